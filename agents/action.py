@@ -42,7 +42,7 @@ class TalkLine:
     """Town second at which it is said."""
     fallback: bool = False
 
-    def later(self, seconds: int) -> "TalkLine":
+    def shift_time(self, seconds: int) -> "TalkLine":
         """Return the line with its time moved by `seconds`."""
         return replace(self, at=self.at + seconds)
 
@@ -67,7 +67,7 @@ class Talk:
         return tuple(other for other in self.participants if other != name)
 
 
-def told(name: str, activity: str) -> str:
+def describe_action(name: str, activity: str) -> str:
     """Return somebody's activity as a sentence without a full stop."""
     first = activity.split(" ", 1)[0]
     return f"{name} is {activity}" if first.endswith("ing") else f"{name}: {activity}"

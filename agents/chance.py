@@ -29,6 +29,6 @@ def pick(items: Sequence[Item], *key: object) -> Item:
     return items[draw(*key) % len(items)]
 
 
-def shuffled(items: Sequence[Item], *key: object) -> list[Item]:
+def shuffle_items(items: Sequence[Item], *key: object) -> list[Item]:
     """Return `items` in an order that depends only on `key` and on each item's text."""
     return sorted(items, key=lambda item: (draw(*key, item), str(item)))

@@ -1,4 +1,4 @@
-"""Addresses of places: `sector: arena: object`, joined by a colon and a blank."""
+"""Addresses of places: `sector: arena: object`, joined by a colon and a space."""
 
 from functools import lru_cache
 

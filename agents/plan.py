@@ -128,9 +128,13 @@ def splice(
     never dropped outside of it, so that the whole still sums to 1440 minutes.
     """
     before = [
-        _cut(block, block.start, min(block.end, start)) for block in blocks if block.start < start
+        _cut_block(block, block.start, min(block.end, start))
+        for block in blocks
+        if block.start < start
     ]
-    after = [_cut(block, max(block.start, end), block.end) for block in blocks if block.end > end]
+    after = [
+        _cut_block(block, max(block.start, end), block.end) for block in blocks if block.end > end
+    ]
     return (*before, *new, *after)
 
 
@@ -144,7 +148,7 @@ def covers_day(blocks: Sequence[Block]) -> bool:
     return at == DAY
 
 
-def _cut(block: Block, start: int, end: int) -> Block:
+def _cut_block(block: Block, start: int, end: int) -> Block:
     """Return the part of `block` between two minutes."""
     return (
         block

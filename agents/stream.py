@@ -47,7 +47,7 @@ class Recollection(NamedTuple):
         return f"{self.score:.3f} = " + " + ".join(parts)
 
 
-def scaled(values: Floats) -> Floats:
+def scale_to_unit(values: Floats) -> Floats:
     """Return `values` scaled to 0..1 by their minimum and maximum; 0.5 each if all are equal."""
     rounded = values.round(ROUNDING)
     low, high = rounded.min(), rounded.max()
@@ -118,7 +118,7 @@ class MemoryStream:
     def apply(self, change: Change) -> None:
         """Apply a change to a memory of this stream. Raises KeyError for an unknown id."""
         at = self._index[change.id]
-        self._memories[at] = changed(self._memories[at], change)
+        self._memories[at] = apply_change(self._memories[at], change)
         self._note(at)
 
     def get(self, memory_id: str) -> Memory:
@@ -157,9 +157,9 @@ class MemoryStream:
         keep: slice | NDArray[np.intp] = slice(0, n) if whole else live
         if not whole and len(live) == 0:
             return []
-        recency = scaled(decay ** ((at - self._accessed[keep]) / HOUR))
-        importance = scaled(self._weights[keep])
-        relevance = scaled(cosine(self._vectors[keep], self._norms[keep], query))
+        recency = scale_to_unit(decay ** ((at - self._accessed[keep]) / HOUR))
+        importance = scale_to_unit(self._weights[keep])
+        relevance = scale_to_unit(cosine(self._vectors[keep], self._norms[keep], query))
         scores = (
             weights.recency * recency
             + weights.importance * importance
@@ -185,14 +185,14 @@ class MemoryStream:
         if size <= room:
             return
         room = max(64, 2 * room)
-        self._vectors = _resized(self._vectors, (room, self.dimension))
-        self._norms = _resized(self._norms, (room,), 1.0)
-        self._accessed = _resized(self._accessed, (room,))
-        self._weights = _resized(self._weights, (room,))
-        self._expires = _resized(self._expires, (room,), np.inf)
+        self._vectors = _grow_array(self._vectors, (room, self.dimension))
+        self._norms = _grow_array(self._norms, (room,), 1.0)
+        self._accessed = _grow_array(self._accessed, (room,))
+        self._weights = _grow_array(self._weights, (room,))
+        self._expires = _grow_array(self._expires, (room,), np.inf)
 
 
-def changed(memory: Memory, change: Change) -> Memory:
+def apply_change(memory: Memory, change: Change) -> Memory:
     """Return `memory` after `change`; the time of the last access never decreases."""
     accessed = max(memory.accessed, change.at)
     match change.kind:
@@ -206,7 +206,7 @@ def changed(memory: Memory, change: Change) -> Memory:
             return replace(memory, expires=change.at)
 
 
-def _resized(old: NDArray[Number], shape: tuple[int, ...], fill: float = 0.0) -> NDArray[Number]:
+def _grow_array(old: NDArray[Number], shape: tuple[int, ...], fill: float = 0.0) -> NDArray[Number]:
     """Return a larger array that begins with `old`."""
     new: NDArray[Number] = np.full(shape, fill, old.dtype)
     new[: len(old)] = old

@@ -1,4 +1,4 @@
-"""Prepare texts and numbers for storing and for display, whoever wrote them."""
+"""Make texts by models and people safe to store and show, and write numbers for people."""
 
 import re
 import unicodedata
@@ -57,7 +57,7 @@ def names_of(people: Sequence[str]) -> str:
     return f"{len(people)} people: {', '.join(people[:3])}, ..."
 
 
-def worded(text: str, what: str) -> str:
+def check_text(text: str, what: str) -> str:
     """Return an operator's text on one line. Raises RunError when it is empty or too long."""
     line = one_line(text).strip()
     if not line:
@@ -78,7 +78,7 @@ def plain(text: str, longest: int) -> str:
     # Twice: removing one marker must not create another.
     while (harmless := _MARKER.sub(_without_brackets, line)) != line:
         line = harmless
-    return _cut(" ".join(line.split()), longest)
+    return _cut_line(" ".join(line.split()), longest)
 
 
 def _is_shown(letter: str) -> bool:
@@ -91,7 +91,7 @@ def _without_brackets(found: re.Match[str]) -> str:
     return next((part for part in found.groups() if part), "").strip(" |/")
 
 
-def _cut(line: str, longest: int) -> str:
+def _cut_line(line: str, longest: int) -> str:
     """Return a line cut to the length, between words if that costs little."""
     if len(line) <= longest:
         return line
@@ -122,6 +122,6 @@ def thousands(number: int) -> str:
     return f"{number / 1_000_000:.1f}M"
 
 
-def many(number: int, word: str, words: str = "") -> str:
+def format_count(number: int, word: str, words: str = "") -> str:
     """Return a number with its noun: `1 call`, `1,204 calls`."""
     return f"{number:,} {word if number == 1 else words or f'{word}s'}"

@@ -56,13 +56,13 @@ def live(cast: int, days: int, seed: int) -> Totals:
     from history.reader import RunReader
     from models.open import open_chat
     from world.run_request import RunRequest, create_run
-    from world.simulation import opened
+    from world.simulation import open_simulation
 
     with TemporaryDirectory() as runs:
         chat, _ = open_chat("standin", seed=seed)
         asked = RunRequest(cast=cast, seed=seed)
         folder = create_run(Path(runs), "day", asked, (chat, chat))
-        with opened(folder, (chat, chat)) as simulation:
+        with open_simulation(folder, (chat, chat)) as simulation:
             asyncio.run(simulation.run(days * 86_400))
         with RunReader(folder) as reader:
             return totals_of(reader, days)

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = tuple(sorted({*PACKAGES, "cli"} - {"towns"}))
 ASIDE = (
     *("models/standin/", "graphs/standin/"),
-    *("cli/run/progress.py", "history/progress_file.py", "history/progress_file.py"),
+    *("cli/run/progress.py", "history/progress_file.py"),
 )
 
 Place = tuple[str, str]

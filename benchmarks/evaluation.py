@@ -34,7 +34,7 @@ from models.chat import Chat
 from models.open import open_chat
 from models.standin.model import StandIn
 from world.run_request import RunRequest, create_run
-from world.simulation import opened
+from world.simulation import open_simulation
 
 SPEC = "standin:mistakes=0.3"
 RUN = "clumsy"
@@ -84,7 +84,7 @@ def live_a_morning(runs: Path) -> list[Moment]:
     """Return the moments of a morning of three people."""
     chat, _ = open_chat(SPEC, seed=0)
     folder = create_run(runs, RUN, RunRequest(), (chat, chat))
-    with opened(folder, (chat, chat)) as simulation:
+    with open_simulation(folder, (chat, chat)) as simulation:
         asyncio.run(simulation.run(HOURS * 3600))
     return moments_from(RUN, runs)
 

@@ -29,7 +29,7 @@ from history.thoughts import StepView
 from models.chat import Chat
 from models.standin import MISTAKES, StandIn
 from world.run_request import RunRequest, create_run
-from world.simulation import opened
+from world.simulation import open_simulation
 
 HOUR = 3600
 MENDABLE = frozenset(
@@ -62,7 +62,7 @@ def lived(cast: int, hours: int, seed: int, rate: float, history: History) -> li
     with TemporaryDirectory() as runs:
         asked = RunRequest(cast=cast, seed=seed, rules=Rules(history=history))
         folder = create_run(Path(runs), "mistakes", asked, (chat, chat))
-        with opened(folder, (chat, chat)) as simulation:
+        with open_simulation(folder, (chat, chat)) as simulation:
             asyncio.run(simulation.run(hours * HOUR))
         with RunReader(folder) as reader:
             failed = [row.failed for row in reader.thoughts() if row.failed]

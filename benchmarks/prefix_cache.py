@@ -33,7 +33,7 @@ from models.pacing import RateLimiter
 from models.request import ModelSettings
 from tests.fixtures.tiny_gguf import write_tiny_gguf
 from world.run_request import RunRequest, create_run
-from world.simulation import opened
+from world.simulation import open_simulation
 
 HOUR = 3600
 CONTEXT = 8192
@@ -81,7 +81,7 @@ def calls_of_a_day(cast: int, hours: int, examples: int) -> list[list[Call]]:
     with TemporaryDirectory() as runs:
         asked = RunRequest(cast=cast, rules=Rules(examples=examples))
         folder = create_run(Path(runs), "day", asked, (chat, chat))
-        with opened(folder, (chat, chat)) as simulation:
+        with open_simulation(folder, (chat, chat)) as simulation:
             asyncio.run(simulation.run(hours * HOUR))
         with RunReader(folder) as reader:
             found = [

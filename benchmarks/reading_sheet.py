@@ -97,7 +97,7 @@ def sheet(run: OpenRun, count: int = USUAL) -> str:
 def _entry(run: OpenRun, view: StepView) -> Iterator[str]:
     """Yield a step's lines: whose, when, what was asked, what was answered."""
     record, step = view.record, {each.name: each for each in STEPS}.get(view.record.step)
-    when = run.when(record.tick * run.folder.spec.tick_seconds)
+    when = run.format_time(record.tick * run.folder.spec.tick_seconds)
     about = f" ({step.about})" if step is not None else ""
     yield f"**{record.agent}**, {when}: {record.step}{about}"
     yield ""

@@ -41,7 +41,7 @@ from benchmarks.table import machine, print_figures, print_table
 from benchmarks.weights import MODELS, WeightsError, bring, cache_folder
 from cli.run.options import goal_of
 from history.folder import RunFolder, list_runs
-from reports.health import kinds_told
+from reports.health import format_kinds
 from reports.runs import OpenRun, opened_run
 
 TICK = 10
@@ -153,7 +153,7 @@ def show(run: OpenRun, day: RealDay) -> None:
             (
                 *(step, each.steps, each.sensible),
                 *(each.outcomes.get(end, 0) for end in ("clean", "mended", "repaired", "fallback")),
-                kinds_told(each.odd_kinds) or None,
+                format_kinds(each.odd_kinds) or None,
             )
             for step, each in day.steps.items()
         ],

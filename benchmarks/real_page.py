@@ -5,13 +5,19 @@ from pathlib import Path
 
 from agents.chance import draw
 from agents.times import clock
-from agents.wording import many, percent, visible
+from agents.wording import format_count, percent, visible
 from benchmarks.real_figures import RealDay, real_day
 from history.sample import SAMPLE
 from models.spec import parse_spec
-from reports.health import calls_told, kinds_told, oddities_told, outcomes_told, sense_told
-from reports.runs import OpenRun, opened_run, recording_told
-from reports.story import tell
+from reports.health import (
+    format_calls,
+    format_kinds,
+    format_oddities,
+    format_outcomes,
+    format_sense,
+)
+from reports.runs import OpenRun, describe_recording, opened_run
+from reports.story import write_story
 from reports.tally import Hour, hours
 
 PAGE = Path(__file__).parents[1] / "docs" / "a-real-day.md"
@@ -53,7 +59,8 @@ def _about(run: OpenRun) -> Iterator[str]:
     """Yield which day it is, and how it was made."""
     spec = run.folder.spec
     made = spec.created.partition("T")[0]
-    yield f"{recording_told(run.folder)} Made on {made} with Smolville {spec.versions['smolville']}"
+    version = spec.versions["smolville"]
+    yield f"{describe_recording(run.folder)} Made on {made} with Smolville {version}"
     yield f"(model `{spec.models.fast}`, memories compared by `{spec.models.embedder}`,"
     yield f"seed {spec.seed}, {spec.settings.get('repairs')} repairs)."
     if {parse_spec(each).kind for each in (spec.models.fast, spec.models.strong)} == {"standin"}:
@@ -66,17 +73,17 @@ def _health(day: RealDay) -> Iterator[str]:
     whole = day.total
     yield "## How the answers were"
     yield ""
-    for sentence in (sense_told(whole), outcomes_told(whole), oddities_told(whole)):
+    for sentence in (format_sense(whole), format_outcomes(whole), format_oddities(whole)):
         if sentence:
             yield sentence
-    yield calls_told(whole)
-    yield f"Of {many(day.repaired, 'repaired step')} {day.repaired_sensible} are sensible."
+    yield format_calls(whole)
+    yield f"Of {format_count(day.repaired, 'repaired step')} {day.repaired_sensible} are sensible."
     yield ""
     yield "| step | steps | sensible | clean | mended | repaired | fallback | odd |"
     yield "|---|---:|---:|---:|---:|---:|---:|---|"
     for step, each in day.steps.items():
         ends = (each.outcomes.get(end, 0) for end in ("clean", "mended", "repaired", "fallback"))
-        cells = (f"`{step}`", each.steps, each.sensible, *ends, kinds_told(each.odd_kinds) or "·")
+        cells = (f"`{step}`", each.steps, each.sensible, *ends, format_kinds(each.odd_kinds) or "·")
         yield f"| {' | '.join(map(str, cells))} |"
 
 
@@ -111,7 +118,7 @@ def _oddities(run: OpenRun) -> Iterator[str]:
     yield f"Answers that were accepted and marked{drawn}:"
     yield ""
     for each in sorted(some, key=lambda each: each.tick):
-        when = run.when(each.tick * run.folder.spec.tick_seconds)
+        when = run.format_time(each.tick * run.folder.spec.tick_seconds)
         yield f"- {each.agent}, {when}, `{each.step}`: {' '.join(each.odd[0].split())}"
 
 
@@ -135,7 +142,7 @@ def _hours(lived: Sequence[Hour]) -> Iterator[str]:
 
 def _story(run: OpenRun) -> Iterator[str]:
     """Yield how the story begins, without the title it has as a page of its own."""
-    lines = tell(run.reader, run.start_date, None).splitlines()
+    lines = write_story(run.reader, run.start_date, None).splitlines()
     yield "## How it was lived"
     yield ""
     yield f"The whole story: `smolville timeline {SAMPLE}`. It begins:"

@@ -26,7 +26,7 @@ from history.sample import SAMPLE, TOWN, packed_sample
 from history.schema import open_reader
 from history.spec import SPEC_FILE, RunSpec
 from models.spec import Spec, parse_spec
-from reports.runs import recording_told
+from reports.runs import describe_recording
 from world.town.town import folder_of
 
 LARGEST = 3_000_000
@@ -139,7 +139,7 @@ def ship(folder: RunFolder) -> None:
     """
     target = packed_sample()
     pack(folder, target)
-    print(f"{recording_told(folder)} {target}: {target.stat().st_size / 1e6:.2f} MB.")
+    print(f"{describe_recording(folder)} {target}: {target.stat().st_size / 1e6:.2f} MB.")
     command = [sys.executable, "-c", "from benchmarks.real_page import write_page; write_page()"]
     subprocess.run(command, check=True, cwd=Path(__file__).parents[1])
     print(f"Look at the page, then: {UPDATE}")

@@ -9,7 +9,7 @@ import orjson
 
 from agents.persona import Persona
 from benchmarks.constant import Constant, Exchange, bare_graph
-from graphs.alone import context_alone, nowhere
+from graphs.alone import context_alone, make_empty_senses
 from graphs.loop.graph import ask_step
 from graphs.loop.ledger import Call, Journal
 from graphs.loop.model_client import ModelClient
@@ -40,11 +40,11 @@ class Bench:
         self.graph = bare_graph(self.model)
         self.context = {**step.context(inputs), "choices": dict(step.choices(inputs))}
 
-    def served(self, key: object, messages_hash: str) -> Call | None:
+    def find_stored(self, key: object, messages_hash: str) -> Call | None:
         """Return nothing: this journal keeps the last call only, and serves none."""
         return None
 
-    def keep(self, call: Call) -> None:
+    def store(self, call: Call) -> None:
         """Keep a call, to write it to a real journal elsewhere."""
         self.kept = [call]
 
@@ -62,7 +62,7 @@ class Bench:
     async def take(self, number: int) -> object:
         """Ask the step at a tick of its own, without a journal on disk."""
         client = ModelClient(fast=self.chat, strong=self.chat, journal=self, seed=0)
-        context = context_alone(self.persona, nowhere(number), client)
+        context = context_alone(self.persona, make_empty_senses(number), client)
         ended = await ask_step(self.step, context, self.inputs, agent=self.persona.name)
         if ended.outcome != "clean":
             raise RuntimeError(f"the sample of {self.step.name} was not clean: {ended.outcome}")
@@ -84,8 +84,8 @@ class Bench:
     async def journal(self, number: int) -> object:
         """Look a call up in a run's journal and write it, in a transaction of its own."""
         key = replace(self.kept[0].key, tick=number)
-        self.disk.served(key, "")
-        self.disk.keep(replace(self.kept[0], key=key))
+        self.disk.find_stored(key, "")
+        self.disk.store(replace(self.kept[0], key=key))
         return key
 
 

@@ -33,7 +33,7 @@ from lab.tracing.listing import Mode
 from models.keys import UserSpec
 from models.open import open_chat
 from world.run_request import RunRequest, create_run
-from world.simulation import opened
+from world.simulation import open_simulation
 
 MODES: tuple[Mode, ...] = ("thoughts", "hours", "failures")
 OWN = "LangChain's own"
@@ -63,7 +63,7 @@ def live(way: str, asked: RunRequest, model: str, hours: int, receiver: "Receive
         line = TreeSender(receiver.target)
         traces = TraceSender(folder, line, way) if way in MODES else None  # type: ignore[arg-type]
         with quiet():
-            with opened(folder, (chat, chat), traces) as town:
+            with open_simulation(folder, (chat, chat), traces) as town:
                 # A run keeps LangChain's own tracer out; its engine alone does not.
                 until = town.clock.tick_at(hours * 3600)
                 asyncio.run(town.engine.run(until) if way == OWN else town.run(hours * 3600))

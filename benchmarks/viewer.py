@@ -35,7 +35,7 @@ from models.open import open_chat
 from tests.fixtures.browser import chromium, new_page
 from tests.fixtures.viewing import live, serving, smolville, surroundings
 from world.run_request import RunRequest, create_run
-from world.simulation import opened
+from world.simulation import open_simulation
 
 CROWDS = (25, 100, 500)
 HOUR = 3600
@@ -129,7 +129,7 @@ class Paced(RunObserver):
         self._begins = begins
         self._since: float | None = None
 
-    def ticked(self, tick: int) -> None:
+    def on_tick(self, tick: int) -> None:
         """Wait until the tick's time has come."""
         at = tick * self._tick_seconds
         if at < self._begins:
@@ -179,7 +179,7 @@ def pace(path: Path) -> None:
 
 def _live(folder: RunFolder, until: int, watch: RunObserver | None = None) -> None:
     chat, _ = open_chat("standin", seed=folder.spec.seed)
-    with opened(folder, (chat, chat), watch) as simulation:
+    with open_simulation(folder, (chat, chat), watch) as simulation:
         asyncio.run(simulation.run(until))
 
 

@@ -129,7 +129,7 @@ prompt.command("judge")(judge_prompts)
 app.add_typer(prompt, name="prompt")
 
 export = _group(
-    "Write what a run holds for other programs.",
+    "Export a run for other programs.",
     "Begin with: smolville export html RUN town.html",
 )
 export.command("html")(export_html)

@@ -12,7 +12,7 @@ import typer
 from agents.errors import SettingError
 from agents.wording import visible
 from cli.options import AsJson, prompts_flag, settings_file
-from cli.screen import EveryMinute, complain, console, present, say, say_waiting
+from cli.screen import EveryMinute, console, print_problem, say, say_waiting, show_view
 from cli.templates import templates_of
 from models.errors import ModelError
 
@@ -32,7 +32,9 @@ Pull = Annotated[
 ]
 Write = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write the recommended settings there (smolville.toml)."),
+    typer.Option(
+        metavar="FILE", help="Write the recommended settings to FILE, such as smolville.toml."
+    ),
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace FILE if it exists.")]
 
@@ -49,8 +51,8 @@ def doctor(
 
     Reports what works, how fast, and which settings to use, within 90 seconds on any machine, and
     says what could not be determined by then. A server that is busy or still loading is asked
-    again. Exits with 0 when a model can be used, and with 1 when none can; no settings are
-    written then. Advice is given in both cases.
+    again. Exits with 0 when a model can be used. When none can, it writes no settings and exits
+    with 1. Advice is given in both cases.
     """
     import asyncio
 
@@ -71,7 +73,7 @@ def doctor(
         pull_model(spec, chosen.surroundings)
 
     doing = _Doing()
-    with EveryMinute(doing.waited, seconds=_Doing.SECONDS):
+    with EveryMinute(doing.format_waiting, seconds=_Doing.SECONDS):
         found = asyncio.run(
             examine(
                 spec,
@@ -85,7 +87,7 @@ def doctor(
     pace = pace_of(found.context, found.speed, found.model.slots)
     if pace is not None:
         remember_pace(found.model.spec, pace)
-    present(DoctorView(found), as_json=as_json)
+    show_view(DoctorView(found), as_json=as_json)
     if write is not None:
         _write(found, write)
         say(f"Written to {write}.", on_stderr=as_json)
@@ -107,7 +109,7 @@ class _Doing:
         self._doing, self._since = doing, time.monotonic()
         say(f"{doing} …", "dim", on_stderr=True)
 
-    def waited(self) -> str:
+    def format_waiting(self) -> str:
         """Return a line on the running probe and its seconds so far; empty soon after its start."""
         seconds = time.monotonic() - self._since
         return f"still {self._doing}, {seconds:.0f} s …" if seconds >= self.SECONDS / 2 else ""
@@ -128,7 +130,7 @@ def _write(found: "Findings", file: Path) -> None:
     from lab.safe_files import written_whole
 
     if not found.usable:
-        complain(f"Nothing was written to {file}: {model_finding(found).text}")
+        print_problem(f"Nothing was written to {file}: {model_finding(found).text}")
         raise typer.Exit(1)
     with written_whole(file.resolve()) as draft:
         draft.write_text(found.settings, encoding="utf-8")
@@ -144,7 +146,7 @@ def pull_model(spec: str | None, env: Mapping[str, str]) -> None:
     if spec is not None:
         asked = parse_spec(spec)
         if asked.kind != "ollama":
-            complain(f"Only Ollama can download a model by its name, so {spec} is not pulled.")
+            print_problem(f"Only Ollama can download a model by its name, so {spec} is not pulled.")
             return
         name = asked.target
     server = OllamaServer.of(env)
@@ -152,12 +154,12 @@ def pull_model(spec: str | None, env: Mapping[str, str]) -> None:
         if server.find(name) is not None:
             say(f"{server.name} has {name} already.", on_stderr=True)
             return
-        _downloaded(server, name)
+        _download_model(server, name)
     except ModelError as error:
-        complain(f"{name} could not be pulled: {error}")
+        print_problem(f"{name} could not be pulled: {error}")
 
 
-def _downloaded(server: "OllamaServer", name: str) -> None:
+def _download_model(server: "OllamaServer", name: str) -> None:
     """Download a model, with a progress bar for the part being downloaded."""
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
@@ -209,7 +211,7 @@ class DoctorView:
         parts: list[RenderableType] = [table, Text("")]
         if self.found.advice:
             parts.append(Text("What to do", style="bold"))
-            parts += [part for advice in self.found.advice for part in _advised(advice)]
+            parts += [part for advice in self.found.advice for part in _render_advice(advice)]
             parts.append(Text(""))
         if self.found.settings:
             parts.append(Text(SETTINGS, style="bold"))
@@ -219,7 +221,7 @@ class DoctorView:
         return Group(*parts)
 
 
-def _advised(advice: "Advice") -> "list[RenderableType]":
+def _render_advice(advice: "Advice") -> "list[RenderableType]":
     """Return one piece of advice, with its command on its own line so it can be copied whole."""
     from rich.table import Table
 

@@ -87,18 +87,18 @@ class Estimate:
     shown: float = 0.0
     """The fraction last returned; it never decreases."""
 
-    def heard(self, served: bool, *, is_repair: bool = False) -> None:
+    def count_call(self, served: bool, *, is_repair: bool = False) -> None:
         """Count a call."""
         self.calls += 1
         self.steps += not is_repair
         self.paid += not served
 
-    def ticked(self, at: int) -> None:
+    def note_time(self, at: int) -> None:
         """Note that everything before town second `at` is done."""
         self.at = at
         self.steps_before = self.steps
 
-    def left(self) -> float:
+    def calls_left(self) -> float:
         """Return about how many calls are to come, repaired as often as those so far."""
         at = max(self.start, self.at)
         made = self.steps - self.steps_before
@@ -114,7 +114,7 @@ class Estimate:
 
     def fraction(self) -> float:
         """Return the fraction of calls that are done, from 0 to 1; it never decreases."""
-        left = self.left()
+        left = self.calls_left()
         if self.calls + left > 0:
             self.shown = max(self.shown, self.calls / (self.calls + left))
         return min(1.0, self.shown)
@@ -126,9 +126,9 @@ class Estimate:
         pending, the estimate grows.
         """
         if self.a_call is None:
-            return self.left() * elapsed / self.paid if self.paid >= LEAST_CALLS else None
+            return self.calls_left() * elapsed / self.paid if self.paid >= LEAST_CALLS else None
         spent = elapsed + PRIOR_CALLS * self.a_call
-        return self.left() * spent / (self.paid + PRIOR_CALLS)
+        return self.calls_left() * spent / (self.paid + PRIOR_CALLS)
 
 
 def time_left(done: int, total: int, elapsed: float) -> str:
@@ -152,7 +152,7 @@ def span(seconds: float) -> str:
     return f"{hours} h {minutes:02d} min" if hours < 10 else f"{hours} h"
 
 
-def about(seconds: float) -> str:
+def format_estimate(seconds: float) -> str:
     """Return an estimated length of time: `under a minute`, `about 12 min`."""
     return f"about {span(seconds)}" if seconds >= 60 else span(seconds)
 
@@ -163,12 +163,12 @@ def remember_pace(spec: str, pace: Pace) -> None:
     with suppress(OSError, SmolvilleError):
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with written_whole(file) as draft:
-            draft.write_text(json.dumps(_all() | {spec: asdict(pace)}), encoding="utf-8")
+            draft.write_text(json.dumps(_read_paces() | {spec: asdict(pace)}), encoding="utf-8")
 
 
 def remembered_pace(spec: str) -> Pace | None:
     """Return a model's pace; None if none was measured or the stored one is damaged."""
-    told: Any = _all().get(spec)
+    told: Any = _read_paces().get(spec)
     try:
         pace = Pace(**{name: float(value) for name, value in told.items()})
     except (AttributeError, TypeError, ValueError):
@@ -194,7 +194,7 @@ def _seconds(chat: "Chat") -> float | None:
     return None if pace is None else pace.a_call
 
 
-def _all() -> dict[str, Any]:
+def _read_paces() -> dict[str, Any]:
     """Return the stored paces by model spec; empty if they cannot be read."""
     try:
         told = json.loads(_file().read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""`smolville export html` and `moments`: write what a run holds to files for other programs."""
+"""`smolville export html` and `moments`: write a run as one page, or its moments as a dataset."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 import typer
 
 from agents.errors import SettingError, SmolvilleError
-from agents.wording import many
+from agents.wording import format_count
 from cli.moments import Ended, Odd, OfAgent, OfStep
 from cli.options import AsJson, RunName, runs_dir, settings_file
-from cli.screen import present
+from cli.screen import show_view
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -45,7 +45,7 @@ def export_html(
     from viewer.export import take
 
     folder = RunFolder.open(runs_dir(context), run)
-    present(take(folder, file, overwrite=overwrite), as_json=as_json)
+    show_view(take(folder, file, overwrite=overwrite), as_json=as_json)
 
 
 Kind = Literal["jsonl", "sft", "dpo", "langsmith"]
@@ -115,8 +115,8 @@ def export_moments(
     _check(asked)
     with opened_run(runs_dir(context), run) as opened:
         found = moments_of(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
-        written = _take(asked, found, settings_file(context))
-    present(written, as_json=as_json)
+        written = _write_moments(asked, found, settings_file(context))
+    show_view(written, as_json=as_json)
 
 
 T = TypeVar("T")
@@ -170,7 +170,7 @@ class ExportResult:
         """Return a sentence, and a line for each reason why something was left out."""
         from lab.styled import Text
 
-        told = [f"{many(self.count, WORDS[self.kind])} written to {self.where}."]
+        told = [f"{format_count(self.count, WORDS[self.kind])} written to {self.where}."]
         told += _left_out(self.left_out)
         return Text("\n".join(told))
 
@@ -192,7 +192,9 @@ def _check(asked: ExportOptions) -> None:
         check_free(asked.path, overwrite=asked.overwrite)
 
 
-def _take(asked: ExportOptions, moments: "Iterator[Moment]", settings: Path | None) -> ExportResult:
+def _write_moments(
+    asked: ExportOptions, moments: "Iterator[Moment]", settings: Path | None
+) -> ExportResult:
     """Write the moments; raise SmolvilleError when there is nothing to write."""
     from lab.moments.datasets import dpo_rows, sft_rows
     from lab.moments.files import write_moments
@@ -200,18 +202,18 @@ def _take(asked: ExportOptions, moments: "Iterator[Moment]", settings: Path | No
 
     left_out: LeftOut = Counter()
     if asked.kind == "langsmith":
-        count = _upload(asked, _some(moments, left_out), settings)
+        count = _upload(asked, _require_items(moments, left_out), settings)
         where = f"the dataset {asked.dataset!r} in LangSmith"
         return ExportResult(kind=asked.kind, where=where, count=count, left_out=left_out)
     if asked.kind == "jsonl":
-        count = write_moments(asked.path, _some(moments, left_out))
+        count = write_moments(asked.path, _require_items(moments, left_out))
     else:
         rows = (
             sft_rows(moments, left_out, with_odd=asked.with_odd)
             if asked.kind == "sft"
             else dpo_rows(moments, left_out, with_mended=asked.mended, with_odd=asked.with_odd)
         )
-        count = write_lines(asked.path, _some(rows, left_out))
+        count = write_lines(asked.path, _require_items(rows, left_out))
     return ExportResult(kind=asked.kind, where=str(asked.path), count=count, left_out=left_out)
 
 
@@ -223,7 +225,7 @@ def _upload(asked: ExportOptions, moments: "Iterator[Moment]", settings: Path | 
     return write_langsmith(asked.dataset, moments, env, overwrite=asked.overwrite)
 
 
-def _some(items: Iterator[T], left_out: "LeftOut") -> Iterator[T]:
+def _require_items(items: Iterator[T], left_out: "LeftOut") -> Iterator[T]:
     """Return the items; raise SmolvilleError if there are none, before anything is written."""
     for first in items:
         return chain((first,), items)

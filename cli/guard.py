@@ -22,7 +22,7 @@ from typer.exceptions import TyperException
 
 from agents.errors import SmolvilleError
 from agents.wording import visible
-from cli.screen import complain
+from cli.screen import print_problem
 from models.errors import ModelError
 from prompts.errors import PromptError
 
@@ -113,12 +113,12 @@ class CommandGroup(TyperGroup):
             with _terminated_as_interrupted():
                 return super().invoke(ctx)
         except KeyboardInterrupt:
-            complain("Interrupted.")
+            print_problem("Interrupted.")
             raise typer.Exit(INTERRUPTED) from None
         except (SmolvilleError, ModelError, PromptError, TyperException) as error:
             if os.environ.get("SMOLVILLE_TRACEBACK"):
                 raise
-            complain(_sentence(error))
+            print_problem(_sentence(error))
             raise typer.Exit(error.exit_code) from None
 
 

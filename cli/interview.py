@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 Who = Annotated[
     list[str] | None,
-    typer.Argument(metavar='AGENT|--all ["QUESTION"]', help="Whom to ask, and what."),
+    typer.Argument(
+        metavar='AGENT|--all ["QUESTION"]', help="The person to ask, or --all, and the question."
+    ),
 ]
 All = Annotated[bool, typer.Option("--all", help="Ask everybody.")]
 Asker = Annotated[str, typer.Option("--as", metavar="WHO", help="Who asks.")]
@@ -52,7 +54,7 @@ def interview(
 
     wanted = _read_words(list(words or []), everybody=everybody)
     chosen = choose({"model": model, "prompts": prompts_flag(context)}, settings_file(context))
-    Interviewing(runs_dir(context), run, wanted, asker, chosen).hold(as_json=as_json)
+    Interviewing(runs_dir(context), run, wanted, asker, chosen).ask_and_show(as_json=as_json)
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ class Interviewing:
     chosen: "ResolvedSettings"
     answers: "list[AnsweredQuestion]" = field(default_factory=list)
 
-    def hold(self, *, as_json: bool) -> None:
+    def ask_and_show(self, *, as_json: bool) -> None:
         """Ask, and show the answers."""
         import asyncio
 
@@ -113,7 +115,7 @@ class Interviewing:
             )
             if not as_json:
                 say(
-                    f"{opened.when(interviewer.at)} · {chats[1].spec} answers",
+                    f"{opened.format_time(interviewer.at)} · {chats[1].spec} answers",
                     "dim",
                     on_stderr=True,
                 )

@@ -8,7 +8,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from agents.times import moment
-from agents.wording import many, percent, thousands, visible_line
+from agents.wording import format_count, percent, thousands, visible_line
 from cli.options import command
 from cli.screen import console
 from cli.tables import NONE, Column, counted_table, short_model
@@ -17,13 +17,13 @@ from history.counts import Counts
 from lab.tracing.span import thought_digits
 from reports.health import (
     Health,
-    by_rule_told,
-    calls_told,
-    nowhere_told,
-    oddities_told,
-    outcomes_told,
-    sense_told,
-    sizes_told,
+    format_by_rule,
+    format_calls,
+    format_nowhere,
+    format_oddities,
+    format_outcomes,
+    format_sense,
+    format_sizes,
 )
 from reports.reasons import Reason, StepProblem
 
@@ -57,32 +57,34 @@ class LedgerView:
         from lab.styled import Text
 
         total = self.found.total
-        parts: list[RenderableType] = [Text(sense_told(total), style="bold")]
+        parts: list[RenderableType] = [Text(format_sense(total), style="bold")]
         if total.steps:
-            parts.append(Text(outcomes_told(total)))
+            parts.append(Text(format_outcomes(total)))
         if total.recorded:
             groups = {
                 "step": self.found.steps,
                 "agent": self.found.agents,
-                "model": {self._named(name): part for name, part in self.found.models.items()},
+                "model": {
+                    self._format_model_name(name): part for name, part in self.found.models.items()
+                },
             }
             width = console().width
             parts.append(counted_table(self.by, _columns(), [groups[self.by]], total, width))
         if total.odd_kinds:
-            parts.append(Text(oddities_told(total), style="yellow"))
-        parts.append(Text(calls_told(total), style="dim"))
-        if sizes_told(self.found) and self.by != "model":
-            parts.append(Text(visible_line(sizes_told(self.found)), style="dim"))
+            parts.append(Text(format_oddities(total), style="yellow"))
+        parts.append(Text(format_calls(total), style="dim"))
+        if format_sizes(self.found) and self.by != "model":
+            parts.append(Text(visible_line(format_sizes(self.found)), style="dim"))
         if total.repaired_after:
             parts.append(Text(_repairs(total), style="dim"))
         if self.found.nowhere:
-            parts.append(Text(nowhere_told(self.found.nowhere), style="dim"))
+            parts.append(Text(format_nowhere(self.found.nowhere), style="dim"))
         if self.found.whispers_by_rule:
-            parts.append(Text(by_rule_told(self.found.whispers_by_rule), style="dim"))
+            parts.append(Text(format_by_rule(self.found.whispers_by_rule), style="dim"))
         parts += [Text(visible_line(fault), style="red") for fault in self.found.faults]
         return Group(*parts)
 
-    def _named(self, model: str) -> str:
+    def _format_model_name(self, model: str) -> str:
         """Return the name of a model's line, with the model's size where it is known."""
         size = self.found.sizes.get(model)
         return f"{short_model(model)} ({size})" if size else short_model(model)
@@ -111,7 +113,7 @@ def _columns() -> list[Column]:
         Column(
             heading="wrote", short="wrote", cell=lambda part, _: thousands(part.completion_tokens)
         ),
-        Column(heading="cached", short="cach.", cell=_cached, may_never=True),
+        Column(heading="cached", short="cach.", cell=_format_cached_share, may_never=True),
         Column(heading="tok/s", short="tok/s", cell=_speed, may_never=True),
     ]
 
@@ -142,7 +144,7 @@ def _sensible(part: Counts, is_narrow: bool) -> str:
     return percent(part.sensible, part.steps, 0 if is_narrow else 1, gap="")
 
 
-def _cached(part: Counts, is_narrow: bool) -> str:
+def _format_cached_share(part: Counts, is_narrow: bool) -> str:
     if not part.told_tokens:
         return NONE
     return percent(part.told_cached, part.told_tokens, 0 if is_narrow else 1, gap="")
@@ -156,7 +158,7 @@ def _speed(part: Counts, is_narrow: bool) -> str:
 def _repairs(total: Counts) -> str:
     """Return a sentence on how many steps were repaired after how many repairs."""
     told = [
-        f"{number:,} after {many(repairs, 'repair')}"
+        f"{number:,} after {format_count(repairs, 'repair')}"
         for repairs, number in total.repaired_after.items()
     ]
     return f"Repaired: {', '.join(told)}."
@@ -193,13 +195,15 @@ class ReasonsView:
         from lab.styled import Text
 
         total = self.found.total
-        parts: list[RenderableType] = [Text(sense_told(total), style="bold")]
+        parts: list[RenderableType] = [Text(format_sense(total), style="bold")]
         if not self.reasons and total.recorded:
             parts.append(Text("Nothing went wrong." if total.steps else "Nothing is wrong so far."))
         for reason in self.reasons:
             count = (f"{reason.count:,}", "bold yellow")
             head = Text.assemble((reason.title, "bold"), ": ", count, "  ")
-            told = [_most(names) for names in (reason.by_step, reason.by_agent) if names]
+            told = [
+                _format_most_frequent(names) for names in (reason.by_step, reason.by_agent) if names
+            ]
             head.append(" · ".join(told), "dim")
             example = visible_line(shorten(reason.example.sentence, LONGEST, placeholder=" …"))
             where = Text(f"{moment(self._second(reason.example))}  ", style="cyan")
@@ -237,7 +241,7 @@ class ReasonsView:
         return command(self.runs, "show", self.run, finding.agent, what)
 
 
-def _most(names: Counter[str]) -> str:
+def _format_most_frequent(names: Counter[str]) -> str:
     """Return the most frequent names: `plan_day 3, react 2 and 4 more`."""
     told = [f"{name} {number}" for name, number in names.most_common(MOST_NAMED)]
     more = len(names) - MOST_NAMED

@@ -1,4 +1,4 @@
-"""`smolville recall` and `reembed`: search a person's memories, and embed all of a run's anew."""
+"""`smolville recall` and `reembed`: search a person's memories, and embed a run's memories anew."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ import typer
 
 from agents.times import moment
 from cli.options import AgentName, AsJson, RunName, command, runs_dir, settings_file
-from cli.screen import console, present, say, say_waiting
+from cli.screen import console, say, say_waiting, show_view
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -45,7 +45,7 @@ def recall(
     with opened_run(runs_dir(context), run) as opened:
         persona = opened.persona(opened.person(agent))
         found = recall_of(opened.reader, persona, text, count, means)
-        present(RecallView(opened, found, is_explained=explain), as_json=as_json)
+        show_view(RecallView(opened, found, is_explained=explain), as_json=as_json)
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,9 @@ class RecallView:
             if self.is_explained:
                 why = found.explain(self.recall.weights).split(" = ")[1]
                 table.add_row("", "", "", Text(f"= {why}", style="dim"))
-        head = f"{self.recall.agent} at {self.run.when(self.recall.at)}: {self.recall.text!r}"
+        head = (
+            f"{self.recall.agent} at {self.run.format_time(self.recall.at)}: {self.recall.text!r}"
+        )
         among = f"{len(self.recall.found)} of {self.recall.memories} memories"
         return Group(Text(head, style="bold"), Text(among, style="dim"), table)
 
@@ -116,7 +118,8 @@ Spec = Annotated[
     typer.Option(
         "--embedder",
         metavar="SPEC",
-        help="words, minilm[:<folder>], ollama:<name>, llamacpp:<url> or openai:<url>/v1#<name>.",
+        help="wordllama, words, minilm[:<folder>], ollama:<name>, llamacpp:<url> or "
+        "openai:<url>/v1#<name>.",
     ),
 ]
 LINES = 10
@@ -124,7 +127,7 @@ LINES = 10
 
 
 def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
-    """Change the embedder that compares a run's memories from now on."""
+    """Embed all memories of a run anew, with another embedder."""
     from cli.settings.choosing import choose
     from cli.settings.key_hosts import remember_servers
     from history.folder import RunFolder
@@ -148,7 +151,7 @@ def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
 
 @contextmanager
 def _progress() -> "Iterator[OnProgress]":
-    """Yield a progress callback for standard error: a bar on a terminal, else `LINES` lines."""
+    """Yield a progress callback for standard error: a bar on a terminal, else a few lines."""
     screen = console(on_stderr=True)
     if not screen.is_terminal:
         said = 0
@@ -166,7 +169,7 @@ def _progress() -> "Iterator[OnProgress]":
     with Progress(console=screen, transient=True) as bar:
         task = bar.add_task("memories", total=None)
 
-        def shown(done: int, of: int) -> None:
+        def update_bar(done: int, of: int) -> None:
             bar.update(task, completed=done, total=of)
 
-        yield shown
+        yield update_bar

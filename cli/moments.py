@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agents.times import moment as town_time
-from agents.wording import many, visible_line
+from agents.wording import format_count, visible_line
 from cli.options import AsJson, RunName, runs_dir
-from cli.screen import present
+from cli.screen import show_view
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -75,7 +75,7 @@ def moments(
         wanted = wanted_of(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
         uses = wanted.uses(opened.reader)
         view = MomentsView(run, opened.folder.spec.tick_seconds, uses, limit)
-        present(view, as_json=as_json)
+        show_view(view, as_json=as_json)
 
 
 SHOWN = 40
@@ -140,7 +140,7 @@ class MomentsView:
             parts.append(_line(self._cells(use), widths, "", style))
             parts += [
                 Text(f"          {why}", "dim", no_wrap=True, overflow="ellipsis")
-                for why in _whys(use)
+                for why in _describe_faults(use)
             ]
         return Group(*parts)
 
@@ -164,7 +164,7 @@ class MomentsView:
         sensible += f", {odd:,} odd" if odd else ""
         told = [f"{ended[outcome]:,} {outcome}" for outcome in OUTCOMES if ended[outcome]]
         last = f" The last {listed}:" if listed < len(self.uses) else ""
-        return f"{many(len(self.uses), 'moment')}: {sensible}; {', '.join(told)}.{last}"
+        return f"{format_count(len(self.uses), 'moment')}: {sensible}; {', '.join(told)}.{last}"
 
     def _second(self, use: "StepUse") -> int:
         return use.key.tick * self.tick_seconds
@@ -194,7 +194,7 @@ def _line(cells: tuple[str, ...], widths: list[int], style: str, ended: str) -> 
     return line
 
 
-def _whys(use: "StepUse") -> Iterator[str]:
+def _describe_faults(use: "StepUse") -> Iterator[str]:
     """Yield a line on what is odd, and one on what was wrong or mended in the first reply."""
     if use.odd:
         yield visible_line(f"Odd: {' '.join(use.odd)}")

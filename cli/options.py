@@ -74,7 +74,7 @@ def runs_dir(context: typer.Context) -> Path:
 
 def _runs_asked(context: typer.Context) -> Path:
     """Return the runs folder from the command line or the settings, or else the default one."""
-    around = _around(context)
+    around = _read_shared_options(context)
     if around.runs is not None:
         return around.runs
     if not is_anything_set(around.settings):
@@ -92,15 +92,15 @@ def is_anything_set(file: Path | None) -> bool:
 
 def settings_file(context: typer.Context) -> Path | None:
     """Return the settings file given on the command line, or None for the default one."""
-    return _around(context).settings
+    return _read_shared_options(context).settings
 
 
 def prompts_said(context: typer.Context) -> tuple[Path, ...]:
     """Return the folders of templates given on the command line."""
-    return _around(context).prompts
+    return _read_shared_options(context).prompts
 
 
-def _around(context: typer.Context) -> SharedOptions:
+def _read_shared_options(context: typer.Context) -> SharedOptions:
     said = context.find_root().obj
     return said if isinstance(said, SharedOptions) else SharedOptions()
 

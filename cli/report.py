@@ -26,12 +26,12 @@ def timeline(
 ) -> None:
     """Print a run as a readable story, in Markdown."""
     from reports.runs import opened_run
-    from reports.story import tell
+    from reports.story import write_story
 
     with opened_run(runs_dir(context), run) as opened:
         who = None if agent is None else opened.person(agent)
         with opened.reader.snapshot():
-            story = visible(tell(opened.reader, opened.start_date, who))
+            story = visible(write_story(opened.reader, opened.start_date, who))
     if output is None:
         write(story)
         return
@@ -60,11 +60,13 @@ def digest(context: typer.Context, run: RunName, as_json: AsJson = False) -> Non
 
 
 Folder = Annotated[
-    Path, typer.Argument(metavar="DIR", help="The folder to write to; empty, or not existing yet.")
+    Path, typer.Argument(metavar="DIR", help="The folder to write to; it must be new or empty.")
 ]
 Overwrite = Annotated[
     bool,
-    typer.Option("--overwrite", help="Write even where the folder holds files; other files stay."),
+    typer.Option(
+        "--overwrite", help="Write even if DIR has files in it; files of other names stay."
+    ),
 ]
 
 
@@ -112,7 +114,7 @@ def _write(folder: Path, files: Mapping[str, object]) -> None:
 
 
 class Grouping(StrEnum):
-    """What each line of the ledger stands for."""
+    """The ways to group the counts of the ledger, one line per group."""
 
     STEP = "step"
     AGENT = "agent"
@@ -122,14 +124,14 @@ class Grouping(StrEnum):
 
 By = Annotated[
     Grouping,
-    typer.Option("--by", help="What each line stands for; reason: what went wrong."),
+    typer.Option("--by", help="How to group the counts; reason: by what went wrong."),
 ]
 
 
 def health(
     context: typer.Context, run: RunName, by: By = Grouping.STEP, as_json: AsJson = False
 ) -> None:
-    """Show how well the models answered, and what it took.
+    """Show how well the models answered, and at what cost.
 
     With --by reason: what went wrong, how often, and where to look.
     """

@@ -11,7 +11,7 @@ from agents.errors import RunError
 from agents.times import moment, read_moment
 from agents.wording import percent
 from cli.options import AsJson, RunName, Yes, command, runs_dir
-from cli.screen import confirmed, console, present, say
+from cli.screen import confirmed, console, say, show_view
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -29,7 +29,7 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
         say(f"There are no runs in {folder} yet; begin one with: smolville run")
         say("A recorded day comes with the program: smolville view sample", "dim")
         return
-    present(listing, as_json=as_json)
+    show_view(listing, as_json=as_json)
 
 
 LONG = 20
@@ -110,7 +110,7 @@ def fork(context: typer.Context, run: RunName, new: NewName, at: At = None) -> N
             raise RunError(f"The run {run!r} has not lived yet; there is nothing to fork.")
         seconds = opened.folder.spec.tick_seconds
         tick = opened.tick if at is None else _last_tick_before(at, seconds, "--at")
-        when = opened.when((tick + 1) * seconds)
+        when = opened.format_time((tick + 1) * seconds)
     made = fork_run(runs, run, new, tick)
     say(f"{made.name} shares the past of {run} up to {when}.")
     say(f"Let it go on with: {command(runs, 'run', made.name, '--resume')}", "dim")
@@ -128,12 +128,12 @@ def discard(context: typer.Context, run: RunName, back_to: BackTo = None, yes: Y
     """Delete a run, or go back to an earlier moment of it; asks first."""
     runs = runs_dir(context)
     if back_to is None:
-        _whole(runs, run, yes=yes)
+        _remove_run(runs, run, yes=yes)
     else:
         _end(runs, run, back_to, yes=yes)
 
 
-def _whole(runs: Path, name: str, *, yes: bool) -> None:
+def _remove_run(runs: Path, name: str, *, yes: bool) -> None:
     """Remove a run's folder."""
     from history.drafting import remove_run
     from history.folder import RunFolder
@@ -153,7 +153,7 @@ def _end(runs: Path, name: str, back_to: str, *, yes: bool) -> None:
     with opened_run(runs, name) as opened:
         seconds = opened.folder.spec.tick_seconds
         tick = _last_tick_before(back_to, seconds, "--back-to")
-        then, now = opened.when((tick + 1) * seconds), opened.when(opened.at)
+        then, now = opened.format_time((tick + 1) * seconds), opened.format_time(opened.at)
         folder = opened.folder
         is_further = tick > opened.tick
     if is_further or _is_sure(f"Drop what {name} lived from {then} to {now}?", yes=yes):

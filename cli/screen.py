@@ -47,7 +47,7 @@ def say(text: str, style: str = "", *, on_stderr: bool = False) -> None:
     console(on_stderr=on_stderr).print(text, style=style or None, soft_wrap=True)
 
 
-def complain(text: str) -> None:
+def print_problem(text: str) -> None:
     """Print what is wrong, in one line on standard error."""
     say(visible_line(text), "red", on_stderr=True)
 
@@ -65,7 +65,7 @@ def write_json(data: object) -> None:
     write(visible(written, lambda letters: json.dumps(letters)[1:-1]))
 
 
-def present(view: View, *, as_json: bool) -> None:
+def show_view(view: View, *, as_json: bool) -> None:
     """Show a view to a person or to a program.
 
     Lines that rich must not wrap are left to the terminal to wrap, rather than cropped.

@@ -1,4 +1,4 @@
-"""Serve the browser app: bind a port, print the address, open the browser, and lend it models.
+"""Serve the browser app: bind a port, print the address, open the browser and models.
 
 The port listens before the app is ready: a browser that connects at once waits for the first page
 instead of being refused.
@@ -49,7 +49,7 @@ def serve(
     with_browser: bool,
 ) -> None:
     """Serve the app until it is interrupted."""
-    latest = _checked(runs, asked)
+    latest = _check_target(runs, asked)
     with listening(host, port) as listener:
         token = _token(host, token)
         where = address_of(listener, host) + asked.path(latest)
@@ -117,16 +117,16 @@ def _house(runs: Path, settings: Path | None, token: str) -> "AppRuns":
     )
 
 
-def _checked(runs: Path, asked: ViewTarget) -> str:
+def _check_target(runs: Path, asked: ViewTarget) -> str:
     """Return the run to show, by default the latest; RunError if it cannot be opened."""
     from history.folder import RunFolder, list_runs
 
     if asked.run:
         folder = RunFolder.open(runs, asked.run)
         if folder.is_sample:
-            from reports.runs import recording_told
+            from reports.runs import describe_recording
 
-            say(recording_told(folder), "dim", on_stderr=True)
+            say(describe_recording(folder), "dim", on_stderr=True)
         return asked.run
     return next(iter(list_runs(runs)), "")
 

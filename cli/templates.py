@@ -82,18 +82,22 @@ def templates_of(chosen: "ResolvedSettings") -> "TemplateSet | None":
     Raises PromptError for an invalid folder and, with file and line, for a template that does not
     fit its step.
     """
-    from graphs.checking import checked
+    from graphs.checking import check_templates
 
     texts = _texts(chosen)
-    return None if texts is None else checked(texts)
+    return None if texts is None else check_templates(texts)
 
 
 def templates_folder(chosen: "ResolvedSettings") -> Path | None:
     """Return the folder that the setting `prompts` names; None for the shipped templates."""
-    from prompts.folder import named
+    from prompts.folder import find_template_folder
 
     try:
-        return named(chosen.values.prompts) if chosen.values.prompts is not None else None
+        return (
+            find_template_folder(chosen.values.prompts)
+            if chosen.values.prompts is not None
+            else None
+        )
     except PromptFolderError as error:
         origin = chosen.origin("prompts")
         if origin.kind == "flag":
@@ -102,9 +106,9 @@ def templates_folder(chosen: "ResolvedSettings") -> Path | None:
 
 
 def _texts(chosen: "ResolvedSettings") -> "Texts | None":
-    from prompts.folder import overlaid
+    from prompts.folder import read_overlaid_texts
 
-    return None if chosen.values.prompts is None else overlaid(templates_folder(chosen))
+    return None if chosen.values.prompts is None else read_overlaid_texts(templates_folder(chosen))
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,7 @@ class Overlay:
         if self.templates is not None:
             check_contexts(chats, rules, self.templates)
 
-    def watched(self, means: "RunResources") -> "RunResources":
+    def add_folder(self, means: "RunResources") -> "RunResources":
         """Return the resources with the folder added, so that the run takes in edits there."""
         from prompts.folder import WatchedFolder
 
@@ -135,7 +139,7 @@ class Overlay:
             return means
         return replace(means, prompts=WatchedFolder(self.folder))
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """Return a phrase: which templates these are, and that edits of them are taken in."""
         from prompts.folder import not_as_shipped
 
@@ -164,7 +168,7 @@ def overlay_again(chosen: "ResolvedSettings", own: "Texts") -> tuple[Overlay, st
     watched for edits, only while its templates equal the run's own; if they differ, the run keeps
     its own, and the note says so.
     """
-    from graphs.catalogue import kept
+    from graphs.catalogue import collect_templates
     from prompts.prompt import TemplateSet
 
     origin = chosen.origin("prompts")
@@ -172,7 +176,9 @@ def overlay_again(chosen: "ResolvedSettings", own: "Texts") -> tuple[Overlay, st
         return overlay_of(chosen), ""
     try:
         overlay = overlay_of(chosen)
-        if overlay.templates is not None and kept(overlay.templates) == kept(TemplateSet(own)):
+        if overlay.templates is not None and collect_templates(
+            overlay.templates
+        ) == collect_templates(TemplateSet(own)):
             return overlay, ""
     except PromptError:
         pass

@@ -9,7 +9,7 @@ Folder = Annotated[
     Path | None, typer.Argument(metavar="DIR", help="A town's folder; the shipped one by default.")
 ]
 Svg = Annotated[
-    Path | None, typer.Option("--svg", metavar="FILE", help="Draw the map into this file.")
+    Path | None, typer.Option("--svg", metavar="FILE", help="Draw the map to this file.")
 ]
 MOST = 20
 """Maximum number of faults printed; where there are more, most usually have one cause."""
@@ -18,7 +18,7 @@ MOST = 20
 def town(folder: Folder = None, svg: Svg = None) -> None:
     """Check a town and print what is wrong; --svg draws its map."""
     from agents.errors import TownError
-    from cli.screen import complain, say
+    from cli.screen import print_problem, say
     from lab.safe_files import written_whole
     from world.town.check import check_town
     from world.town.drawing import draw_map
@@ -28,9 +28,9 @@ def town(folder: Folder = None, svg: Svg = None) -> None:
     faults = check_town(folder)
     if faults:
         for fault in faults[:MOST]:
-            complain(fault)
+            print_problem(fault)
         if len(faults) > MOST:
-            complain(f"And {len(faults) - MOST} more; mend these first.")
+            print_problem(f"And {len(faults) - MOST} more; mend these first.")
         raise typer.Exit(TownError.exit_code)
     found = Town.load(folder)
     places = found.map

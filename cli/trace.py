@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from agents.errors import SettingError, SmolvilleError
-from agents.wording import many
+from agents.wording import format_count
 from cli.options import AsJson, RunName, runs_dir, settings_file
-from cli.screen import present, say, write_json
+from cli.screen import say, show_view, write_json
 
 if TYPE_CHECKING:
     from lab.tracing.listing import Mode
@@ -34,7 +34,8 @@ OutcomeOf = Annotated[
     typer.Option(
         "--outcome",
         metavar="O",
-        help="By the worst step: clean, mended, repaired, escalated, fallback; or failed.",
+        help="List only those with this outcome of their worst step: clean, mended, repaired, "
+        "escalated, fallback or failed.",
     ),
 ]
 All = Annotated[bool, typer.Option("--all", help="Also list thoughts that asked no model.")]
@@ -42,14 +43,15 @@ Step = Annotated[
     str | None, typer.Option("--step", metavar="S", help="Show only this step of the thought.")
 ]
 Messages = Annotated[
-    bool, typer.Option("--messages", help="Show what each attempt was told, and its reply.")
+    bool, typer.Option("--messages", help="Show each attempt's messages and reply.")
 ]
 Otlp = Annotated[
     Path | None,
     typer.Option(
         "--otlp",
         metavar="FILE",
-        help="Write as OpenTelemetry JSON (*.pb: binary); all without a THOUGHT.",
+        help="Write the thought to FILE as OpenTelemetry JSON (*.pb: binary); without THOUGHT, "
+        "all that are listed.",
     ),
 ]
 Langsmith = Annotated[
@@ -64,7 +66,7 @@ class TraceOptions:
     """Command-line options of `smolville trace`."""
 
     thought: str
-    """Which thought to show as a tree; empty: list them."""
+    """The thought to show as a tree; empty to list thoughts."""
     agent: str | None
     outcome: str | None
     everything: bool
@@ -128,33 +130,33 @@ def trace(
         if not asked.thought:
             _several(opened, asked, otlp, as_json=as_json)
             return
-        span = _one(opened, asked)
+        span = _read_tree(opened, asked)
         if otlp is not None:
             _write([span], run, otlp, as_json=as_json)
             return
         at = span.metadata["tick"] * opened.folder.spec.tick_seconds
-        view = TreeView(span, opened.when(at), messages, _link(context, span))
-        present(view, as_json=as_json)
+        view = TreeView(span, opened.format_time(at), messages, _link(context, span))
+        show_view(view, as_json=as_json)
 
 
-def _one(run: "OpenRun", asked: TraceOptions) -> "Span":
+def _read_tree(run: "OpenRun", asked: TraceOptions) -> "Span":
     """Return the requested thought as a tree, narrowed to one step if that is asked."""
     from lab.tracing.listing import find_thought
     from lab.tracing.tree import tree_of
 
     span = tree_of(run.reader, find_thought(run.reader, asked.thought, run.tick).key)
     assert span is not None
-    return span if asked.step is None else span.narrowed(asked.step)
+    return span if asked.step is None else span.select_step(asked.step)
 
 
 def _several(run: "OpenRun", asked: TraceOptions, otlp: Path | None, *, as_json: bool) -> None:
     """List thoughts and talks, or write them all to a file."""
     from cli.trace_table import ListedView
-    from lab.tracing.listing import listed
+    from lab.tracing.listing import list_traces
     from lab.tracing.tree import tree_of
 
     who = None if asked.agent is None else run.person(asked.agent)
-    known = listed(run.reader, who, run.tick)
+    known = list_traces(run.reader, who, run.tick)
     found = [each for each in known if asked.outcome in (None, each.outcome)]
     kept = [each for each in found if asked.everything or not each.is_silent]
     if otlp is not None:
@@ -162,7 +164,7 @@ def _several(run: "OpenRun", asked: TraceOptions, otlp: Path | None, *, as_json:
         _write(spans, run.folder.name, otlp, as_json=as_json)
         return
     view = ListedView(run.folder, kept, len(found) - len(kept))
-    present(view, as_json=as_json)
+    show_view(view, as_json=as_json)
 
 
 def _write(spans: "Sequence[Span]", run: str, file: Path, *, as_json: bool) -> None:
@@ -173,7 +175,10 @@ def _write(spans: "Sequence[Span]", run: str, file: Path, *, as_json: bool) -> N
     if as_json:
         write_json({"file": str(file), "traces": len(spans), "spans": count})
     else:
-        say(f"Written to {file}: {many(len(spans), 'trace')}, {many(count, 'span')}.")
+        say(
+            f"Written to {file}: {format_count(len(spans), 'trace')}, "
+            f"{format_count(count, 'span')}."
+        )
 
 
 def _link(context: typer.Context, span: "Span") -> str:
@@ -207,7 +212,7 @@ def _send(context: typer.Context, run: str, mode: "Mode", *, as_json: bool) -> N
         raise SettingError(NO_KEY)
     with opened_run(runs_dir(context), run) as opened:
         sent = post_run(opened.folder, target, mode, opened.tick)
-    told = sent.told(target.project)
+    told = sent.describe(target.project)
     if sent.missed:
         raise SmolvilleError(told)
     if as_json:

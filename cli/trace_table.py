@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.wording import many
+from agents.wording import format_count
 from cli.options import command
 from cli.screen import console
 from cli.tables import ROOMY, to_the_minute
@@ -40,13 +40,15 @@ class ListedView:
         from lab.styled import Text
 
         talks = sum(row.kind == "talk" for row in self.rows)
-        head = f" · {many(len(self.rows) - talks, 'thought')}, {many(talks, 'talk')}"
+        head = (
+            f" · {format_count(len(self.rows) - talks, 'thought')}, {format_count(talks, 'talk')}"
+        )
         parts: list[RenderableType] = [Text.assemble((self.run.name, "bold"), head)]
         if self.rows:
             look = command(self.run.path.parent, "trace", self.run.name, self.rows[-1].digits)
             parts += [self._table(), Text(f"One as a tree: {look}", "dim")]
         if self.silent:
-            more = f"{many(self.silent, 'thought')} asked nothing; --all lists them, too."
+            more = f"{format_count(self.silent, 'thought')} asked nothing; --all lists them, too."
             parts.append(Text(more, "dim"))
         return Group(*parts)
 

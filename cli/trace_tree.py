@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agents.wording import many, percent, visible_line
+from agents.wording import format_count, percent, visible_line
 from lab.tracing.span import Kind, Span
 
 if TYPE_CHECKING:
@@ -59,12 +59,12 @@ class TreeView:
         line = Text(visible_line(span.name), "bold" if span.kind == "step" else "")
         if span.kind == "step" and span.metadata["agent"] != self.root.metadata["agent"]:
             line.append(f"  {span.metadata['agent']}", "not bold cyan")
-        for words, style in _LINES.get(span.kind, _nothing)(span):
+        for words, style in _LINES.get(span.kind, _format_duration_only)(span):
             if words:
                 line.append("  ").append(visible_line(words), f"not bold {style}")
         branch = tree.add(line)
         if self.messages and span.kind == "model":
-            for role, text in _said(span):
+            for role, text in _read_messages(span):
                 branch.add(Text.assemble((f"{role}\n", "bold magenta"), _lines(text)))
         for child in span.children:
             self._grow(branch, child)
@@ -81,7 +81,7 @@ def _head(root: Span, when: str) -> "Text":
     told = root.metadata
     head = Text(visible_line(root.name), "bold")
     facts = [
-        many(told["calls"], "call") if told["calls"] else "no model was asked",
+        format_count(told["calls"], "call") if told["calls"] else "no model was asked",
         tokens(told),
         duration(root.milliseconds),
         when,
@@ -92,14 +92,14 @@ def _head(root: Span, when: str) -> "Text":
         head.append(f", odd: {', '.join(told['odd_kinds'])}", "not bold yellow")
     head.append(" · " if told["outcome"] else "", "not bold")
     head.append(" · ".join(filter(None, facts)), "not bold")
-    for words in _why(root):
+    for words in _describe_cause(root):
         head.append(f"\n{visible_line(words)}", "not bold dim")
     if root.error:
         head.append(f"\n{visible_line(root.error)}", "not bold red")
     return head
 
 
-def _why(root: Span) -> Iterator[str]:
+def _describe_cause(root: Span) -> Iterator[str]:
     """Yield lines on why it was thought, and on its result."""
     told = root.metadata
     yield told["why"]
@@ -107,7 +107,7 @@ def _why(root: Span) -> Iterator[str]:
         yield f"{'planned' if 'planned_by' in told else 'begun'} by {planned}"
     if root.kind == "talk":
         yield f"at {told['place']}" if told["place"] else "somewhere"
-        yield f"{many(told['lines'], 'line')}, ended by {told['ended_by'] or 'the cap'}"
+        yield f"{format_count(told['lines'], 'line')}, ended by {told['ended_by'] or 'the cap'}"
         return
     if told["nodes"]:
         yield " → ".join(told["nodes"])
@@ -126,8 +126,8 @@ def _step(span: Span) -> Words:
 
 
 def _recall(span: Span) -> Words:
-    queries = many(len(span.inputs["queries"]), "query", "queries")
-    found = many(len(span.outputs["documents"]), "memory", "memories")
+    queries = format_count(len(span.inputs["queries"]), "query", "queries")
+    found = format_count(len(span.outputs["documents"]), "memory", "memories")
     yield duration(span.milliseconds), "dim"
     yield f"{queries} → {found}", "dim"
 
@@ -136,7 +136,7 @@ def _render(span: Span) -> Words:
     told = span.metadata
     yield duration(span.milliseconds), "dim"
     yield (f"template {told['template']}" if "template" in told else ""), "dim"
-    yield (many(told["examples"], "example") if told.get("examples") else ""), "dim"
+    yield (format_count(told["examples"], "example") if told.get("examples") else ""), "dim"
     yield (f"{told['dropped']} left out" if told.get("dropped") else ""), "yellow"
 
 
@@ -154,8 +154,14 @@ def _model(span: Span) -> Words:
     yield tokens(told), "dim"
     yield (f"tier {told['tier']}" if told["tier"] != "fast" else ""), "dim"
     yield ("cut off" if told["finish"] == "length" else ""), "yellow"
-    yield (f"{many(told['retries'], 'call')} lost before" if told["retries"] else ""), "yellow"
-    yield (f"{many(told['cuts'], 'prompt')} too long before" if told["cuts"] else ""), "yellow"
+    yield (
+        (f"{format_count(told['retries'], 'call')} lost before" if told["retries"] else ""),
+        "yellow",
+    )
+    yield (
+        (f"{format_count(told['cuts'], 'prompt')} too long before" if told["cuts"] else ""),
+        "yellow",
+    )
 
 
 def _parse(span: Span) -> Words:
@@ -169,7 +175,7 @@ def _parse(span: Span) -> Words:
         yield problem, "red"
 
 
-def _nothing(span: Span) -> Words:
+def _format_duration_only(span: Span) -> Words:
     yield duration(span.milliseconds), "dim"
 
 
@@ -183,7 +189,7 @@ _LINES: dict[Kind, Callable[[Span], Words]] = {
 }
 
 
-def _said(span: Span) -> Iterator[tuple[str, str]]:
+def _read_messages(span: Span) -> Iterator[tuple[str, str]]:
     """Yield role and text of each message of one call, and of the reply."""
     message: dict[str, Any]
     for message in span.inputs["messages"]:

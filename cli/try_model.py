@@ -51,8 +51,8 @@ def try_model(
     """Ask a model a fixed set of moments of every step.
 
     Counts how well it did, and prints a Markdown table that can be pasted into an issue. Fallbacks
-    are part of the measurement; exits with 1 only when the model cannot be used. What is not given
-    here is taken from the settings, including thinking and num_ctx.
+    are part of the measurement; exits with 1 only when the model cannot be used. Other values, such
+    as thinking and num_ctx, are taken from the settings.
     """
     import asyncio
 
@@ -68,7 +68,7 @@ def try_model(
     from models.open import open_chat
     from models.pacing import Backoff, ask_blocking
 
-    which = _chosen(steps)
+    which = _select_steps(steps)
     said = {
         "model": spec,
         "repairs": repairs,
@@ -91,7 +91,7 @@ def try_model(
     progress = _Progress(chat, calls)
     rules = chosen.rules(is_real=not chat.wants_inputs)
 
-    async def tried() -> "TrialReport":
+    async def try_and_report() -> "TrialReport":
         from lab.trial import try_model as trying
         from lab.trial_report import report
 
@@ -110,8 +110,8 @@ def try_model(
             await chat.aclose()
         return report(trial, who)
 
-    with EveryMinute(progress.waited):
-        told = asyncio.run(untraced(tried()))
+    with EveryMinute(progress.format_waiting):
+        told = asyncio.run(untraced(try_and_report()))
     if as_json:
         write_json(told.plain())
     else:
@@ -120,7 +120,7 @@ def try_model(
         raise typer.Exit(1)
 
 
-def _chosen(names: str | None) -> "tuple[AnyStep, ...]":
+def _select_steps(names: str | None) -> "tuple[AnyStep, ...]":
     """Return the steps with these comma-separated names; all steps for None."""
     from graphs.catalogue import STEPS
 
@@ -152,10 +152,10 @@ class _Progress:
         line = f"{done:>3}/{total} {moment.step:<18}{moment.case}  {outcome}{odd}"
         say(line, "dim" if tried.is_sensible else "yellow", on_stderr=True)
 
-    def waited(self) -> str:
+    def format_waiting(self) -> str:
         """Return a line: the number answered, the pending calls, and the time left."""
         from cli.estimate import time_left
 
         left = time_left(self._done, self._total, time.monotonic() - self._began)
         counted = f"{self._done} of {self._total} answered" if self._total else "the first moments"
-        return " · ".join(part for part in (counted, self._calls.told(), left) if part)
+        return " · ".join(part for part in (counted, self._calls.describe(), left) if part)

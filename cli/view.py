@@ -14,7 +14,7 @@ Run = Annotated[
     str | None, typer.Argument(metavar="RUN", help="A run's name; the latest by default.")
 ]
 At = Annotated[
-    str | None, typer.Option("--at", metavar='"1 14:30"', help="Which moment to show first.")
+    str | None, typer.Option("--at", metavar='"1 14:30"', help="The moment to show first.")
 ]
 Speed = Annotated[
     str | None,
@@ -27,9 +27,7 @@ Port = Annotated[
 ]
 Host = Annotated[
     str,
-    typer.Option(
-        metavar="ADDRESS", help="Where to listen; beyond this machine, a token is asked for."
-    ),
+    typer.Option(metavar="ADDRESS", help="The address to listen on; other machines need a token."),
 ]
 Token = Annotated[
     str,

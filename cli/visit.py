@@ -20,11 +20,13 @@ Text = Annotated[str, typer.Argument(metavar="TEXT", help="What everybody hears.
 Name = Annotated[str, typer.Argument(metavar="NAME", help='The visitor: "Rosa Lind".')]
 About = Annotated[
     str,
-    typer.Option("--about", metavar="WORDS", help='Who the visitor is: "a reporter of the Post".'),
+    typer.Option(
+        "--about", metavar="WORDS", help='Who the visitor is: "a reporter from the Post".'
+    ),
 ]
-As = Annotated[str, typer.Option("--as", metavar="NAME", help="The name under which you talk.")]
+As = Annotated[str, typer.Option("--as", metavar="NAME", help="Your name in the talk.")]
 At = Annotated[
-    str | None, typer.Option("--at", metavar="PLACE", help='Walk in: "Copper Kettle", "the park".')
+    str | None, typer.Option("--at", metavar="PLACE", help='Walk in at this place: "the park".')
 ]
 To = Annotated[str | None, typer.Option("--to", metavar="PLACE", help="Walk to another place.")]
 Do = Annotated[
@@ -58,7 +60,7 @@ def visit(
 ) -> None:
     """Walk in as a visitor, go about, talk and leave.
 
-    Without an option, asks you for the visitor's lines in a talk that is waiting for them.
+    Without an option, asks you for the visitor's next lines in a talk that waits for them.
     """
     from reports.runs import opened_run
 
@@ -74,7 +76,7 @@ def visit(
 def talk(
     context: typer.Context, run: RunName, agent: AgentName, name: As, about: About = ""
 ) -> None:
-    """Ring somebody up, and talk as a person from outside."""
+    """Telephone somebody, as a person from outside the town."""
     from reports.runs import opened_run
     from world.visiting.wishes import call
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from agents.wording import worded
+from agents.wording import check_text
 from cli.options import AgentName, RunName, runs_dir
 from cli.screen import say
 
@@ -48,7 +48,7 @@ def whisper(context: typer.Context, run: RunName, agent: AgentName, text: Text) 
 
     with opened_run(runs_dir(context), run) as opened:
         name = opened.person(agent)
-        _put(opened, "whisper", name, worded(text, "a whisper"), f"{name} hears it")
+        _put_request(opened, "whisper", name, check_text(text, "a whisper"), f"{name} hears it")
 
 
 def set_state(
@@ -59,7 +59,7 @@ def set_state(
 
     with opened_run(runs_dir(context), run) as opened:
         address, text = _object_meant(opened, thing, state, near)
-        _put(opened, "object_state", address, text, f"{address} is {text!r}")
+        _put_request(opened, "object_state", address, text, f"{address} is {text!r}")
 
 
 def history(context: typer.Context, run: RunName, file: HistoryFile) -> None:
@@ -74,7 +74,7 @@ def history(context: typer.Context, run: RunName, file: HistoryFile) -> None:
         _put_all(opened, whispers)
 
 
-def _put(
+def _put_request(
     run: "OpenRun", kind: Literal["whisper", "object_state"], target: str, text: str, effect: str
 ) -> None:
     """Put one request into the inbox, and print its effect and from when it holds."""
@@ -96,7 +96,7 @@ def _object_meant(
 
     beside = None if near is None else _tile_of(run, run.person(near))
     if state is not None:
-        return find_thing(thing, run.town.map, beside), worded(state, "a state")
+        return find_thing(thing, run.town.map, beside), check_text(state, "a state")
     meant = read_object_wish(thing, run.town.map, beside)
     return meant.address, meant.state
 

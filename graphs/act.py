@@ -5,7 +5,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agents.action import Action, told
+from agents.action import Action, describe_action
 from agents.mind import Mind
 from agents.plan import Block, block_at, is_sleep
 from agents.times import at_of, day_of, minute_of
@@ -63,11 +63,11 @@ async def act(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
         fallback=block.fallback or spot.fallback != "",
         nowhere=spot.nowhere,
     )
-    mind, draft = _remembered(me, mind, state.draft, action)
+    mind, draft = _remember_action(me, mind, state.draft, action)
     return {"intent": Intent(action=action), "mind": mind, "draft": draft, "path": ["act"]}
 
 
-def _remembered(me: Thinker, mind: Mind, draft: Draft, action: Action) -> tuple[Mind, Draft]:
+def _remember_action(me: Thinker, mind: Mind, draft: Draft, action: Action) -> tuple[Mind, Draft]:
     """Return mind and draft with the action remembered: an agent's own actions are events too."""
     if action.kind == "sleep":
         return mind, draft
@@ -75,7 +75,7 @@ def _remembered(me: Thinker, mind: Mind, draft: Draft, action: Action) -> tuple[
     draft, made = draft.with_memory(
         me,
         "event",
-        told(me.name, action.activity),
+        describe_action(me.name, action.activity),
         step="act",
         triple=(me.name, action.predicate, action.object),
         importance=importance,

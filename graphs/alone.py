@@ -41,7 +41,7 @@ def persona_of(
     )
 
 
-def nowhere(tick: int = 0) -> Senses:
+def make_empty_senses(tick: int = 0) -> Senses:
     """Return empty surroundings, for steps whose inputs already hold everything."""
     return Senses(
         tick=tick,

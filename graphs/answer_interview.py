@@ -1,9 +1,9 @@
 """Answer an interviewer from memory; the agent keeps nothing of the interview."""
 
-from graphs.context import MindContext, now, recall, recalled, who
+from graphs.context import MindContext, now, number_memories, recall, who
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
-from graphs.scenes import Scene, said
+from graphs.scenes import Scene, to_spoken_lines
 from graphs.sense.thinking import INTERVIEW
 from graphs.standin.voice import answer_interview
 from graphs.state import InterviewSeen
@@ -51,7 +51,7 @@ async def gather(state: InterviewSeen, context: MindContext) -> StepInputs[Answe
         asker=state.asker,
         doing=action.activity if action else "nothing yet",
         question=state.question,
-        memories=recalled(me, found.found),
+        memories=number_memories(me, found.found),
         lines=state.lines,
     )
     return StepInputs(inputs=inputs, recall=found)
@@ -77,7 +77,7 @@ def sample(scene: Scene) -> AnswerInterviewInput:
         doing=scene.doing,
         question=scene.question,
         memories=scene.recalled(),
-        lines=said(scene.asked),
+        lines=to_spoken_lines(scene.asked),
     )
 
 

@@ -61,7 +61,7 @@ def task_of(persona: Persona, activity: str, part_of: str) -> Task:
     return Task(activity, part_of, persona.home, persona.work or "", persona.learned)
 
 
-def offered(
+def offer_spots(
     mind: Mind, persona: Persona, here: CurrentPlace, task: Task, recent: Sequence[str] = ()
 ) -> tuple[SpotCard, ...]:
     """Return the spots offered for a task, best first, numbered from 1.
@@ -77,11 +77,11 @@ def offered(
         base -= 3.0 * is_back_room(mind.places[arena], arena, persona, task)
         base += 3.0 * _is_hosts(mind.places[arena], arena, persona)
         ranked += _of_arena(mind, arena, base, task, here)
-    ranked = _spread(sorted(ranked, key=_order), persona, task)
+    ranked = _limit_per_sector(sorted(ranked, key=_order), persona, task)
     return cards(mind, persona, _with_own_rooms(ranked, task), here)
 
 
-def within(
+def list_sector_spots(
     mind: Mind, sector: str, persona: Persona, here: CurrentPlace, task: Task
 ) -> tuple[SpotCard, ...]:
     """Return the spots of a sector that the agent knows and may enter, numbered from 1."""
@@ -199,7 +199,9 @@ def _order(spot: RankedSpot) -> tuple[float, str, str]:
     return -spot.score, spot.arena, spot.name
 
 
-def _spread(ranked: Sequence[RankedSpot], persona: Persona, task: Task) -> list[RankedSpot]:
+def _limit_per_sector(
+    ranked: Sequence[RankedSpot], persona: Persona, task: Task
+) -> list[RankedSpot]:
     """Return the spots, best first, limited to a few per building (`MOST_IN_SECTOR`)."""
     own = (sector_of(persona.home), sector_of(persona.work or ""))
     times: dict[str, int] = {}

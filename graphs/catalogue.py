@@ -37,7 +37,9 @@ class Template(NamedTuple):
     """File name to text, for the template and its partials."""
 
 
-def kept(templates: TemplateSet, *, with_examples: bool = False) -> dict[str, Template]:
+def collect_templates(
+    templates: TemplateSet, *, with_examples: bool = False
+) -> dict[str, Template]:
     """Return the templates by step name, with the repair message's and those of the examples.
 
     With `with_examples`, the template that shows examples is part of every template that shows
@@ -47,17 +49,17 @@ def kept(templates: TemplateSet, *, with_examples: bool = False) -> dict[str, Te
     """
     prompts = {step.name: templates.prompt(step) for step in STEPS}
     if with_examples:
-        return {name: _kept(prompt.with_examples) for name, prompt in prompts.items()}
-    found = {name: _kept(prompt.facts) for name, prompt in prompts.items()}
-    found["repair"] = _kept(templates.repair.facts)
-    found["examples"] = _kept(templates.examples)
+        return {name: _to_stored_template(prompt.with_examples) for name, prompt in prompts.items()}
+    found = {name: _to_stored_template(prompt.facts) for name, prompt in prompts.items()}
+    found["repair"] = _to_stored_template(templates.repair.facts)
+    found["examples"] = _to_stored_template(templates.examples)
     judging = {name: templates.texts[name] for name in JUDGING if name in templates.texts}
     if judging:
-        found[SENSE] = _kept(TemplateFacts(texts=judging))
+        found[SENSE] = _to_stored_template(TemplateFacts(texts=judging))
     return found
 
 
-def _kept(facts: TemplateFacts) -> Template:
+def _to_stored_template(facts: TemplateFacts) -> Template:
     """Return a template and its partials in the form in which a run stores them."""
     return Template(facts.version, dict(facts.texts))
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, kept
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, collect_templates
 from graphs.loop.budget import TrimmedPrompt, too_small
 from graphs.loop.rules import AS_DECLARED, Rules, Tier
 from graphs.loop.step import AnyStep
@@ -27,7 +27,7 @@ more."""
 BOTH: tuple[Tier, ...] = ("fast", "strong")
 
 
-def checked(texts: Texts) -> TemplateSet:
+def check_templates(texts: Texts) -> TemplateSet:
     """Return templates that can be used. Raises PromptError, with file and line, otherwise.
 
     Every step must find its template, and each template must fit its input model and render the
@@ -37,7 +37,7 @@ def checked(texts: Texts) -> TemplateSet:
         check_names([name for name in texts if not name.startswith("_")], shipped_texts())
         templates = TemplateSet(texts)
         _check_phrases(templates)
-        used = {name for each in kept(templates).values() for name in each.files}
+        used = {name for each in collect_templates(templates).values() for name in each.files}
         check_names(texts, {*shipped_texts(), *used})
         _check_shown(templates)
     except PromptError:

@@ -72,7 +72,7 @@ class MindSaver(BaseCheckpointSaver[int]):
         saved = self._staged.get(agent) or self._kept.get(agent)
         return saved.mind if saved else None
 
-    def staged(self, agent: str) -> tuple[str, bytes] | None:
+    def read_staged(self, agent: str) -> tuple[str, bytes] | None:
         """Return the staged checkpoint's id and blob, for the commit."""
         saved = self._staged.get(agent)
         return (saved.checkpoint["id"], saved.blob()) if saved else None

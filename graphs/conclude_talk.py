@@ -14,7 +14,7 @@ from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
 from graphs.scenes import Scene
 from graphs.sense.thinking import CONCLUSION, was_said
-from graphs.spoken_times import dated
+from graphs.spoken_times import replace_relative_days
 from graphs.standin.encounter import conclude_talk
 from graphs.state import MindSeen
 from parsers.conclude_talk import TalkConclusion
@@ -87,7 +87,7 @@ def _of_others(inputs: ConcludeTalkInput) -> list[int]:
     return [line.number for line in inputs.lines if line.speaker in inputs.others]
 
 
-def _ended(me: Thinker) -> Talk:
+def _find_ended_talk(me: Thinker) -> Talk:
     """Return the talk that has just ended."""
     talk = me.surroundings.body().ended_talk
     assert talk is not None
@@ -97,7 +97,7 @@ def _ended(me: Thinker) -> Talk:
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTalkInput]:
     """Return what was said, and the two people's relationship before the talk."""
     me, mind = context.of(state.agent), state.mind
-    talk, introduced = _ended(me), me.surroundings.body().introduced
+    talk, introduced = _find_ended_talk(me), me.surroundings.body().introduced
     others = talk.others(me.name)
     first = mind.impressions.get(others[0])
     inputs = ConcludeTalkInput(
@@ -122,7 +122,7 @@ def apply(
     the hour; any other talk leaves the plan as it is.
     """
     me, inputs, answer = context.of(state.agent), result.inputs, result.answer
-    others = _ended(me).others(me.name)
+    others = _find_ended_talk(me).others(me.name)
     names = " and ".join(others)
     told, summary = f"{me.name} talked with {names}", _plain(me, answer.summary, others)
     draft, made = state.draft.with_memory(
@@ -156,7 +156,7 @@ def _promise(
     A promise that nobody spoke of does not count; a talk in a foreign language cannot be checked.
     """
     if answer.promise and (is_foreign or was_said(answer.promise, inputs)):
-        return _dated(me, answer.promise)
+        return _replace_relative_days(me, answer.promise)
     return ""
 
 
@@ -165,15 +165,15 @@ def _facts(
 ) -> list[str]:
     """Return the facts remembered besides the talk itself: literal lines, and a promise."""
     lines = [line for line in inputs.lines if line.number in answer.keep]
-    facts = [f'{line.speaker} said: "{_dated(me, line.text)}"' for line in lines]
+    facts = [f'{line.speaker} said: "{_replace_relative_days(me, line.text)}"' for line in lines]
     if promise:
         facts.append(f"For {me.name}'s plans: {promise}")
     return facts
 
 
-def _dated(me: Thinker, text: str) -> str:
+def _replace_relative_days(me: Thinker, text: str) -> str:
     around = me.surroundings
-    return dated(text, around.start_date, day_of(around.at))
+    return replace_relative_days(text, around.start_date, day_of(around.at))
 
 
 def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:
@@ -189,7 +189,7 @@ def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:
         summary.strip(),
         flags=re.IGNORECASE,
     )
-    return _dated(me, bare[:1].upper() + bare[1:])
+    return _replace_relative_days(me, bare[:1].upper() + bare[1:])
 
 
 def _impressions(
@@ -231,7 +231,7 @@ def after_talk(
     return Impression(relationship=bond, feeling=feeling, summary=summary, at=at, talks=talks)
 
 
-def felt(feeling: str) -> str:
+def format_feeling(feeling: str) -> str:
     """Return a feeling as written beside a relationship; one of several words stays as it is."""
     if not feeling or " " in feeling:
         return feeling

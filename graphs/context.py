@@ -153,7 +153,7 @@ def today(me: Thinker) -> str:
     return date_text(me.surroundings.start_date, day_of(me.surroundings.at))
 
 
-def when(me: Thinker, at: int) -> str:
+def format_past_time(me: Thinker, at: int) -> str:
     """Return a past moment as people write it: `today 07:40`, `yesterday 18:05`, else the date."""
     ago = day_of(me.surroundings.at) - day_of(at)
     if ago <= 1:
@@ -161,16 +161,18 @@ def when(me: Thinker, at: int) -> str:
     return long_text(me.surroundings.start_date, at)
 
 
-def recalled(me: Thinker, memories: Iterable[Memory | Recollection]) -> tuple[RecalledMemory, ...]:
+def number_memories(
+    me: Thinker, memories: Iterable[Memory | Recollection]
+) -> tuple[RecalledMemory, ...]:
     """Return memories numbered from 1, in the order given."""
     plain = [each.memory if isinstance(each, Recollection) else each for each in memories]
     return tuple(
-        RecalledMemory(number=number, when=when(me, memory.created), text=memory.text)
+        RecalledMemory(number=number, when=format_past_time(me, memory.created), text=memory.text)
         for number, memory in enumerate(plain, 1)
     )
 
 
-def planned(blocks: Sequence[Block]) -> tuple[PlannedCard, ...]:
+def make_planned_cards(blocks: Sequence[Block]) -> tuple[PlannedCard, ...]:
     """Return blocks with their spans."""
     return tuple(PlannedCard(time=block.span(), activity=block.activity) for block in blocks)
 

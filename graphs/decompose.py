@@ -11,7 +11,7 @@ from agents.mind import Mind
 from agents.plan import Block, is_sleep, lay_out, splice
 from agents.times import clock, minute_of
 from graphs.activities.filling import kind_for, names_of, parts_known, split
-from graphs.context import MindContext, Thinker, planned, today, who
+from graphs.context import MindContext, Thinker, make_planned_cards, today, who
 from graphs.frame.day import HABIT
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput
@@ -122,7 +122,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[DecomposeI
         start=clock(start),
         end=clock(end),
         minutes=end - start,
-        around=planned(hours),
+        around=make_planned_cards(hours),
         ideas=_ideas(mind.plan.blocks, block, end, myself, dice) if context.is_english else (),
     )
     return StepInputs(inputs=inputs)

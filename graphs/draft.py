@@ -24,7 +24,7 @@ class Draft:
     uses: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """How often each step was used: the ordinal of its next use."""
 
-    def used(self, step: str) -> "Draft":
+    def count_use(self, step: str) -> "Draft":
         """Return the draft with one more use of `step` counted."""
         return replace(self, uses={**self.uses, step: self.ordinal(step) + 1})
 
@@ -51,7 +51,7 @@ class Draft:
         around = me.surroundings
         old = me.stream.with_text(text, around.at) or self._with_text(text)
         if old is not None:
-            return self._changed(
+            return self._with_change(
                 Change(id=old.id, kind="strengthen", tick=around.tick, at=around.at)
             ), None
         subject, predicate, thing = triple
@@ -76,7 +76,7 @@ class Draft:
     def with_rating(self, me: Thinker, memory: str, importance: int, reason: str = "") -> "Draft":
         """Return the draft with an importance rating, 1 to 10, for a memory."""
         around = me.surroundings
-        return self._changed(
+        return self._with_change(
             Change(
                 id=memory,
                 kind="rate",
@@ -108,7 +108,7 @@ class Draft:
         own = [memory for memory in self.memories if not kinds or memory.kind in kinds]
         return [*me.stream.latest(count, kinds), *own][-count:]
 
-    def _changed(self, change: Change) -> "Draft":
+    def _with_change(self, change: Change) -> "Draft":
         return replace(self, changes=(*self.changes, change))
 
     def _with_text(self, text: str) -> Memory | None:

@@ -151,8 +151,8 @@ def _by_you(sentence: str) -> str | None:
         return None
     said: list[str | None] = []
     for at, word in enumerate(words):
-        said.append(_said(word, words[:at], said))
-    return None if None in said else _put(sentence, [each or "" for each in said])
+        said.append(_word_in_first_person(word, words[:at], said))
+    return None if None in said else _replace_words(sentence, [each or "" for each in said])
 
 
 def _words_of(sentence: str) -> list[_Word]:
@@ -185,7 +185,9 @@ def _is_statement(sentence: str, words: Sequence[_Word]) -> bool:
     return start in _OPENERS and bool(names) and names[0] <= 3
 
 
-def _said(word: _Word, past: Sequence[_Word], said: Sequence[str | None]) -> str | None:
+def _word_in_first_person(
+    word: _Word, past: Sequence[_Word], said: Sequence[str | None]
+) -> str | None:
     """Return what a word becomes in the first person; None if that is ambiguous."""
     if word.text in _MINE:
         return _MINE[word.text]
@@ -194,7 +196,7 @@ def _said(word: _Word, past: Sequence[_Word], said: Sequence[str | None]) -> str
     if word.text == "you":
         return _subject_or_object(word)
     if word.text in _AM:
-        return _being(word, past, said)
+        return _conjugate_be(word, past, said)
     return ""
 
 
@@ -220,7 +222,7 @@ def _subject_or_object(word: _Word) -> str | None:
     return "me" if before in _GIVING and behind in _AFTER_OBJECT else None
 
 
-def _being(word: _Word, past: Sequence[_Word], said: Sequence[str | None]) -> str | None:
+def _conjugate_be(word: _Word, past: Sequence[_Word], said: Sequence[str | None]) -> str | None:
     """Return `am` or `was` for a verb whose subject is "I"; the verb unchanged otherwise."""
     subject = next((at for at in range(len(said) - 1, -1, -1) if said[at] == "I"), None)
     if subject is None:
@@ -235,7 +237,7 @@ def _being(word: _Word, past: Sequence[_Word], said: Sequence[str | None]) -> st
     return ""
 
 
-def _put(sentence: str, said: Sequence[str]) -> str:
+def _replace_words(sentence: str, said: Sequence[str]) -> str:
     """Return a sentence with its words replaced by those in `said`."""
     ways = iter(said)
 

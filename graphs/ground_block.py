@@ -17,7 +17,7 @@ from graphs.activities.spots import (
     suits_for_certain,
     verb_and_thing,
 )
-from graphs.candidates import offered, task_of, within
+from graphs.candidates import list_sector_spots, offer_spots, task_of
 from graphs.context import MindContext, Thinker, now, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, SpotCard, TaskCard
@@ -76,7 +76,7 @@ def case(inputs: GroundBlockInput) -> str:
     """Return the case as one short text, the form in which examples are compared and shown."""
     told = (
         f"{task.letter}. {task.activity} "
-        f"[{'; '.join(f'{spot.number} = {_told(spot)}' for spot in task.spots)}]"
+        f"[{'; '.join(f'{spot.number} = {_format_spot(spot)}' for spot in task.spots)}]"
         for task in inputs.tasks
     )
     return f"TASKS: {' '.join(told)}"
@@ -129,11 +129,11 @@ def _spots(state: MindSeen, me: Thinker, block: Block) -> tuple[SpotCard, ...]:
     whole = block.part_of or block.activity
     task = task_of(me.persona, block.activity, whole)
     if state.elsewhere:
-        return within(mind, state.sector, me.persona, here, task)
+        return list_sector_spots(mind, state.sector, me.persona, here, task)
     if _NAME.search(block.activity) is None:
         task = task_of(me.persona, whole, whole)
     recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
-    return offered(mind, me.persona, here, task, recent)
+    return offer_spots(mind, me.persona, here, task, recent)
 
 
 def apply(
@@ -184,7 +184,7 @@ def _spot(
         return None
     task = task_of(me.persona, card.activity, card.part_of)
     if card.part_of != card.activity and not object_score(task, chosen.place, chosen.object):
-        own = within(mind, sector_of(chosen.place), me.persona, here_of(me), task)
+        own = list_sector_spots(mind, sector_of(chosen.place), me.persona, here_of(me), task)
         chosen = next((each for each in own if each.place == chosen.place), (*own, chosen)[0])
     spot = spot_of(task, chosen.place, chosen.object)
     return replace(spot, fallback=NAME) if is_fallback else spot
@@ -195,7 +195,7 @@ def _address(spot: SpotCard) -> str:
     return f"{spot.place}: {spot.object}" if spot.object else spot.place
 
 
-def _told(spot: SpotCard) -> str:
+def _format_spot(spot: SpotCard) -> str:
     """Return the text of a spot in an example case."""
     return f"{_address(spot)} ({spot.note})" if spot.note else _address(spot)
 

@@ -1,4 +1,4 @@
-"""Turn an inner voice's whispers into the agent's own thoughts: by rule, in doubt by a model."""
+"""Turn an inner voice's whispers into the agent's own thoughts, by rule or else by a model."""
 
 from dataclasses import replace
 from typing import Any

@@ -8,7 +8,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from graphs.catalogue import INTERVIEW
 from graphs.context import MindContext
-from graphs.loop.graph import build_step, compiled
+from graphs.loop.graph import build_step, compile_graph
 from graphs.state import InterviewSeen, InterviewState
 from graphs.streaming import OnAsk, run_graph
 
@@ -27,7 +27,7 @@ def build_interview() -> InterviewGraph:
     graph.add_sequence([(step.name, build_step(step)) for step in INTERVIEW])
     graph.add_edge(START, INTERVIEW[0].name)
     graph.add_edge(INTERVIEW[-1].name, END)
-    made: InterviewGraph = compiled(graph, "interview")
+    made: InterviewGraph = compile_graph(graph, "interview")
     return made
 
 

@@ -1,4 +1,4 @@
-"""The mind graph and its phases: one thought, from perception to the agent's intent.
+"""The mind graph: one thought, from perception to the agent's intent; and diagrams of the graphs.
 
 Its nodes are phases (`graphs.phases`), a phase's nodes are cognitive steps, a step's nodes call a
 model and repair its answer. Phases without anything to do are skipped. Only the mind is carried to
@@ -18,7 +18,7 @@ from agents.mind import Mind
 from graphs.checkpoints import MindSaver
 from graphs.context import MindContext
 from graphs.draft import Draft
-from graphs.loop.graph import add_router, build_step, compiled
+from graphs.loop.graph import add_router, build_step, compile_graph
 from graphs.loop.step import Step
 from graphs.phases import ACTION, PHASES, ConditionalEdge, Phase
 from graphs.react import STEP as REACT
@@ -62,7 +62,7 @@ def build_phase(phase: Phase) -> PhaseGraph:
             add_ways(graph, name, *phase.ways[name])
         else:
             graph.add_edge(name, behind)
-    made: PhaseGraph = compiled(graph, phase.way.to)
+    made: PhaseGraph = compile_graph(graph, phase.way.to)
     return made
 
 
@@ -83,7 +83,7 @@ def build_mind(saver: MindSaver | Literal[False] | None = None) -> MindGraph:
             add_ways(graph, phase.way.to, *ways[place + 1 :], over)
     graph.add_edge(START, ways[0].to)
     graph.add_edge(ways[-1].to, END)
-    mind: MindGraph = compiled(graph, "mind", saver)
+    mind: MindGraph = compile_graph(graph, "mind", saver)
     return mind
 
 

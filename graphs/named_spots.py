@@ -43,7 +43,7 @@ def named_spot(mind: Mind, persona: Persona, here: CurrentPlace, task: Task) -> 
     The search covers the place that the task mentions, else home for tasks done at home, else work
     for tasks done at work, else all known places of the town.
     """
-    arenas = _where(mind, persona, task)
+    arenas = _list_allowed_arenas(mind, persona, task)
     inside = [arena for arena in arenas if _is_room_told(arena, task.activity)]
     around = [arena for arena in arenas if _is_room_told(arena, task.part_of)]
     pool = inside or around or arenas
@@ -68,7 +68,7 @@ def named_spot(mind: Mind, persona: Persona, here: CurrentPlace, task: Task) -> 
     return only if _is_free(mind, here, only) else None
 
 
-def _where(mind: Mind, persona: Persona, task: Task) -> list[str]:
+def _list_allowed_arenas(mind: Mind, persona: Persona, task: Task) -> list[str]:
     """Return the arenas among which a task's object or place must be the only one."""
     arenas = open_arenas(mind, persona, task)
     named = {sector_of(arena) for arena in arenas if task.names(sector_of(arena))}
@@ -91,12 +91,12 @@ def _where(mind: Mind, persona: Persona, task: Task) -> list[str]:
 def _is_room_told(arena: str, text: str) -> bool:
     """Return True when a text contains the name of a room: `the kitchen`, `the café kitchen`."""
     sector, _, room = arena.partition(": ")
-    return _stands_alone(_heard(room)[1], text, stems(sector))
+    return _stands_alone(_split_words(room)[1], text, stems(sector))
 
 
 def _is_told(name: str, activity: str) -> bool:
     """Return True when an activity contains the whole name of an object."""
-    return _stands_alone(_heard(name)[1], activity, frozenset())
+    return _stands_alone(_split_words(name)[1], activity, frozenset())
 
 
 def _is_told_by_its_head(name: str, activity: str) -> bool:
@@ -112,7 +112,7 @@ def _stands_alone(words: Sequence[str], activity: str, own: frozenset[str]) -> b
     """
     if not words or set(words) <= VAGUE:
         return False
-    plain, said = _heard(activity)
+    plain, said = _split_words(activity)
     wanted, size = tuple(words), len(words)
     for at in range(len(said) - size + 1):
         if said[at] != wanted[0] or said[at : at + size] != wanted:
@@ -125,7 +125,7 @@ def _stands_alone(words: Sequence[str], activity: str, own: frozenset[str]) -> b
 
 
 @lru_cache(maxsize=4096)
-def _heard(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _split_words(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return a text's words in small letters, and their stems."""
     plain = tuple(word.lower() for word in _WORDS.findall(text))
     return plain, tuple(stem(word) for word in plain)

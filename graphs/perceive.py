@@ -28,7 +28,7 @@ async def perceive(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, 
     around = me.surroundings
     forgotten = around.at - me.persona.retention * 3600
     seen = {key: at for key, at in mind.seen.items() if at >= forgotten}
-    events = (*_announced(around), *around.percepts())
+    events = (*_perceive_announcements(around), *around.percepts())
     fresh = tuple(percept for percept in events if percept.key not in seen)
     unrated, gathered = list(mind.unrated), mind.gathered
     for percept in fresh:
@@ -44,7 +44,7 @@ async def perceive(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, 
     seen.update((percept.key, around.at) for percept in fresh)
     mind = replace(
         mind,
-        places=learned(mind, around.sights(), around.at),
+        places=learn_places(mind, around.sights(), around.at),
         seen=seen,
         unrated=tuple(unrated),
         gathered=gathered,
@@ -53,7 +53,7 @@ async def perceive(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, 
     return {"mind": mind, "fresh": fresh, "draft": draft, "path": [STEP]}
 
 
-def _announced(around: Surroundings) -> tuple[Percept, ...]:
+def _perceive_announcements(around: Surroundings) -> tuple[Percept, ...]:
     """Return what was just announced to the whole town, as audible events."""
     return tuple(
         Percept(
@@ -71,7 +71,7 @@ def _announced(around: Surroundings) -> tuple[Percept, ...]:
     )
 
 
-def learned(mind: Mind, sights: tuple[Sight, ...], at: int) -> dict[str, KnownPlace]:
+def learn_places(mind: Mind, sights: tuple[Sight, ...], at: int) -> dict[str, KnownPlace]:
     """Return the known places plus everything in sight; nothing is ever forgotten."""
     places = dict(mind.places)
     for sight in sights:

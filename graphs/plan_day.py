@@ -9,7 +9,7 @@ from typing import Any
 
 from agents.plan import Block, DayPlan, is_sleep
 from agents.times import DAY, clock, day_of, minute_at
-from graphs.context import MindContext, recall, recalled, today, who
+from graphs.context import MindContext, number_memories, recall, today, who
 from graphs.frame.day import DUTY, FREE, PROMISE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings
 from graphs.frame.life import Life, life_of, life_of_nobody
@@ -97,7 +97,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
         who(me, state.mind),
         date,
         state.mind.requirement,
-        recalled(me, found.found),
+        number_memories(me, found.found),
         _anchors(context),
     )
     return StepInputs(inputs=inputs, recall=found)
@@ -139,7 +139,9 @@ def asked_about(
     )
 
 
-def laid(inputs: PlanDayInput, outline: DayOutline, anchors: Anchors | None) -> tuple[Block, ...]:
+def lay_out_day(
+    inputs: PlanDayInput, outline: DayOutline, anchors: Anchors | None
+) -> tuple[Block, ...]:
     """Return the whole day: its fixed parts, the promises kept, and the gaps."""
     life, events = _read(inputs.me, inputs.date, inputs.requirement, inputs.memories, anchors)
     asked = [each for each in events if not _is_settled(each, inputs.requirement)]
@@ -173,7 +175,7 @@ def apply(
 ) -> Changes:
     """Lay out the day: its fixed parts, the promises kept, and gaps that are still to be filled."""
     outline, inputs = result.answer, result.inputs
-    blocks = laid(inputs, outline, _anchors(context))
+    blocks = lay_out_day(inputs, outline, _anchors(context))
     plan = DayPlan(
         day=day_of(context.of(state.agent).surroundings.at),
         wake=outline.wake,
@@ -220,7 +222,7 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block
         afternoon=activities[-2] if len(activities) > 1 else scene.tasks[0][1],
         evening=scene.errand,
     )
-    blocks = laid(inputs, outline, "on")
+    blocks = lay_out_day(inputs, outline, "on")
     return _strokes(blocks, outline, is_thought=True), blocks
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from agents.plan import Block, is_sleep
 from agents.times import clock, minute_at
 from graphs.activities.filling import ideas_for
-from graphs.context import MindContext, planned, today, who
+from graphs.context import MindContext, make_planned_cards, today, who
 from graphs.frame.day import HABIT, OPEN, gaps, most_parts, parts
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.plan_day import about_sample
@@ -97,7 +97,7 @@ def asked_about(
         date=date,
         requirement=requirement,
         wants=tuple(PlannedCard(time=clock(at), activity=what) for at, what in wanted),
-        stands=planned(standing),
+        stands=make_planned_cards(standing),
         gaps=tuple(
             GapCard(
                 letter=letter,
@@ -129,7 +129,7 @@ def apply(
     """
     me, mind, plan = context.of(state.agent), state.mind, state.mind.plan
     assert plan is not None
-    blocks = laid(plan.blocks, result.answer)
+    blocks = fill_gaps(plan.blocks, result.answer)
     if result.is_fallback:
         blocks = tuple(replace(block, fallback=not block.source) for block in blocks)
         return {"mind": replace(mind, plan=replace(plan, hours=blocks, blocks=blocks))}
@@ -148,7 +148,7 @@ def apply(
     return {"mind": replace(mind, plan=plan, unrated=unrated), "draft": draft}
 
 
-def laid(blocks: tuple[Block, ...], answer: HourlyPlan) -> tuple[Block, ...]:
+def fill_gaps(blocks: tuple[Block, ...], answer: HourlyPlan) -> tuple[Block, ...]:
     """Return a day with its gaps filled; only code plans sleep."""
     filled = dict(zip(gaps(blocks), LETTERS, strict=False))
     found: list[Block] = []

@@ -12,7 +12,7 @@ from typing import Any
 
 from agents.memory import Memory
 from graphs.activities.kinds import Kind, kind_of, kinds
-from graphs.context import MindContext, Thinker, recalled, who
+from graphs.context import MindContext, Thinker, number_memories, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.reflect_questions import could_be_due
@@ -78,7 +78,7 @@ def _waiting(state: MindSeen, me: Thinker) -> list[Memory]:
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[RateImportanceInput]:
     """Return the memories that wait for a rating."""
     me = context.of(state.agent)
-    memories = recalled(me, _waiting(state, me))
+    memories = number_memories(me, _waiting(state, me))
     return StepInputs(inputs=RateImportanceInput(me=who(me, state.mind), memories=memories))
 
 

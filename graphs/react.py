@@ -8,7 +8,16 @@ from agents.mind import Mind
 from agents.plan import Block, block_at, splice
 from agents.times import at_of, clock, day_of, minute_of
 from graphs.activities.kinds import is_in_the_way
-from graphs.context import MindContext, Thinker, now, recall, recalled, relation, when, who
+from graphs.context import (
+    MindContext,
+    Thinker,
+    format_past_time,
+    now,
+    number_memories,
+    recall,
+    relation,
+    who,
+)
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PersonCard, PromptInput, RecalledMemory
 from graphs.scenes import Scene
@@ -128,7 +137,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         until=clock(minute_of(body.action.end)),
         people=tuple(_person(me, mind, percept) for percept in found if percept.is_person),
         events=tuple(percept.text for percept in found if not percept.is_person),
-        memories=recalled(me, memories.found),
+        memories=number_memories(me, memories.found),
     )
     return StepInputs(inputs=inputs, recall=memories)
 
@@ -156,7 +165,7 @@ def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
             activity=f"waiting for {answer.person}",
             place=me.surroundings.body().place,
             start=at,
-            end=_until(mind, at, answer.minutes or 1),
+            end=_find_activity_end(mind, at, answer.minutes or 1),
             emoji="⌛",
             predicate="waits for",
             object=answer.person or "",
@@ -177,7 +186,7 @@ def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
     return {"mind": mind}
 
 
-def _until(mind: Mind, at: int, minutes: int) -> int:
+def _find_activity_end(mind: Mind, at: int, minutes: int) -> int:
     """Return when an activity of `minutes` ends: at the latest with the current hourly block."""
     end = at + 60 * minutes
     if mind.plan is None:
@@ -195,7 +204,7 @@ def _person(me: Thinker, mind: Mind, percept: Percept) -> PersonCard:
         name=name,
         doing=percept.activity,
         relationship=relation(me, mind, name, percept.about),
-        last_talk="never" if talked is None else f"{when(me, talked)}{about}",
+        last_talk="never" if talked is None else f"{format_past_time(me, talked)}{about}",
         can_talk=percept.can_talk,
         until=clock(minute_of(percept.until)),
     )

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from graphs.context import MindContext, RecallResult, Thinker, recall, recalled, who
+from graphs.context import MindContext, RecallResult, Thinker, number_memories, recall, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.reflect_questions import worth_a_thought
@@ -66,7 +66,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectIns
     me = context.of(state.agent)
     found = _worth_a_thought(me, await recall(me, state.questions, RECALLED))
     inputs = ReflectInsightsInput(
-        me=who(me, state.mind), questions=state.questions, memories=recalled(me, found.found)
+        me=who(me, state.mind), questions=state.questions, memories=number_memories(me, found.found)
     )
     return StepInputs(inputs=inputs, recall=found)
 

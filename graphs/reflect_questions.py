@@ -6,7 +6,7 @@ from dataclasses import replace
 from agents.memory import Memory
 from agents.mind import Mind
 from agents.persona import Persona
-from graphs.context import MindContext, Thinker, recalled, who
+from graphs.context import MindContext, Thinker, number_memories, who
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.scenes import Scene
@@ -84,7 +84,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectQue
     """Return the latest memories."""
     me = context.of(state.agent)
     memories = worth_a_thought(state.draft.latest(me, LOOKED_AT), me.name)
-    latest = recalled(me, memories[-MEMORIES:])
+    latest = number_memories(me, memories[-MEMORIES:])
     return StepInputs(inputs=ReflectQuestionsInput(me=who(me, state.mind), memories=latest))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from agents.mind import Mind
 from agents.plan import Block, block_at, is_sleep, lay_out, splice
 from agents.times import clock, minute_of
-from graphs.context import MindContext, now, planned, who
+from graphs.context import MindContext, make_planned_cards, now, who
 from graphs.decompose import LONGEST, whole_in_hours
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput
@@ -82,7 +82,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReplanInpu
         now=now(me),
         reason=state.disturbed,
         activity=rest.activity,
-        tasks=planned(left),
+        tasks=make_planned_cards(left),
         start=clock(rest.start),
         end=clock(rest.end),
         minutes=rest.minutes,

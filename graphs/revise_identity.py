@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from graphs.context import MindContext, recall, recalled, today, who
+from graphs.context import MindContext, number_memories, recall, today, who
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.scenes import Scene
@@ -58,7 +58,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReviseIden
         date=date,
         requirement=state.mind.requirement,
         usual=me.persona.daily_requirement,
-        memories=recalled(me, by_time),
+        memories=number_memories(me, by_time),
     )
     return StepInputs(inputs=inputs, recall=found)
 

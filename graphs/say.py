@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from agents.action import TalkLine
-from graphs.conclude_talk import felt
-from graphs.context import MindContext, RecallResult, now, recall, recalled, relation, who
+from graphs.conclude_talk import format_feeling
+from graphs.context import MindContext, RecallResult, now, number_memories, recall, relation, who
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.meeting import is_goodbye
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
-from graphs.scenes import Scene, said
+from graphs.scenes import Scene, to_spoken_lines
 from graphs.sense.talking import CHECKS
 from graphs.sense.words import words_of
 from graphs.standin.talk import say
@@ -108,8 +108,8 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     said = [line.text for line in state.lines[-2:]]
     found = await recall(me, [*names, *said], MEMORIES)
     impression = mind.impressions.get(names[0])
-    feeling = f" {felt(impression.feeling)}" if impression else ""
-    memories = _with_theirs(recalled(me, found.found), names)
+    feeling = f" {format_feeling(impression.feeling)}" if impression else ""
+    memories = _with_theirs(number_memories(me, found.found), names)
     guest = meeting.guests.get(names[0])
     inputs = SayInput(
         me=who(me, mind),
@@ -135,7 +135,7 @@ def apply(
     text, is_fallback = result.answer.text, result.is_fallback
     is_over = result.answer.ends or is_goodbye(text) or says_nothing_new(state, text)
     ends = may_end(state, text) and is_over
-    return spoken(state, at, text, ends=ends or is_fallback, is_fallback=is_fallback)
+    return add_line(state, at, text, ends=ends or is_fallback, is_fallback=is_fallback)
 
 
 def may_end(state: TalkSeen, text: str) -> bool:
@@ -188,7 +188,7 @@ def _with_theirs(
     )
 
 
-def spoken(
+def add_line(
     state: TalkSeen, at: int, text: str, *, ends: bool, is_fallback: bool = False
 ) -> Changes:
     """Return a talk's state with one more line of the present speaker.
@@ -231,7 +231,7 @@ def sample(scene: Scene) -> SayInput:
         reason=scene.why,
         memories=memories,
         news=next((each.text for each in memories if not each.is_theirs), ""),
-        lines=said(scene.lines),
+        lines=to_spoken_lines(scene.lines),
         turns_left=scene.turns_left,
     )
 

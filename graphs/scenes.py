@@ -79,7 +79,7 @@ def planned_at(entries: Sequence[tuple[str, str]]) -> tuple[PlannedCard, ...]:
     return tuple(PlannedCard(time=time, activity=activity) for time, activity in entries)
 
 
-def said(lines: Sequence[tuple[str, str]]) -> tuple[SpokenLine, ...]:
+def to_spoken_lines(lines: Sequence[tuple[str, str]]) -> tuple[SpokenLine, ...]:
     """Return lines of a talk as prompt values."""
     return tuple(SpokenLine(speaker=speaker, text=text) for speaker, text in lines)
 

@@ -15,7 +15,7 @@ from agents.places import join_address, sector_of
 from agents.plan import Block, Spot, is_sleep
 from agents.times import minute_of
 from graphs.activities.spots import Task, plain_name, spot_of
-from graphs.candidates import CurrentPlace, offered, task_of, within
+from graphs.candidates import CurrentPlace, list_sector_spots, offer_spots, task_of
 from graphs.context import MindContext, Thinker
 from graphs.frame.day import HABIT
 from graphs.named_spots import CertainSpot, named_spot
@@ -104,9 +104,11 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
         building = buildings.get(block.part_of, "") or _named_building(mind, block.part_of)
         named = named_spot(mind, me.persona, here_of(me), task)
         if building and (named is None or not _is_said(named, task, building)):
-            named = _likeliest(within(mind, building, me.persona, here_of(me), task))
+            named = _choose_likeliest_spot(
+                list_sector_spots(mind, building, me.persona, here_of(me), task)
+            )
         if named is None and block.source == HABIT:
-            named = _likeliest(offered(mind, me.persona, here_of(me), task))
+            named = _choose_likeliest_spot(offer_spots(mind, me.persona, here_of(me), task))
         if named is not None:
             spots[block.start] = replace(spot_of(task, named.arena, named.name), by_rule=True)
             if block.part_of:
@@ -131,7 +133,7 @@ def _is_said(named: CertainSpot, task: Task, building: str) -> bool:
     return sector == building or task.names(sector)
 
 
-def _likeliest(spots: Sequence[SpotCard]) -> CertainSpot | None:
+def _choose_likeliest_spot(spots: Sequence[SpotCard]) -> CertainSpot | None:
     """Return the first of the spots offered for a task, best first; None if there is none."""
     return CertainSpot(spots[0].place, spots[0].object) if spots else None
 

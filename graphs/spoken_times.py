@@ -1,4 +1,4 @@
-"""Read times of day in plain words and dates as the town writes them; date relative days."""
+"""Read times and dates in plain sentences, and replace words like "tomorrow" by dates."""
 
 import re
 from dataclasses import dataclass
@@ -108,14 +108,16 @@ def read_times(clause: str) -> Times:
     span = _SPAN.search(clause)
     if span is not None and _is_time(span, "a", "b"):
         end = _minute(span, "b")
-        start = _before(_minute(span, "a"), end, _half(span, "a"), _half(span, "b"))
-        return Times(start, _after(start, end, _half(span, "b")), _without(clause, span))
+        start = _find_span_start(_minute(span, "a"), end, _half(span, "a"), _half(span, "b"))
+        return Times(
+            start, _find_span_end(start, end, _half(span, "b")), _remove_time(clause, span)
+        )
     for point in _POINT.finditer(clause):
         if not _is_time(point, "a"):
             continue
         minute = _likely(_minute(point, "a"), _half(point, "a") or (point["ma"] or ""))
         is_end = point["how"].lower() in {"until", "till", "before", "by"}
-        rest = _without(clause, point)
+        rest = _remove_time(clause, point)
         return Times(None, minute, rest) if is_end else Times(minute, None, rest)
     return Times(None, None, clause)
 
@@ -190,7 +192,7 @@ def _likely(minute: int, half: str) -> int:
     return minute + 720 if not half and 60 <= minute < 360 else minute
 
 
-def _before(start: int, end: int, half: str, other: str) -> int:
+def _find_span_start(start: int, end: int, half: str, other: str) -> int:
     """Return the start of a span whose end is known: `from 2 to 5pm` starts at 14:00."""
     if half:
         return start
@@ -199,14 +201,14 @@ def _before(start: int, end: int, half: str, other: str) -> int:
     return start + 720 if not other and start < 360 else start
 
 
-def _after(start: int, end: int, half: str) -> int:
+def _find_span_end(start: int, end: int, half: str) -> int:
     """Return the end of a span whose start is known: `from 9 to 5` ends at 17:00."""
     if end <= start:
         return end + 720 if not half and end + 720 > start else DAY - 1
     return end
 
 
-def _without(clause: str, found: "re.Match[str]") -> str:
+def _remove_time(clause: str, found: "re.Match[str]") -> str:
     """Return the clause without the matched time."""
     rest = f"{clause[: found.start()]} {clause[found.end() :]}"
     return " ".join(rest.replace(" ,", ",").split()).strip(" ,;.")
@@ -218,14 +220,14 @@ def without_dates(text: str) -> str:
     return re.sub(r"\s*,(?:\s*,)+", ",", " ".join(text.split())).replace(" ,", ",").strip(" ,;.")
 
 
-def dated(text: str, start: date, day: int) -> str:
+def replace_relative_days(text: str, start: date, day: int) -> str:
     """Return a text said on `day` (from 1) with "tomorrow" and similar words as dates.
 
     `Come tomorrow evening` becomes `Come on Tuesday 7 May in the evening`. A "today" that has its
     date beside it, and days before the first, are left as they are.
     """
 
-    def named(found: "re.Match[str]") -> str:
+    def replace_day_name(found: "re.Match[str]") -> str:
         word = found["day"].casefold()
         other = day + _AGO[word]
         if other < 1:
@@ -240,5 +242,5 @@ def dated(text: str, start: date, day: int) -> str:
         tail = f" {'at night' if part == 'night' else f'in the {part}'}" if part else ""
         return f"{found['before'] or 'on '}{when}{tail}"
 
-    dates = _DAY.sub(named, text)
+    dates = _DAY.sub(replace_day_name, text)
     return dates[:1].upper() + dates[1:] if text[:1].isupper() else dates

@@ -1,4 +1,4 @@
-"""What a thought may know of the town: the box its agent can sense at this tick, and no more."""
+"""The part of the town that a thought may know: the box its agent senses at this tick."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

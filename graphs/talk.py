@@ -18,7 +18,7 @@ from agents.errors import InternalError
 from graphs import say
 from graphs.checkpoints import ByReference
 from graphs.context import MindContext
-from graphs.loop.graph import add_router, build_step, compiled
+from graphs.loop.graph import add_router, build_step, compile_graph
 from graphs.meeting import GuestTurn, Hear, Meeting, is_goodbye
 from graphs.state import TalkSeen, TalkState
 from graphs.streaming import OnAsk, run_graph
@@ -53,7 +53,7 @@ async def visitor_turn(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[s
     if not said["text"]:
         return {"ended_by": state.agent, "path": path}
     began = next(iter(runtime.context.thinkers.values())).surroundings.at
-    return {**say.spoken(state, began, said["text"], ends=said["ends"]), "path": path}
+    return {**say.add_line(state, began, said["text"], ends=said["ends"]), "path": path}
 
 
 async def _next_turn(state: TalkSeen) -> str:
@@ -79,7 +79,7 @@ def _talk_graph(saver: InMemorySaver | Literal[False] = False) -> TalkGraph:
     graph.add_node("visitor_turn", visitor_turn)
     for after in (START, say.STEP.name, "visitor_turn"):
         add_router(graph, after, _next_turn, _TURNS)
-    made: TalkGraph = compiled(graph, "talk", saver, **{say.STEP.name: build_step(say.STEP)})
+    made: TalkGraph = compile_graph(graph, "talk", saver, **{say.STEP.name: build_step(say.STEP)})
     return made
 
 

@@ -1,8 +1,8 @@
 """Storage of calls, and the compression of their long texts and of minds.
 
-Calls are stored at once under their key. Calls that were given up, because the server went away for
-good, are stored separately, with nothing but what was lost: they do not count as calls of a step,
-and the same question, asked again when the run is resumed, does.
+Calls are stored at once under their key. Calls that were given up because the server went away for
+good are stored separately, with only the errors of the lost calls. They do not count as calls of a
+step; the same question does count when it is asked again after the run is resumed.
 
 Prompts of one step, and the minds of one agent, are nearly alike. Each large text is compressed
 (zlib, level 3) with an earlier one of its kind as dictionary: a call of 7 kB becomes 1 kB, in 50
@@ -49,16 +49,16 @@ class Packer:
         packed = _HEAD.pack(number) + squeezer.compress(data) + squeezer.flush()
         self._current[kind] = (number, dictionary, uses + 1)
         if uses >= _RENEW_AFTER and len(packed) * _FITS > len(data):
-            self._current[kind] = self._renewed(kind, data)
+            self._current[kind] = self._renew_dictionary(kind, data)
         return packed
 
     def _latest(self, kind: str, data: bytes) -> tuple[int, bytes, int]:
         row = self._connection.execute(
             "SELECT id, body FROM dictionaries WHERE kind = ? ORDER BY id DESC LIMIT 1", (kind,)
         ).fetchone()
-        return (row[0], zlib.decompress(row[1]), 0) if row else self._renewed(kind, data)
+        return (row[0], zlib.decompress(row[1]), 0) if row else self._renew_dictionary(kind, data)
 
-    def _renewed(self, kind: str, data: bytes) -> tuple[int, bytes, int]:
+    def _renew_dictionary(self, kind: str, data: bytes) -> tuple[int, bytes, int]:
         body = data[-_WINDOW:]
         cursor = self._connection.execute(
             "INSERT INTO dictionaries (kind, body) VALUES (?, ?)", (kind, zlib.compress(body, 6))

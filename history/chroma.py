@@ -1,4 +1,4 @@
-"""Open Chroma, turn its errors into sentences, and read vectors beside a run's owner.
+"""Open Chroma, turn its errors into sentences, and read vectors while the run's owner writes them.
 
 Chroma is imported only in this file, and only when needed: the import takes over a second.
 """
@@ -17,8 +17,8 @@ import numpy as np
 from agents.errors import StoppedError
 from agents.memory import Memory
 from history.folder import RunFolder
-from history.memory_rows import MadeBy, VectorRecord, Vectors, agrees
-from history.trouble import fails_to_write, no_space, unwritten
+from history.memory_rows import MadeBy, VectorRecord, Vectors, is_same_memory
+from history.trouble import fails_to_write, make_write_error, no_space
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client as Client
@@ -75,7 +75,7 @@ def stopped_by(run: str, error: Exception) -> StoppedError | None:
         return no_space(run)
     code = _CODE.search(text)
     if code is not None and fails_to_write(int(code[1])):
-        return unwritten(run, "disk I/O error")
+        return make_write_error(run, "disk I/O error")
     return None
 
 
@@ -108,7 +108,7 @@ def kept_vectors(
                 vectors = np.asarray(page["embeddings"], np.float32)
                 cells = zip(page["documents"] or (), page["metadatas"] or (), vectors, strict=True)
                 for one, (text, metadata, vector) in zip(page["ids"], cells, strict=True):
-                    if agrees(part[one], VectorRecord(text or "", metadata or {}, vector)):
+                    if is_same_memory(part[one], VectorRecord(text or "", metadata or {}, vector)):
                         found[one] = vector
     return found
 

@@ -158,7 +158,7 @@ def counts_of(connection: sqlite3.Connection, until: int = FOREVER) -> dict[Coun
     found: dict[CountGroup, list[Counts]] = {}
     for agent, step, model, outcome, attempts, odd, steps in connection.execute(_STEPS, (until,)):
         counts = replace(
-            _ended(outcome, odd, steps),
+            _make_outcome_counts(outcome, odd, steps),
             repaired_after={attempts - 1: steps} if outcome == "repaired" else {},
             attempts=attempts * steps,
         )
@@ -187,29 +187,29 @@ def counts_by_agent_and_step(
 
 def by_agent(parts: Mapping[tuple[str, str], Counts]) -> dict[str, Counts]:
     """Return the sums for each agent."""
-    return _summed(parts, lambda key: key[0])
+    return _sum_by_name(parts, lambda key: key[0])
 
 
 def by_step(parts: Mapping[tuple[str, str], Counts]) -> dict[str, Counts]:
     """Return the sums for each step."""
-    return _summed(parts, lambda key: key[1])
+    return _sum_by_name(parts, lambda key: key[1])
 
 
 def summed_by(
     parts: Mapping[CountGroup, Counts], name: Callable[[CountGroup], Name]
 ) -> dict[Name, Counts]:
     """Return the sums of all parts that have the same name."""
-    return _summed(parts, name)
+    return _sum_by_name(parts, name)
 
 
-def _summed(parts: Mapping[Key, Counts], name: Callable[[Key], Name]) -> dict[Name, Counts]:
+def _sum_by_name(parts: Mapping[Key, Counts], name: Callable[[Key], Name]) -> dict[Name, Counts]:
     groups: dict[Name, list[Counts]] = {}
     for key, part in parts.items():
         groups.setdefault(name(key), []).append(part)
     return {one: Counts.summed(groups[one]) for one in sorted(groups)}
 
 
-def faults(parts: Mapping[tuple[str, str], Counts]) -> list[str]:
+def find_count_faults(parts: Mapping[tuple[str, str], Counts]) -> list[str]:
     """Return a sentence for every count that does not add up; none for a sound history."""
     found: list[str] = []
     for (agent, step), part in parts.items():
@@ -225,7 +225,7 @@ def faults(parts: Mapping[tuple[str, str], Counts]) -> list[str]:
 def faults_of(connection: sqlite3.Connection) -> list[str]:
     """Return a sentence for every count that does not add up, including the call rows."""
     parts = summed_by(counts_of(connection), lambda part: (part.agent, part.step))
-    found = faults(parts)
+    found = find_count_faults(parts)
     for agent, step, recorded in connection.execute(_RECORDED):
         counts = parts.get((agent, step), Counts())
         told = counts.attempts + counts.unfinished
@@ -245,11 +245,11 @@ def steps_by_template(connection: sqlite3.Connection) -> dict[tuple[str, str], C
     """Return the steps, without their calls, by the step and its template's version."""
     found: dict[tuple[str, str], list[Counts]] = {}
     for step, template, outcome, odd, steps in connection.execute(_ENDS):
-        found.setdefault((step, template), []).append(_ended(outcome, odd, steps))
+        found.setdefault((step, template), []).append(_make_outcome_counts(outcome, odd, steps))
     return {key: Counts.summed(parts) for key, parts in found.items()}
 
 
-def _ended(outcome: StepOutcome, odd: str, steps: int) -> Counts:
+def _make_outcome_counts(outcome: StepOutcome, odd: str, steps: int) -> Counts:
     """Return the counts of steps with the same outcome; `odd` is their kinds of oddity, JSON."""
     kinds = loads(odd)
     return Counts(

@@ -9,14 +9,14 @@ from agents.errors import RunError
 from agents.times import moment
 from history.calls import Packer
 from history.commit_rows import BatchWriter
-from history.drafting import drafted
+from history.drafting import draft_run
 from history.folder import RunFolder
 from history.inbox import Inbox
 from history.moments import interventions_after, watermark_of
 from history.records import CommitBatch
 from history.schema import open_reader, open_writer
 from history.spec import RunSpec
-from history.trouble import roll_back, told
+from history.trouble import explain_storage_errors, roll_back
 
 _DATED = (
     *("commits", "goals", "bodies", "moves", "deeds", "objects", "talks", "lines", "thoughts"),
@@ -33,14 +33,14 @@ def truncate(folder: RunFolder, at_tick: int) -> None:
     with folder.lock():
         connection = open_writer(folder.history_path, folder.name)
         try:
-            with told(folder.name):
+            with explain_storage_errors(folder.name):
                 _check(connection, folder, at_tick)
                 later = [wish.id for wish in interventions_after(connection, at_tick)]
                 # First, so that a request whose intervention is removed is not taken in once more.
                 with Inbox(folder) as inbox:
                     inbox.settle(later)
                     inbox.talks.forget()
-                _cut(connection, folder.spec, at_tick)
+                _remove_after(connection, folder.spec, at_tick)
         finally:
             connection.close()
 
@@ -61,7 +61,7 @@ def fork(runs_dir: Path, source: str, new_name: str, at: int) -> RunFolder:
             "forked_at": at,
         }
     )
-    with drafted(runs_dir, spec) as draft:
+    with draft_run(runs_dir, spec) as draft:
         _copy_history(old, draft, at)
         _copy_memories(old, draft)
         if old.town_path.is_dir():
@@ -77,7 +77,7 @@ def _copy_history(old: RunFolder, draft: RunFolder, at: int) -> None:
         try:
             # All pages at once: a copy in parts would start over at every commit of the owner.
             source.backup(target, pages=-1)
-            _cut(target, old.spec, at)
+            _remove_after(target, old.spec, at)
             target.execute("VACUUM")
         finally:
             target.close()
@@ -114,7 +114,7 @@ def _check(connection: sqlite3.Connection, folder: RunFolder, at_tick: int) -> N
     )
 
 
-def _cut(connection: sqlite3.Connection, spec: RunSpec, at_tick: int) -> None:
+def _remove_after(connection: sqlite3.Connection, spec: RunSpec, at_tick: int) -> None:
     """Remove everything after a tick; the history is then complete up to exactly that tick."""
     connection.execute("BEGIN IMMEDIATE")
     try:

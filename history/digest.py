@@ -51,8 +51,8 @@ _PARTS: dict[str, str] = {
         "(SELECT COALESCE(MAX(watermark), -1) FROM commits) ORDER BY tick, target, n"
     ),
 }
-"""Query for the rows of each table that count, in an order that depends on the rows alone. An
-intervention counts once it is in force."""
+"""Query for the rows of each table that enter the digest, in an order that depends on the rows
+alone. An intervention enters it once it is in force."""
 
 _CALLS = f"SELECT {LISTING} FROM committed_calls ORDER BY owner, tick, step, ordinal, attempt"  # noqa: S608
 

@@ -14,9 +14,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from agents.errors import RunError
-from history.folder import LOCK, RunFolder, check_name, is_broken_off, locked
+from history.folder import LOCK, RunFolder, check_name, hold_lock, is_broken_off
 from history.spec import SPEC_FILE, RunSpec
-from history.trouble import told, told_of_new
+from history.trouble import explain_creation_errors, explain_storage_errors
 
 LEFTOVER = re.compile(r"\.(new|old)-[0-9a-f]{16}")
 """Names of hidden folders: those being created, and those being removed."""
@@ -26,13 +26,13 @@ _TAKEN = (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR)
 
 def new_run(runs_dir: Path, spec: RunSpec, overwrite: bool = False) -> RunFolder:
     """Create the folder of a new run, or nothing at all; raise RunError if the name is taken."""
-    with drafted(runs_dir, spec, overwrite=overwrite):
+    with draft_run(runs_dir, spec, overwrite=overwrite):
         pass
     return RunFolder(runs_dir / spec.name, spec)
 
 
 @contextmanager
-def drafted(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterator[RunFolder]:
+def draft_run(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterator[RunFolder]:
     """Fill a new run's folder inside the block; it gets its name when the block ends normally.
 
     Files opened inside the block must be closed there, because the path changes afterwards.
@@ -42,12 +42,15 @@ def drafted(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterat
     def may_go(run: Path) -> bool:
         return is_broken_off(run) or (overwrite and (run / SPEC_FILE).is_file())
 
-    with told_of_new(spec.name), draft_of(goal, may_go, _taken(goal, spec)) as draft:
+    with (
+        explain_creation_errors(spec.name),
+        draft_of(goal, may_go, _make_name_taken_error(goal, spec)) as draft,
+    ):
         _write_synced(draft / SPEC_FILE, spec.model_dump_json(indent=2) + "\n")
         yield RunFolder(draft, spec)
 
 
-def _taken(goal: Path, spec: RunSpec) -> RunError:
+def _make_name_taken_error(goal: Path, spec: RunSpec) -> RunError:
     """Return an error: the name is taken, and what can be done about it."""
     others = ""
     if (goal / SPEC_FILE).is_file() and not spec.forked_from:
@@ -90,7 +93,7 @@ def sweep(folder: Path) -> None:
     """Remove folders that killed processes left half created or half removed in a folder."""
     for path in folder.iterdir():
         if LEFTOVER.fullmatch(path.name):
-            with suppress(RunError, OSError), locked(path / LOCK, path.name):
+            with suppress(RunError, OSError), hold_lock(path / LOCK, path.name):
                 remove(path)
 
 
@@ -115,7 +118,7 @@ def _locked_draft(goal: Path, owned: ExitStack) -> Path:
         draft.mkdir()
         # If another process removes it between these lines, it is created under another name.
         with suppress(RunError, FileNotFoundError):
-            owned.enter_context(locked(draft / LOCK, goal.name))
+            owned.enter_context(hold_lock(draft / LOCK, goal.name))
             if _is_held_by_us(draft):
                 return draft
 
@@ -146,7 +149,7 @@ def _given_way(
     if not may_go(goal):
         raise taken
     try:
-        owned.enter_context(locked(goal / LOCK, goal.name))
+        owned.enter_context(hold_lock(goal / LOCK, goal.name))
     except FileNotFoundError:
         return None
     # Another process may have changed the folder before the lock was taken.
@@ -174,5 +177,5 @@ def _sync(folder: Path) -> None:
 
 def remove_run(folder: RunFolder) -> None:
     """Remove a run; if a process owns it, raise RunError with the process's id."""
-    with folder.lock(), told(folder.name):
+    with folder.lock(), explain_storage_errors(folder.name):
         remove(put_away(folder.path))

@@ -16,7 +16,7 @@ from agents.chance import pick
 from agents.errors import RunError
 from history.sample import SAMPLE, TOWN, is_sample, refuse_sample, sample_folder
 from history.spec import LARGEST, SPEC_FILE, RunSpec, read_spec
-from history.trouble import told
+from history.trouble import explain_storage_errors
 
 LOCK = "lock"
 HISTORY = "town.sqlite"
@@ -124,7 +124,7 @@ class RunFolder:
     def lock(self) -> AbstractContextManager[None]:
         """Own the run while the block runs; RunError names the process that owns it already."""
         self.check_own()
-        return locked(self.path / LOCK, self.name)
+        return hold_lock(self.path / LOCK, self.name)
 
 
 def list_runs(runs_dir: Path) -> list[str]:
@@ -173,7 +173,7 @@ def _changed_at(path: Path) -> int:
 
 
 @contextmanager
-def locked(path: Path, run: str) -> Iterator[None]:
+def hold_lock(path: Path, run: str) -> Iterator[None]:
     """Hold the lock file at `path` while the block runs; RunError if another process holds it.
 
     The operating system releases the lock when the process ends, however it ends.
@@ -189,8 +189,8 @@ def locked(path: Path, run: str) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise RunError(_held(path, run)) from None
-        with told(run):
+            raise RunError(_format_lock_holder(path, run)) from None
+        with explain_storage_errors(run):
             os.ftruncate(handle, 0)
             os.write(handle, f"{os.getpid()}\n".encode())
         yield
@@ -199,7 +199,7 @@ def locked(path: Path, run: str) -> Iterator[None]:
         os.close(handle)
 
 
-def _held(path: Path, run: str) -> str:
+def _format_lock_holder(path: Path, run: str) -> str:
     owner = path.read_text(encoding="ascii", errors="replace").strip()
     who = f"process {owner}" if owner else "another process"
     return (

@@ -30,7 +30,7 @@ from history.moments import (
 from history.records import CommitBatch, Intervention, ObjectState
 from history.schema import open_writer
 from history.spec import RunSpec
-from history.trouble import roll_back, told
+from history.trouble import explain_storage_errors, roll_back
 from prompts.folder import Texts
 
 _LATEST = (
@@ -51,7 +51,7 @@ class History(AbstractContextManager["History"]):
         self._packer = Packer(self._connection)
         self._unpacker = Unpacker(self._connection)
         self._writer = BatchWriter(self._connection, self._packer)
-        with told(self.name):
+        with explain_storage_errors(self.name):
             self._watermark = watermark_of(self._connection)
 
     @property
@@ -67,7 +67,7 @@ class History(AbstractContextManager["History"]):
             self._writer.write(batch, watermark)
         self._watermark = watermark
 
-    def keep(self, call: Call) -> None:
+    def store(self, call: Call) -> None:
         """Store a finished call in a transaction of its own."""
         with self._transaction():
             keep_call(self._connection, self._packer, call)
@@ -77,15 +77,15 @@ class History(AbstractContextManager["History"]):
         with self._transaction():
             keep_given_up(self._connection, call)
 
-    def served(self, key: CallKey, messages_hash: str) -> Call | None:
+    def find_stored(self, key: CallKey, messages_hash: str) -> Call | None:
         """Return the call stored under `key` if it asked exactly the same, else None."""
-        with told(self.name):
+        with explain_storage_errors(self.name):
             call = find_call(self._connection, self._unpacker, key)
         return call if call is not None and call.messages_hash == messages_hash else None
 
     def state_of(self, agents: Sequence[str]) -> dict[str, AgentState]:
         """Return body, mind and last committed tick of each of these agents."""
-        with told(self.name):
+        with explain_storage_errors(self.name):
             done = done_ticks(self._connection)
             return {
                 agent: AgentState(
@@ -98,27 +98,27 @@ class History(AbstractContextManager["History"]):
 
     def object_states(self) -> dict[str, ObjectState]:
         """Return the last state of every object that ever changed, by address."""
-        with told(self.name):
+        with explain_storage_errors(self.name):
             return objects_at(self._connection)
 
     def memories(self, agent: str) -> list[Memory]:
         """Return an agent's memories with every change applied, oldest first."""
-        with told(self.name):
+        with explain_storage_errors(self.name):
             return memories_at(self._connection, agent)
 
     def memories_of_all(self) -> list[Memory]:
         """Return everybody's memories with every change applied, in the order of their commits."""
-        with told(self.name):
+        with explain_storage_errors(self.name):
             return memories_of_all(self._connection)
 
     def interventions(self, after: int = -1) -> list[Intervention]:
         """Return the recorded interventions that take effect after tick `after`."""
-        with told(self.name):
+        with explain_storage_errors(self.name):
             return interventions_after(self._connection, after)
 
     def intervention_ids(self) -> frozenset[str]:
         """Return the ids of all recorded interventions."""
-        with told(self.name):
+        with explain_storage_errors(self.name):
             rows = self._connection.execute("SELECT id FROM interventions").fetchall()
         return frozenset(row[0] for row in rows)
 
@@ -130,20 +130,20 @@ class History(AbstractContextManager["History"]):
     def intervention(self, wish_id: str) -> str | None:
         """Return the text of the recorded intervention with this id, else None."""
         query = "SELECT text FROM interventions WHERE id = ?"
-        with told(self.name):
+        with explain_storage_errors(self.name):
             row = self._connection.execute(query, (wish_id,)).fetchone()
         return None if row is None else str(row[0])
 
     def visitors(self) -> dict[str, str]:
         """Return the last body, as JSON, of everybody who ever visited or called from outside."""
-        with told(self.name):
+        with explain_storage_errors(self.name):
             names = [name for name, *_ in comings(self._connection)]
             bodies = {name: body_at(self._connection, name) for name in names}
         return {name: body for name, body in bodies.items() if body is not None}
 
     def clean_answers(self) -> list[AcceptedAnswer]:
         """Return each agent's latest clean answers at each step, to be used as examples."""
-        with told(self.name):
+        with explain_storage_errors(self.name):
             return list(clean_answers(self._connection, self._unpacker))
 
     def set_goal(self, at: int, tick: int) -> None:
@@ -153,7 +153,7 @@ class History(AbstractContextManager["History"]):
 
     def goal(self) -> Goal | None:
         """Return the goal that was last set for the run, else None."""
-        with told(self.name):
+        with explain_storage_errors(self.name):
             return latest_goal(self._connection)
 
     def keep_templates(self, templates: Mapping[str, Template]) -> None:
@@ -170,7 +170,7 @@ class History(AbstractContextManager["History"]):
 
     def templates_from(self, spec: RunSpec) -> list[tuple[int, Texts]]:
         """Return the run's sets of templates by file name, each with its first tick."""
-        with told(self.name):
+        with explain_storage_errors(self.name):
             return sets_of(self._connection, spec)
 
     def __exit__(self, *raised: object) -> None:
@@ -184,7 +184,7 @@ class History(AbstractContextManager["History"]):
     def _transaction(self) -> Iterator[None]:
         """Carry out the block in one transaction, or not at all."""
         try:
-            with told(self.name):
+            with explain_storage_errors(self.name):
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield
                 self._connection.execute("COMMIT")

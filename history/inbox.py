@@ -14,7 +14,7 @@ from agents.errors import RunError
 from history.folder import RunFolder
 from history.history import History
 from history.records import Intervention, WishKind
-from history.trouble import INBOX, roll_back, told
+from history.trouble import INBOX, explain_storage_errors, roll_back
 from history.turns import TURNS, Turns, VisitorAnswer, VisitorTurn
 
 __all__ = [
@@ -90,7 +90,7 @@ class Inbox(AbstractContextManager["Inbox"]):
                 f"the inbox of run {self.name!r} cannot be opened: {path.name} is no file; "
                 "move it out of the run's folder, and a new one is made"
             )
-        with told(self.name, INBOX):
+        with explain_storage_errors(self.name, INBOX):
             self._connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
             try:
                 self._connection.execute("PRAGMA journal_mode = WAL")
@@ -115,7 +115,7 @@ class Inbox(AbstractContextManager["Inbox"]):
     def put(self, wish: OperatorRequest) -> str:
         """Put in a request for the owner, and return its id."""
         wish_id = secrets.token_hex(8)
-        with told(self.name, INBOX):
+        with explain_storage_errors(self.name, INBOX):
             self._connection.execute(
                 "INSERT INTO wishes (id, kind, target, text, settled, wall) "
                 "VALUES (?, ?, ?, ?, 0, ?)",
@@ -128,7 +128,7 @@ class Inbox(AbstractContextManager["Inbox"]):
 
         The caller writes them with its next commit.
         """
-        with told(self.name, INBOX):
+        with explain_storage_errors(self.name, INBOX):
             waiting = self._waiting()
             if not waiting:
                 return []
@@ -157,7 +157,7 @@ class Inbox(AbstractContextManager["Inbox"]):
 
     def fate(self, wish_id: str) -> RequestOutcome:
         """Return what became of a request, as far as the owner has recorded it."""
-        with told(self.name, INBOX):
+        with explain_storage_errors(self.name, INBOX):
             row = self._connection.execute(
                 "SELECT settled, why FROM wishes LEFT JOIN refusals USING (id) WHERE id = ?",
                 (wish_id,),
@@ -188,12 +188,12 @@ class Inbox(AbstractContextManager["Inbox"]):
 
     def waiting(self) -> list[OperatorRequest]:
         """Return the requests not marked as taken in, oldest first."""
-        with told(self.name, INBOX):
+        with explain_storage_errors(self.name, INBOX):
             return [wish for _, wish in self._waiting()]
 
-    def hold(self, *, is_held: bool) -> None:
+    def ask_to_pause(self, *, is_held: bool) -> None:
         """Ask the owner to pause before its next tick, or to go on."""
-        with told(self.name, INBOX):
+        with explain_storage_errors(self.name, INBOX):
             if is_held:
                 self._connection.execute("INSERT OR IGNORE INTO holds VALUES (1, ?)", (time(),))
             else:
@@ -201,12 +201,12 @@ class Inbox(AbstractContextManager["Inbox"]):
 
     def is_paused(self) -> bool:
         """Return whether the owner is asked to pause."""
-        with told(self.name, INBOX):
+        with explain_storage_errors(self.name, INBOX):
             return self._connection.execute("SELECT 1 FROM holds").fetchone() is not None
 
     def put_interview(self, interview: InterviewRecord) -> None:
         """Store a question and its answer."""
-        with told(self.name, INBOX):
+        with explain_storage_errors(self.name, INBOX):
             self._connection.execute(
                 "INSERT INTO interviews (asker, agent, question, answer, at, wall) "
                 "VALUES (?, ?, ?, ?, ?, ?)",
@@ -218,7 +218,7 @@ class Inbox(AbstractContextManager["Inbox"]):
 
     def interviews(self, agent: str) -> list[InterviewRecord]:
         """Return the interviews of an agent, oldest first."""
-        with told(self.name, INBOX):
+        with explain_storage_errors(self.name, INBOX):
             rows = self._connection.execute(
                 "SELECT asker, agent, question, answer, at FROM interviews WHERE agent = ? "
                 "ORDER BY seq",
@@ -235,7 +235,7 @@ class Inbox(AbstractContextManager["Inbox"]):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with told(self.name, INBOX):
+        with explain_storage_errors(self.name, INBOX):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -248,10 +248,10 @@ class Inbox(AbstractContextManager["Inbox"]):
 def pause(folder: RunFolder) -> None:
     """Pause a run before its next tick, whichever process owns it; `resume` lets it go on."""
     with Inbox(folder) as inbox:
-        inbox.hold(is_held=True)
+        inbox.ask_to_pause(is_held=True)
 
 
 def resume(folder: RunFolder) -> None:
     """Let a paused run go on; do nothing to a run that is not paused."""
     with Inbox(folder) as inbox:
-        inbox.hold(is_held=False)
+        inbox.ask_to_pause(is_held=False)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from agents.errors import InternalError
 from agents.memory import Change, Memory
-from agents.stream import changed
+from agents.stream import apply_change
 from history.tables import MEMORIES
 
 FOREVER = 1 << 62
@@ -60,12 +60,12 @@ class MemoryRows:
 
     def change(self, changes: Sequence[Change]) -> None:
         """Write changes; consecutive ones that differ only in the memory share a row."""
-        for (agent, tick, kind, at, value, reason), group in groupby(changes, self._alike):
+        for (agent, tick, kind, at, value, reason), group in groupby(changes, self._change_row):
             numbers = dumps([self._numbers[change.id][0] for change in group])
             cells = (agent, tick, agent, tick, kind, at, numbers, value, reason)
             self._connection.execute(_APPEND, cells)
 
-    def _alike(self, change: Change) -> tuple[str, int, str, int, int | None, str]:
+    def _change_row(self, change: Change) -> tuple[str, int, str, int, int | None, str]:
         known = self._numbers.get(change.id) or self._find(change.id)
         return (known[1], change.tick, change.kind, change.at, change.value, change.reason)
 
@@ -105,7 +105,7 @@ def _brought_up(connection: sqlite3.Connection, made: dict[int, Memory], tick: i
     ids = {number: memory.id for number, memory in made.items()}
     for agent in dict.fromkeys(memory.agent for memory in made.values()):
         for number, change in _numbered_changes(connection, ids, agent, tick):
-            made[number] = changed(made[number], change)
+            made[number] = apply_change(made[number], change)
     return list(made.values())
 
 
@@ -164,9 +164,9 @@ def memory_of(memory_id: str, record: VectorRecord) -> Memory:
     return Memory(id=memory_id, text=record.text, **cells)
 
 
-def agrees(memory: Memory, record: VectorRecord) -> bool:
+def is_same_memory(memory: Memory, record: VectorRecord) -> bool:
     """Return whether a record is of this memory with an intact vector; it may lack changes."""
-    return record.text == memory.text and _fixed(record.cells) == _fixed(
+    return record.text == memory.text and _select_fixed_cells(record.cells) == _select_fixed_cells(
         cells_of(memory, record.vector)
     )
 
@@ -181,7 +181,7 @@ def is_current(memory: Memory, record: VectorRecord) -> bool:
     return changed_cells(memory) == {name: record.cells.get(name) for name in LATER}
 
 
-def _fixed(cells: Mapping[str, Any]) -> dict[str, Any]:
+def _select_fixed_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
     """Return the cells that never change."""
     return {name: cell for name, cell in cells.items() if name not in LATER}
 

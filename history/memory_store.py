@@ -24,15 +24,15 @@ from history.memory_rows import (
     StoredMemories,
     VectorRecord,
     Vectors,
-    agrees,
     cells_of,
     changed_cells,
     is_current,
+    is_same_memory,
     made_by,
     memory_of,
     refusal,
 )
-from history.trouble import told
+from history.trouble import explain_storage_errors
 
 if TYPE_CHECKING:
     from history.chroma import Client, Collection
@@ -136,8 +136,8 @@ class MemoryStore:
         """Drop all other collections, then remove the mark: only this one is in force then."""
         self._made_by = replace(self._made_by, mark=None)
         with self._saying():
-            for other in self._others(self._opened()):
-                self._opened().delete_collection(other.name)
+            for other in self._others(self._open_client()):
+                self._open_client().delete_collection(other.name)
             self._collection().modify(metadata=self._made_by.cells())
         self._sweep()
 
@@ -154,7 +154,7 @@ class MemoryStore:
         ahead = [one for one in have if one not in wanted]
         behind = [memory for memory in rows if memory.id not in have]
         known = [memory for memory in rows if memory.id in have]
-        altered = [memory for memory in known if not agrees(memory, have[memory.id])]
+        altered = [memory for memory in known if not is_same_memory(memory, have[memory.id])]
         stale = [memory for memory in known if not is_current(memory, have[memory.id])]
         for ids in _chunks(ahead):
             self._collection().delete(ids=list(ids))
@@ -213,14 +213,14 @@ class MemoryStore:
             )
 
     def _collection(self) -> "Collection":
-        return self._opened().get_or_create_collection(
+        return self._open_client().get_or_create_collection(
             self._made_by.collection(),
             embedding_function=None,
             metadata=self._made_by.cells(),
             configuration={"hnsw": {"space": "ip"}},
         )
 
-    def _opened(self) -> "Client":
+    def _open_client(self) -> "Client":
         if self._client is None:
             self._client = opened_chroma(self._folder.memories_path)
             self._clear_away(self._client)
@@ -259,7 +259,7 @@ class MemoryStore:
         self._let_go()
         forget_opened()
         path = self._folder.memories_path
-        with told(self._folder.name):
+        with explain_storage_errors(self._folder.name):
             if path.is_dir():
                 shutil.rmtree(path)
             else:

@@ -199,13 +199,13 @@ def visits_until(connection: sqlite3.Connection, until: int) -> list[Visit]:
     found = []
     for name, tick, kind, about in comings(connection, until):
         is_call = kind == "visitor_calls"
-        left = tick if is_call else _left(connection, name, tick, until)
+        left = tick if is_call else _find_departure(connection, name, tick, until)
         visit = Visit(name=name, about=about, came=tick, left=left, by_telephone=is_call)
         found.append(visit)
     return found
 
 
-def _left(connection: sqlite3.Connection, name: str, came: int, until: int) -> int | None:
+def _find_departure(connection: sqlite3.Connection, name: str, came: int, until: int) -> int | None:
     """Return the tick from which a visitor who came at tick `came` is gone; None if they stay."""
     row = connection.execute(
         "SELECT MIN(tick) FROM interventions WHERE kind = 'visitor_leaves' AND target = ? "

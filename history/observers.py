@@ -27,28 +27,28 @@ class RunObserver:
     def asks(self, owner: str, asked: AskEvent | None) -> None:
         """Called when a thought or talk of `owner` asks a question; with None once it is over."""
 
-    def ticked(self, tick: int) -> None:
+    def on_tick(self, tick: int) -> None:
         """Called when a tick is done."""
 
-    def called(self, call: Call, served: bool) -> None:
+    def on_call(self, call: Call, served: bool) -> None:
         """Called after each call; `served` if the reply came from the journal."""
 
     def waiting(self, error: TransportError, seconds: float) -> None:
         """Called before a wait of `seconds` after a lost call."""
 
-    def held(self, is_held: bool) -> None:
+    def on_pause(self, is_held: bool) -> None:
         """Called when the run is paused between two ticks, or goes on."""
 
-    def edited(self, told: str) -> None:
+    def on_edit(self, told: str) -> None:
         """Called with a sentence on which templates were edited, and from when the edits hold."""
 
-    def refused(self, told: str) -> None:
+    def on_edit_refused(self, told: str) -> None:
         """Called with a sentence on why an edit of the templates is not accepted."""
 
     def listening(self, told: str) -> None:
         """Called with a sentence on whose line a talk is waiting for; empty when it goes on."""
 
-    def committed(self, batch: CommitBatch) -> None:
+    def on_commit(self, batch: CommitBatch) -> None:
         """Called after each commit."""
 
 
@@ -68,45 +68,45 @@ class RunObservers(RunObserver):
         for watch in self._watches:
             watch.asks(owner, asked)
 
-    def ticked(self, tick: int) -> None:
+    def on_tick(self, tick: int) -> None:
         """Notify all that a tick is done."""
         for watch in self._watches:
-            watch.ticked(tick)
+            watch.on_tick(tick)
 
-    def called(self, call: Call, served: bool) -> None:
+    def on_call(self, call: Call, served: bool) -> None:
         """Notify all of a call."""
         for watch in self._watches:
-            watch.called(call, served)
+            watch.on_call(call, served)
 
     def waiting(self, error: TransportError, seconds: float) -> None:
         """Notify all of a wait after a lost call."""
         for watch in self._watches:
             watch.waiting(error, seconds)
 
-    def held(self, is_held: bool) -> None:
+    def on_pause(self, is_held: bool) -> None:
         """Notify all that the run is paused, or goes on."""
         for watch in self._watches:
-            watch.held(is_held)
+            watch.on_pause(is_held)
 
-    def edited(self, told: str) -> None:
+    def on_edit(self, told: str) -> None:
         """Notify all of edited templates."""
         for watch in self._watches:
-            watch.edited(told)
+            watch.on_edit(told)
 
-    def refused(self, told: str) -> None:
+    def on_edit_refused(self, told: str) -> None:
         """Notify all of an edit that is not accepted."""
         for watch in self._watches:
-            watch.refused(told)
+            watch.on_edit_refused(told)
 
     def listening(self, told: str) -> None:
         """Notify all of whose line a talk is waiting for."""
         for watch in self._watches:
             watch.listening(told)
 
-    def committed(self, batch: CommitBatch) -> None:
+    def on_commit(self, batch: CommitBatch) -> None:
         """Notify all of a commit."""
         for watch in self._watches:
-            watch.committed(batch)
+            watch.on_commit(batch)
 
 
 T = TypeVar("T")

@@ -32,7 +32,7 @@ WINDOW = 30.0
 """Time window for the rate of tokens, in seconds."""
 
 
-def try_told(attempt: int) -> str:
+def format_try(attempt: int) -> str:
     """Return which try an attempt is, in words; empty for the first, which is attempt 0."""
     if attempt == 0:
         return ""
@@ -47,9 +47,9 @@ class OpenQuestion:
     since: float
     """Time of asking on the monotonic clock, in seconds."""
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """Return who asks, in which step, at which try: `Ada Brook, plan_day, second try`."""
-        parts = (self.asked.agent, self.asked.step, try_told(self.asked.attempt))
+        parts = (self.asked.agent, self.asked.step, format_try(self.asked.attempt))
         return ", ".join(part for part in parts if part)
 
 
@@ -87,7 +87,7 @@ class OpenQuestions:
         else:
             self._open[owner] = OpenQuestion(asked=asked, since=time.monotonic())
 
-    def answered(self, call: Call) -> None:
+    def remove_answered(self, call: Call) -> None:
         """Remove the question that a call has answered, or remember the answer until `put`."""
         key = call.key
         if key.tick != self._tick:
@@ -99,7 +99,7 @@ class OpenQuestions:
         else:
             self._answered.setdefault(key.owner, set()).add(_try(key))
 
-    def told(self, room: int | None = None) -> str:
+    def describe(self, room: int | None = None) -> str:
         """Return a line on the oldest question, its age, and how many more are open; "" for none.
 
         `Ada Brook, plan_day, second try, 12 s · 2 more thinking`. If the line is longer than `room`
@@ -108,7 +108,7 @@ class OpenQuestions:
         waiting = tuple(self._open.values())
         if not waiting:
             return ""
-        who, seconds = waiting[0].told(), time.monotonic() - waiting[0].since
+        who, seconds = waiting[0].describe(), time.monotonic() - waiting[0].since
         timed = f"{who}, {seconds:.0f} s" if seconds >= SHORTEST else who
         more = f" · {len(waiting) - 1} more thinking" if len(waiting) > 1 else ""
         fits = (told for told in (timed + more, who + more) if room is None or len(told) <= room)
@@ -188,11 +188,11 @@ class ProgressWriter(RunObserver):
             "cuts": self._cuts,
             "done": dict(self._done()),
             "said": self._waits_for or self._listens_to,
-            "thinking": self._open.told(),
+            "thinking": self._open.describe(),
             "wall": round(time.time(), 3),
         }
 
-    def ticked(self, tick: int) -> None:
+    def on_tick(self, tick: int) -> None:
         """Write the file if it is overdue, because fast replies leave the regular task no time."""
         if time.monotonic() - self._beaten >= 2 * EVERY:
             self.beat()
@@ -206,9 +206,9 @@ class ProgressWriter(RunObserver):
         """Register a question; the next write of the file includes it."""
         self._open.put(owner, asked)
 
-    def called(self, call: Call, served: bool) -> None:
+    def on_call(self, call: Call, served: bool) -> None:
         """Count a call."""
-        self._open.answered(call)
+        self._open.remove_answered(call)
         self._waits_for = ""
         self._calls += 1
         self._cuts += call.cuts
@@ -222,7 +222,7 @@ class ProgressWriter(RunObserver):
         """Note what the run is waiting for."""
         self._waits_for = f"{error} Asking again in {seconds:.0f} s."
 
-    def held(self, is_held: bool) -> None:
+    def on_pause(self, is_held: bool) -> None:
         """Write at once that the run is paused, or goes on."""
         self._is_held = is_held
         self.beat()
@@ -232,7 +232,7 @@ class ProgressWriter(RunObserver):
         self._listens_to = told
         self.beat()
 
-    def committed(self, batch: CommitBatch) -> None:
+    def on_commit(self, batch: CommitBatch) -> None:
         """Count outcomes of steps, and oddities."""
         self._outcomes.update(step.outcome for step in batch.steps)
         self._odd_kinds.update(kind for step in batch.steps for kind in step.odd_kinds)

@@ -1,4 +1,4 @@
-"""Read a run's history, beside its owner or later: for timeline, viewer, summary and exports.
+"""Read a run's history, during the run or later: for timeline, viewer, summary and exports.
 
 Ticks given as `since` and `until` are both included. Everything read inside `snapshot` belongs to
 one state of the history, however much the owner commits meanwhile.
@@ -39,7 +39,7 @@ from history.thoughts import (
     use_keys,
     uses_of,
 )
-from history.trouble import told
+from history.trouble import explain_storage_errors
 from prompts.folder import Texts
 
 
@@ -67,7 +67,7 @@ class RunReader(AbstractContextManager["RunReader"]):
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Read one fixed state of the history inside the block; keep such blocks short."""
-        with told(self.spec.name):
+        with explain_storage_errors(self.spec.name):
             if self._connection.in_transaction:
                 yield
                 return

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from agents.errors import DamagedError, RunError, SmolvilleError
 from history.folder import is_broken_off
-from history.trouble import told
+from history.trouble import explain_storage_errors
 
 VERSION = 7
 """Version of the schema, stored as SQLite's `user_version`."""
@@ -132,7 +132,7 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
     """Return the owner's connection to a history, creating the tables if the file is new."""
     if os.path.lexists(path):
         _check_file(path, run)
-    with told(run):
+    with explain_storage_errors(run):
         connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
     with _closed_on_error(connection, run):
         if _version(connection):
@@ -152,13 +152,13 @@ def open_reader(path: Path, run: str, *, damaged: bool = False) -> sqlite3.Conne
     A `damaged` file may be shorter than its header says; what is there can then be read.
     """
     if not os.path.lexists(path) or path.with_name(f"{path.name}-journal").exists():
-        raise _unbegun(path, run)
+        raise _make_missing_history_error(path, run)
     _check_file(path, run)
     options = "mode=ro"
     if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
         # The shared memory of the WAL cannot be created there, and nobody can be writing.
         options += "&immutable=1"
-    with told(run):
+    with explain_storage_errors(run):
         address = f"{path.absolute().as_uri()}?{options}"
         connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=10.0)
     with _closed_on_error(connection, run):
@@ -188,7 +188,7 @@ def _check_file(path: Path, run: str) -> None:
 @contextmanager
 def _closed_on_error(connection: sqlite3.Connection, run: str) -> Iterator[None]:
     try:
-        with told(run):
+        with explain_storage_errors(run):
             yield
     except (sqlite3.Error, SmolvilleError):
         connection.close()
@@ -220,10 +220,10 @@ def _check_version(
             f"one writes {VERSION}): it can be looked at (show, timeline, view), not gone on with"
         )
     if not found:
-        raise _unbegun(path, run)
+        raise _make_missing_history_error(path, run)
 
 
-def _unbegun(path: Path, run: str) -> RunError:
+def _make_missing_history_error(path: Path, run: str) -> RunError:
     """Return an error: the history is missing or empty, and what to do."""
     if is_broken_off(path.parent):
         return RunError(

@@ -57,7 +57,7 @@ class RunSpec(BaseModel):
     schedule: Literal["lockstep", "serial", "free"] = "lockstep"
     models: ModelSpecs
     settings: dict[str, Setting] = {}
-    """Settings as written by `written`, and read by `rules_in` and `models_in`."""
+    """Settings as written by `flatten_settings`, and read by `rules_in` and `models_in`."""
     prompts: dict[str, str] = {}
     """Version of each template, by name."""
     versions: dict[str, str] = {}
@@ -98,7 +98,7 @@ def _reason(error: ValueError) -> str:
     return f"{where}: {first['msg'].removeprefix('Value error, ')}"
 
 
-def written(rules: Rules, models: ModelSettings) -> dict[str, Setting]:
+def flatten_settings(rules: Rules, models: ModelSettings) -> dict[str, Setting]:
     """Return both as plain values by flat name; what a step does not change is left out."""
     flat: dict[str, Setting] = {
         item.name: getattr(rules, item.name) for item in fields(rules) if item.name != "steps"
@@ -117,12 +117,12 @@ def rules_in(settings: Mapping[str, Setting]) -> Rules:
         if path.startswith(_STEPS):
             step, _, name = path.removeprefix(_STEPS).rpartition(".")
             steps.setdefault(step, {})[name] = value
-    return _read(_RULES, _known(settings, Rules) | {"steps": steps})
+    return _read(_RULES, _select_known_settings(settings, Rules) | {"steps": steps})
 
 
 def models_in(settings: Mapping[str, Setting]) -> ModelSettings:
     """Return the model settings that a run was begun with; missing ones have their defaults."""
-    return _read(_MODELS, _known(settings, ModelSettings))
+    return _read(_MODELS, _select_known_settings(settings, ModelSettings))
 
 
 def _read(kind: TypeAdapter[Kind], values: dict[str, Any]) -> Kind:
@@ -138,7 +138,7 @@ def _read(kind: TypeAdapter[Kind], values: dict[str, Any]) -> Kind:
         ) from error
 
 
-def _known(settings: Mapping[str, Setting], kind: type) -> dict[str, Any]:
+def _select_known_settings(settings: Mapping[str, Setting], kind: type) -> dict[str, Any]:
     """Return the settings for which `kind` has a field."""
     names = {item.name for item in fields(kind)}
     return {name: value for name, value in settings.items() if name in names and name != "steps"}

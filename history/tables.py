@@ -90,7 +90,7 @@ class Table(Generic[Row]):
         """The statement that writes one row."""
         names = (*self.columns, *self.extra)
         marks = ", ".join("?" * len(names))
-        return f"INSERT INTO {self.name} ({_quoted(names)}) VALUES ({marks})"  # noqa: S608
+        return f"INSERT INTO {self.name} ({_quote_names(names)}) VALUES ({marks})"  # noqa: S608
 
     @cached_property
     def replace(self) -> str:
@@ -100,7 +100,7 @@ class Table(Generic[Row]):
     @cached_property
     def listing(self) -> str:
         """The column list of a SELECT."""
-        return _quoted(tuple(self.columns))
+        return _quote_names(tuple(self.columns))
 
     @cached_property
     def select(self) -> str:
@@ -117,7 +117,7 @@ class Table(Generic[Row]):
         return [(order.index(column), codec.write) for column, codec in self.codecs.items()]
 
 
-def _quoted(names: Sequence[str]) -> str:
+def _quote_names(names: Sequence[str]) -> str:
     return ", ".join(f'"{name}"' for name in names)
 
 

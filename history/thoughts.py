@@ -57,7 +57,7 @@ def thought_rows(
     connection: sqlite3.Connection, agent: str | None, since: int, until: int
 ) -> list[ThoughtRow]:
     """Return the thoughts of an agent (None: everybody's) from tick `since` to tick `until`."""
-    whose, given = _whose("agent = ?", agent)
+    whose, given = _build_name_filter("agent = ?", agent)
     rows = connection.execute(
         f"{THOUGHTS.select} WHERE tick BETWEEN ? AND ?{whose} ORDER BY tick, agent",
         (since, until, *given),
@@ -104,7 +104,7 @@ def step_rows(
     connection: sqlite3.Connection, agent: str | None, since: int, until: int
 ) -> list[StepRecord]:
     """Return how steps ended, without their calls."""
-    whose, given = _whose("agent = ?", agent)
+    whose, given = _build_name_filter("agent = ?", agent)
     rows = connection.execute(
         f"{STEPS.select} WHERE tick BETWEEN ? AND ?{whose} ORDER BY tick, owner, n",
         (since, until, *given),
@@ -116,7 +116,7 @@ def talks_between(
     connection: sqlite3.Connection, agent: str | None, since: int, until: int
 ) -> list[Talk]:
     """Return the talks, with their lines, that were granted from tick `since` to `until`."""
-    whose, given = _whose("? IN (SELECT value FROM json_each(participants))", agent)
+    whose, given = _build_name_filter("? IN (SELECT value FROM json_each(participants))", agent)
     rows = connection.execute(
         f"{TALKS.select} WHERE tick BETWEEN ? AND ?{whose} ORDER BY tick, id",
         (since, until, *given),
@@ -142,7 +142,7 @@ def _with_lines(connection: sqlite3.Connection, talk: Talk) -> Talk:
     return replace(talk, lines=tuple(map(LINES.row, rows)))
 
 
-def _whose(condition: str, name: str | None) -> tuple[str, tuple[str, ...]]:
+def _build_name_filter(condition: str, name: str | None) -> tuple[str, tuple[str, ...]]:
     return ("", ()) if name is None else (f" AND {condition}", (name,))
 
 

@@ -40,7 +40,7 @@ INBOX = Store(
 
 
 @contextmanager
-def told(run: str, store: Store = HISTORY) -> Iterator[None]:
+def explain_storage_errors(run: str, store: Store = HISTORY) -> Iterator[None]:
     """Turn errors of the disk and of SQLite inside the block into sentences about `run`.
 
     A disk that is full or fails raises StoppedError; a damaged file raises DamagedError, a busy or
@@ -57,10 +57,10 @@ def told(run: str, store: Store = HISTORY) -> Iterator[None]:
 
 
 @contextmanager
-def told_of_new(run: str) -> Iterator[None]:
-    """Like `told`, for a run that is being created: after a full disk nothing of it is left."""
+def explain_creation_errors(run: str) -> Iterator[None]:
+    """Like `explain_storage_errors` for a new run: after a full disk nothing of it is left."""
     try:
-        with told(run):
+        with explain_storage_errors(run):
             yield
     except StoppedError as error:
         raise StoppedError(
@@ -92,7 +92,7 @@ def _of_sqlite(run: str, store: Store, error: sqlite3.DatabaseError) -> Exceptio
     if kind == sqlite3.SQLITE_FULL:
         return no_space(run)
     if fails_to_write(code):
-        return unwritten(run, text)
+        return make_write_error(run, text)
     if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
         return RunError(f"run {run!r} is being written by another process; try again in a moment")
     is_foreign = text.startswith(("no such table", "no such column"))
@@ -119,7 +119,7 @@ def no_space(run: str) -> StoppedError:
     )
 
 
-def unwritten(run: str, reason: str) -> StoppedError:
+def make_write_error(run: str, reason: str) -> StoppedError:
     """Return the error for a disk that accepts no more data for another reason."""
     return StoppedError(
         f"the disk of run {run!r} takes nothing more ({reason}); everything up to the last commit "

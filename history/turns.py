@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from json import dumps, loads
 from time import time
 
-from history.trouble import INBOX, told
+from history.trouble import INBOX, explain_storage_errors
 
 TURNS = """
 CREATE TABLE IF NOT EXISTS turns (
@@ -59,7 +59,7 @@ class Turns:
 
     def ask(self, turn: VisitorTurn) -> None:
         """Ask for a line; an existing answer is kept."""
-        with told(self._run, INBOX):
+        with explain_storage_errors(self._run, INBOX):
             self._connection.execute(
                 "INSERT INTO turns (talk, n, visitor, agent, place, lines, at, asked, patience, "
                 "until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
@@ -73,7 +73,7 @@ class Turns:
 
     def answer(self, talk: str, n: int) -> VisitorAnswer | None:
         """Return the answer in a turn; None while there is none."""
-        with told(self._run, INBOX):
+        with explain_storage_errors(self._run, INBOX):
             row = self._connection.execute(
                 "SELECT text, ends FROM turns WHERE talk = ? AND n = ?", (talk, n)
             ).fetchone()
@@ -81,7 +81,7 @@ class Turns:
 
     def until(self, talk: str, n: int) -> float:
         """Return when the waiting for a turn ends, in epoch seconds; 0 for an unknown turn."""
-        with told(self._run, INBOX):
+        with explain_storage_errors(self._run, INBOX):
             row = self._connection.execute(
                 "SELECT until FROM turns WHERE talk = ? AND n = ?", (talk, n)
             ).fetchone()
@@ -89,7 +89,7 @@ class Turns:
 
     def say(self, talk: str, n: int, answer: VisitorAnswer) -> bool:
         """Answer a turn; return False when it is over, or answered already."""
-        with told(self._run, INBOX):
+        with explain_storage_errors(self._run, INBOX):
             done = self._connection.execute(
                 "UPDATE turns SET text = ?, ends = ? "
                 "WHERE talk = ? AND n = ? AND text IS NULL AND is_over = 0",
@@ -99,14 +99,14 @@ class Turns:
 
     def wait_longer(self, talk: str, n: int) -> None:
         """Restart the waiting time of a turn."""
-        with told(self._run, INBOX):
+        with explain_storage_errors(self._run, INBOX):
             self._connection.execute(
                 "UPDATE turns SET until = ? + patience WHERE talk = ? AND n = ?", (time(), talk, n)
             )
 
     def open(self) -> list[VisitorTurn]:
         """Return the unanswered turns, oldest first."""
-        with told(self._run, INBOX):
+        with explain_storage_errors(self._run, INBOX):
             rows = self._connection.execute(
                 "SELECT talk, n, visitor, agent, place, lines, at, asked, until FROM turns "
                 "WHERE text IS NULL AND is_over = 0 ORDER BY asked, talk"
@@ -119,14 +119,14 @@ class Turns:
 
     def close(self, talk: str, n: int) -> None:
         """Mark a turn as over; later answers are refused."""
-        with told(self._run, INBOX):
+        with explain_storage_errors(self._run, INBOX):
             self._connection.execute(
                 "UPDATE turns SET is_over = 1 WHERE talk = ? AND n = ?", (talk, n)
             )
 
     def forget(self) -> None:
         """Delete all turns, because the part of the history they belong to was removed."""
-        with told(self._run, INBOX):
+        with explain_storage_errors(self._run, INBOX):
             self._connection.execute("DELETE FROM turns")
 
 

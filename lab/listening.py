@@ -29,7 +29,7 @@ class PendingCalls:
         """Remove a call that has ended."""
         self._open.pop(number, None)
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """Return a phrase: the oldest pending call, its age, and how many more there are."""
         waiting = tuple(self._open.values())
         if not waiting:

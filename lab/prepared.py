@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from agents.errors import ContextError, StoppedError
 from agents.persona import Persona
 from agents.stream import Recollection
-from graphs.alone import context_alone, nowhere
+from graphs.alone import context_alone, make_empty_senses
 from graphs.context import RecallResult
 from graphs.draft import Draft
 from graphs.loop.graph import ask_step
@@ -59,7 +59,7 @@ async def take_alone(client: ModelClient, use: PreparedStep) -> StepEnding:
     """
     journal = MemoryJournal()
     context = context_alone(
-        use.persona, nowhere(use.tick), replace(client, journal=journal), owner=use.owner
+        use.persona, make_empty_senses(use.tick), replace(client, journal=journal), owner=use.owner
     )
     try:
         done = await ask_step(

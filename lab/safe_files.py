@@ -54,7 +54,7 @@ def write_lines(path: Path, lines: Iterable[Line]) -> int:
     written = 0
     with written_whole(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
         for line in lines:
-            file.write(_dumped(line) + "\n")
+            file.write(_dump_line(line) + "\n")
             written += 1
     return written
 
@@ -68,7 +68,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, Line]]:
         with path.open(encoding="utf-8-sig") as file:
             for number, text in enumerate(file, start=1):
                 if text.strip():
-                    yield number, _loaded(text, path, number)
+                    yield number, _load_line(text, path, number)
     except FileNotFoundError:
         raise RunError(f"There is no file {str(path)!r}.") from None
     except OSError as error:
@@ -77,7 +77,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, Line]]:
         raise RunError(f"{str(path)!r} is not UTF-8 text.") from error
 
 
-def _dumped(line: Line) -> str:
+def _dump_line(line: Line) -> str:
     """Return an object as JSON; lone surrogates, as in truncated replies, are escaped."""
     text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
     try:
@@ -87,7 +87,7 @@ def _dumped(line: Line) -> str:
     return text
 
 
-def _loaded(text: str, path: Path, number: int) -> Line:
+def _load_line(text: str, path: Path, number: int) -> Line:
     try:
         line = json.loads(text)
     except (ValueError, RecursionError):

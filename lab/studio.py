@@ -41,7 +41,8 @@ def descriptions() -> dict[str, str]:
     return {
         "mind": "One thought of somebody, with everything around filled in by hand.",
         **{
-            phase.way.to: f"The phase `{phase.way.to}` of a thought, entered {_when(phase)}."
+            phase.way.to: f"The phase `{phase.way.to}` of a thought, entered "
+            f"{_describe_phase_entry(phase)}."
             for phase in PHASES
         },
         "talk": "Two people talk.",
@@ -59,7 +60,7 @@ def configuration() -> str:
     return json.dumps({"dependencies": ["."], "graphs": graphs}, indent=2) + "\n"
 
 
-def _when(phase: Phase) -> str:
+def _describe_phase_entry(phase: Phase) -> str:
     """Return when a phase is entered, in words."""
     when = phase.way.when
     return when if when == "always" else f"when {when}"

@@ -186,16 +186,18 @@ async def try_model(
     ]
     started, done = time.perf_counter(), 0
 
-    async def lived(moment: TrialMoment, step: AnyStep, inputs: PromptInput) -> TrialResult:
+    async def try_and_report(
+        moment: TrialMoment, step: AnyStep, inputs: PromptInput
+    ) -> TrialResult:
         nonlocal done
-        tried = await _tried(client, moment, step, inputs)
+        tried = await _try_moment(client, moment, step, inputs)
         done += 1
         progress(tried, done, len(moments))
         return tried
 
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(lived(*each)) for each in moments]
+            tasks = [group.create_task(try_and_report(*each)) for each in moments]
     except ExceptionGroup as several:
         raise reason_of(several.exceptions[0]) from None
     return ModelTrial(
@@ -207,7 +209,7 @@ async def try_model(
     )
 
 
-async def _tried(
+async def _try_moment(
     client: ModelClient, moment: TrialMoment, step: AnyStep, inputs: PromptInput
 ) -> TrialResult:
     """Return the result of one moment."""

@@ -10,7 +10,7 @@ from graphs.loop.ledger import OUTCOMES, Call
 from lab.doctor.servers import Identity
 from lab.trial import ModelTrial, TrialResult
 from prompts.folder import not_as_shipped
-from reports.health import kinds_told
+from reports.health import format_kinds
 
 COLUMNS = ("clean", "mended", "repaired", "escalated", "fallback", "unasked")
 """Possible outcomes of a moment; `unasked` when its prompt does not fit the context."""
@@ -123,7 +123,7 @@ def markdown(told: TrialReport) -> str:
             *(_line(row) for row in told.rows),
             _line(told.total, bold=True),
             "",
-            *_beneath(told),
+            *_format_footer(told),
         ]
     )
 
@@ -185,7 +185,7 @@ def _line(row: StepScore, *, bold: bool = False) -> str:
     return f"| {' | '.join(shown)} |"
 
 
-def _beneath(told: TrialReport) -> Iterator[str]:
+def _format_footer(told: TrialReport) -> Iterator[str]:
     """Yield the lines below the table."""
     total = told.total
     accepted = sum(total.outcomes[name] for name in ("clean", "mended"))
@@ -205,7 +205,7 @@ def _beneath(told: TrialReport) -> Iterator[str]:
         yield f"- `{moment.step}` {moment.case} ({moment.person}): {_problems(each.problems)}"
     if told.odd:
         yield ""
-        yield f"Odd answers ({kinds_told(total.odd_kinds)}), with what makes no sense in them:"
+        yield f"Odd answers ({format_kinds(total.odd_kinds)}), with what makes no sense in them:"
         yield ""
     for each in told.odd:
         moment = each.moment

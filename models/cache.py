@@ -38,30 +38,30 @@ class ReplyCache:
     def __init__(self, folder: Path, settings: ModelSettings) -> None:
         """Open or create the folder. Raises CacheError when it was made with other settings."""
         self._path = folder / FILE
-        with self._told():
+        with self._explain_errors():
             folder.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(
                 self._path, isolation_level=None, timeout=BUSY_SECONDS
             )
         try:
-            with self._told():
+            with self._explain_errors():
                 self._prepare(_shaping(settings))
         except CacheError:
             self._connection.close()
             raise
 
-    def served(self, key: str) -> Reply | None:
+    def find_stored(self, key: str) -> Reply | None:
         """Return the reply stored under a key, without its durations; None if there is none."""
-        with self._told():
+        with self._explain_errors():
             row = self._connection.execute(
                 "SELECT reply FROM replies WHERE key = ?", (key,)
             ).fetchone()
             return None if row is None else Reply(**json.loads(row[0]))
 
-    def keep(self, key: str, reply: Reply) -> None:
+    def store(self, key: str, reply: Reply) -> None:
         """Store a reply; of two under one key, the first stays."""
         kept = json.dumps({name: getattr(reply, name) for name in KEPT})
-        with self._told():
+        with self._explain_errors():
             self._connection.execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", (key, kept))
 
     def close(self) -> None:
@@ -120,7 +120,8 @@ class ReplyCache:
         other = [name for name in shaping if made.get(name, usual[name]) != shaping[name]]
         if other:
             changes = ", ".join(
-                f"{name} was {_said(made.get(name, usual[name]))} and is {_said(shaping[name])} now"
+                f"{name} was {_format_setting(made.get(name, usual[name]))} and is "
+                f"{_format_setting(shaping[name])} now"
                 for name in other
             )
             raise CacheError(
@@ -129,7 +130,7 @@ class ReplyCache:
             )
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _explain_errors(self) -> Iterator[None]:
         """Turn errors of the disk, SQLite and a row's JSON into CacheError with a sentence."""
         try:
             yield
@@ -154,6 +155,6 @@ def _shaping(settings: ModelSettings) -> dict[str, str]:
     return {name: json.dumps(value) for name, value in given if name not in NOT_SHAPING}
 
 
-def _said(value: str) -> str:
+def _format_setting(value: str) -> str:
     """Return a setting as people write it."""
     return {"null": "not set", "[]": "not set", "true": "on", "false": "off"}.get(value, value)

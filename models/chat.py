@@ -42,11 +42,11 @@ def fit_roles(messages: Sequence[BaseMessage], system_role: bool = True) -> list
     system = [m for m in messages if isinstance(m, SystemMessage)]
     turns = _alternating([m for m in messages if not isinstance(m, SystemMessage)])
     if not system:
-        return _opened(turns)
+        return _prepend_human_turn(turns)
     if not system_role or not turns:
-        return _folded(_joined(system), turns)
-    first = system[0] if len(system) == 1 else SystemMessage(_joined(system))
-    return [first, *_opened(turns)]
+        return _fold_system_text(_join_texts(system), turns)
+    first = system[0] if len(system) == 1 else SystemMessage(_join_texts(system))
+    return [first, *_prepend_human_turn(turns)]
 
 
 def _alternating(turns: Sequence[BaseMessage]) -> list[BaseMessage]:
@@ -54,25 +54,25 @@ def _alternating(turns: Sequence[BaseMessage]) -> list[BaseMessage]:
     fitted: list[BaseMessage] = []
     for turn in turns:
         if fitted and fitted[-1].type == turn.type:
-            fitted[-1] = type(turn)(_joined([fitted[-1], turn]))
+            fitted[-1] = type(turn)(_join_texts([fitted[-1], turn]))
         else:
             fitted.append(turn)
     return fitted
 
 
-def _opened(turns: list[BaseMessage]) -> list[BaseMessage]:
+def _prepend_human_turn(turns: list[BaseMessage]) -> list[BaseMessage]:
     """Return the turns with a human one in front."""
     return [HumanMessage(OPENING), *turns] if turns and isinstance(turns[0], AIMessage) else turns
 
 
-def _folded(system: str, turns: list[BaseMessage]) -> list[BaseMessage]:
+def _fold_system_text(system: str, turns: list[BaseMessage]) -> list[BaseMessage]:
     """Return the turns with the system text in front of the first human one."""
     if not turns or not isinstance(turns[0], HumanMessage):
         return [HumanMessage(system), *turns]
     return [HumanMessage(f"{system}{GAP}{turns[0].text}"), *turns[1:]]
 
 
-def _joined(messages: Sequence[BaseMessage]) -> str:
+def _join_texts(messages: Sequence[BaseMessage]) -> str:
     """Return the texts of messages as one."""
     return GAP.join(str(message.text) for message in messages)
 
@@ -234,7 +234,7 @@ class Chat:
     async def _send(self, request: Request, config: "RunnableConfig | None") -> Reply:
         """Return the reply to a request."""
         assert self.dialect is not None
-        sent = self._fitted(request.messages)
+        sent = self._fit_messages(request.messages)
         started = time.perf_counter()
         with TranslatedErrors(self.server, key=self.key, foreign=self.is_foreign):
             message = await self.model.ainvoke(
@@ -252,13 +252,13 @@ class Chat:
 
         Raises TransportError when the server is asked and cannot be reached.
         """
-        sent = self._fitted(messages)
+        sent = self._fit_messages(messages)
         if self.counter is not None:
             with TranslatedErrors(self.server, key=self.key):
                 return await self.counter(sent)
         return Counted(estimate_prompt(sent), is_exact=False)
 
-    def _fitted(self, messages: "Sequence[BaseMessage]") -> "list[BaseMessage]":
+    def _fit_messages(self, messages: "Sequence[BaseMessage]") -> "list[BaseMessage]":
         """Return the messages as the chat template takes them."""
         return fit_roles(messages, self.system_role)
 

@@ -6,8 +6,8 @@ ModelError           a model cannot be used; one sentence for the operator (1)
 ├── KeyRefused       a key would go to a server that the user has not named (2)
 ├── CacheError       a response cache cannot be used: from other settings, or damaged (2)
 ├── TransportError   the server went away, was too slow or refused; says whether to try again (1)
-│   ├── Loading      its server is there and has not loaded the model yet
-│   └── Refused      nobody listens at its address
+│   ├── ModelLoading       the server is there and has not loaded the model yet
+│   └── ConnectionRefused  nobody listens at the server's address
 ├── PromptCut        the prompt does not fit the model's context; says how much it needs (1)
 └── UnreadableReply  the server could not read its own model's reply: a case for a repair (1)
 """

@@ -109,7 +109,7 @@ class KeysToSend:
         *others, last = self.variables or ("keys from the environment",)
         return f"{', '.join(others)} and {last}" if others else last
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """Return the name of the model or embedder, and why the user is asked."""
         what = "embedder" if self.is_embedder else "model"
         return f"This run's {what} is {self.spec!r}, which your own settings do not name"
@@ -121,14 +121,14 @@ class KeysToSend:
             ways.append(f"allow it with SMOLVILLE_KEY_HOSTS={self.where}")
         if not self.is_embedder and self.spec.isprintable():
             ways.append(f"name the model yourself with --model {shlex.quote(self.spec)}")
-        return f"{self.told()}, and it would be sent {self.keys}: {', or '.join(ways)}."
+        return f"{self.describe()}, and it would be sent {self.keys}: {', or '.join(ways)}."
 
 
 MaySend = Callable[[KeysToSend], bool]
 """Callback that decides about a spec that the user did not write."""
 
 
-def never(_: KeysToSend) -> bool:
+def forbid_all(_: KeysToSend) -> bool:
     """Forbid everything."""
     return False
 

@@ -14,7 +14,7 @@ from models.connecting.langchain import connect_community, connect_hosted
 from models.connecting.llamacpp import connect_llamacpp
 from models.connecting.ollama import check_contexts, connect_ollama
 from models.errors import ConnectionRefused, ModelError, ModelLoading, SpecError
-from models.keys import KEYS, MaySend, check_keys, key_for, never
+from models.keys import KEYS, MaySend, check_keys, forbid_all, key_for
 from models.pacing import ask_blocking
 from models.request import ModelSettings
 from models.servers.address import LLAMACPP_URL, is_loopback
@@ -50,7 +50,7 @@ def open_chat(
     settings: ModelSettings | None = None,
     seed: int = 0,
     env: Mapping[str, str] | None = None,
-    may_send: MaySend = never,
+    may_send: MaySend = forbid_all,
     llamacpp_url: str = LLAMACPP_URL,
 ) -> tuple[Chat, str]:
     """Return the chat model and one line that says which model answers and why.
@@ -99,7 +99,9 @@ def find_model(
     """
     ollama = OllamaServer.of(env, timeout=PROBE_SECONDS)
     try:
-        models = [each for each in _asked(ollama.chat_models, patience) if not is_remote(each.name)]
+        models = [
+            each for each in _ask_server(ollama.chat_models, patience) if not is_remote(each.name)
+        ]
         missing = f"{ollama.name} has no chat model (to get one: ollama pull {SUGGESTED})"
     except ConnectionRefused:
         models = []
@@ -115,7 +117,7 @@ def find_model(
     key = key_for(KEYS["llamacpp"], env)
     llamacpp = LlamaCppServer(llamacpp_url, timeout=PROBE_SECONDS, key=key)
     try:
-        _asked(llamacpp.facts, patience)
+        _ask_server(llamacpp.facts, patience)
     except ModelError as error:
         is_there = isinstance(error, ModelLoading | SpecError)
         missing += f", and {error if is_there else f'no llama.cpp server at {llamacpp_url}'}"
@@ -124,7 +126,7 @@ def find_model(
     return FoundModel(Spec("llamacpp", llamacpp_url), f"{missing}, and this server does")
 
 
-def _asked(ask: Callable[[], T], patience: float) -> T:
+def _ask_server(ask: Callable[[], T], patience: float) -> T:
     """Return a server's answer; temporary failures are retried, an unreachable server is not."""
     return ask_blocking(ask, patience_seconds=patience, refused_seconds=0.0)
 
@@ -154,22 +156,26 @@ def choose_model(models: Sequence[OllamaModel], memory: int | None) -> tuple[Oll
     It is the newest that fits into `memory` (in bytes, None if unknown), else the smallest.
     """
     if memory is None:
-        return models[0], _among(models, "the newest")
-    fitting = [model for model in models if _needed(model) <= memory]
+        return models[0], _format_choice(models, "the newest")
+    fitting = [model for model in models if _estimate_memory(model) <= memory]
     if not fitting:
-        least = min(models, key=_needed)
+        least = min(models, key=_estimate_memory)
         none = "none of them fits" if models[1:] else "it hardly fits"
-        return least, f"{_among(models, 'the smallest')}, though {none}: {_told(least, memory)}"
+        return (
+            least,
+            f"{_format_choice(models, 'the smallest')}, though {none}: "
+            f"{_format_memory_share(least, memory)}",
+        )
     taken, passed_over = fitting[0], models[: models.index(fitting[0])]
-    among = _among(models, "the newest")
+    among = _format_choice(models, "the newest")
     if not taken.size:
         return taken, among
     if not passed_over:
-        return taken, f"{among} and fits into memory ({_told(taken, memory)})"
+        return taken, f"{among} and fits into memory ({_format_memory_share(taken, memory)})"
     first = passed_over[0]
     return taken, (
-        f"{among} that fits into memory ({_told(taken, memory)}; {first.name} would take about "
-        f"{_gib(_needed(first))})"
+        f"{among} that fits into memory ({_format_memory_share(taken, memory)}; "
+        f"{first.name} would take about {_gib(_estimate_memory(first))})"
     )
 
 
@@ -183,17 +189,17 @@ def machine_memory() -> int | None:
     return min((each for each in known if each > 0), default=None)
 
 
-def _among(models: Sequence[OllamaModel], which: str) -> str:
+def _format_choice(models: Sequence[OllamaModel], which: str) -> str:
     return f"{which} of its {len(models)} chat models" if models[1:] else "its chat model"
 
 
-def _needed(model: OllamaModel) -> float:
+def _estimate_memory(model: OllamaModel) -> float:
     """Return the approximate memory of a loaded model in bytes; 0 if its size is unknown."""
     return SWELLING * model.size + AROUND if model.size else 0.0
 
 
-def _told(model: OllamaModel, memory: int) -> str:
-    return f"about {_gib(_needed(model))} of {_gib(memory)}"
+def _format_memory_share(model: OllamaModel, memory: int) -> str:
+    return f"about {_gib(_estimate_memory(model))} of {_gib(memory)}"
 
 
 def _gib(size: float) -> str:

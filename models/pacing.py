@@ -97,16 +97,16 @@ def ask_blocking(
     Blocks, and can be interrupted at any moment.
     """
 
-    async def asked() -> T:
+    async def ask_async() -> T:
         return ask()
 
-    async def paused(seconds: float) -> None:
+    async def sleep_blocking(seconds: float) -> None:
         time.sleep(seconds)
 
     backoff = Backoff(
-        patience_seconds=patience_seconds, refused_seconds=refused_seconds, sleep=paused
+        patience_seconds=patience_seconds, refused_seconds=refused_seconds, sleep=sleep_blocking
     )
-    waiting = ask_with_backoff(asked, backoff=backoff, on_retry=on_retry, lost=lost)
+    waiting = ask_with_backoff(ask_async, backoff=backoff, on_retry=on_retry, lost=lost)
     try:
         # Nothing in it ever waits for a loop, so it completes in one step.
         waiting.send(None)
@@ -201,7 +201,7 @@ class RateLimiter:
     async def _enter(self, step: str, agent: str, size: int) -> Slot:
         """Return the call's slot, immediately if one is free."""
         if self._room:
-            return self._take(step, agent)
+            return self._take_slot(step, agent)
         self._arrivals += 1
         turn: asyncio.Future[Slot] = asyncio.get_running_loop().create_future()
         heappush(self._waiting, WaitingCall(size, self._arrivals, step, agent, turn))
@@ -213,7 +213,7 @@ class RateLimiter:
                 self._leave(turn.result())
             raise
 
-    def _take(self, step: str, agent: str) -> Slot:
+    def _take_slot(self, step: str, agent: str) -> Slot:
         """Take the free slot that suits a call best, and return it."""
 
         def suits(slot: Slot) -> tuple[bool, bool, int, int]:
@@ -235,4 +235,4 @@ class RateLimiter:
         while self._waiting and self._room:
             next_one = heappop(self._waiting)
             if not next_one.turn.done():
-                next_one.turn.set_result(self._take(next_one.step, next_one.agent))
+                next_one.turn.set_result(self._take_slot(next_one.step, next_one.agent))

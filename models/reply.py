@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from models.errors import PromptCut
 from models.request import Request
-from models.tokens import estimate_prompt, estimate_tokens, least
+from models.tokens import estimate_minimum, estimate_prompt, estimate_tokens
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage
@@ -67,11 +67,11 @@ def read_reply(message: "AIMessage", milliseconds: float) -> Reply:
     """
     told = message.response_metadata
     usage: Mapping[str, Any] = message.usage_metadata or {}
-    older, timings = _inner(told, "token_usage"), _inner(told, "timings")
+    older, timings = _read_details(told, "token_usage"), _read_details(told, "timings")
     thinking = "\n".join(_thinking(message))
-    text = str(message.text) or "\n".join(_called(message))
-    counted = _count(_inner(usage, "output_token_details").get("reasoning"))
-    cached = _inner(usage, "input_token_details").get("cache_read", timings.get("cache_n"))
+    text = str(message.text) or "\n".join(_read_tool_arguments(message))
+    counted = _count(_read_details(usage, "output_token_details").get("reasoning"))
+    cached = _read_details(usage, "input_token_details").get("cache_read", timings.get("cache_n"))
     return Reply(
         text=text,
         finish=_finish(told),
@@ -117,7 +117,7 @@ def _thinking(message: "AIMessage") -> Iterator[str]:
                 yield str(block.get("thinking") or block.get("reasoning") or "")
 
 
-def _called(message: "AIMessage") -> Iterator[str]:
+def _read_tool_arguments(message: "AIMessage") -> Iterator[str]:
     """Yield the arguments of tools that a model called instead of answering: its real answer."""
     for call in message.tool_calls:
         yield json.dumps(call["args"], ensure_ascii=False)
@@ -125,7 +125,7 @@ def _called(message: "AIMessage") -> Iterator[str]:
         yield broken["args"] or ""
 
 
-def _inner(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+def _read_details(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """Return the details under `name`; empty if there are none."""
     details = usage.get(name)
     return details if isinstance(details, Mapping) else {}
@@ -197,4 +197,4 @@ def _has_shrunk(sent: Sequence["BaseMessage"], evaluated: int, room: int) -> boo
     characters = sum(len(str(message.text)) for message in sent)
     if characters <= room or evaluated * CHARACTERS_A_TOKEN >= characters:
         return False
-    return least(estimate_prompt(sent)) > max(evaluated, room)
+    return estimate_minimum(estimate_prompt(sent)) > max(evaluated, room)

@@ -68,6 +68,6 @@ def estimate_prompt(messages: "Sequence[BaseMessage]") -> int:
     return sum(estimate_tokens(str(message.text)) + PER_MESSAGE for message in messages)
 
 
-def least(estimate: int) -> int:
+def estimate_minimum(estimate: int) -> int:
     """Return the lowest number of tokens that a text with this estimate can have."""
     return math.floor(estimate * LEAST_SHARE)

@@ -178,7 +178,7 @@ def _grammar_schema_of(answer: type[BaseModel]) -> dict[str, Any]:
     return grammar_schema(inlined_schema(answer))
 
 
-def known(context: Context | None, name: str) -> Any:
+def read_context_value(context: Context | None, name: str) -> Any:
     """Return the value the step gave under this name, or None if there is no context."""
     return None if context is None else context.get(name)
 

@@ -5,9 +5,9 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, Context, known
+from parsers.answer import Answer, Context, read_context_value
 from parsers.problem import MOST_NAMED, Kind, by_number, own_problem, reject
-from parsers.reading.scalars import folded
+from parsers.reading.scalars import fold_text
 
 
 class SectorChoice(Answer):
@@ -26,26 +26,32 @@ class SectorChoice(Answer):
     @classmethod
     def _was_offered(cls, sector: int, info: ValidationInfo) -> int:
         """Check that the number is one of those offered."""
-        sectors = known(info.context, "sectors")
+        sectors = read_context_value(info.context, "sectors")
         if sectors is not None and sector not in sectors:
-            reject([own_problem(sector, f". {_offered(sector, sectors)}", "choice")])
+            reject([own_problem(sector, f". {_format_offered_sectors(sector, sectors)}", "choice")])
         return sector
 
     @field_validator("sector", mode="before")
     @classmethod
     def _is_a_number(cls, sector: Any, info: ValidationInfo) -> Any:
         """Answer a text that is no sector's name with the list of those offered."""
-        sectors = known(info.context, "sectors")
+        sectors = read_context_value(info.context, "sectors")
         if sectors is not None and isinstance(sector, str):
             level, having = _other_level(sector, info.context)
             kind: Kind = "level" if level else "choice"
-            reject([own_problem(sector, f"{level}. {_offered(sector, sectors, having)}", kind)])
+            reject(
+                [
+                    own_problem(
+                        sector, f"{level}. {_format_offered_sectors(sector, sectors, having)}", kind
+                    )
+                ]
+            )
         return sector
 
     @classmethod
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
         """Return the sectors' names; an address counts as its sector."""
-        sectors = known(context, "sectors")
+        sectors = read_context_value(context, "sectors")
         return {"sector": sectors} if sectors else {}
 
     @classmethod
@@ -54,7 +60,7 @@ class SectorChoice(Answer):
         return cls(reason="Fresh vegetables are sold at the market.", sector=2)
 
 
-def _offered(got: object, sectors: dict[int, str], first: Sequence[int] = ()) -> str:
+def _format_offered_sectors(got: object, sectors: dict[int, str], first: Sequence[int] = ()) -> str:
     """Return the sentence that lists sectors: first those with what was got, then similar ones."""
     listed, has_more = by_number(got, sectors, first)
     more = ", or another number from SECTORS" if has_more else ""
@@ -66,17 +72,19 @@ def _other_level(got: str, context: Context | None) -> tuple[str, list[int]]:
 
     Empty if that is unknown.
     """
-    sectors, wanted = known(context, "sectors") or {}, folded(got)
-    rooms = known(context, "rooms") or {}
+    sectors, wanted = read_context_value(context, "sectors") or {}, fold_text(got)
+    rooms = read_context_value(context, "rooms") or {}
     having = [
         number
         for number, inside in rooms.items()
-        if number in sectors and any(folded(room) == wanted for room in inside)
+        if number in sectors and any(fold_text(room) == wanted for room in inside)
     ]
     if having:
         told = " and ".join(repr(sectors[number]) for number in having[:MOST_NAMED])
         return f", which is a room of {told}", having
-    people = known(context, "people") or ()
-    if any(wanted in {folded(name), folded(name).split()[0]} for name in people if name.strip()):
+    people = read_context_value(context, "people") or ()
+    if any(
+        wanted in {fold_text(name), fold_text(name).split()[0]} for name in people if name.strip()
+    ):
         return ", which is a person, not one of SECTORS", []
     return "", []

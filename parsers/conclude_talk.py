@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, Context, known
+from parsers.answer import Answer, Context, read_context_value
 from parsers.problem import field_problem, one_of, reject
 from parsers.reading.scalars import null_when_said
-from parsers.reading.sentences import clipped
+from parsers.reading.sentences import clip_text
 
 MOST_KEPT = 3
 """Lines of a talk that are kept at most."""
@@ -50,7 +50,7 @@ class TalkConclusion(Answer):
     @classmethod
     def _are_lines_of_others(cls, keep: list[int], info: ValidationInfo) -> list[int]:
         """Check that every number is that of a line said by somebody else."""
-        numbers = known(info.context, "numbers")
+        numbers = read_context_value(info.context, "numbers")
         for at, number in enumerate(keep):
             if numbers is not None and number not in numbers:
                 rest = f", which is no line that somebody else said. {one_of(number, numbers)}"
@@ -76,9 +76,9 @@ class TalkConclusion(Answer):
         mended, notes = dict(data), list[str]()
         summary = data.get("summary")
         if isinstance(summary, str) and len(summary) > LONGEST:
-            mended["summary"] = clipped(" ".join(summary.split()), LONGEST)
+            mended["summary"] = clip_text(" ".join(summary.split()), LONGEST)
             notes.append("`summary`: kept what fits into one sentence")
-        keep, numbers = data.get("keep"), known(context, "numbers")
+        keep, numbers = data.get("keep"), read_context_value(context, "numbers")
         is_read = isinstance(keep, list) and all(isinstance(each, int) for each in keep)
         if numbers is not None and isinstance(keep, list) and is_read:
             kept = [number for number in dict.fromkeys(keep) if number in numbers][:MOST_KEPT]
@@ -87,11 +87,11 @@ class TalkConclusion(Answer):
                 notes.append("`keep`: left out numbers of other lines")
         promise = null_when_said(data.get("promise"))
         if isinstance(promise, str):
-            whose = _whose(promise, known(context, "others") or ())
+            whose = _find_other_actor(promise, read_context_value(context, "others") or ())
             if whose:
                 mended["promise"] = None
                 notes.append(f"`promise`: left out what {whose} does")
-            elif known(context, "spoke") is False:
+            elif read_context_value(context, "spoke") is False:
                 mended["promise"] = None
                 notes.append("`promise`: left out, for you said nothing")
         return mended, notes
@@ -107,7 +107,7 @@ class TalkConclusion(Answer):
         )
 
 
-def _whose(promise: str, others: Sequence[str]) -> str:
+def _find_other_actor(promise: str, others: Sequence[str]) -> str:
     """Return the other person who acts in a promise; empty if it is the agent's own."""
     said = promise.casefold().lstrip(" \"'*-")
     for name in others:

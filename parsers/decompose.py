@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Self, TypeGuard
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, AnswerPart, Context, known
+from parsers.answer import Answer, AnswerPart, Context, read_context_value
 from parsers.problem import PlainWords, own_problem, reject
 
 SHORTEST = 5
@@ -15,7 +15,7 @@ LONGEST = 60
 """Most minutes of a subtask."""
 
 
-def apportioned(minutes: Sequence[int], total: int) -> list[int] | None:
+def apportion_minutes(minutes: Sequence[int], total: int) -> list[int] | None:
     """Return the minutes scaled to add up to `total`, in multiples of 5 if possible.
 
     Each becomes 5 to 60 minutes; None if that many subtasks cannot share the total in this way.
@@ -52,7 +52,7 @@ MOST = 12
 """Subtasks that a block may have at most."""
 
 
-def fitted(minutes: Sequence[int], total: int) -> list[tuple[int, int]] | None:
+def fit_subtasks(minutes: Sequence[int], total: int) -> list[tuple[int, int]] | None:
     """Return the subtasks that fill the total, each as (position among those given, minutes).
 
     The given minutes are relative sizes, scaled to the total. A subtask of more than an hour is
@@ -60,14 +60,14 @@ def fitted(minutes: Sequence[int], total: int) -> list[tuple[int, int]] | None:
     many.
     """
     kept = list(minutes[: max(1, total // SHORTEST)])
-    whole = apportioned(kept, total)
+    whole = apportion_minutes(kept, total)
     if whole is not None:
         return list(enumerate(whole))
     wanted = [part * total / sum(kept) for part in kept]
     pieces = [max(1, math.ceil(want / LONGEST - 1e-9)) for want in wanted]
     order = [place for place, count in enumerate(pieces) for _ in range(count)]
     sizes = [max(1, round(wanted[place] / pieces[place])) for place in order]
-    shares = apportioned(sizes, total)
+    shares = apportion_minutes(sizes, total)
     if shares is None or len(order) > MOST:
         return None
     return list(zip(order, shares, strict=True))
@@ -93,7 +93,7 @@ class Subtask(AnswerPart):
     @classmethod
     def _is_short(cls, minutes: int, info: ValidationInfo) -> int:
         """Check that subtasks take 5 to 60 minutes, or the total if that is less."""
-        total = known(info.context, "minutes")
+        total = read_context_value(info.context, "minutes")
         least = 1 if total is None else min(SHORTEST, total)
         if not least <= minutes <= LONGEST:
             rest = f". Write a whole number from {least} to {LONGEST}."
@@ -116,7 +116,7 @@ class Subtasks(Answer):
     @classmethod
     def _add_up(cls, subtasks: list[Subtask], info: ValidationInfo) -> list[Subtask]:
         """Check that the minutes add up to those of the block."""
-        total = known(info.context, cls.total_name)
+        total = read_context_value(info.context, cls.total_name)
         given = sum(subtask.minutes for subtask in subtasks)
         if total is not None and given != total:
             rest = f". They must add up to exactly {total} minutes."
@@ -131,12 +131,12 @@ class Subtasks(Answer):
 
         That alone is no mend; leaving a step out, or writing a long one as several, is.
         """
-        total, items = known(context, cls.total_name), data.get("subtasks")
+        total, items = read_context_value(context, cls.total_name), data.get("subtasks")
         if total is None or total < 1 or not _have_minutes(items):
             return data, []
         given = [item["minutes"] for item in items]
         is_right = sum(given) == total and min(total, SHORTEST) <= min(given)
-        found = None if is_right and max(given) <= LONGEST else fitted(given, total)
+        found = None if is_right and max(given) <= LONGEST else fit_subtasks(given, total)
         if found is None:
             return data, []
         places = [place for place, _ in found]

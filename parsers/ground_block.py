@@ -14,9 +14,9 @@ from pydantic import (
     model_validator,
 )
 
-from parsers.answer import Answer, Context, known
+from parsers.answer import Answer, Context, read_context_value
 from parsers.problem import Problem, by_number, field_problem, missing_problem, own_problem, reject
-from parsers.reading.scalars import folded
+from parsers.reading.scalars import fold_text
 
 LETTERS = "ABCDEF"
 """The letters of the tasks of one call, in order."""
@@ -66,16 +66,18 @@ class Grounding(Answer):
     @classmethod
     def _is_a_number(cls, value: Any, info: ValidationInfo) -> Any:
         """Answer a text that names no spot with the list of those offered."""
-        spots: Spots = known(info.context, "spots") or {}
+        spots: Spots = read_context_value(info.context, "spots") or {}
         own = spots.get(info.field_name or "")
         if isinstance(value, str) and own is not None:
-            reject([own_problem(value, _instead(value, own, info.context), "choice")])
+            reject(
+                [own_problem(value, _format_allowed_numbers(value, own, info.context), "choice")]
+            )
         return value
 
     @model_validator(mode="after")
     def _were_offered(self, info: ValidationInfo) -> Self:
         """Check that every task that was asked has the number of one of its spots."""
-        spots: Spots = known(info.context, "spots") or {}
+        spots: Spots = read_context_value(info.context, "spots") or {}
         reject(self._problems(spots))
         return self
 
@@ -85,10 +87,12 @@ class Grounding(Answer):
         for letter, own in spots.items():
             number = self.of(letter)
             if number is None:
-                listed = _listed("", own)
+                listed = _format_task_spots("", own)
                 found.append(missing_problem(letter, f"Write the number of a spot: {listed}."))
             elif number != ELSEWHERE and number not in own:
-                found.append(field_problem(letter, number, _instead("", own), "choice"))
+                found.append(
+                    field_problem(letter, number, _format_allowed_numbers("", own), "choice")
+                )
         return found
 
     @model_serializer(mode="wrap")
@@ -112,13 +116,13 @@ class Grounding(Answer):
     @classmethod
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
         """Return the spots' addresses, by the task's letter."""
-        spots: Spots = known(context, "spots") or {}
+        spots: Spots = read_context_value(context, "spots") or {}
         return {letter: {ELSEWHERE: SOMEWHERE_ELSE, **own} for letter, own in spots.items()}
 
     @classmethod
     def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
         """Return the numbers of a bare list, in the order asked; of pairs, by their letters."""
-        asked = list(known(context, "spots") or ())
+        asked = list(read_context_value(context, "spots") or ())
         if not asked or len(values) != len(asked):
             return None
         if all(isinstance(each, (int, str)) for each in values):
@@ -134,7 +138,7 @@ class Grounding(Answer):
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
         """Return the data without tasks not asked, and with unambiguous values as numbers."""
-        spots: Spots = known(context, "spots") or {}
+        spots: Spots = read_context_value(context, "spots") or {}
         if not spots:
             return data, []
         mended, notes = dict(data), list[str]()
@@ -146,7 +150,7 @@ class Grounding(Answer):
                 del mended[letter]
                 notes.append(f"`{letter}`: left out, for it was not asked")
         for letter in spots:
-            number = _meant(mended.get(letter), letter, spots)
+            number = _guess_meant_number(mended.get(letter), letter, spots)
             if number is not None:
                 notes.append(f"`{letter}`: read {str(mended[letter])[:40]!r} as {number}")
                 mended[letter] = number
@@ -161,7 +165,7 @@ class Grounding(Answer):
         return cls(A=1, B=2, C=1)
 
 
-def _meant(value: Any, letter: str, spots: Spots) -> int | None:
+def _guess_meant_number(value: Any, letter: str, spots: Spots) -> int | None:
     """Return the number unambiguously meant by a value that is no spot's number, or None."""
     own = spots[letter]
     if isinstance(value, dict) and len(value) == 1:
@@ -180,7 +184,7 @@ def _meant(value: Any, letter: str, spots: Spots) -> int | None:
 
 def _meant_by_words(text: str, letter: str, own: Mapping[int, str]) -> int | None:
     """Return the number of the only spot with all words of a text: `the kitchen`, `B2`."""
-    plain = folded(text)
+    plain = fold_text(text)
     if plain in _NOWHERE:
         return ELSEWHERE
     marked = re.fullmatch(rf"{letter.lower()}[ .:-]?(\d)", plain)
@@ -190,7 +194,9 @@ def _meant_by_words(text: str, letter: str, own: Mapping[int, str]) -> int | Non
     if listed and own.get(int(listed[1]), "").casefold().startswith(listed[2]):
         return int(listed[1])
     words = {word for word in _WORD.findall(plain) if word not in _SMALL}
-    having = [number for number, label in own.items() if words <= set(_WORD.findall(folded(label)))]
+    having = [
+        number for number, label in own.items() if words <= set(_WORD.findall(fold_text(label)))
+    ]
     return having[0] if words and len(having) == 1 else None
 
 
@@ -201,13 +207,15 @@ def _pair(item: Mapping[str, Any]) -> tuple[str, Any] | None:
     return (letters[0], numbers[0]) if len(letters) == len(numbers) == 1 else None
 
 
-def _instead(got: str, own: Mapping[int, str], context: Context | None = None) -> str:
+def _format_allowed_numbers(
+    got: str, own: Mapping[int, str], context: Context | None = None
+) -> str:
     """Return the end of a sentence about a value that is none of a task's numbers."""
     person = ", which is a person" if got and _is_person(got, context) else ""
-    return f"{person}. Write one of the numbers of its spots: {_listed(got, own)}."
+    return f"{person}. Write one of the numbers of its spots: {_format_task_spots(got, own)}."
 
 
-def _listed(got: str, own: Mapping[int, str]) -> str:
+def _format_task_spots(got: str, own: Mapping[int, str]) -> str:
     """Return a task's spots with their numbers."""
     listed, _ = by_number(got, own)
     return f"{listed} or, for {SOMEWHERE_ELSE}, {ELSEWHERE}"
@@ -215,5 +223,7 @@ def _listed(got: str, own: Mapping[int, str]) -> str:
 
 def _is_person(got: str, context: Context | None) -> bool:
     """Return whether a text is the name or first name of a person in this call."""
-    names = [folded(name) for name in known(context, "people") or () if name.strip()]
-    return any(folded(got) in {name, name.split()[0]} for name in names if name)
+    names = [
+        fold_text(name) for name in read_context_value(context, "people") or () if name.strip()
+    ]
+    return any(fold_text(got) in {name, name.split()[0]} for name in names if name)

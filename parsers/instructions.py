@@ -33,7 +33,7 @@ def _field_lines(shape: Shape, indent: str) -> list[str]:
 
 def _field_line(field: Shape) -> str:
     """Return the line of a field: name, whether it is required, its meaning, and what it allows."""
-    phrase = _sentence_case(allowed(field))
+    phrase = _sentence_case(describe_field(field))
     meaning = f" {_sentence_case(field.description)}" if field.description else ""
     if meaning and meaning[-1] not in ".?!":
         meaning += "."
@@ -48,7 +48,7 @@ def _ending(field: Shape) -> str:
         each = "Each" if field.kind == "list" else "It"
         return f". {each} {'object ' if field.kind == 'list' else ''}has these fields:"
     if item is not None and (item.least or item.most or item.fixed):
-        return f". Each is {allowed(item)}."
+        return f". Each is {describe_field(item)}."
     return "."
 
 
@@ -57,7 +57,7 @@ def _sentence_case(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def allowed(shape: Shape) -> str:
+def describe_field(shape: Shape) -> str:
     """Return what the field may contain, as a noun phrase."""
     return _PHRASES[shape.kind](shape) + (", or null" if shape.nullable else "")
 
@@ -68,7 +68,7 @@ def quoted_list(values: tuple[str, ...], last: str = "or") -> str:
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
 
 
-def counted(least: int | None, most: int | None, one: str, many: str) -> str:
+def format_allowed_count(least: int | None, most: int | None, one: str, many: str) -> str:
     """Return the allowed number: "1 to 6 items", "exactly 3 items", "at most 60 characters"."""
     if least == most and least is not None:
         return f"exactly {least} {one if least == 1 else many}"
@@ -94,7 +94,7 @@ def _text(shape: Shape) -> str:
         return "a text"
     if shape.least == 1 and shape.most is not None:
         return f"a text, at most {shape.most} characters"
-    return "a text, " + counted(shape.least, shape.most, "character", "characters")
+    return "a text, " + format_allowed_count(shape.least, shape.most, "character", "characters")
 
 
 def _clock(shape: Shape) -> str:
@@ -108,7 +108,7 @@ def _clock(shape: Shape) -> str:
 def _list(shape: Shape) -> str:
     assert shape.item is not None
     one, many = _ITEMS[shape.item.kind]
-    return f"a list of {counted(shape.least, shape.most, one, many)}"
+    return f"a list of {format_allowed_count(shape.least, shape.most, one, many)}"
 
 
 def _choice(shape: Shape) -> str:

@@ -5,10 +5,10 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, Context, known
+from parsers.answer import Answer, Context, read_context_value
 from parsers.clock import Clock, clock_text, halves_of
 from parsers.problem import own_problem, reject
-from parsers.reading.scalars import folded
+from parsers.reading.scalars import fold_text
 
 _NEAR = 45
 """Minutes by which a wake-up time may differ from the nearest one offered."""
@@ -44,7 +44,7 @@ class DayOutline(Answer):
     @classmethod
     def _is_a_time_offered(cls, wake: int, info: ValidationInfo) -> int:
         """Check that the wake-up time is one of those offered."""
-        offered: list[int] = known(info.context, "wakes") or []
+        offered: list[int] = read_context_value(info.context, "wakes") or []
         if offered and wake not in offered:
             listed = " or ".join(clock_text(each) for each in offered)
             reject([own_problem(clock_text(wake), f". Write {listed}.", "choice")])
@@ -54,9 +54,9 @@ class DayOutline(Answer):
     @classmethod
     def _are_promises(cls, numbers: list[int], info: ValidationInfo) -> list[int]:
         """Check that the numbers are those of promises."""
-        offered = known(info.context, "promises")
+        offered = read_context_value(info.context, "promises")
         if offered is not None:
-            rest = f". Write numbers of PROMISES: {_listed(offered)}."
+            rest = f". Write numbers of PROMISES: {_format_promises(offered)}."
             wrong = [number for number in numbers if number not in offered]
             reject([own_problem(number, rest, "choice") for number in wrong[:1]])
         return numbers
@@ -64,7 +64,7 @@ class DayOutline(Answer):
     @classmethod
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
         """Return the promises' texts, by their numbers."""
-        return {"go_to[]": dict(known(context, "promises") or {})}
+        return {"go_to[]": dict(read_context_value(context, "promises") or {})}
 
     @classmethod
     def mend(
@@ -72,7 +72,7 @@ class DayOutline(Answer):
     ) -> tuple[dict[str, Any], list[str]]:
         """Set waking to the nearest time offered, and drop promises if there are none to keep."""
         mended, notes = dict(data), list[str]()
-        offered: list[int] = known(context, "wakes") or []
+        offered: list[int] = read_context_value(context, "wakes") or []
         told = data.get("wake")
         minutes = halves_of(told) if isinstance(told, str) else ()
         near = [
@@ -84,16 +84,16 @@ class DayOutline(Answer):
         if near and clock_text(min(near)[1]) != told:
             mended["wake"] = clock_text(min(near)[1])
             notes.append(f"`wake`: took {mended['wake']}, the nearest time offered")
-        promises: Mapping[int, str] = known(context, "promises") or {}
+        promises: Mapping[int, str] = read_context_value(context, "promises") or {}
         if isinstance(data.get("go_to"), list) and promises:
             named = [_number(each, promises) for each in data["go_to"]]
             if named != data["go_to"]:
                 mended["go_to"] = named
                 notes.append("`go_to`: read promises by their words")
-        if known(context, "promises") == {} and data.get("go_to") not in (None, []):
+        if read_context_value(context, "promises") == {} and data.get("go_to") not in (None, []):
             mended["go_to"] = []
             notes.append("`go_to`: left out, for there are no promises")
-        elif "go_to" not in data and known(context, "promises") == {}:
+        elif "go_to" not in data and read_context_value(context, "promises") == {}:
             mended["go_to"] = []
             notes.append("`go_to`: added as [], for there are no promises")
         return mended, notes
@@ -114,10 +114,10 @@ def _number(told: Any, promises: Mapping[int, str]) -> Any:
     """Return the number of the only promise with these words, or the value unchanged."""
     if not isinstance(told, str):
         return told
-    having = [number for number, text in promises.items() if folded(told) in folded(text)]
+    having = [number for number, text in promises.items() if fold_text(told) in fold_text(text)]
     return having[0] if len(having) == 1 and len(told) > 3 else told
 
 
-def _listed(offered: Mapping[int, str]) -> str:
+def _format_promises(offered: Mapping[int, str]) -> str:
     """Return the promises with their numbers."""
     return ", ".join(f"{number} = {text}" for number, text in offered.items()) or "none, so []"

@@ -12,7 +12,7 @@ from pydantic import (
     model_validator,
 )
 
-from parsers.answer import Answer, Context, known
+from parsers.answer import Answer, Context, read_context_value
 from parsers.clock import CLOCK_TEXT
 from parsers.problem import missing_problem, reject
 
@@ -75,7 +75,11 @@ class HourlyPlan(Answer):
     @model_validator(mode="after")
     def _are_all_filled(self, info: ValidationInfo) -> Self:
         """Check that every gap that was asked is filled."""
-        missing = [each for each in known(info.context, "letters") or () if self.of(each) is None]
+        missing = [
+            each
+            for each in read_context_value(info.context, "letters") or ()
+            if self.of(each) is None
+        ]
         rest = "Write a list of what you do then, in short texts."
         if not any(self.of(letter) for letter in LETTERS):
             missing = [LETTERS[0]]
@@ -111,7 +115,7 @@ class HourlyPlan(Answer):
     @classmethod
     def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
         """Return the texts of a bare list if one gap was asked; of several lists, in order."""
-        asked = list(known(context, "letters") or ())
+        asked = list(read_context_value(context, "letters") or ())
         if all(isinstance(each, str) for each in values) and len(asked) == 1:
             return {asked[0]: list(values)}
         if all(isinstance(each, list) for each in values) and len(values) == len(asked):
@@ -123,7 +127,7 @@ class HourlyPlan(Answer):
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
         """Return the texts without times, which code sets, and no more than a gap has room for."""
-        asked = known(context, "letters")
+        asked = read_context_value(context, "letters")
         mended, notes = dict(data), list[str]()
         for letter in LETTERS:
             if letter not in data or data[letter] is None:
@@ -181,7 +185,10 @@ def _without_given(texts: Any, context: Context | None) -> tuple[Any, list[str]]
     """Return the texts without sleep and without fixed parts of the day, and notes on them."""
     if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
         return texts, []
-    meals, stands = known(context, "meals") or (), known(context, "stands") or ()
+    meals, stands = (
+        read_context_value(context, "meals") or (),
+        read_context_value(context, "stands") or (),
+    )
     kept = [
         each
         for each in texts
@@ -202,7 +209,7 @@ def says_again(text: str, others: Iterable[str]) -> bool:
 
 def _idea(letter: str, context: Context | None, plan: Mapping[str, Any]) -> str:
     """Return the first idea for a gap that is not in the plan yet; empty for none."""
-    ideas: Mapping[str, Sequence[str]] = known(context, "ideas") or {}
+    ideas: Mapping[str, Sequence[str]] = read_context_value(context, "ideas") or {}
     said = {
         each.casefold()
         for other in plan.values()

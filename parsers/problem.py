@@ -105,7 +105,7 @@ class TwoValues:
     second: object
 
 
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def merge_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return these pairs as an object; a field with two different values becomes a `TwoValues`."""
     fields = dict(pairs)
     if len(fields) == len(pairs):
@@ -121,14 +121,14 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def field_problem(field: str, got: object, rest: str, kind: Kind = "text") -> Problem:
     """Return a problem of one field: where it is, "got X", and the rest of the sentence."""
-    text = got.text if isinstance(got, PlainWords) else shown(got)
+    text = got.text if isinstance(got, PlainWords) else quote_value(got)
     kind = "duplicate" if isinstance(got, TwoValues) else kind
     return Problem(field, text, f"{place_of(field)}: got {text}{rest}", kind)
 
 
 def own_problem(got: object, rest: str, kind: Kind = "text") -> Problem:
     """Return a problem of the value that a validator checks; its caller adds the field."""
-    text = got.text if isinstance(got, PlainWords) else shown(got)
+    text = got.text if isinstance(got, PlainWords) else quote_value(got)
     kind = "duplicate" if isinstance(got, TwoValues) else kind
     return Problem("", text, f"got {text}{rest}", kind)
 
@@ -145,7 +145,7 @@ def reject(problems: Iterable[Problem]) -> None:
         raise PydanticCustomError("problems", "see problems", {"problems": found})
 
 
-def shown(value: object) -> str:
+def quote_value(value: object) -> str:
     """Return a value as a short text that is safe to print."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
@@ -154,7 +154,7 @@ def shown(value: object) -> str:
     if isinstance(value, list):
         return f"a list of {len(value)}" if value else "an empty list"
     if isinstance(value, TwoValues):
-        return f"two values, {shown(value.first)} and {shown(value.second)}"
+        return f"two values, {quote_value(value.first)} and {quote_value(value.second)}"
     text = repr(value) if isinstance(value, str) else str(value)[: _LONGEST_GOT * 2]
     if len(text) > _LONGEST_GOT:
         text = text[: _LONGEST_GOT - 2] + "…" + ("'" if isinstance(value, str) else "")

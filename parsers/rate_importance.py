@@ -4,7 +4,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, AnswerPart, Context, known
+from parsers.answer import Answer, AnswerPart, Context, read_context_value
 from parsers.problem import reject
 from parsers.reading.keeping import key_problems, mend_keys
 
@@ -50,7 +50,7 @@ class Ratings(Answer):
         If no number is missing, the first rating of a repeated number counts.
         """
         data, notes = mend_keys(cls, data, context)
-        items, asked = data.get("ratings"), known(context, "numbers")
+        items, asked = data.get("ratings"), read_context_value(context, "numbers")
         if not isinstance(items, list) or not asked:
             return data, notes
         numbers = [item.get("number") if isinstance(item, dict) else None for item in items]

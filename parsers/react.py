@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from parsers.answer import Answer, Context, known
+from parsers.answer import Answer, Context, read_context_value
 from parsers.problem import (
     Problem,
     field_problem,
@@ -13,7 +13,7 @@ from parsers.problem import (
     own_problem,
     reject,
 )
-from parsers.reading.scalars import folded, null_when_said, same_choice
+from parsers.reading.scalars import fold_text, null_when_said, same_choice
 
 NEEDED: dict[str, tuple[str, ...]] = {
     "continue": (),
@@ -66,7 +66,7 @@ class Reaction(Answer):
     @classmethod
     def _is_no_name(cls, value: Any, info: ValidationInfo) -> Any:
         """Check that the value is no person's name, which belongs into `person`."""
-        names = known(info.context, "names") or ()
+        names = read_context_value(info.context, "names") or ()
         if isinstance(value, str) and _whole_name(value, list(names)) is not None:
             rest = f", which is a person. {one_of(value, NEEDED)} The name belongs into `person`."
             reject([own_problem(value, rest, "level")])
@@ -91,7 +91,7 @@ class Reaction(Answer):
     ) -> tuple[dict[str, Any], list[str]]:
         """Complete a first name, and set fields that the choice does not need to null."""
         fresh, notes = dict(data), []
-        person, names = data.get("person"), known(context, "names")
+        person, names = data.get("person"), read_context_value(context, "names")
         if isinstance(person, str) and names is not None and person not in names:
             whole = _whole_name(person, list(names))
             if whole is not None:
@@ -117,7 +117,7 @@ class Reaction(Answer):
 
 def _person_problems(choice: str, person: str, context: Context | None) -> list[Problem]:
     """Return the problem that this person is not there, or cannot be talked to now."""
-    names, can_talk = known(context, "names"), known(context, "can_talk")
+    names, can_talk = read_context_value(context, "names"), read_context_value(context, "can_talk")
     allowed = can_talk if choice == "talk" and can_talk is not None else names
     if allowed is None or person in allowed:
         return []
@@ -137,10 +137,10 @@ def _person_problems(choice: str, person: str, context: Context | None) -> list[
 
 def _is_place(name: str, context: Context | None) -> bool:
     """Return whether a name is that of the agent's place, or of a part of it."""
-    place = known(context, "place")
+    place = read_context_value(context, "place")
     if not isinstance(place, str):
         return False
-    return folded(name) in {folded(part) for part in (place, *place.split(": "))}
+    return fold_text(name) in {fold_text(part) for part in (place, *place.split(": "))}
 
 
 def _whole_name(person: str, names: list[str]) -> str | None:
@@ -148,8 +148,8 @@ def _whole_name(person: str, names: list[str]) -> str | None:
     same = same_choice(person, tuple(names))
     if same is not None:
         return same
-    wanted = folded(person)
-    first = [name for name in names if folded(name).split()[:1] == [wanted]]
+    wanted = fold_text(person)
+    first = [name for name in names if fold_text(name).split()[:1] == [wanted]]
     return first[0] if len(first) == 1 else None
 
 

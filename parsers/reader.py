@@ -23,8 +23,8 @@ from parsers.reading.faults import (
 from parsers.reading.fitting import Choices, Fitting, choice_problems
 from parsers.reading.keeping import kept_items, missing_keys, renamed_by_key
 from parsers.reading.syntax import FoundJson, read_values
-from parsers.reading.tabling import written
-from parsers.reading.wrapping import in_form, in_order_asked, joined, likeness
+from parsers.reading.tabling import read_plain_form
+from parsers.reading.wrapping import in_form, in_order_asked, join_objects, likeness
 
 T = TypeVar("T", bound=Answer)
 
@@ -108,12 +108,12 @@ class AnswerParser(BaseOutputParser[T]):
             return ParseResult(None, problems=(ANOTHER_SPEAKER,))
         if len(found) == 1 and likeness(shape, found[0].value):
             return self._reading(shape, found[0], context)
-        other = written(shape, text) if not _is_any(shape, found) else None
+        other = read_plain_form(shape, text) if not _is_any(shape, found) else None
         if other is not None:
             return self._reading(shape, FoundJson(*other), context)
         if len(found) < 2:
-            return self._reading(shape, found[0], context) if found else _nothing(text)
-        row = joined(shape, [each.value for each in found])
+            return self._reading(shape, found[0], context) if found else _report_no_answer(text)
+        row = join_objects(shape, [each.value for each in found])
         if row is not None:
             faulty = next((each for each in found if each.fault), found[-1])
             return self._reading(shape, FoundJson(*row, faulty.fault), context)
@@ -161,14 +161,14 @@ class AnswerParser(BaseOutputParser[T]):
         if isinstance(data, dict) and not found.fault:
             data, notes = self.answer.mend(data, context)
             mends += notes
-        reading = self._validated(shape, data, context, choices)
+        reading = self._validate_data(shape, data, context, choices)
         if found.fault:
             return _in_part(self.answer, reading, FAULTS[found.fault])
         return ParseResult(
             reading.value, tuple(mends[:_MOST_MENDS]), reading.problems, reading.kept
         )
 
-    def _validated(
+    def _validate_data(
         self, shape: Shape, data: Any, context: Context | None, choices: Choices
     ) -> ParseResult[T]:
         """Return the answer made from the data, or its problems and the right items."""
@@ -189,7 +189,7 @@ class AnswerParser(BaseOutputParser[T]):
         return ParseResult(None, (), problems, kept_items(self.answer, data, context, wrong))
 
 
-def _nothing(text: str) -> ParseResult[Any]:
+def _report_no_answer(text: str) -> ParseResult[Any]:
     """Return the reading of a reply without an answer in it."""
     return ParseResult(None, problems=(nothing_found(text),))
 
@@ -209,7 +209,7 @@ def _goes_on_for_another(shape: Shape, found: list[FoundJson]) -> bool:
     Objects in a row that together form a list may each have a name before them.
     """
     first = next((at for at, each in enumerate(found) if each.is_by_another), None)
-    if first is None or joined(shape, [each.value for each in found]) is not None:
+    if first is None or join_objects(shape, [each.value for each in found]) is not None:
         return False
     own = found[first - 1] if first else None
     return any(

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, AnswerPart, Context, known
+from parsers.answer import Answer, AnswerPart, Context, read_context_value
 from parsers.problem import field_problem, one_of, reject
-from parsers.reading.sentences import clipped, without_said
+from parsers.reading.sentences import clip_text, without_said
 
 _YOU = re.compile(
     r"\b(?P<before>(?:to|for|with|about|of|from|at|by|like|than|on) )?"
@@ -57,7 +57,7 @@ class Insight(AnswerPart):
     @classmethod
     def _rests_on_memories(cls, because: list[int], info: ValidationInfo) -> list[int]:
         """Check that every number is that of a memory that was shown."""
-        numbers = known(info.context, "numbers")
+        numbers = read_context_value(info.context, "numbers")
         unknown = [number for number in because if numbers is not None and number not in numbers]
         if unknown:
             rest = f", which is no memory's number. {one_of(unknown[0], numbers)}"
@@ -87,7 +87,7 @@ class Insights(Answer):
     @classmethod
     def is_in_doubt(cls, data: Mapping[str, Any], context: Context | None) -> bool:
         """Return whether an insight refers to the number 0 although the memories count from 1."""
-        items, numbers = data.get("insights"), known(context, "numbers")
+        items, numbers = data.get("insights"), read_context_value(context, "numbers")
         listed = [item.get("because") for item in items or () if isinstance(item, dict)]
         told = any(0 in each for each in listed if isinstance(each, list))
         return told and min(numbers or (0,)) > 0
@@ -101,10 +101,10 @@ class Insights(Answer):
         A number below the first one shows that the reply counts from 0: then every number is in
         doubt.
         """
-        items, numbers = data.get("insights"), known(context, "numbers")
+        items, numbers = data.get("insights"), read_context_value(context, "numbers")
         if not isinstance(items, list):
             return data, []
-        texts: Sequence[str] = known(context, "texts") or ()
+        texts: Sequence[str] = read_context_value(context, "texts") or ()
         items, again = _without_memories(items, texts)
         items, short = _short(items, texts)
         again += short
@@ -163,7 +163,7 @@ def _short(items: list[Any], texts: Sequence[str]) -> tuple[list[Any], list[str]
     for item in items:
         text = item.get("insight") if isinstance(item, dict) else None
         if isinstance(text, str):
-            short = clipped(without_said(text, texts), LONGEST)
+            short = clip_text(without_said(text, texts), LONGEST)
             if short != text:
                 notes.append("`insights`: left out what says a memory again, or is too long")
             if (own := _as_mine(short)) != short:
@@ -177,10 +177,10 @@ def _as_mine(text: str) -> str:
     """Return a thought that addresses its thinker as one of "I": `You plan` becomes `I plan`."""
     if not _YOU.search(text) or _I.search(text):
         return text
-    return _YOU.sub(_mine, text)
+    return _YOU.sub(_to_first_person, text)
 
 
-def _mine(found: re.Match[str]) -> str:
+def _to_first_person(found: re.Match[str]) -> str:
     """Return a second-person word in the first person; "thank you" stays."""
     before, you = found["before"] or "", found["you"].casefold()
     ahead, behind = found.string[: found.start("you")], found.string[found.end() :]

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, field_validator
 
-from parsers.answer import Answer, Context, known
-from parsers.reading.sentences import shortened, without_asking_again, without_said
+from parsers.answer import Answer, Context, read_context_value
+from parsers.reading.sentences import keep_whole_sentences, without_asking_again, without_said
 
 LONGEST = 240
 """Characters of one turn at most: a few short sentences."""
@@ -38,7 +38,7 @@ class Utterance(Answer):
     @field_validator("text", mode="before")
     @classmethod
     def _has_no_quotes_around_it(cls, value: object) -> object:
-        return _unquoted(value) if isinstance(value, str) else value
+        return _drop_outer_quotes(value) if isinstance(value, str) else value
 
     @classmethod
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
@@ -63,16 +63,16 @@ class Utterance(Answer):
         text, notes = data.get("text"), []
         if not isinstance(text, str):
             return data, []
-        words = _without_name(text, known(context, "name"))
+        words = _without_name(text, read_context_value(context, "name"))
         if words != text:
             notes.append("`text`: left out the name before it")
-        bare = _unquoted(words)
+        bare = _drop_outer_quotes(words)
         if bare != words.strip():
             notes.append("`text`: left out the quotation marks around it")
-        played = _unstaged(bare)
+        played = _drop_stage_directions(bare)
         if played != bare:
             notes.append("`text`: left out a stage direction")
-        said = known(context, "said") or ()
+        said = read_context_value(context, "said") or ()
         new = without_said(played, said)
         if new != played:
             notes.append("`text`: left out what has been said before")
@@ -80,7 +80,7 @@ class Utterance(Answer):
         if asked != new:
             notes.append("`text`: left out asking once more how somebody is")
             new = asked
-        short = shortened(new, LONGEST)
+        short = keep_whole_sentences(new, LONGEST)
         if short != new:
             notes.append("`text`: kept the first sentences of a speech")
         return (data | {"text": short}, notes) if notes else (data, [])
@@ -105,7 +105,7 @@ def _without_name(text: str, name: object) -> str:
     )
 
 
-def _unstaged(text: str) -> str:
+def _drop_stage_directions(text: str) -> str:
     """Return the text without stage directions, if words are left."""
     left = " ".join(_STAGE.sub(" ", text).split())
     left = re.sub(r"\s+([.,;:!?])", r"\1", left).lstrip(".,;: ")
@@ -113,7 +113,7 @@ def _unstaged(text: str) -> str:
     return left if is_staged and re.search(r"\w", left) else text
 
 
-def _unquoted(text: str) -> str:
+def _drop_outer_quotes(text: str) -> str:
     """Return the text without quotation marks around the whole of it."""
     text = text.strip()
     while len(text) > 2 and _QUOTES.get(text[0]) == text[-1]:

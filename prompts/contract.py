@@ -1,8 +1,8 @@
 """The contract between a template and its input model, checked when a step is built.
 
-A talk may be shown as chat messages: others' lines are human turns, the agent's own lines are model
-answers. A model trained on chats knows by the roles whose words are whose; small models lose track
-of that in a transcript inside one message.
+A template with a `turn` block shows a talk as chat messages, if its input model has turns
+(`HasTurns`): others' lines are human messages, the agent's own lines the model's. So the roles tell
+the model who said what; in a transcript inside one message, small models lose track of that.
 """
 
 from collections.abc import Iterable, Sequence
@@ -163,7 +163,7 @@ def check_contract(
     clashes = sorted(known & {INSTRUCTIONS, *taken})
     if clashes:
         raise PromptContractError(
-            f"{owner} has the field {listed(clashes)}, a name that prompts use themselves; "
+            f"{owner} has the field {format_names(clashes)}, a name that prompts use themselves; "
             "give the field another name"
         )
     if wanted := wrong_blocks(facts, blocks, may_turn=may_turn):
@@ -203,11 +203,11 @@ def _check_names(
         for name in unknown_names(facts, known)
     ]
     if missing:
-        faults.append(f"nothing shows {listed(missing)}")
+        faults.append(f"nothing shows {format_names(missing)}")
     if faults:
         raise PromptContractError(
             f"{file} does not fit {owner}: {'; '.join(faults)}. "
-            f"{owner} has: {listed(sorted(known))}"
+            f"{owner} has: {format_names(sorted(known))}"
         )
 
 
@@ -292,9 +292,9 @@ def _stray(tree: nodes.Template) -> int | None:
 
 def blocks_in_words(names: Sequence[str]) -> str:
     """Return a list of block names in words."""
-    return f"the blocks {listed(names)}" if names else "no blocks"
+    return f"the blocks {format_names(names)}" if names else "no blocks"
 
 
-def listed(names: Iterable[str]) -> str:
+def format_names(names: Iterable[str]) -> str:
     """Return names in backticks, separated by commas."""
     return ", ".join(f"`{name}`" for name in names)

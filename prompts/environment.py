@@ -69,7 +69,7 @@ class Formatter:
         return Passage(str(self._macro(*values)).strip("\n"))
 
 
-def shown(value: object) -> object:
+def clean_value(value: object) -> object:
     """Return a value in the form shown in prompts: one line, without markers of chat templates.
 
     So nobody's words can forge another line of a list or, on a server that reads its template's
@@ -89,11 +89,11 @@ def open_environment(texts: Texts | None = None) -> Environment:
     The shipped one is made only once. The formatters are the shipped ones unless `texts` has its
     own.
     """
-    return _shipped() if texts is None else _build(texts)
+    return _make_shipped_environment() if texts is None else _build(texts)
 
 
 @cache
-def _shipped() -> Environment:
+def _make_shipped_environment() -> Environment:
     """Return the environment of the shipped templates."""
     return _build(shipped_texts())
 
@@ -103,7 +103,7 @@ def _build(texts: Texts) -> Environment:
     environment = PromptEnvironment(
         loader=DictLoader({MACROS: shipped_texts()[MACROS], **texts}),
         undefined=UndefinedValue,
-        finalize=shown,
+        finalize=clean_value,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

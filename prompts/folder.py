@@ -66,7 +66,7 @@ def overlay_texts(folder: Path) -> dict[str, str]:
     return texts
 
 
-def overlaid(folder: Path | None) -> Texts:
+def read_overlaid_texts(folder: Path | None) -> Texts:
     """Return the shipped templates, with a folder's files replacing those of the same name."""
     return shipped_texts() if folder is None else {**shipped_texts(), **overlay_texts(folder)}
 
@@ -77,7 +77,7 @@ def not_as_shipped(texts: Texts) -> tuple[str, ...]:
     return tuple(sorted(name for name, text in texts.items() if shipped.get(name) != text))
 
 
-def named(name: Path) -> Path | None:
+def find_template_folder(name: Path) -> Path | None:
     """Return the folder with a name: a path, a shipped overlay, or None for `shipped`.
 
     Raises PromptFolderError when it is none of these.
@@ -105,7 +105,7 @@ def _read(folder: Path) -> dict[str, str]:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """Return the files of a folder of templates that are read, ordered by name."""
+    """Return the files that are read from a folder of templates, ordered by name."""
     return sorted([*folder.glob(VISIBLE), *folder.glob(SENSE)])
 
 
@@ -161,7 +161,7 @@ class WatchedFolder:
         self._next: float | None = None
         self._seen: _Seen | None = None
 
-    def edited(self) -> Texts | None:
+    def read_if_changed(self) -> Texts | None:
         """Return the templates if they have changed since the last check, and at the first check.
 
         None when nothing was edited, or it is too early to check again. A folder without any files
@@ -183,7 +183,7 @@ class WatchedFolder:
         self._seen = seen
         if not seen and self.folder.is_dir():
             return shipped_texts()
-        return overlaid(self.folder)
+        return read_overlaid_texts(self.folder)
 
     def _look(self, folder: Path) -> _Seen:
         """Return the data by which changes of the folder's files are recognised."""

@@ -18,7 +18,7 @@ from prompts.contract import (
     STRAY,
     TemplateFacts,
     blocks_in_words,
-    listed,
+    format_names,
     read_facts,
     unknown_names,
     unshown_names,
@@ -28,7 +28,7 @@ from prompts.environment import MACROS, open_environment
 from prompts.errors import PromptContractError, TemplateMissing
 from prompts.examples import FILE as EXAMPLES
 from prompts.folder import Texts, nearest, shipped_texts, strange_name
-from prompts.order import misplaced
+from prompts.order import find_misplaced
 from prompts.repair import REPAIR_FILE, REPAIR_VARIABLES
 
 Severity = Literal["error", "warning"]
@@ -117,7 +117,7 @@ def _findings(
     """Yield all findings in the order in which they are found."""
     for file in sorted(own):
         yield from _style(file, texts[file], is_step=file in {each.file for each in bound})
-    found, environment = _opened(texts, own)
+    found, environment = _open_lint_environment(texts, own)
     yield from found
     used: dict[str, TemplateFacts] = {}
     files = set(own)
@@ -135,7 +135,9 @@ def _findings(
     yield from _unused(environment, own, used, is_whole=len(used) == len(bound))
 
 
-def _opened(texts: Texts, own: Collection[str]) -> tuple[list[LintFinding], Environment]:
+def _open_lint_environment(
+    texts: Texts, own: Collection[str]
+) -> tuple[list[LintFinding], Environment]:
     """Return an environment that can read as much as possible, and the faults in its way.
 
     An empty file replaces a missing included one, and the shipped formatters replace broken ones,
@@ -188,21 +190,23 @@ def of_error(error: PromptContractError, file: str) -> LintFinding:
 def _style(file: str, text: str, *, is_step: bool) -> Iterator[LintFinding]:
     """Yield faults of style that readers or models mind, although the text is usable."""
 
-    def said(line: int | None, what: str) -> LintFinding:
+    def style_warning(line: int | None, what: str) -> LintFinding:
         return LintFinding(severity="warning", kind="style", file=file, line=line, text=what)
 
     if "\r" in text:
-        yield said(None, "its lines end as on Windows (CR LF); they should end with LF")
+        yield style_warning(None, "its lines end as on Windows (CR LF); they should end with LF")
     lines = text.replace("\r\n", "\n").split("\n")
     for number, line in enumerate(lines, 1):
         if line != line.rstrip():
-            yield said(number, "blanks at the end of the line, which the model gets too")
+            yield style_warning(number, "blanks at the end of the line, which the model gets too")
         if "\t" in line.rstrip():
-            yield said(number, "a tab, which the model gets too; blanks are meant")
+            yield style_warning(number, "a tab, which the model gets too; blanks are meant")
     if text and (not text.endswith("\n") or text.endswith("\n\n")):
-        yield said(len(lines), "the file should end with exactly one end of line")
+        yield style_warning(len(lines), "the file should end with exactly one end of line")
     if is_step and not _COMMENT.fullmatch(lines[0].strip()):
-        yield said(1, "the first line should be a comment, {# ... #}, that says what is decided")
+        yield style_warning(
+            1, "the first line should be a comment, {# ... #}, that says what is decided"
+        )
 
 
 def _contract(
@@ -225,7 +229,7 @@ def _contract(
     for use in facts.uses:
         if use.name in unknown:
             near = nearest(use.name, meant)
-            has = f"; {bound.owner} has: {listed(sorted(bound.fields))}"
+            has = f"; {bound.owner} has: {format_names(sorted(bound.fields))}"
             text = f"`{use.name}` does not exist{near or has}"
             yield LintFinding(
                 severity="error", kind="unknown", file=use.file, line=use.line, text=text
@@ -250,7 +254,7 @@ def _prompt(
         text = f"nothing shows `{INSTRUCTIONS}`: the model is not told how to write its answer"
         yield LintFinding(severity="warning", kind="format", file=bound.file, text=text)
     known = {*bound.fields, INSTRUCTIONS}
-    for each in misplaced(environment, bound.file):
+    for each in find_misplaced(environment, bound.file):
         if {each.variable, each.after} <= known:
             yield LintFinding(
                 severity="warning", kind="order", file=each.file, line=each.line, text=each.what

@@ -53,7 +53,7 @@ class MisplacedVariable(NamedTuple):
         return f"{self.where}: {self.what}"
 
 
-def misplaced(environment: Environment, file: str) -> list[MisplacedVariable]:
+def find_misplaced(environment: Environment, file: str) -> list[MisplacedVariable]:
     """Return the variables shown too late. Raises PromptContractError if a file is unreadable."""
     facts = read_facts(environment, file)
     found: list[MisplacedVariable] = []

@@ -27,7 +27,7 @@ from prompts.contract import (
     has_turns,
     read_facts,
 )
-from prompts.environment import Passage, open_environment, shown
+from prompts.environment import Passage, clean_value, open_environment
 from prompts.examples import FILE as EXAMPLES
 from prompts.examples import examples_template, examples_text
 from prompts.folder import SENSE, Texts, language_of, shipped_texts
@@ -178,7 +178,7 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
             yield HumanMessage(content=self._block("human", context))
         for turn in inputs.turns():
             if turn.answer:
-                yield AIMessage(content=str(shown(turn.answer)))
+                yield AIMessage(content=str(clean_value(turn.answer)))
             else:
                 context = self._template.new_context({**values, LINE: turn.line})
                 yield HumanMessage(content=self._block(BLOCK, context))

@@ -17,7 +17,7 @@ class RepairPrompt:
     """The repair template, compiled and checked."""
 
     def __init__(self, environment: Environment | None = None) -> None:
-        """Compile the template; raises PromptContractError when it does not fit."""
+        """Compile the template. Raises PromptContractError if its blocks or variables are wrong."""
         environment = environment or open_environment()
         self.facts: TemplateFacts = read_facts(environment, REPAIR_FILE)
         check_contract(

@@ -15,7 +15,7 @@ from graphs.loop.ledger import Call, StepRecord
 from history.calls import LISTING, Unpacker, given_up, read_call
 from history.reader import RunReader
 from reports.present import mind_of
-from reports.reasons import Reason, StepProblem, gathered, reason_of
+from reports.reasons import Reason, StepProblem, group_by_reason, reason_of
 
 SLOW_TIMES = 4
 """A call this many times slower than the median of its step and model is unusually slow."""
@@ -68,7 +68,7 @@ class ProblemPlace(NamedTuple):
     tick: int
     step: str
 
-    def found(self, reason: str, sentence: str) -> StepProblem:
+    def report(self, reason: str, sentence: str) -> StepProblem:
         """Return the problem found here."""
         return StepProblem(
             reason=reason,
@@ -88,15 +88,15 @@ def analyse(reader: RunReader) -> list[Reason]:
         findings = [
             *lost_calls(connection, unpacker),
             *_unfinished_replies(connection),
-            *_rejected(connection),
-            *_repeated(connection, unpacker),
-            *_odd(connection),
+            *_find_rejected_replies(connection),
+            *_find_repeated_replies(connection, unpacker),
+            *_find_odd_answers(connection),
             *_fallbacks(connection),
             *_slow(connection),
             *_odd_days(reader),
             *_failed(reader),
         ]
-    return gathered(findings)
+    return group_by_reason(findings)
 
 
 def lost_calls(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[StepProblem]:
@@ -108,11 +108,13 @@ def lost_calls(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[S
         told += ["Nobody told why."] * untold
         for number, sentence in enumerate(told):
             reason = "timeout" if _TIMEOUT.search(sentence) else "lost"
-            yield _at(call).found("cut_prompt" if number < call.cuts else reason, sentence)
+            yield _locate_call(call).report(
+                "cut_prompt" if number < call.cuts else reason, sentence
+            )
     for gone in given_up(connection):
         where = ProblemPlace(*gone[:4])
         for sentence in gone.lost:
-            yield where.found("timeout" if _TIMEOUT.search(sentence) else "lost", sentence)
+            yield where.report("timeout" if _TIMEOUT.search(sentence) else "lost", sentence)
 
 
 def _unfinished_replies(connection: sqlite3.Connection) -> Iterator[StepProblem]:
@@ -121,14 +123,14 @@ def _unfinished_replies(connection: sqlite3.Connection) -> Iterator[StepProblem]
         if finish == "length":
             many = "" if tokens is None else f" after {tokens} tokens"
             sentence = f"The reply was cut off{many}; {allowed} were allowed."
-            yield ProblemPlace(*where).found("cut_answer", sentence)
+            yield ProblemPlace(*where).report("cut_answer", sentence)
         else:
-            yield ProblemPlace(*where).found(
+            yield ProblemPlace(*where).report(
                 "unreadable", "The server could not read its model's reply."
             )
 
 
-def _rejected(connection: sqlite3.Connection) -> Iterator[StepProblem]:
+def _find_rejected_replies(connection: sqlite3.Connection) -> Iterator[StepProblem]:
     """Yield the problems of rejected replies, each kind once per reply."""
     for *where, problems, kinds, finish in connection.execute(_REJECTED):
         sentences = loads(problems)
@@ -136,20 +138,22 @@ def _rejected(connection: sqlite3.Connection) -> Iterator[StepProblem]:
         told: set[str] = set()
         for kind, sentence in zip(named, sentences, strict=True):
             if sentence.startswith("`wake`"):
-                yield ProblemPlace(*where).found("wake", sentence)
+                yield ProblemPlace(*where).report("wake", sentence)
                 continue
             reason = reason_of(kind)
             # A fault that the server itself reported is counted with the call, answered or not.
             if reason in told or finish == "unreadable" or (finish, kind) == ("length", "cut"):
                 continue
             told.add(reason)
-            yield ProblemPlace(*where).found(reason, sentence)
+            yield ProblemPlace(*where).report(reason, sentence)
 
 
-def _repeated(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[StepProblem]:
+def _find_repeated_replies(
+    connection: sqlite3.Connection, unpacker: Unpacker
+) -> Iterator[StepProblem]:
     """Yield replies identical to that of an earlier attempt of the same step."""
     calls = (read_call(cells, unpacker) for cells in connection.execute(_AGAIN))
-    for _, attempts in groupby(calls, lambda call: (_at(call), call.key.ordinal)):
+    for _, attempts in groupby(calls, lambda call: (_locate_call(call), call.key.ordinal)):
         yield from _said_before(attempts)
 
 
@@ -160,16 +164,16 @@ def _said_before(attempts: Iterable[Call]) -> Iterator[StepProblem]:
         reply = call.reply.strip()
         if reply in said:
             sentence = f"Attempt {call.key.attempt + 1} answered what {said[reply] + 1} had: "
-            yield _at(call).found("repeated", f"{sentence}{reply}")
+            yield _locate_call(call).report("repeated", f"{sentence}{reply}")
         elif reply and call.finish != "unreadable":
             said[reply] = call.key.attempt
 
 
-def _odd(connection: sqlite3.Connection) -> Iterator[StepProblem]:
+def _find_odd_answers(connection: sqlite3.Connection) -> Iterator[StepProblem]:
     """Yield the oddities in answers that were accepted all the same."""
     for *where, sentences, kinds in connection.execute(_ODD):
         for kind, sentence in zip(loads(kinds), loads(sentences), strict=True):
-            yield ProblemPlace(*where).found(reason_of(kind), f"Accepted all the same. {sentence}")
+            yield ProblemPlace(*where).report(reason_of(kind), f"Accepted all the same. {sentence}")
 
 
 def _fallbacks(connection: sqlite3.Connection) -> Iterator[StepProblem]:
@@ -177,7 +181,7 @@ def _fallbacks(connection: sqlite3.Connection) -> Iterator[StepProblem]:
     for *where, attempts, problems in connection.execute(_FALLBACKS):
         last = " ".join(loads(problems)) or "nothing was told"
         sentence = f"Given up after {attempts} calls; the last was wrong so: {last}"
-        yield ProblemPlace(*where).found("fallback", sentence)
+        yield ProblemPlace(*where).report("fallback", sentence)
 
 
 def _slow(connection: sqlite3.Connection) -> Iterator[StepProblem]:
@@ -191,19 +195,19 @@ def _slow(connection: sqlite3.Connection) -> Iterator[StepProblem]:
         most = usual.get((where.step, model))
         if most is not None and ms > SLOW_TIMES * most and ms - most > SLOW_MILLISECONDS:
             sentence = f"It took {ms / 1000:.1f} s, where {most / 1000:.1f} s are usual."
-            yield where.found("slow", sentence)
+            yield where.report("slow", sentence)
 
 
 def _failed(reader: RunReader) -> Iterator[StepProblem]:
     """Yield the thoughts that failed."""
     for row in reader.thoughts():
         if row.failed:
-            yield ProblemPlace(row.agent, row.agent, row.tick, "").found(
+            yield ProblemPlace(row.agent, row.agent, row.tick, "").report(
                 "failed_thought", row.failed
             )
 
 
-def _at(call: Call) -> ProblemPlace:
+def _locate_call(call: Call) -> ProblemPlace:
     return ProblemPlace(call.agent, call.key.owner, call.key.tick, call.key.step)
 
 
@@ -213,7 +217,7 @@ def _odd_days(reader: RunReader) -> Iterator[StepProblem]:
         if step.step == "plan_day":
             sentence, reason = _odd_wake(step), "wake"
         elif step.step == "plan_hours":
-            sentence, reason = _little(reader, step), "low_activity"
+            sentence, reason = _describe_short_plan(reader, step), "low_activity"
         else:
             continue
         if sentence:
@@ -235,11 +239,12 @@ def _odd_wake(step: StepRecord) -> str:
     return f"{step.agent} wakes up at {wake}{_mark(step)}."
 
 
-def _little(reader: RunReader, step: StepRecord) -> str:
+def _describe_short_plan(reader: RunReader, step: StepRecord) -> str:
     """Return how few activities a day's plan has; empty if it has enough."""
     awake = _minutes_awake(reader, step)
     if len(awake) < FEWEST_ACTIVITIES:
-        return f"Only {len(awake)} different activities in the day{_mark(step)}: {_listed(awake)}."
+        activities = _format_activities(awake)
+        return f"Only {len(awake)} different activities in the day{_mark(step)}: {activities}."
     chosen = _minutes_awake(reader, step, with_duties=False)
     activity, minutes = chosen.most_common(1)[0] if chosen else ("", 0)
     if 2 * minutes > awake.total():
@@ -265,7 +270,7 @@ def _minutes_awake(
     return awake
 
 
-def _listed(awake: Counter[str]) -> str:
+def _format_activities(awake: Counter[str]) -> str:
     return ", ".join(awake) or "nothing but sleep"
 
 

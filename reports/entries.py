@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from json import loads
 from textwrap import shorten
 
-from agents.action import Talk, told
+from agents.action import Talk, describe_action
 from agents.memory import Memory
 from agents.places import sector_of, split_address
 from agents.times import clock, day_of, minute_of
@@ -64,7 +64,7 @@ def doing_entries(found: Iterable[Stretch]) -> list[TimelineEntry]:
     for at, names in asleep.items():
         verb = "is" if len(names) == 1 else "are"
         entries.append(
-            TimelineEntry(at, 1, f"- **{clock_of(at)}** {listed(names)} {verb} asleep. 😴")
+            TimelineEntry(at, 1, f"- **{clock_of(at)}** {join_words(names)} {verb} asleep. 😴")
         )
     return entries
 
@@ -73,7 +73,7 @@ def talk_entry(talk: Talk, names: dict[str, str], kept: Sequence[Memory]) -> Tim
     """Return a talk in full; `names` are the speakers' short names, `kept` thoughts about it."""
     began, *others = talk.participants
     place = f" ({plain(spoken_place(talk.place))})" if talk.place else ""
-    head = f"💬 **{clock_of(talk.start)}** {plain(began)} talks with {listed(others)}{place}"
+    head = f"💬 **{clock_of(talk.start)}** {plain(began)} talks with {join_words(others)}{place}"
     lines = [f"> {head}", ">"]
     for line in talk.lines:
         mark = f" {FALLBACK}" if line.fallback else ""
@@ -81,7 +81,9 @@ def talk_entry(talk: Talk, names: dict[str, str], kept: Sequence[Memory]) -> Tim
         lines.append(f"> - **{plain(speaker)}:** {plain(line.text)}{mark}")
     lines += [">", f"> {_end(talk, names)}"]
     for name in talk.participants:
-        texts = [_kept(memory) for memory in kept if memory.agent == name][:MOST_KEPT]
+        texts = [_format_kept_thought(memory) for memory in kept if memory.agent == name][
+            :MOST_KEPT
+        ]
         if texts:
             lines += [">", f"> *{plain(names.get(name, name))} keeps in mind: {'; '.join(texts)}*"]
     return TimelineEntry(talk.start, 2, "\n".join(lines))
@@ -119,7 +121,7 @@ def refusal_entries(deeds: Iterable[Deed]) -> list[TimelineEntry]:
         if deed.outcome == "accepted" or deed.action.kind != "talk" or key in told_of:
             continue
         told_of.add(key)
-        partners = listed([plain(name) for name in deed.action.partners])
+        partners = join_words([plain(name) for name in deed.action.partners])
         text = (
             f"- **{clock_of(deed.action.start)}** {plain(deed.agent)} would talk with {partners}, "
             f"but {plain(deed.reason)}."
@@ -138,7 +140,7 @@ def intervention_entry(each: Intervention, at: int) -> TimelineEntry:
         return TimelineEntry(at, 0, f"- **{clock_of(at)}** 🔧 From outside: {what}")
     if each.kind == "templates":
         files = [plain(name) for name in each.target.split(", ")]
-        what = f"from here on with {'a ' if len(files) == 1 else ''}new {listed(files)}."
+        what = f"from here on with {'a ' if len(files) == 1 else ''}new {join_words(files)}."
         return TimelineEntry(at, 0, f"- **{clock_of(at)}** 🔧 From outside: {what}")
     if each.kind in OUTSIDE:
         return TimelineEntry(at, 0, f"- **{clock_of(at)}** {_from_outside(each)}")
@@ -181,7 +183,7 @@ def failure_entries(thoughts: Iterable[ThoughtRow]) -> list[TimelineEntry]:
     ]
 
 
-def _kept(memory: Memory) -> str:
+def _format_kept_thought(memory: Memory) -> str:
     """Return a person's thought after a talk, shortened: the talk itself is shown above."""
     text = memory.text.removeprefix(f"For {memory.agent}'s plans: ").rstrip(".")
     return plain(shorten(text, LONGEST_KEPT, placeholder=" …"))
@@ -189,14 +191,15 @@ def _kept(memory: Memory) -> str:
 
 def _doing(stretch: Stretch) -> str:
     """Return a stretch as a sentence."""
-    where = _where(stretch)
+    where = _format_place(stretch)
     emoji = "".join(stretch.emoji)
     name = plain(stretch.agent)
     if stretch.is_sleep:
         mark = f" {FALLBACK}" if stretch.fallbacks else ""
         return f"- **{clock_of(stretch.start)}** {name} goes to bed{where}{mark}. {emoji}"
     things = [f"{plain(each)}{_marks(stretch, each)}" for each in stretch.activities]
-    return f"- **{clock_of(stretch.start)}** {told(name, listed(things))}{where}. {emoji}"
+    sentence = describe_action(name, join_words(things))
+    return f"- **{clock_of(stretch.start)}** {sentence}{where}. {emoji}"
 
 
 def _marks(stretch: Stretch, activity: str) -> str:
@@ -205,7 +208,7 @@ def _marks(stretch: Stretch, activity: str) -> str:
     return f"{fallback} {NOWHERE}" if activity in stretch.nowhere else fallback
 
 
-def _where(stretch: Stretch) -> str:
+def _format_place(stretch: Stretch) -> str:
     """Return the place of a stretch, without the building if the activity already names it."""
     if not stretch.place:
         return ""
@@ -229,7 +232,7 @@ def plain(text: str) -> str:
     return _STARTS.sub(_escaped_start, _MARKS.sub(r"\\\1", visible_line(text)))
 
 
-def listed(items: Sequence[str]) -> str:
+def join_words(items: Sequence[str]) -> str:
     """Return `a, b and c`; an empty text for none."""
     if len(items) < 2:
         return "".join(items)

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from agents.action import Talk, told
+from agents.action import Talk, describe_action
 from agents.memory import Memory
 from agents.times import minute_of
 from history.reader import RunReader
 from history.records import Deed, Intervention, ThoughtRow
-from reports.entries import TOLD_ELSEWHERE, VISITS, listed, visit_sentence
+from reports.entries import TOLD_ELSEWHERE, VISITS, join_words, visit_sentence
 from reports.stretches import Stretch, spoken_place, stretches
 
 Kind = Literal["doing", "talk", "insight", "thought", "refusal", "outside", "failure"]
@@ -139,7 +139,7 @@ def _asleep(found: Iterable[Stretch]) -> Iterator[TownEvent]:
             rank=1,
             kind="doing",
             who=who,
-            text=f"{listed(who)} {'is' if len(who) == 1 else 'are'} asleep.",
+            text=f"{join_words(who)} {'is' if len(who) == 1 else 'are'} asleep.",
             emoji=("😴",),
             fallback=any(stretch.fallbacks for stretch in some),
         )
@@ -155,7 +155,7 @@ def _doing(stretch: Stretch) -> str:
     where = f" ({place})" if place else ""
     if stretch.is_sleep:
         return f"{stretch.agent} goes to bed{where}."
-    return f"{told(stretch.agent, listed(stretch.activities))}{where}."
+    return f"{describe_action(stretch.agent, join_words(stretch.activities))}{where}."
 
 
 def _refusals(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[TownEvent]:
@@ -164,7 +164,7 @@ def _refusals(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[To
         if deed.outcome == "accepted":
             continue
         action = deed.action
-        wish = told(deed.agent, action.activity).replace(" is ", " would be ", 1)
+        wish = describe_action(deed.agent, action.activity).replace(" is ", " would be ", 1)
         yield TownEvent(
             at=action.start,
             rank=1,
@@ -186,7 +186,7 @@ def _talk(talk: Talk) -> TownEvent:
         rank=2,
         kind="talk",
         who=talk.participants,
-        text=f"{began} talks with {listed(others)}{f' ({place})' if place else ''}.",
+        text=f"{began} talks with {join_words(others)}{f' ({place})' if place else ''}.",
         lines=tuple(
             LineEvent(speaker=line.speaker, text=line.text, at=line.at, fallback=line.fallback)
             for line in talk.lines

@@ -6,7 +6,7 @@ Everything recorded counts, including what an interruption left behind: it was p
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from agents.wording import many, percent, thousands
+from agents.wording import format_count, percent, thousands
 from graphs.loop.ledger import OUTCOMES
 from history.counts import CountGroup, Counts, summed_by
 from history.reader import RunReader
@@ -104,7 +104,7 @@ def plain_line(counts: Counts) -> dict[str, object]:
     }
 
 
-def sense_told(counts: Counts) -> str:
+def format_sense(counts: Counts) -> str:
     """Return how many answers parse and make sense: the ledger's headline, as a sentence.
 
     `1,204 steps: 91.0 % sensible, 8.2 % odd, 0.8 % fallback.`
@@ -117,10 +117,10 @@ def sense_told(counts: Counts) -> str:
         "fallback": counts.outcomes.get("fallback", 0),
     }
     told = ", ".join(f"{percent(n, counts.steps)} {name}" for name, n in shares.items())
-    return f"{many(counts.steps, 'step')}: {told}."
+    return f"{format_count(counts.steps, 'step')}: {told}."
 
 
-def outcomes_told(counts: Counts) -> str:
+def format_outcomes(counts: Counts) -> str:
     """Return the shares of outcomes: `93.1 % clean, 4.2 % mended, ...`; empty without steps."""
     if not counts.steps:
         return ""
@@ -132,53 +132,57 @@ def outcomes_told(counts: Counts) -> str:
     return f"Answers: {', '.join(ends)}."
 
 
-def oddities_told(counts: Counts) -> str:
+def format_oddities(counts: Counts) -> str:
     """Return the oddities, most frequent first: `Odd: 7 hours, 3 repeat.`; empty for none."""
-    return f"Odd: {kinds_told(counts.odd_kinds)}." if counts.odd_kinds else ""
+    return f"Odd: {format_kinds(counts.odd_kinds)}." if counts.odd_kinds else ""
 
 
-def kinds_told(counted: Mapping[str, int]) -> str:
+def format_kinds(counted: Mapping[str, int]) -> str:
     """Return the count of each kind, most frequent first: `7 hours, 3 repeat`."""
     most = sorted(counted.items(), key=lambda each: (-each[1], each[0]))
     return ", ".join(f"{number:,} {kind}" for kind, number in most)
 
 
-def calls_told(counts: Counts) -> str:
+def format_calls(counts: Counts) -> str:
     """Return the cost in one sentence: calls, lost and cut ones, tokens."""
     if not counts.recorded:
         return "No call is recorded yet."
-    parts = [f"{many(counts.recorded, 'call')}: {many(counts.retries, 'transport error')}"]
-    parts.append(many(counts.cuts, "cut prompt"))
+    parts = [
+        f"{format_count(counts.recorded, 'call')}: "
+        f"{format_count(counts.retries, 'transport error')}"
+    ]
+    parts.append(format_count(counts.cuts, "cut prompt"))
     if counts.dropped:
-        parts.append(f"{many(counts.dropped, 'memory', 'memories')} left out to fit")
+        parts.append(f"{format_count(counts.dropped, 'memory', 'memories')} left out to fit")
     if counts.from_cache:
         parts.append(f"{counts.from_cache:,} from the reply cache")
     if counts.unfinished:
         parts.append(f"{counts.unfinished:,} of unfinished thoughts")
-    return f"{', '.join(parts)}; {tokens_told(counts)}."
+    return f"{', '.join(parts)}; {format_tokens(counts)}."
 
 
-def nowhere_told(count: int) -> str:
+def format_nowhere(count: int) -> str:
     """Return how many actions had no fitting place, as a sentence; empty for none."""
     if not count:
         return ""
-    return f"{many(count, 'action')} had no fitting place; done where the person stood."
+    return f"{format_count(count, 'action')} had no fitting place; done where the person stood."
 
 
-def by_rule_told(count: int) -> str:
+def format_by_rule(count: int) -> str:
     """Return how many whispers became thoughts without a call, as a sentence; empty for none."""
     if not count:
         return ""
-    return f'{many(count, "whisper")} taken in word for word, "you" as "I": no model was asked.'
+    whispers = format_count(count, "whisper")
+    return f'{whispers} taken in word for word, "you" as "I": no model was asked.'
 
 
-def sizes_told(found: Health) -> str:
+def format_sizes(found: Health) -> str:
     """Return the models and their sizes: `Model: tiny (0.1M, F32).`; empty if unknown."""
     told = [f"{name} ({found.sizes[name]})" for name in found.models if name in found.sizes]
     return f"{'Models' if told[1:] else 'Model'}: {', '.join(told)}." if told else ""
 
 
-def tokens_told(counts: Counts) -> str:
+def format_tokens(counts: Counts) -> str:
     """Return the tokens: `121k prompt + 9.9k completion tokens, 63.0 % of the prompts cached`."""
     told = f"{thousands(counts.prompt_tokens)} prompt + {thousands(counts.completion_tokens)}"
     told += " completion tokens"

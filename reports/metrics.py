@@ -104,12 +104,12 @@ def _of_calls(rows: Iterable[CallRow]) -> dict[str, object]:
     }
     for way, of in ways.items():
         files[f"{way}_count.json"] = {
-            name: len(group) for name, group in _grouped(kept, of, lambda row: row).items()
+            name: len(group) for name, group in _group_values(kept, of, lambda row: row).items()
         }
-        files[f"{way}_token.json"] = _grouped(kept, of, lambda row: row.tokens)
-        files[f"{way}_prompt_token.json"] = _grouped(kept, of, lambda row: row.prompt)
-        files[f"{way}_completion_token.json"] = _grouped(kept, of, lambda row: row.completion)
-    files["function_name_time.json"] = _grouped(
+        files[f"{way}_token.json"] = _group_values(kept, of, lambda row: row.tokens)
+        files[f"{way}_prompt_token.json"] = _group_values(kept, of, lambda row: row.prompt)
+        files[f"{way}_completion_token.json"] = _group_values(kept, of, lambda row: row.completion)
+    files["function_name_time.json"] = _group_values(
         kept, ways["function_name"], lambda row: row.seconds
     )
     return files
@@ -151,7 +151,7 @@ def _detail(row: CallRow) -> dict[str, object]:
     }
 
 
-def _grouped(
+def _group_values(
     rows: Iterable[CallRow], name: Callable[[CallRow], str], value: Callable[[CallRow], Value]
 ) -> dict[str, list[Value]]:
     """Return name to the values of its rows, in order."""

@@ -124,7 +124,7 @@ def known_at(reader: RunReader, tick: int, at: int) -> TownKnowledge:
 
 def path_of_memory(known: TownKnowledge, memory: Memory) -> NewsPath:
     """Return the path of the news in a memory."""
-    return _path(known, subject_of(spoken(memory.text, memory.agent), _counts(known)))
+    return _path(known, subject_of(add_speaker_name(memory.text, memory.agent), _counts(known)))
 
 
 def path_of_words(known: TownKnowledge, words: str) -> NewsPath:
@@ -141,9 +141,9 @@ def _path(known: TownKnowledge, subject: Subject) -> NewsPath:
     follower = _Follower(subject, known.talks)
     for step in sorted(_steps(known, subject), key=_order):
         if isinstance(step, NewsLine):
-            follower.said(step)
+            follower.follow_line(step)
         else:
-            follower.remembered(step)
+            follower.follow_memory(step)
     knowing = sorted(follower.knowing.values(), key=lambda each: (each.at, each.name))
     kept = {each.name for each in knowing}
     heard = {name: tellings[-1] for name, tellings in follower.heard.items() if name not in kept}
@@ -155,15 +155,15 @@ def _steps(known: TownKnowledge, subject: Subject) -> Iterator[NewsLine | Memory
     """Yield the lines and memories that tell of a subject, in chronological order."""
     for talk in known.talks:
         for line in talk.lines:
-            if line.at < known.at and subject.is_in(spoken(line.text, line.speaker)):
+            if line.at < known.at and subject.is_in(add_speaker_name(line.text, line.speaker)):
                 yield NewsLine(talk=talk, line=line)
     for memories in known.memories.values():
         for memory in memories:
-            if subject.is_in(spoken(memory.text, memory.agent)):
+            if subject.is_in(add_speaker_name(memory.text, memory.agent)):
                 yield memory
 
 
-def spoken(text: str, name: str) -> str:
+def add_speaker_name(text: str, name: str) -> str:
     """Return a text with the speaker's name added if it says `I`."""
     return f"{text} {name}" if _FIRST.search(text) else text
 
@@ -184,7 +184,7 @@ class _Follower:
         self.knowing: dict[str, HeardNews] = {}
         self.heard: defaultdict[str, list[NewsLine]] = defaultdict(list)
 
-    def said(self, telling: NewsLine) -> None:
+    def follow_line(self, telling: NewsLine) -> None:
         """Process a line: its speaker knows the news, the others have heard it."""
         speaker = telling.line.speaker
         if speaker not in self.knowing:
@@ -192,12 +192,12 @@ class _Follower:
         for other in telling.talk.others(speaker):
             self.heard[other].append(telling)
 
-    def remembered(self, memory: Memory) -> None:
+    def follow_memory(self, memory: Memory) -> None:
         """Process a memory: its owner knows the news."""
         name = memory.agent
         held = self.knowing.get(name)
         if held is None:
-            self.knowing[name] = replace(self._came(memory), memory=memory)
+            self.knowing[name] = replace(self._explain_origin(memory), memory=memory)
         elif held.memory is None or self._tells_better(memory, held.memory):
             self.knowing[name] = replace(held, memory=memory)
 
@@ -210,7 +210,7 @@ class _Follower:
             and self.subject.share(memory.text) >= self.subject.share(held.text)
         )
 
-    def _came(self, memory: Memory) -> HeardNews:
+    def _explain_origin(self, memory: Memory) -> HeardNews:
         """Return how the owner of a memory came to know."""
         name, at = memory.agent, memory.created
         if memory.kind == "event" and not self.heard[name]:
@@ -219,10 +219,10 @@ class _Follower:
         if is_whispered(memory.id):
             return HeardNews(name=name, at=at, how="given")
         if "/conclude_talk/" in memory.id and not self.heard[name]:
-            return self._gathered(memory)
+            return self._find_source_talk(memory)
         return self._from(name, at, "untraced" if self.knowing else "own")
 
-    def _gathered(self, memory: Memory) -> HeardNews:
+    def _find_source_talk(self, memory: Memory) -> HeardNews:
         """Return from which talk somebody has a memory that none of its lines tells."""
         name, at = memory.agent, memory.created
         over = [talk for talk in self.talks if name in talk.participants and talk.end <= at]
@@ -254,7 +254,7 @@ ALIKE = 0.6
 """Share of common words from which on two memories tell the same."""
 
 
-def alike(memories: Iterable[Memory]) -> list[list[Memory]]:
+def group_alike(memories: Iterable[Memory]) -> list[list[Memory]]:
     """Return memories in groups that tell the same, those held by most people first."""
     groups: list[tuple[frozenset[str], list[Memory]]] = []
     for memory in memories:
@@ -272,7 +272,7 @@ def alike(memories: Iterable[Memory]) -> list[list[Memory]]:
 def rumours(memories: Iterable[Memory]) -> list[list[Memory]]:
     """Return the facts that two or more people remember from talks, most heard first."""
     facts = (each for each in memories if _is_fact(each))
-    return [group for group in alike(facts) if len(owners(group)) > 1]
+    return [group for group in group_alike(facts) if len(owners(group)) > 1]
 
 
 def rumours_of(known: TownKnowledge) -> list[list[Memory]]:

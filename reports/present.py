@@ -1,4 +1,4 @@
-"""Where everybody is and what they do at a moment of a run, read from its history alone."""
+"""The town at a moment of a run: where everybody is and what they do, from the history alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

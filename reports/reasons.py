@@ -84,7 +84,7 @@ def reason_of(kind: str) -> str:
     return reason if reason in TITLES else "text"
 
 
-def gathered(findings: Iterable[StepProblem]) -> list[Reason]:
+def group_by_reason(findings: Iterable[StepProblem]) -> list[Reason]:
     """Return the findings by reason, in the order of the report."""
     found: dict[str, Reason] = {}
     for finding in findings:

@@ -1,4 +1,4 @@
-"""Who talked with whom, and how their relationships and feelings changed over a run."""
+"""Relations: who talked with whom, and how relationships and feelings changed over a run."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -134,7 +134,7 @@ def relations(reader: RunReader, tick: int) -> Relations:
 
 def tone(text: str) -> int:
     """Return the tone of a feeling by its words: warm (1), cold (-1) or neither (0)."""
-    told = sum(_signed(text, _WARM, 1)) + sum(_signed(text, _COLD, -1))
+    told = sum(_read_signs(text, _WARM, 1)) + sum(_read_signs(text, _COLD, -1))
     return (told > 0) - (told < 0)
 
 
@@ -146,7 +146,7 @@ def turn_of(before: str, after: str) -> Turn:
     return "cools" if now < 0 <= was else "unclear"
 
 
-def _signed(text: str, words: re.Pattern[str], sign: int) -> Iterator[int]:
+def _read_signs(text: str, words: re.Pattern[str], sign: int) -> Iterator[int]:
     """Yield a sign for each word found, reversed after a `not`."""
     for found in words.finditer(text):
         yield -sign if _NOT.search(text[: found.start()]) else sign

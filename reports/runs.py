@@ -10,7 +10,7 @@ from pathlib import Path
 from agents.errors import SmolvilleError
 from agents.persona import Persona
 from agents.times import DAY_SECONDS, date_text, day_of, long_text, moment
-from agents.wording import many
+from agents.wording import format_count
 from history.counts import Counts
 from history.folder import RunFolder, list_runs, owner_of
 from history.reader import RunReader
@@ -53,7 +53,7 @@ class OpenRun:
         except SmolvilleError:
             return None
 
-    def when(self, at: int) -> str:
+    def format_time(self, at: int) -> str:
         """Return a town time with its date, `Monday 6 May, 07:40`."""
         if self.start_date is None:
             return f"day {moment(at)}"
@@ -77,7 +77,7 @@ class OpenRun:
         """Return in words when an operator's wish made now takes effect."""
         if self.state() == "running":
             return "from the next tick on (the run is going on)"
-        return f"from {self.when(self.at)} on, when the run goes on"
+        return f"from {self.format_time(self.at)} on, when the run goes on"
 
     def state(self) -> str:
         """Return `running`, `finished`, `paused`, or `new` before the first commit."""
@@ -150,7 +150,7 @@ def _read_row(runs: Path, name: str) -> RunRow:
 STANDIN_TOLD = "the built-in stand-in (rules, no model)"
 
 
-def recording_told(folder: RunFolder) -> str:
+def describe_recording(folder: RunFolder) -> str:
     """Return who lived how long, and which model thought for them. Raises RunError for no run.
 
     `A recorded day of 3 people; qwen2.5-coder-1.5b-instruct.Q4_K_M thinks for them.`
@@ -158,13 +158,13 @@ def recording_told(folder: RunFolder) -> str:
     with RunReader(folder) as reader:
         done = reader.watermark()
     seconds = 0 if done is None else (done + 1) * folder.spec.tick_seconds
-    people = many(len(folder.spec.cast), "person", "people")
-    models = _models_told(folder.spec)
+    people = format_count(len(folder.spec.cast), "person", "people")
+    models = _format_models(folder.spec)
     thinking = f"{' and '.join(models)} {'thinks' if len(models) == 1 else 'think'} for them"
     return f"{_span(seconds)} of {people}; {thinking}."
 
 
-def _models_told(spec: RunSpec) -> tuple[str, ...]:
+def _format_models(spec: RunSpec) -> tuple[str, ...]:
     """Return the models that thought in a run, without the folders of their files."""
     return tuple(dict.fromkeys(map(_model, (spec.models.fast, spec.models.strong))))
 

@@ -7,7 +7,7 @@ from datetime import date
 from agents.action import Talk
 from agents.memory import Memory, is_whispered
 from agents.times import Clock, at_of, date_text, day_of, long_text, minute_of, moment
-from agents.wording import many
+from agents.wording import format_count
 from graphs.loop.ledger import OUTCOMES
 from history.reader import RunReader
 from reports.entries import (
@@ -18,7 +18,7 @@ from reports.entries import (
     doing_entries,
     failure_entries,
     intervention_entry,
-    listed,
+    join_words,
     plain,
     reflection_entries,
     refusal_entries,
@@ -26,9 +26,9 @@ from reports.entries import (
     thought_entry,
 )
 from reports.present import mind_of
-from reports.runs import recording_told
+from reports.runs import describe_recording
 from reports.stretches import stretches
-from reports.tally import tally
+from reports.tally import count_run
 
 PARTS = ((0, "Night"), (360, "Morning"), (720, "Afternoon"), (1080, "Evening"))
 """Parts of the day with the minute at which each begins."""
@@ -79,7 +79,7 @@ class Storyteller:
             memory for name in self.agents for memory in self.reader.memories(name, self.tick)
         ]
         thoughts = [memory for memory in memories if memory.kind in ("thought", "dream")]
-        reflections, kept, alone = _sorted_thoughts(thoughts, talks, self._carried())
+        reflections, kept, alone = _sorted_thoughts(thoughts, talks, self._list_carried_whispers())
         return sorted(
             [
                 *doing_entries(stretches(deeds)),
@@ -107,11 +107,11 @@ class Storyteller:
             if mind is not None and mind.plan is not None and mind.plan.day == day:
                 strokes = [plain(activity) for _, activity in mind.plan.strokes]
                 if strokes:
-                    yield f"- **{plain(name)}** means to spend the day {listed(strokes)}."
+                    yield f"- **{plain(name)}** means to spend the day {join_words(strokes)}."
 
-    def carried(self) -> Iterator[str]:
+    def past_whispers(self) -> Iterator[str]:
         """Yield the whispers about the past from before the first day, in people's own words."""
-        told = self._carried()
+        told = self._list_carried_whispers()
         for name in self.agents:
             words = [
                 plain(memory.text)
@@ -121,7 +121,7 @@ class Storyteller:
             if words:
                 yield f"- **{plain(name)}:** *{' '.join(words)}*"
 
-    def _carried(self) -> set[tuple[str, int]]:
+    def _list_carried_whispers(self) -> set[tuple[str, int]]:
         """Return (agent, tick) of those whispers about the past."""
         return {
             (each.target, each.tick)
@@ -142,7 +142,7 @@ class Storyteller:
                 yield intervention_entry(each, each.tick * self.reader.spec.tick_seconds)
 
 
-def tell(reader: RunReader, start: date | None, agent: str | None = None) -> str:
+def write_story(reader: RunReader, start: date | None, agent: str | None = None) -> str:
     """Return a run's story in Markdown, of everybody or of one agent, up to its watermark."""
     done = reader.watermark()
     agents = reader.agents() if agent is None else (agent,)
@@ -158,16 +158,16 @@ def _lines(teller: Storyteller) -> Iterator[str]:
     """Yield the story's lines."""
     spec = teller.reader.spec
     names = [plain(name) for name in teller.agents]
-    who = listed(names) if len(names) <= FEW else f"{len(names)} people"
+    who = join_words(names) if len(names) <= FEW else f"{len(names)} people"
     until = moment(teller.at) if teller.start is None else long_text(teller.start, teller.at)
     yield from (f"# {plain(spec.town_name)}: {plain(spec.name)}", "")
     yield from (f"*{who}, from the first midnight to {until}.*", "")
     if teller.reader.folder.is_sample:
-        yield from (plain(recording_told(teller.reader.folder)), "")
+        yield from (plain(describe_recording(teller.reader.folder)), "")
     if teller.tick < 0:
         yield "Nothing has happened yet."
         return
-    carried = list(teller.carried())
+    carried = list(teller.past_whispers())
     if carried:
         yield from ("## What they carry with them", "", *carried, "")
     yield from _days(teller)
@@ -188,10 +188,10 @@ def _days(teller: Storyteller) -> Iterator[str]:
         if _part(entry.at, people) != part:
             part = _part(entry.at, people)
             yield from ("", f"### {part}", "")
-        yield from _apart(entry.text)
+        yield from _separate_talk(entry.text)
 
 
-def _apart(text: str) -> Iterable[str]:
+def _separate_talk(text: str) -> Iterable[str]:
     """Return an entry's lines; a talk is separated by empty lines."""
     return ("", text, "") if text.startswith(">") else (text,)
 
@@ -205,7 +205,7 @@ def _part(at: int, people: int) -> str:
 
 def _numbers(teller: Storyteller) -> Iterator[str]:
     """Yield the run in numbers."""
-    numbers = tally(teller.reader)
+    numbers = count_run(teller.reader)
     total = numbers.total
     ends = ", ".join(f"{total.outcomes.get(outcome, 0)} {outcome}" for outcome in OUTCOMES)
     odd = f", {total.odd} odd" if total.odd else ""
@@ -214,9 +214,10 @@ def _numbers(teller: Storyteller) -> Iterator[str]:
     )
     yield from ("", "---", "")
     yield (
-        f"The whole run in numbers: {many(numbers.actions, 'action')}, "
-        f"{many(numbers.talks, 'talk')} of {many(numbers.lines, 'line')}, "
-        f"{many(numbers.memories, 'memory', 'memories')}, {many(numbers.thoughts, 'thought')} "
+        f"The whole run in numbers: {format_count(numbers.actions, 'action')}, "
+        f"{format_count(numbers.talks, 'talk')} of {format_count(numbers.lines, 'line')}, "
+        f"{format_count(numbers.memories, 'memory', 'memories')}, "
+        f"{format_count(numbers.thoughts, 'thought')} "
         f"({numbers.failed} failed); {total.calls} calls to `{models}` for {total.steps} steps: "
         f"{total.sensible} sensible{odd}; {ends}."
     )

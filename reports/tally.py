@@ -52,7 +52,7 @@ class RunTally:
         }
 
 
-def tally(reader: RunReader) -> RunTally:
+def count_run(reader: RunReader) -> RunTally:
     """Return the numbers of a run up to its watermark."""
     with reader.snapshot():
         done = reader.watermark()

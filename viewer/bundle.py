@@ -29,7 +29,7 @@ _UNKNOWN = re.compile(r"^(?:import|export)\b.*$|\bimport\s*\(.*$|\bimport\.meta.
 
 def bundle(folder: Path, *entries: str) -> str:
     """Return one script with the modules `entries` of `folder` and everything they import."""
-    return "\n".join(_wrapped(folder, name) for name in in_order(folder, *entries))
+    return "\n".join(_wrap_module(folder, name) for name in in_order(folder, *entries))
 
 
 def in_order(folder: Path, *entries: str) -> list[str]:
@@ -44,7 +44,7 @@ def in_order(folder: Path, *entries: str) -> list[str]:
             around = " > ".join((*waiting[waiting.index(name) :], name))
             raise InternalError(f"the stage's modules import each other in a circle: {around}")
         waiting.append(name)
-        for needed in _needed(folder, name):
+        for needed in _list_imports(folder, name):
             visit(needed)
         done.append(waiting.pop())
 
@@ -53,38 +53,38 @@ def in_order(folder: Path, *entries: str) -> list[str]:
     return done
 
 
-def _needed(folder: Path, name: str) -> Iterator[str]:
+def _list_imports(folder: Path, name: str) -> Iterator[str]:
     text = _text(folder, name)
     for pattern in (_IMPORT, _LIST):
         for found in pattern.finditer(text):
             if found["path"]:
-                yield _meant(name, found["path"])
+                yield _resolve_module(name, found["path"])
 
 
-def _wrapped(folder: Path, name: str) -> str:
+def _wrap_module(folder: Path, name: str) -> str:
     """Return a module as a constant that holds its exports."""
     exports: list[str] = []
 
-    def imported(found: re.Match[str]) -> str:
-        given = _constant(_meant(name, found["path"]))
+    def replace_import(found: re.Match[str]) -> str:
+        given = _constant(_resolve_module(name, found["path"]))
         if found["whole"]:
             return f"const {found['whole']} = {given};"
         names = (found["names"] or "").replace(" as ", ": ")
         return f"const {names} = {given};" if names else ""
 
-    def listed(found: re.Match[str]) -> str:
-        given = _constant(_meant(name, found["path"])) + "." if found["path"] else ""
+    def replace_export_list(found: re.Match[str]) -> str:
+        given = _constant(_resolve_module(name, found["path"])) + "." if found["path"] else ""
         for pair in filter(None, (each.strip() for each in found["names"].split(","))):
             inner, _, outer = pair.partition(" as ")
             exports.append(f"{outer or inner}: {given}{inner}")
         return ""
 
-    def exported(found: re.Match[str]) -> str:
+    def replace_export(found: re.Match[str]) -> str:
         exports.append(found[1])
         return ""
 
-    text = _LIST.sub(listed, _IMPORT.sub(imported, _text(folder, name)))
-    text = _EXPORT.sub(exported, text)
+    text = _LIST.sub(replace_export_list, _IMPORT.sub(replace_import, _text(folder, name)))
+    text = _EXPORT.sub(replace_export, text)
     unknown = _UNKNOWN.search(text)
     if unknown is not None:
         raise InternalError(f"{name} has what a bundle cannot carry: {unknown[0].strip()}")
@@ -92,7 +92,7 @@ def _wrapped(folder: Path, name: str) -> str:
     return f"// {name}\nconst {_constant(name)} = (() => {{\n{text}\nreturn {{ {given} }};\n}})();"
 
 
-def _meant(name: str, path: str) -> str:
+def _resolve_module(name: str, path: str) -> str:
     """Return the module that a relative path in the module `name` refers to."""
     return normpath(str(PurePosixPath(name).parent / path))
 

@@ -70,14 +70,14 @@ def _ask(names: list[str], a: str, b: str, at: str) -> None:
             other = ui.select(names, value=second, label="The other one")
             said = ui.label("").props('role="status"')
 
-            def go() -> None:
+            def open_comparison() -> None:
                 if one.value == other.value:
                     said.set_text("Choose two different runs.")
                     return
                 runs = f"a={quote(str(one.value))}&b={quote(str(other.value))}"
                 ui.navigate.to(f"/compare?{runs}" + (f"&at={quote(at)}" if at else ""))
 
-            button("Compare", go, is_main=True)
+            button("Compare", open_comparison, is_main=True)
 
 
 def _show(a: str, b: str, parting: SharedPast, told: str) -> None:
@@ -96,10 +96,10 @@ def _read(house: AppRuns, a: str, b: str) -> tuple[SharedPast, str]:
     """Return where two runs diverge, as data and as sentences."""
     with opened_run(house.runs, a) as one, opened_run(house.runs, b) as other:
         parting = part(one.reader, other.reader)
-        return parting, tell(parting, one.when(parting.at or 0), (a, b))
+        return parting, describe_divergence(parting, one.format_time(parting.at or 0), (a, b))
 
 
-def tell(parting: SharedPast, when: str, runs: tuple[str, str]) -> str:
+def describe_divergence(parting: SharedPast, when: str, runs: tuple[str, str]) -> str:
     """Return where two runs diverge, as sentences; `when` is the moment in words."""
     alone = [
         f"Only {run} has {', '.join(names)}."
@@ -124,7 +124,7 @@ def part(one: RunReader, other: RunReader) -> SharedPast:
 
     Runs with different tick lengths are compared by town seconds.
     """
-    until = min(_until(one), _until(other))
+    until = min(_find_complete_until(one), _find_complete_until(other))
     theirs = [_doings(reader, until) for reader in (one, other)]
     both = theirs[0].keys() & theirs[1].keys()
     alone = theirs[0].keys() ^ theirs[1].keys()
@@ -140,7 +140,7 @@ def part(one: RunReader, other: RunReader) -> SharedPast:
     )
 
 
-def _until(reader: RunReader) -> int:
+def _find_complete_until(reader: RunReader) -> int:
     """Return the town second up to which a run is complete."""
     done = reader.watermark()
     return 0 if done is None else (done + 1) * reader.spec.tick_seconds
@@ -155,7 +155,7 @@ def _doings(reader: RunReader, until: int) -> dict[tuple[int, str, object], int]
             found[deed.tick * seconds, deed.agent, _plain(deed)] += 1
     for talk in reader.talks():
         if talk.start < until:
-            found[talk.start, talk.participants[0], _said(talk)] += 1
+            found[talk.start, talk.participants[0], _select_spoken_parts(talk)] += 1
     return found
 
 
@@ -164,6 +164,6 @@ def _plain(deed: Deed) -> object:
     return replace(deed, tick=0)
 
 
-def _said(talk: Talk) -> object:
+def _select_spoken_parts(talk: Talk) -> object:
     """Return the speakers and lines of a talk."""
     return tuple((line.speaker, line.text) for line in talk.lines)

@@ -51,7 +51,7 @@ def short(tag: str, text: str, classes: str = "", *, longest: int = 400) -> Plai
 
 def say_trouble(text: str) -> None:
     """Draw an error sentence."""
-    named(short("p", text, "trouble", longest=2_000), role="status")
+    set_attributes(short("p", text, "trouble", longest=2_000), role="status")
 
 
 def box(tag: str, classes: str = "") -> ui.element:
@@ -60,7 +60,7 @@ def box(tag: str, classes: str = "") -> ui.element:
     return made.classes(classes) if classes else made
 
 
-def named(element: ui.element, **attributes: Any) -> ui.element:
+def set_attributes(element: ui.element, **attributes: Any) -> ui.element:
     """Set attributes of an element (`aria_label`, `id`) unchanged, and return the element."""
     for name, value in attributes.items():
         element.props[name.rstrip("_").replace("_", "-")] = (
@@ -72,18 +72,18 @@ def named(element: ui.element, **attributes: Any) -> ui.element:
 def link(text: str, address: str, classes: str = "") -> PlainTextElement:
     """Return a link within this app."""
     made = words("a", text, classes)
-    named(made, href=address)
+    set_attributes(made, href=address)
     return made
 
 
-def raw(text: str, label: str) -> ui.element:
+def show_raw_text(text: str, label: str) -> ui.element:
     """Return a text unchanged, in a monospaced font; a long one scrolls and can be expanded."""
     lines = text.count("\n") + 1
     is_long = len(text) > LONG_LETTERS or lines > LONG_LINES
     with box("div", "raw") as whole:
         shown = words("pre", text, "raw-text is-long" if is_long else "raw-text")
         if is_long:
-            named(shown, tabindex="0", role="group", aria_label=label)
+            set_attributes(shown, tabindex="0", role="group", aria_label=label)
             more = f"Show all {lines:,} lines" if lines > 1 else f"Show all {len(text):,} letters"
             _toggle(more, label)
     return whole
@@ -91,12 +91,12 @@ def raw(text: str, label: str) -> ui.element:
 
 def _toggle(more: str, label: str) -> None:
     button = words("button", more, "raw-more")
-    named(button, type="button", aria_expanded="false", aria_label=f"{more}: {label}")
-    named(button, data_more=more)
+    set_attributes(button, type="button", aria_expanded="false", aria_label=f"{more}: {label}")
+    set_attributes(button, data_more=more)
     button.on("click", js_handler=_TOGGLE)
 
 
-def folded(title: str, classes: str = "") -> ui.element:
+def make_folded_section(title: str, classes: str = "") -> ui.element:
     """Return a section that is closed at first; a search in the page opens it."""
     whole = box("details", f"folded {classes}".strip())
     with whole:
@@ -131,28 +131,28 @@ def form(action: str, label: str) -> ui.element:
 
     A filtered page can thus be linked, and the form also works from the keyboard.
     """
-    return named(box("form", "asking"), action=action, method="get", aria_label=label)
+    return set_attributes(box("form", "asking"), action=action, method="get", aria_label=label)
 
 
 def choice(name: str, label: str, options: Mapping[str, str], chosen: str) -> None:
     """Add a selection field; `options` maps values to labels."""
     with box("label", "asking-field"):
         words("span", label)
-        with named(box("select"), name=name):
+        with set_attributes(box("select"), name=name):
             for value, text in options.items():
                 option = words("option", text)
-                named(option, value=value)
+                set_attributes(option, value=value)
                 if value == chosen:
-                    named(option, selected=True)
+                    set_attributes(option, selected=True)
 
 
-def typed(name: str, label: str, value: str, hint: str = "") -> None:
+def add_text_field(name: str, label: str, value: str, hint: str = "") -> None:
     """Add a text field."""
     with box("label", "asking-field is-wide"):
         words("span", label)
-        named(box("input"), name=name, type="search", value=value, placeholder=hint)
+        set_attributes(box("input"), name=name, type="search", value=value, placeholder=hint)
 
 
 def send(text: str) -> None:
     """Add the button that submits the form."""
-    named(words("button", text, "button is-main"), type="submit")
+    set_attributes(words("button", text, "button is-main"), type="submit")

@@ -132,7 +132,7 @@ def page(film: Mapping[str, Any], title: str) -> str:
         policy=escape(policy(script)),
         title=escape(title),
         styles=styles(),
-        film=packed(film),
+        film=pack_film(film),
         script=script,
     )
 
@@ -152,7 +152,7 @@ def policy(script: str) -> str:
     )
 
 
-def packed(film: Mapping[str, Any]) -> str:
+def pack_film(film: Mapping[str, Any]) -> str:
     """Return a film as JSON, gzipped and in base64, so that no text in it can close its element."""
     return b64encode(gzip.compress(orjson.dumps(film), mtime=0)).decode()
 

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from lab.evaluation.differences import shown_text
 from lab.judging.pairs import Contest, Pair
-from lab.judging.tally import tally
+from lab.judging.tally import count_verdicts
 from lab.judging.verdicts import BAD, SAME, PairVerdict, Verdicts
 from viewer.serving.guard import AccessControl, OriginGuard
 from viewer.serving.server import GRACE, QuietServer
@@ -38,12 +38,12 @@ def build_judging(contest: Contest, verdicts: Verdicts, judge: str) -> Starlette
     """Return the app with which one person judges a contest, without access control."""
     pairs = {pair.key: pair for pair in contest.queue(judge)}
 
-    async def listed(request: Request) -> Response:
+    async def list_pairs(request: Request) -> Response:
         given = verdicts.of(judge)
         shown = [_plain(pair, judge, is_judged=key in given) for key, pair in pairs.items()]
         return JSONResponse(shown, headers=FRESH)
 
-    async def judged(request: Request) -> Response:
+    async def store_verdict(request: Request) -> Response:
         told = await _body(request)
         pair, choice = pairs.get(str(told.get("pair"))), told.get("prefers")
         if pair is None or choice not in CHOICES:
@@ -52,22 +52,22 @@ def build_judging(contest: Contest, verdicts: Verdicts, judge: str) -> Starlette
             PairVerdict(
                 pair=pair.key,
                 judge=judge,
-                prefers=_preferred(pair, judge, choice),
+                prefers=_read_preference(pair, judge, choice),
                 moment=pair.asked.moment.id,
             )
         )
         return JSONResponse({"left": len(contest.queue(judge, verdicts.of(judge)))})
 
     async def result(request: Request) -> Response:
-        told = tally(contest, verdicts, judge)
+        told = count_verdicts(contest, verdicts, judge)
         # A judge who knows the result so far is no longer blind.
         return JSONResponse({"sentence": "" if told.left else told.sentence}, headers=FRESH)
 
     return Starlette(
         routes=[
             *(Route(path, _file(*what)) for path, what in FILES.items()),
-            Route("/pairs.json", listed),
-            Route("/verdict", judged, methods=["POST"]),
+            Route("/pairs.json", list_pairs),
+            Route("/verdict", store_verdict, methods=["POST"]),
             Route("/result.json", result),
         ]
     )
@@ -101,7 +101,7 @@ def _visible(lines: tuple[str, ...]) -> list[str]:
     return [shown_text(line).text for line in lines]
 
 
-def _preferred(pair: Pair, judge: str, choice: str) -> str:
+def _read_preference(pair: Pair, judge: str, choice: str) -> str:
     """Return the preference meant by a choice on the page: a variant's label, `SAME` or `BAD`."""
     left, right = pair.sides(judge)
     return {
@@ -125,7 +125,7 @@ def _file(name: str, kind: str) -> Any:
     """Return a handler that serves one of the page's own files."""
     text = (FOLDER / name).read_text(encoding="utf-8")
 
-    async def answered(request: Request) -> Response:
+    async def send_file(request: Request) -> Response:
         return Response(text, media_type=kind, headers=FRESH)
 
-    return answered
+    return send_file

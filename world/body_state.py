@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import TypeAdapter
 
-from agents.action import Action, Talk, told
+from agents.action import Action, Talk, describe_action
 from agents.times import Clock, day_of
 from graphs.surroundings import Body, Percept, Stimulus
 from history.moments import tile_at
@@ -92,7 +92,7 @@ class BodyState:
             kinds.append(Stimulus(kind="refused", text=self.refused))
         return tuple(kinds)
 
-    def settled(self, at: int) -> "BodyState":
+    def after_thought(self, at: int) -> "BodyState":
         """Return the body after a thought has handled its stimuli."""
         return replace(
             self,
@@ -129,7 +129,7 @@ class BodyState:
             subject=self.agent,
             predicate=action.predicate,
             object=action.object,
-            text=told(self.agent, action.activity),
+            text=describe_action(self.agent, action.activity),
             place=place,
             distance=distance,
             is_person=True,
@@ -166,7 +166,7 @@ class BodyState:
         soon = at if is_told or self.talk is not None else end
         return max(at, min(midnight, end, soon))
 
-    def written(self) -> str:
+    def to_json(self) -> str:
         """Return it as JSON, without rarely used fields that are empty."""
         unheard = None if self.announced else {"announced"}
         return FIGURE.dump_json(self, exclude=unheard).decode()
@@ -218,7 +218,7 @@ class Visitor(BodyState):
         assert isinstance(held, Visitor)
         return held
 
-    def written(self) -> str:
+    def to_json(self) -> str:
         """Return it as JSON."""
         return VISITOR.dump_json(self).decode()
 
@@ -249,7 +249,7 @@ VISITOR = TypeAdapter(Visitor)
 def seen_as(name: str, about: str, activity: str) -> str:
     """Return what others see: `Rosa Lind, a reporter, is taking notes`."""
     if not about:
-        return told(name, activity)
+        return describe_action(name, activity)
     is_doing = activity.split(" ", 1)[0].endswith("ing")
     return f"{name}, {about}, is {activity}" if is_doing else f"{name}, {about}: {activity}"
 
@@ -260,7 +260,7 @@ def is_calling(figures: Mapping[str, BodyState], name: str) -> bool:
     return isinstance(figure, Visitor) and figure.is_caller
 
 
-def introduced(figures: Mapping[str, BodyState], agent: str) -> dict[str, str]:
+def introduce_visitors(figures: Mapping[str, BodyState], agent: str) -> dict[str, str]:
     """Return the visitors in somebody's talk, with who they say they are."""
     talk = figures[agent].talk
     others = () if talk is None else talk.others(agent)

@@ -1,4 +1,7 @@
-"""Take in operators' wishes: each takes effect from one tick on, for everybody it concerns."""
+"""Take operators' requests from the inbox, and sort them by the cluster that commits them.
+
+A request takes effect from one tick on, for everybody it concerns.
+"""
 
 import logging
 from collections.abc import Sequence
@@ -28,7 +31,7 @@ begun for anybody."""
 
 @dataclass(kw_only=True)
 class ClusterCommit:
-    """The share of one cluster's commit in the operators' interventions."""
+    """The part of the operators' interventions that one cluster's commit contains."""
 
     interventions: list[Intervention] = field(default_factory=list)
     """Interventions to record with the commit."""
@@ -39,7 +42,7 @@ class ClusterCommit:
 
 @dataclass(kw_only=True)
 class InboxReader:
-    """Takes the wishes of a running run's operators out of its inbox."""
+    """Takes operators' requests out of a running run's inbox."""
 
     world: World
     history: History
@@ -50,8 +53,8 @@ class InboxReader:
     def take(self, tick: int, waiting: Sequence[str]) -> dict[str, ClusterCommit]:
         """Return what takes effect from this tick on, by the agent whose commit contains it.
 
-        `waiting` are the agents that have not done the tick. Wishes in `FAR` are only accepted if
-        that is everybody, so that all see them at the same tick.
+        `waiting` are the agents that have not done the tick. Requests in `FAR` are only accepted if
+        these are all agents, so that all see them at the same tick.
         """
         fresh = self.inbox.take(self.history, tick)
         due = [each for each in self.pending if each.tick <= tick]
@@ -71,7 +74,7 @@ class InboxReader:
         return taken
 
     def _is_begun(self, tick: int, fresh: Sequence[Intervention]) -> bool:
-        """Return True when an earlier process began the tick: a wish in `FAR` is recorded."""
+        """Return True when an earlier process began the tick: a request in `FAR` is recorded."""
         if not any(each.kind in FAR for each in fresh):
             return False
         recorded = self.history.interventions(after=tick - 1)
@@ -82,9 +85,9 @@ class InboxReader:
         return min((each.tick for each in self.pending), default=tick)
 
     def _let_in(self, each: Intervention, held: set[str]) -> Intervention | None:
-        """Record a wish in `FAR`; return None if it is impossible, or not possible yet.
+        """Record a request in `FAR`; return None if it is impossible, or not possible yet.
 
-        A visitor's wishes keep their order: after one that must wait, all wait.
+        A visitor's requests keep their order: after one that must wait, all wait.
         """
         try:
             plain = made_plain(each)

@@ -66,7 +66,7 @@ class BodyStore(Hosting):
     def settle(self, agent: str, tick: int, seen: Collection[str]) -> None:
         """Record that a thought ended well, and what the mind has seen."""
         self.seen[agent] = frozenset(seen)
-        self.figures[agent] = self.figures[agent].settled(self.clock.at(tick))
+        self.figures[agent] = self.figures[agent].after_thought(self.clock.at(tick))
 
     def excuse(self, agent: str, tick: int) -> None:
         """Leave an agent whose thought failed alone for ten minutes."""
@@ -146,7 +146,7 @@ class BodyStore(Hosting):
 
     def bodies(self, agents: Sequence[str]) -> dict[str, str]:
         """Return bodies as JSON."""
-        return {name: self.figures[name].written() for name in agents}
+        return {name: self.figures[name].to_json() for name in agents}
 
     def restore(
         self,

@@ -112,7 +112,7 @@ def _check_gathering(trial: TickRunner) -> None:
     while trial.tick < last:
         trial.stride()
         promise(trial.tick <= last, f"`next_tick` strides past tick {last}, where actions end")
-        ended = trial.told("action_ended")
+        ended = trial.agents_with("action_ended")
         if trial.tick < last:
             promise(not ended, f"the action of {ended} ends before its time")
             trial.live({})
@@ -139,10 +139,10 @@ def _check_refusals(trial: TickRunner) -> None:
     outcomes = [deed.outcome for deed in done.deeds if deed.agent == name]
     promise(outcomes == ["refused"], f"going to {NOWHERE!r} is not refused but {outcomes}")
     trial.stride()
-    promise(name in trial.told("refused"), "whom something was refused is not told so")
+    promise(name in trial.agents_with("refused"), "whom something was refused is not told so")
     promise(trial.around(name).body().refused != "", "`body` does not say why it was refused")
     trial.live({name: trial.doing(trial.place(name), LONG)})
-    promise(name not in trial.told("refused"), "a refusal is told again after `settle`")
+    promise(name not in trial.agents_with("refused"), "a refusal is told again after `settle`")
 
 
 def _check_talk(trial: TickRunner) -> None:
@@ -176,7 +176,7 @@ def _check_talk(trial: TickRunner) -> None:
     now = trial.around(second).body().interrupted
     promise(now == before, f"the talk interrupted {before}, and `body` tells {now}")
     trial.live({name: trial.doing(trial.place(name), LONG) for name in trial.names})
-    promise(not trial.told("talk_ended"), "a talk's end is told again after `settle`")
+    promise(not trial.agents_with("talk_ended"), "a talk's end is told again after `settle`")
     promise(trial.around(first).body().ended_talk is None, "an ended talk lasts past `settle`")
 
 
@@ -186,7 +186,7 @@ def _check_held(trial: TickRunner, talk: Talk, third: str) -> None:
     while trial.tick < last:
         trial.stride()
         promise(trial.tick <= last, f"`next_tick` strides past tick {last}, where a talk ends")
-        ended = trial.told("talk_ended")
+        ended = trial.agents_with("talk_ended")
         if trial.tick == last:
             promise(ended == both, f"of a talk's end {ended} are told, not {both}")
             return
@@ -207,7 +207,7 @@ def _check_interventions(trial: TickRunner) -> None:
         texts = [each.text for each in why if each.kind == "inner_voice"]
         promise(texts == ["look up"], f"{name} hears {texts} instead of the whisper")
     trial.live({})
-    promise(name not in trial.told("inner_voice"), "a whisper is heard again after `settle`")
+    promise(name not in trial.agents_with("inner_voice"), "a whisper is heard again after `settle`")
     things = objects_in_sight(trial.around(name))
     if things:
         trial.stride()
@@ -229,7 +229,7 @@ def _check_excuse(trial: TickRunner) -> None:
     world.excuse(name, trial.tick)
     begun = trial.at
     waited = False
-    while name not in trial.told("inner_voice"):
+    while name not in trial.agents_with("inner_voice"):
         promise(trial.at - begun < 86_400, f"{name} is never asked again after a failed thought")
         waited = True
         trial.live({})

@@ -9,9 +9,9 @@ import orjson
 
 from agents.errors import ContextError
 from agents.times import Clock, moment
-from agents.wording import many
-from graphs.catalogue import Template, kept
-from graphs.checking import checked
+from agents.wording import format_count
+from graphs.catalogue import Template, collect_templates
+from graphs.checking import check_templates
 from history.history import History
 from history.moments import EDITED
 from history.observers import RunObserver
@@ -45,29 +45,31 @@ class TemplateWatcher:
         nothing. Invalid templates are refused, and those in use stay in force.
         """
         try:
-            texts = self.folder.edited()
+            texts = self.folder.read_if_changed()
             if texts is None:
                 return
-            templates = checked(texts)
+            templates = check_templates(texts)
             self.fit(templates)
         except (PromptError, ContextError) as error:
             why = str(error).rstrip(".")
-            self.watch.refused(f"Edit not taken: {why}. The templates in use stay.")
+            self.watch.on_edit_refused(f"Edit not taken: {why}. The templates in use stay.")
             return
-        made = lay(self.history, self.book.latest, templates, max(tick, self.book.since))
+        made = record_templates(
+            self.history, self.book.latest, templates, max(tick, self.book.since)
+        )
         if made is not None:
             self.book.turn(made.tick, templates)
-            self.watch.edited(edit_told(made, templates, self.clock.at(made.tick)))
+            self.watch.on_edit(describe_edit(made, templates, self.clock.at(made.tick)))
 
 
-def lay(
+def record_templates(
     history: History, in_force: TemplateSet, templates: TemplateSet, tick: int
 ) -> Intervention | None:
     """Record the texts of templates in force from a tick on; return None if they already are.
 
     `in_force` are the templates in force at that tick so far.
     """
-    was, now = kept(in_force), kept(templates)
+    was, now = collect_templates(in_force), collect_templates(templates)
     now |= dict.fromkeys(was.keys() - now.keys(), NOTHING)
     versions = {
         name: each.version
@@ -83,21 +85,21 @@ def lay(
         id=f"{EDITED}-{name}",
         tick=tick,
         kind="templates",
-        target=", ".join(_changed(was, now)),
+        target=", ".join(_list_changed_files(was, now)),
         text=text,
     )
-    history.edit_templates(made, now, kept(templates, with_examples=True))
+    history.edit_templates(made, now, collect_templates(templates, with_examples=True))
     return made
 
 
-def edit_told(made: Intervention, templates: TemplateSet, at: int) -> str:
+def describe_edit(made: Intervention, templates: TemplateSet, at: int) -> str:
     """Return what was edited, and its first tick: `From 1 14:30 on: say.jinja (0a1b2c3d)`."""
     versions: dict[str, str] = orjson.loads(made.text)
-    now = kept(templates)
+    now = collect_templates(templates)
     parts = []
     for file in made.target.split(", "):
         users = [name for name, each in now.items() if file in each.files]
-        what = versions.get(Path(file).stem) or f"in {many(len(users), 'template')}"
+        what = versions.get(Path(file).stem) or f"in {format_count(len(users), 'template')}"
         same = file in shipped_texts() and templates.texts[file] == shipped_texts()[file]
         gone = file not in templates.texts
         parts.append(
@@ -106,7 +108,7 @@ def edit_told(made: Intervention, templates: TemplateSet, at: int) -> str:
     return f"From {moment(at)} on: {', '.join(parts)}."
 
 
-def _changed(was: Mapping[str, Template], now: Mapping[str, Template]) -> list[str]:
+def _list_changed_files(was: Mapping[str, Template], now: Mapping[str, Template]) -> list[str]:
     """Return the files that differ between two sets of templates."""
     one, other = _files(was), _files(now)
     return sorted(name for name in one | other if one.get(name) != other.get(name))

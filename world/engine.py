@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from agents.chance import shuffled
+from agents.chance import shuffle_items
 from graphs.checkpoints import MindSaver
 from graphs.loop.examples import ExamplePool
 from graphs.surroundings import Stimulus
@@ -68,30 +68,30 @@ class Engine:
         """
         tick = max(self.done.values(), default=0)
         while tick < until:
-            await self._held(tick)
+            await self._wait_while_paused(tick)
             if self.edits is not None:
-                self.edits.take(self._untouched(tick))
+                self.edits.take(self._find_untouched_tick(tick))
             waiting = [name for name in self.world.names if self.done.get(name, -1) < tick]
             await self._tick(tick, waiting)
-            self.watch.ticked(tick)
+            self.watch.on_tick(tick)
             after = self.world.next_tick(tick, self.world.names)
             tick = max(tick + 1, min(after, self.intake.next_tick(after)))
             self._say_how_far(min(tick, until) - 1, quiet=QUIET_TICKS)
         self._say_how_far(until - 1, quiet=1)
 
-    async def _held(self, tick: int) -> None:
+    async def _wait_while_paused(self, tick: int) -> None:
         """Wait while the run is paused; its progress is recorded in the history first."""
         if not self.inbox.is_paused():
             return
         if max(self.done.values(), default=-1) < tick:
             self._say_how_far(tick - 1, quiet=1)
         self.store.flush()
-        self.watch.held(True)
+        self.watch.on_pause(True)
         while self.inbox.is_paused():
             await asyncio.sleep(HOLD_SECONDS)
-        self.watch.held(False)
+        self.watch.on_pause(False)
 
-    def _untouched(self, tick: int) -> int:
+    def _find_untouched_tick(self, tick: int) -> int:
         """Return the first tick, from `tick` on, that nobody has begun."""
         return max(tick, max(self.done.values(), default=-1) + 1)
 
@@ -105,7 +105,9 @@ class Engine:
             return
         clusters = self.world.clusters(tick, waiting, active)
         self._open = len(clusters)
-        await self._all(self._cluster(tick, members, due, arrived, wishes) for members in clusters)
+        await self._run_jobs(
+            self._cluster(tick, members, due, arrived, wishes) for members in clusters
+        )
 
     async def _cluster(
         self,
@@ -124,15 +126,17 @@ class Engine:
         for name in [name for name in arrived if name in members]:
             changes.add(arrived[name])
         thinking = [name for name in members if name in due]
-        outcomes = await self._all(self.thinkers.think(name, tick, due[name]) for name in thinking)
+        outcomes = await self._run_jobs(
+            self.thinkers.think(name, tick, due[name]) for name in thinking
+        )
         for outcome in outcomes:
             self._settle(outcome, tick)
         intents = {each.agent: each.intent for each in outcomes if each.intent is not None}
-        order = shuffled(list(intents), self.seed, tick, "resolve")
+        order = shuffle_items(list(intents), self.seed, tick, "resolve")
         # A visitor spoke before the tick began.
         order, intents = [*changes.intents, *order], {**changes.intents, **intents}
         changes.add(self.world.resolve(tick, order, intents))
-        talks = await self._all(self.thinkers.talk(grant, tick) for grant in changes.granted)
+        talks = await self._run_jobs(self.thinkers.talk(grant, tick) for grant in changes.granted)
         for grant, outcome in zip(tuple(changes.granted), talks, strict=True):
             if outcome.talk is None:
                 at = self.world.clock.at(tick)
@@ -178,7 +182,7 @@ class Engine:
             batch.steps += [each.record for each in outcome.finished]
             batch.readings += [row for each in outcome.finished for row in each.readings]
         for name in members:
-            staged = self.saver.staged(name)
+            staged = self.saver.read_staged(name)
             if staged is not None:
                 batch.minds.append(
                     MindRow(agent=name, tick=tick, checkpoint_id=staged[0], blob=staged[1])
@@ -198,7 +202,7 @@ class Engine:
             self.store.add(batch.memories, self.streams.stacked(vectors))
         self.store.change(self.streams.get(change.id) for change in batch.changes)
         self.done.update(dict.fromkeys(batch.agents, batch.tick))
-        self.watch.committed(batch)
+        self.watch.on_commit(batch)
 
     def _say_how_far(self, tick: int, quiet: int) -> None:
         """Commit only the tick, if somebody has had no commit for `quiet` ticks."""
@@ -207,7 +211,7 @@ class Engine:
             self.history.commit(CommitBatch(tick=tick, at=self.world.clock.at(tick), agents=names))
             self.done.update(dict.fromkeys(names, tick))
 
-    async def _all(self, jobs: Iterable[Awaitable[T]]) -> list[T]:
+    async def _run_jobs(self, jobs: Iterable[Awaitable[T]]) -> list[T]:
         """Run jobs as the schedule says: one after another, or all at once.
 
         The first error cancels the others, so that no part of this tick keeps running.

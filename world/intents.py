@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agents.action import Action, Talk
-from agents.chance import pick, shuffled
+from agents.chance import pick, shuffle_items
 from agents.places import OUTDOORS, arena_of, object_of
 from graphs.surroundings import Intent
 from history.records import Deed, Move, ObjectState, Tile
@@ -22,7 +22,9 @@ def let_arrive(town: TownState, tick: int, agents: Sequence[str]) -> dict[str, C
         for name in agents
         if not figures[name].is_settled and not figures[name].is_walking(tick)
     ]
-    return {name: _arrive(town, name, tick) for name in shuffled(here, town.seed, tick, "take")}
+    return {
+        name: _arrive(town, name, tick) for name in shuffle_items(here, town.seed, tick, "take")
+    }
 
 
 def carry_out(
@@ -33,7 +35,7 @@ def carry_out(
     for name in order:
         action = intents[name].action
         if action is not None:
-            changes.add(_begin(town, name, action, tick))
+            changes.add(_begin_action(town, name, action, tick))
     return changes
 
 
@@ -53,7 +55,7 @@ def hold_talk(town: TownState, tick: int, talk: Talk) -> Changes:
     return changes
 
 
-def _begin(town: TownState, name: str, action: Action, tick: int) -> Changes:
+def _begin_action(town: TownState, name: str, action: Action, tick: int) -> Changes:
     """Begin an action: set out for its place, or start at once if already there."""
     figure = town.figures[name]
     here = figure.tile_at(tick, town.clock)

@@ -1,4 +1,4 @@
-"""Interpret plain words of a person: who or which object is meant, in which state, which place."""
+"""Interpret an operator's plain words: which person, object, state or place they mean."""
 
 import difflib
 import re
@@ -87,7 +87,9 @@ def find_object(wanted: str, town_map: TownMap) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise RunError(f"{wanted!r} could be {_either(found)}; write the whole address in quotes.")
+        raise RunError(
+            f"{wanted!r} could be {_join_addresses(found)}; write the whole address in quotes."
+        )
     raise RunError(f"The town has no object {wanted!r}.{_nearest_objects(wanted, town_map)}")
 
 
@@ -108,12 +110,12 @@ def read_object_wish(text: str, town_map: TownMap, near: Tile | None = None) -> 
     line = plain(text, 2 * LONGEST_DEED).rstrip(" .!")
     unclear: RunError | None = None
     for name, state in _splits(line):
-        found = _called(name, town_map)
+        found = _find_objects_by_name(name, town_map)
         state = state.strip(f" ,.{_QUOTES}")
         if not found or not state:
             continue
         try:
-            address = _one(name, found, town_map, near)
+            address = _choose_candidate(name, found, town_map, near)
         except RunError as error:
             unclear = unclear or error
             continue
@@ -135,12 +137,12 @@ def find_thing(wanted: str, town_map: TownMap, near: Tile | None = None) -> str:
 
     Raises RunError with the nearest names, or with the candidates.
     """
-    found = _called(plain(wanted, 2 * LONGEST_DEED), town_map)
+    found = _find_objects_by_name(plain(wanted, 2 * LONGEST_DEED), town_map)
     parts = [part.casefold() for part in split_address(wanted)]
     exact = [each for each in found if [p.casefold() for p in split_address(each)] == parts]
     if exact or not found:
         return find_object(wanted, town_map)
-    return _one(wanted, found, town_map, near)
+    return _choose_candidate(wanted, found, town_map, near)
 
 
 def find_place(wanted: str, town_map: TownMap) -> str:
@@ -158,7 +160,7 @@ def find_place(wanted: str, town_map: TownMap) -> str:
         if len(found) == 1:
             return found[0]
         if found:
-            raise RunError(f"{line!r} could be {_either(found)}; say which house or room.")
+            raise RunError(f"{line!r} could be {_join_addresses(found)}; say which house or room.")
     raise RunError(f"The town has no place {line!r}.{nearest(line or ' ', town_map.sectors)}")
 
 
@@ -179,7 +181,7 @@ def _splits(line: str) -> Iterable[tuple[str, str]]:
         yield " ".join(words[:at]), " ".join(words[at:])
 
 
-def _called(name: str, town_map: TownMap) -> list[str]:
+def _find_objects_by_name(name: str, town_map: TownMap) -> list[str]:
     """Return the objects whose names match all words; full matches come before partial ones."""
     words = _words(name)
     found = [address for address in town_map.objects if _means(words, address)]
@@ -193,7 +195,7 @@ def _means(words: Collection[str], address: str) -> bool:
     return bool(words) and bool(own & set(words)) and set(words) <= _words(address)
 
 
-def _one(name: str, found: Sequence[str], town_map: TownMap, near: Tile | None) -> str:
+def _choose_candidate(name: str, found: Sequence[str], town_map: TownMap, near: Tile | None) -> str:
     """Return the only candidate, or the nearest one to a tile. Raises RunError with all of them."""
     if len(found) == 1:
         return found[0]
@@ -202,7 +204,7 @@ def _one(name: str, found: Sequence[str], town_map: TownMap, near: Tile | None) 
         closest = [address for address in found if far[address] == min(far.values())]
         if len(closest) == 1:
             return closest[0]
-    raise RunError(f"{name.strip()!r} could be {_either(found)}; say which house or room.")
+    raise RunError(f"{name.strip()!r} could be {_join_addresses(found)}; say which house or room.")
 
 
 def _distance(rect: Rect, tile: Tile) -> int:
@@ -224,7 +226,7 @@ def _singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-def _either(addresses: Sequence[str]) -> str:
+def _join_addresses(addresses: Sequence[str]) -> str:
     """Return at most four addresses, joined by `or`."""
     more = f" (or {len(addresses) - 4} more)" if len(addresses) > 4 else ""
     return " or ".join(repr(address) for address in addresses[:4]) + more

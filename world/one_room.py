@@ -16,7 +16,7 @@ from graphs.context import Senses
 from graphs.surroundings import Intent, Percept, Sight, Stimulus
 from history.records import Deed
 from world.adapter import Changes
-from world.body_state import BodyState, introduced, refuse
+from world.body_state import BodyState, introduce_visitors, refuse
 from world.company import BodyStore
 
 ROOM = "Lodge: common room"
@@ -51,7 +51,7 @@ class OneRoom(BodyStore):
             at=self.clock.at(tick),
             start_date=self.start_date,
             why=stimuli,
-            own=figure.body(ROOM, tick, introduced(self.figures, agent)),
+            own=figure.body(ROOM, tick, introduce_visitors(self.figures, agent)),
             events=() if figure.is_asleep() else self.percepts(agent, tick),
             places=(Sight(arena=ROOM, objects=()),),
             used={},

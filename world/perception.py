@@ -1,4 +1,4 @@
-"""What people in the tile town see, and who may see something new.
+"""Perception in the tile town: what people see, and who may see something new.
 
 They see a square box around them, limited to the arena they stand in.
 """
@@ -9,7 +9,7 @@ from agents.places import arena_of, object_of
 from graphs.context import Senses
 from graphs.surroundings import Percept, Sight, Stimulus
 from history.records import ObjectState, Tile
-from world.body_state import introduced
+from world.body_state import introduce_visitors
 from world.town_state import TownState
 
 
@@ -25,7 +25,7 @@ def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]
         at=at,
         start_date=town.start_date,
         why=stimuli,
-        own=figure.body(town.map.arena_at(tile), tick, introduced(town.figures, agent)),
+        own=figure.body(town.map.arena_at(tile), tick, introduce_visitors(town.figures, agent)),
         events=() if figure.is_asleep() else percepts(town, agent, tick, tiles),
         places=_sights(town, seen.arenas, seen.objects),
         used={address: is_taken(town, address, agent, tick) for address in seen.objects},

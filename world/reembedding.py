@@ -24,7 +24,7 @@ from history.memory_rows import ReembeddingMark, Vectors
 from history.memory_store import MemoryStore
 from history.records import CommitBatch, Intervention
 from history.spec import SPEC_FILE, RunSpec
-from history.trouble import told
+from history.trouble import explain_storage_errors
 from models.embedding.embedder import Embedder
 from models.pacing import OnRetry, ask_blocking
 
@@ -65,12 +65,12 @@ def reembed(
         was = folder.spec.models.embedder
         with History(folder) as history:
             rows = history.memories_of_all()
-            mark = ReembeddingMark(id=secrets.token_hex(8), text=_told(was, embedder))
+            mark = ReembeddingMark(id=secrets.token_hex(8), text=_describe_change(was, embedder))
             store = MemoryStore(folder, embedder.name, embedder.dimension, mark)
             try:
                 if was == embedder.name and _is_in_force(store):
-                    raise RunError(_already(folder, embedder))
-                _fill(store, rows, _reporting(embedder, len(rows), heard, on_retry), heard)
+                    raise RunError(_describe_nothing_to_do(folder, embedder))
+                _embed_missing(store, rows, _reporting(embedder, len(rows), heard, on_retry), heard)
                 name_embedder(folder, embedder.name)
                 folder = RunFolder.open(folder.path.parent, folder.name)
                 left = store.unfinished()
@@ -96,7 +96,7 @@ def finish(mark: ReembeddingMark, store: MemoryStore, history: History, spec: Ru
 def name_embedder(folder: RunFolder, name: str) -> None:
     """Write another embedder into `run.json`, atomically."""
     path = folder.path / SPEC_FILE
-    with told(folder.name):
+    with explain_storage_errors(folder.name):
         asked = json.loads(path.read_text(encoding="utf-8"))
         asked["models"]["embedder"] = name
         fresh = path.with_name(f".{SPEC_FILE}.new")
@@ -111,7 +111,7 @@ def name_embedder(folder: RunFolder, name: str) -> None:
         _sync(folder.path)
 
 
-def _fill(
+def _embed_missing(
     store: MemoryStore, rows: "list[Memory]", embed: Callable[..., Vectors], heard: OnProgress
 ) -> None:
     """Embed the texts missing in the new store. Raises StoppedError if its count is then wrong."""
@@ -167,13 +167,13 @@ def _record(mark: ReembeddingMark, history: History, watermark: int, spec: RunSp
     history.commit(CommitBatch(tick=watermark, at=at, agents=(), interventions=[made]))
 
 
-def _told(was: str, embedder: Embedder) -> str:
+def _describe_change(was: str, embedder: Embedder) -> str:
     """Return the old and the new embedder as text."""
     size = f" ({embedder.dimension} numbers a text now)" if was == embedder.name else ""
     return f"{was} -> {embedder.name}{size}"
 
 
-def _already(folder: RunFolder, embedder: Embedder) -> str:
+def _describe_nothing_to_do(folder: RunFolder, embedder: Embedder) -> str:
     """Return that there is nothing to do, and how to re-embed in spite of that."""
     return (
         f"the memories of run {folder.name!r} are embedded by {embedder.name} already; to have "

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from models.cache import ReplyCache
-from models.keys import MaySend, never
+from models.keys import MaySend, forbid_all
 from models.pacing import Backoff
 from prompts.folder import WatchedFolder
 
@@ -18,7 +18,7 @@ class RunResources:
 
     env: Mapping[str, str] | None = field(default=None, repr=False)
     """Environment with server addresses and API keys; None for the process's own."""
-    may_send: MaySend = never
+    may_send: MaySend = forbid_all
     """Decides whether keys may be sent to a server that only the run's folder names."""
     backoff: Backoff = field(default_factory=Backoff)
     """How long an unreachable server is retried."""

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from agents.errors import RunError
 from agents.persona import Persona
-from graphs.catalogue import kept
+from graphs.catalogue import collect_templates
 from graphs.checking import check_contexts
 from graphs.loop.rules import Rules
-from history.drafting import drafted
+from history.drafting import draft_run
 from history.folder import RunFolder, list_runs, make_name
 from history.history import History
 from history.inbox import Inbox, OperatorRequest
-from history.spec import ModelSpecs, RunSpec, written
+from history.spec import ModelSpecs, RunSpec, flatten_settings
 from models.chat import Chat
 from models.embedding.embedder import BUILT_IN
 from models.request import ModelSettings
@@ -80,7 +80,7 @@ def create_run(
     """
     town = Town.load(asked.town or shipped_town())
     size = usual_cast(town) if asked.cast is None and asked.agents is None else asked.cast
-    return _made(
+    return _make_run_folder(
         runs_dir,
         name,
         asked,
@@ -110,13 +110,13 @@ def create_run_in(
     chats: tuple[Chat, Chat],
     asked: RunRequest | None = None,
 ) -> RunFolder:
-    """Create the folder of a run in your own world; `world.simulation.inhabited` opens it."""
+    """Create the folder of a run in your own world; `open_world_simulation` opens it."""
     asked = replace(asked or RunRequest(), tick_seconds=world.clock.tick_seconds)
     place = InhabitedTown(name=type(world).__name__, cast=tuple(cast))
-    return _made(runs_dir, name, asked, chats, place)
+    return _make_run_folder(runs_dir, name, asked, chats, place)
 
 
-def _made(
+def _make_run_folder(
     runs_dir: Path,
     name: str | None,
     asked: RunRequest,
@@ -131,7 +131,7 @@ def _made(
         raise RunError(f"--repairs counts from 0, not {asked.rules.repairs}")
     fast, strong = chats
     templates = TemplateSet(asked.templates)
-    texts = kept(templates)
+    texts = collect_templates(templates)
     check_contexts(chats, asked.rules, templates)
     taken = list_runs(runs_dir)
     spec = RunSpec(
@@ -149,19 +149,19 @@ def _made(
             embedder=asked.embedder,
             sizes={chat.spec: chat.size for chat in chats if chat.size},
         ),
-        settings=written(asked.rules, asked.models),
+        settings=flatten_settings(asked.rules, asked.models),
         prompts={name: each.version for name, each in texts.items()},
         versions={package: version(package) for package in _PACKAGES},
         created=datetime.now(UTC).isoformat(timespec="seconds"),
     )
     # Both stores are closed before the folder gets its name: SQLite keeps the path of its log.
     with (
-        drafted(runs_dir, spec, overwrite=overwrite) as draft,
+        draft_run(runs_dir, spec, overwrite=overwrite) as draft,
         History(draft) as history,
         Inbox(draft) as inbox,
     ):
         history.keep_templates(texts)
-        history.keep_templates(kept(templates, with_examples=True))
+        history.keep_templates(collect_templates(templates, with_examples=True))
         if goal is not None:
             history.set_goal(goal, 0)
         for persona in place.cast:

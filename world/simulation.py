@@ -77,7 +77,7 @@ class Simulation:
 
 
 @contextmanager
-def opened(
+def open_simulation(
     folder: RunFolder,
     chats: tuple[Chat, Chat],
     watch: RunObserver | None = None,
@@ -88,13 +88,13 @@ def opened(
     town = town_of(folder)
     cast = town.cast(names=list(spec.cast))
     world = TileTown(town, cast, Clock(spec.tick_seconds), spec.seed)
-    with inhabited(folder, world, cast, chats, watch, means) as simulation:
+    with open_world_simulation(folder, world, cast, chats, watch, means) as simulation:
         simulation.notes[:0] = town.notes
         yield simulation
 
 
 @contextmanager
-def inhabited(
+def open_world_simulation(
     folder: RunFolder,
     world: World,
     cast: Sequence[Persona],
@@ -184,7 +184,7 @@ def _desk(
         backoff=means.backoff,
         cache=means.cache,
         one_at_a_time=spec.schedule == "serial",
-        heard=watch.called,
+        heard=watch.on_call,
         waiting=watch.waiting,
     )
 
@@ -230,10 +230,12 @@ def _restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:
     seen = {name: mind.seen for name, mind in minds.items() if mind is not None}
     bodies |= history.visitors()
     engine.world.restore(max(done.values()), bodies, history.object_states(), seen)
-    engine.intake.pending = list(_unheard(history, done))
+    engine.intake.pending = list(_list_pending_interventions(history, done))
 
 
-def _unheard(history: History, done: Mapping[str, int]) -> Iterator[Intervention]:
+def _list_pending_interventions(
+    history: History, done: Mapping[str, int]
+) -> Iterator[Intervention]:
     """Yield the interventions that are still to take effect for at least one agent."""
     first, last = min(done.values()), max(done.values())
     told = {name: VISITOR.validate_json(body).told for name, body in history.visitors().items()}

@@ -88,8 +88,8 @@ class Thinkers:
             started=started,
         )
         context = context_of(me, self._desk)
-        with self._watched(agent) as on_ask:
-            done = await _guarded(
+        with self._watch_calls(agent) as on_ask:
+            done = await _run_guarded(
                 f"the thought of {agent} at tick {tick}",
                 think(self._graph, context, agent, self._first(agent), on_ask),
             )
@@ -115,14 +115,16 @@ class Thinkers:
     async def talk(self, grant: Grant, tick: int) -> ThoughtOutcome:
         """Run one granted talk over all who take part in it; one that fails leaves no trace."""
         thinkers = {
-            name: self._thinker(name, tick, (), mind=self._saver.mind(name) or self._born(name))
+            name: self._thinker(
+                name, tick, (), mind=self._saver.mind(name) or self._make_first_mind(name)
+            )
             for name in grant.participants
             if name not in grant.guests
         }
         context = MindContext(owner=grant.id, tick=tick, thinkers=thinkers, client=self._desk)
         meeting = _meeting(grant, thinkers)
-        with self._watched(grant.id) as on_ask:
-            done = await _guarded(
+        with self._watch_calls(grant.id) as on_ask:
+            done = await _run_guarded(
                 f"the talk {grant.id}", talk(context, meeting, self._hear(grant, tick), on_ask)
             )
         if isinstance(done, Exception) or not done.lines:
@@ -135,7 +137,7 @@ class Thinkers:
             place=grant.place,
             start=self._world.clock.at(tick),
             end=self._world.clock.at(end),
-            lines=tuple(line.later(late) for line in done.lines),
+            lines=tuple(line.shift_time(late) for line in done.lines),
             ended_by=done.ended_by,
         )
         return ThoughtOutcome(
@@ -151,7 +153,7 @@ class Thinkers:
         )
 
     @contextmanager
-    def _watched(self, owner: str) -> Iterator[OnAsk | None]:
+    def _watch_calls(self, owner: str) -> Iterator[OnAsk | None]:
         """Yield the callback for an owner's model calls; None if nobody watches."""
         if not self._watch.wants_asks:
             yield None
@@ -186,9 +188,9 @@ class Thinkers:
 
     def _first(self, agent: str) -> Mind | None:
         """Return the initial mind of an agent that has never thought; None for every other one."""
-        return None if self._saver.mind(agent) is not None else self._born(agent)
+        return None if self._saver.mind(agent) is not None else self._make_first_mind(agent)
 
-    def _born(self, agent: str) -> Mind:
+    def _make_first_mind(self, agent: str) -> Mind:
         """Return a mind as it is when a run begins."""
         persona = self._cast[agent]
         return Mind(
@@ -215,7 +217,7 @@ def _meeting(grant: Grant, thinkers: Mapping[str, Thinker]) -> Meeting:
     )
 
 
-async def _guarded(what: str, running: Awaitable[T]) -> T | Exception:
+async def _run_guarded(what: str, running: Awaitable[T]) -> T | Exception:
     """Return a graph's result, or the error; errors that concern an operator are raised."""
     try:
         return await running

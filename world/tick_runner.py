@@ -74,7 +74,7 @@ class TickRunner:
         """Keep the states of objects, as a run's history does."""
         self.objects.update((state.address, state) for state in changes.objects)
 
-    def told(self, kind: StimulusKind) -> list[str]:
+    def agents_with(self, kind: StimulusKind) -> list[str]:
         """Return the names of those with a stimulus of a kind at this tick, sorted."""
         due = self.world.stimuli(self.tick, self.names)
         return sorted(name for name, why in due.items() if kind in {each.kind for each in why})
@@ -123,7 +123,9 @@ class TickRunner:
         self.stride()
         while self.at < until:
             due = self.world.stimuli(self.tick, self.names)
-            intents = {name: self._wanted(name, why, places[name]) for name, why in due.items()}
+            intents = {
+                name: self._choose_intent(name, why, places[name]) for name, why in due.items()
+            }
             kept = {name: intent for name, intent in intents.items() if intent is not None}
             done = self.live(kept)
             for grant in tuple(done.granted):
@@ -134,7 +136,9 @@ class TickRunner:
             self.stride()
         return story
 
-    def _wanted(self, name: str, why: tuple[Stimulus, ...], places: Sequence[str]) -> Intent | None:
+    def _choose_intent(
+        self, name: str, why: tuple[Stimulus, ...], places: Sequence[str]
+    ) -> Intent | None:
         """Return somebody's intent: to talk at times, else to move on when it is time."""
         percepts = self.world.surroundings(name, self.tick, why).percepts()
         others = [percept.subject for percept in percepts if percept.can_talk]

@@ -1,4 +1,4 @@
-"""`smolville prompt try`, and which models the commands that ask moments again open."""
+"""`smolville prompt try`, and the model options of all commands that ask moments again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import typer
 
 from agents.errors import SettingError
 from cli.options import AsJson, prompts_said, runs_dir, settings_file
-from cli.screen import present, say, say_waiting
+from cli.screen import say, say_waiting, show_view
 from cli.templates import MaybeStep, step_named, templates_folder
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class ModelOptions:
         """The rules of asking that hold for every question."""
         return self.chosen.rules(is_real=True)
 
-    def opened(self, seed: int) -> "list[Chat]":
+    def open_chats(self, seed: int) -> "list[Chat]":
         """Return one model client per model; `seed` is the run's, for the stand-in."""
         from cli.run.settings import open_chats
         from models.keys import UserSpec
@@ -142,10 +142,10 @@ def try_prompt(
             f"The moment {found.id} is of the step {found.step!r}, not of {wanted!r}."
         )
     how = means(context, models=model, repairs=repairs, examples=examples, patience=patience)
-    present(AnswersView(_tried(found, how, times), found), as_json=as_json)
+    show_view(AnswersView(_ask_again(found, how, times), found), as_json=as_json)
 
 
-def _tried(moment: "Moment", how: ModelOptions, times: int) -> "Evaluation":
+def _ask_again(moment: "Moment", how: ModelOptions, times: int) -> "Evaluation":
     """Ask the moment again, and return the answers."""
     import asyncio
 
@@ -156,7 +156,7 @@ def _tried(moment: "Moment", how: ModelOptions, times: int) -> "Evaluation":
     from models.pacing import Backoff
 
     sets = template_sets(how.folders, moment.templates or None)
-    chats = how.opened(moment.seed)
+    chats = how.open_chats(moment.seed)
     question = EvaluationSpec(
         variants=variants_of(sets, chats),
         moments=(ready(moment),),
@@ -165,7 +165,7 @@ def _tried(moment: "Moment", how: ModelOptions, times: int) -> "Evaluation":
         examples=how.examples,
     )
 
-    async def asked() -> "Evaluation":
+    async def evaluate_and_close() -> "Evaluation":
         try:
             return await evaluate(
                 question,
@@ -176,4 +176,4 @@ def _tried(moment: "Moment", how: ModelOptions, times: int) -> "Evaluation":
             for chat in chats:
                 await chat.aclose()
 
-    return asyncio.run(untraced(asked()))
+    return asyncio.run(untraced(evaluate_and_close()))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from cli.options import AsJson, runs_dir
-from cli.screen import console, present
+from cli.screen import console, show_view
 from cli.templates import StepName, step_named, templates_said
 
 if TYPE_CHECKING:
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 def list_prompts(context: typer.Context, as_json: AsJson = False) -> None:
     """List the templates: their variables, sizes, and results.
 
-    Sizes are estimated tokens of the sample prompt: those that stay the same for every agent, which
-    a server's cache serves, and the rest. Shares are of the latest runs that used exactly this
-    template.
+    Sizes are estimated token counts of the sample prompt in two parts: the beginning, which is the
+    same for every agent and can be served from a server's cache, and the rest. Shares are counted
+    over the latest runs that used exactly this template.
     """
     from lab.prompting.templates import list_templates
 
     texts, _ = templates_said(context)
     rows = list_templates(runs_dir(context), texts)
-    present(ListView(rows), as_json=as_json)
+    show_view(ListView(rows), as_json=as_json)
 
 
 SIZES = "Beneath: hash, variables. Sizes in tokens, estimated."
@@ -119,7 +119,7 @@ def show_prompt(context: typer.Context, step: StepName, as_json: AsJson = False)
 
     texts, _ = templates_said(context)
     shown = show_step(step_named(step), texts)
-    present(ShowView(shown), as_json=as_json)
+    show_view(ShowView(shown), as_json=as_json)
 
 
 ALIASES = 4
@@ -143,7 +143,9 @@ class ShowView:
         from lab.styled import Text
 
         shown = self.shown
-        head = Text.assemble((shown.step, "bold"), (f" · {shown.version} · {self._how()}", "dim"))
+        head = Text.assemble(
+            (shown.step, "bold"), (f" · {shown.version} · {self._format_settings()}", "dim")
+        )
         parts: list[RenderableType] = [head]
         for name, text in shown.files.items():
             parts += [_title(name), _source(text)]
@@ -154,11 +156,14 @@ class ShowView:
             parts += [_title(f"{card}: what each has"), _inputs(fields)]
         parts += [_title("{{ format }}: written from the answer"), _source(shown.instructions)]
         parts += [_title(f"{shown.answer_model}: what is answered"), _answers(shown.fields)]
-        parts += [_title("What the model is told when it is wrong"), _told(shown.messages)]
+        parts += [
+            _title("What the model is told when it is wrong"),
+            _format_answer_faults(shown.messages),
+        ]
         parts += [_title("When nothing helps, the fallback"), Text(shown.fallback)]
         return Group(*parts)
 
-    def _how(self) -> str:
+    def _format_settings(self) -> str:
         """Return how the step is asked: tier, temperature, and maximum tokens."""
         shown = self.shown
         sheds = f" · leaves out of {', '.join(shown.sheds)} first" if shown.sheds else ""
@@ -205,7 +210,7 @@ def _meaning(field: "AnswerField") -> str:
     return "; ".join(told)
 
 
-def _told(messages: "Iterable[AnswerFault]") -> "RenderableType":
+def _format_answer_faults(messages: "Iterable[AnswerFault]") -> "RenderableType":
     """Return one sentence of each kind; the JSON output has those of every field."""
     first: dict[str, AnswerFault] = {}
     for fault in messages:

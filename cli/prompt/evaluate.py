@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from agents.errors import RunError, SettingError, SmolvilleError
-from agents.wording import many
+from agents.wording import format_count
 from cli.estimate import time_left
 from cli.guard import INTERRUPTED
 from cli.options import runs_dir
 from cli.prompt.again import ModelOptions
-from cli.screen import EveryMinute, complain, console, present, say, waiting_told
+from cli.screen import EveryMinute, console, print_problem, say, show_view, waiting_told
 from cli.templates import step_named
 from history.observers import untraced
 from lab.evaluation.asking import ready
@@ -31,10 +31,10 @@ from lab.evaluation.summary import Summary, misses, summarise
 from lab.listening import HeardChat, PendingCalls
 from lab.moments.filter import check_outcome
 from lab.moments.moment import Moment
-from lab.moments.sources import chosen, moments_from
+from lab.moments.sources import moments_from, select_moments
 from models.errors import ModelError, TransportError
 from models.pacing import Backoff
-from prompts.folder import named
+from prompts.folder import find_template_folder
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -94,7 +94,7 @@ class EvalProgress:
             told = f"{100 * sensible // done} % sensible" if done else ""
             self._bar.update(self._bar.task_ids[0], completed=done, told=told)
 
-    def judged(self, done: int, total: int) -> None:
+    def show_judged(self, done: int, total: int) -> None:
         """Update the number of judged pairs of answers."""
         self._done = done
         if self._bar is not None:
@@ -110,7 +110,7 @@ class EvalProgress:
         new, left = self._done - self._before, self._total - self._before
         parts = (
             f"{self._done:,} of {self._total:,} answered",
-            self._calls.told(),
+            self._calls.describe(),
             time_left(new, left, time.monotonic() - self._began),
         )
         return " · ".join(part for part in parts if part)
@@ -175,13 +175,13 @@ class EvalOptions:
             )
 
 
-def evaluated(context: typer.Context, order: EvalOptions, how: ModelOptions) -> None:
+def run_evaluation(context: typer.Context, order: EvalOptions, how: ModelOptions) -> None:
     """Evaluate, show the results and write the report; raise typer.Exit unless all went well."""
     runs = runs_dir(context)
     moments = _moments(order, runs, how)
     sets, calls = template_sets(how.folders), PendingCalls()
-    labelled = _labelled(how, runs, moments)
-    chats = [HeardChat.of(chat, calls) for chat in how.opened(moments[0].seed)]
+    labelled = _read_label_sets(how, runs, moments)
+    chats = [HeardChat.of(chat, calls) for chat in how.open_chats(moments[0].seed)]
     question = EvaluationSpec(
         variants=variants_of(sets, chats),
         moments=tuple(ready(moment) for moment in moments),
@@ -192,13 +192,13 @@ def evaluated(context: typer.Context, order: EvalOptions, how: ModelOptions) -> 
     )
     path = _results(order, runs, question)
     with kept_in(path, question, resume=order.resume, source=order.moments) as kept:
-        evaluation = _asked(question, kept, path, how, calls)
+        evaluation = _ask_or_exit(question, kept, path, how, calls)
     tallies = [sense_tally(each, name, templates) for each in labelled for name, templates in sets]
     summary = summarise(evaluation, tallies)
     _show(order, evaluation, summary)
     missed = misses(summary, order.minimums)
     for sentence in missed:
-        complain(sentence)
+        print_problem(sentence)
     if missed:
         raise typer.Exit(1)
 
@@ -206,12 +206,16 @@ def evaluated(context: typer.Context, order: EvalOptions, how: ModelOptions) -> 
 def _moments(order: EvalOptions, runs: Path, how: ModelOptions) -> list[Moment]:
     """Return the moments to ask again."""
     found = moments_from(order.moments, runs, how.chosen.surroundings)
-    return chosen(found, steps=order.steps, outcome=order.outcome, limit=order.limit)
+    return select_moments(found, steps=order.steps, outcome=order.outcome, limit=order.limit)
 
 
-def _labelled(how: ModelOptions, runs: Path, moments: list[Moment]) -> list[LabelledSet]:
+def _read_label_sets(how: ModelOptions, runs: Path, moments: list[Moment]) -> list[LabelledSet]:
     """Return the label sets in the template folders; raise RunError for an invalid line."""
-    folders = [(folder, found) for folder in how.folders if (found := named(folder)) is not None]
+    folders = [
+        (folder, found)
+        for folder in how.folders
+        if (found := find_template_folder(folder)) is not None
+    ]
     sets = [labelled_set(found, str(folder), runs, moments) for folder, found in folders]
     return [each for each in sets if each is not None]
 
@@ -230,24 +234,24 @@ def _results(order: EvalOptions, runs: Path, question: EvaluationSpec) -> Path:
     return path
 
 
-def _asked(
+def _ask_or_exit(
     question: EvaluationSpec, kept: ResultStore, path: Path, how: ModelOptions, calls: PendingCalls
 ) -> Evaluation:
     """Return the finished evaluation; if it is stopped early, print how to go on and exit."""
     total = len(question.jobs)
     progress = EvalProgress(total, calls)
     if not progress.is_drawn:
-        told = f"{many(len(question.moments), 'moment')}, {many(total, 'question')}"
+        told = f"{format_count(len(question.moments), 'moment')}, {format_count(total, 'question')}"
         more = f"; {len(kept.results):,} are answered" if kept.results else ""
         say(f"Asking {told}{more} …", "dim", on_stderr=True)
     try:
         with progress, EveryMinute(progress.line):
-            return asyncio.run(untraced(_lived(question, kept, progress, how)))
+            return asyncio.run(untraced(_ask_everything(question, kept, progress, how)))
     except (KeyboardInterrupt, SmolvilleError, ModelError) as error:
         is_interrupt = isinstance(error, KeyboardInterrupt)
         said = "Interrupted" if is_interrupt else str(error).rstrip(".")
         said += "" if said.endswith("?") else "."
-        complain(
+        print_problem(
             f"{said} {len(kept.results):,} of {total:,} answers are kept in {path}; the same "
             "words with --resume go on."
         )
@@ -255,7 +259,7 @@ def _asked(
         raise typer.Exit(code if isinstance(code, int) else 1) from None
 
 
-async def _lived(
+async def _ask_everything(
     question: EvaluationSpec, kept: ResultStore, progress: EvalProgress, how: ModelOptions
 ) -> Evaluation:
     """Ask everything and close the model clients, in the single event loop they use."""
@@ -276,7 +280,7 @@ def _show(order: EvalOptions, evaluation: Evaluation, summary: Summary) -> None:
     """Show the table, and write the report where one is wanted."""
     from lab.evaluation.shown import SummaryView
 
-    present(SummaryView(summary), as_json=order.as_json)
+    show_view(SummaryView(summary), as_json=order.as_json)
     if order.out is not None:
         _write(order.out, evaluation, summary)
         say(f"report  {order.out}", "dim", on_stderr=True)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agents.wording import many, visible_line
+from agents.wording import format_count, visible_line
 from cli.options import AsJson, prompts_flag
-from cli.screen import present, say, write_json
+from cli.screen import say, show_view, write_json
 from cli.templates import templates_said
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from lab.prompting.templates import EjectResult
 
 Target = Annotated[
-    Path, typer.Argument(metavar="DIR", help="The folder to copy to; it is created.")
+    Path,
+    typer.Argument(metavar="DIR", help="The folder to copy to; it is created if it is missing."),
 ]
 Steps = Annotated[
     list[str] | None,
@@ -50,10 +51,10 @@ def eject_prompts(
     if as_json:
         write_json(done.plain())
     else:
-        _tell(done)
+        _print_eject_result(done)
 
 
-def _tell(done: "EjectResult") -> None:
+def _print_eject_result(done: "EjectResult") -> None:
     """Print what was copied, what was left as it was, and what to do next."""
     if done.written:
         say(f"Written into {done.folder}: {', '.join(done.written)}")
@@ -94,13 +95,13 @@ def lint_prompts(
 ) -> None:
     """List everything that is wrong with templates.
 
-    A template with an error is refused when it is used; with a warning it works, but worse. Exits
-    with 1 when there is an error.
+    A template with an error cannot be used; one with a warning can, but works less well. Exits with
+    1 when there is an error.
     """
     from lab.prompting.linting import NUM_CTX, lint_folder
 
     report = lint_folder(folder or prompts_flag(context), num_ctx or NUM_CTX)
-    present(LintView(report), as_json=as_json)
+    show_view(LintView(report), as_json=as_json)
     if report.errors or (strict and report.warnings):
         raise typer.Exit(1)
 
@@ -135,13 +136,16 @@ class LintView:
                 severity = Text(each.severity, style=STYLES[each.severity])
                 table.add_row(str(each.line or ""), severity, visible_line(each.text))
             parts += [Text(file, style="bold"), table, Text()]
-        return Group(*parts, Text(self._sum()))
+        return Group(*parts, Text(self._format_totals()))
 
-    def _sum(self) -> str:
+    def _format_totals(self) -> str:
         """Return a sentence with the totals."""
         report = self.report
-        files = f"{many(report.files, 'file')} ({report.folder})"
+        files = f"{format_count(report.files, 'file')} ({report.folder})"
         if not report.findings:
             return f"{files}: nothing is wrong."
-        errors, warnings = many(report.errors, "error"), many(report.warnings, "warning")
+        errors, warnings = (
+            format_count(report.errors, "error"),
+            format_count(report.warnings, "warning"),
+        )
         return f"{files}: {errors}, {warnings}."

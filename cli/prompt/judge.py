@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import typer
 
 from agents.errors import RunError, SettingError, SmolvilleError
-from agents.wording import many
+from agents.wording import format_count
 from cli.guard import INTERRUPTED
 from cli.options import runs_dir
 from cli.prompt.again import ModelOptions
 from cli.prompt.evaluate import HIDDEN, SUFFIX, EvalProgress
-from cli.screen import complain, is_at_terminal, present
+from cli.screen import is_at_terminal, print_problem, show_view
 from history.observers import untraced
-from lab.evaluation.shown import interval_told, share_told
+from lab.evaluation.shown import format_interval, format_share
 from lab.judging.pairs import Contest, contest_in
-from lab.judging.tally import JudgeAgreement, JudgeTally, concords, tally
+from lab.judging.tally import JudgeAgreement, JudgeTally, count_verdicts, measure_agreements
 from lab.judging.verdicts import SUFFIX as JUDGED
 from lab.judging.verdicts import Verdicts, verdicts_in, verdicts_path
 from lab.listening import HeardChat, PendingCalls
@@ -44,7 +44,7 @@ class JudgeOptions:
     as_json: bool
 
 
-def told(context: typer.Context, order: JudgeOptions, how: ModelOptions | None) -> None:
+def run_judging(context: typer.Context, order: JudgeOptions, how: ModelOptions | None) -> None:
     """Have two variants judged, and show the verdicts."""
     if how is not None and order.page:
         raise SettingError("--model and --page are two ways to judge: say one of them.")
@@ -55,9 +55,9 @@ def told(context: typer.Context, order: JudgeOptions, how: ModelOptions | None) 
         try:
             _judge(contest, verdicts, order, how)
         except KeyboardInterrupt:
-            present(JudgedView(contest, verdicts), as_json=order.as_json)
+            show_view(JudgedView(contest, verdicts), as_json=order.as_json)
             raise typer.Exit(INTERRUPTED) from None
-        present(JudgedView(contest, verdicts), as_json=order.as_json)
+        show_view(JudgedView(contest, verdicts), as_json=order.as_json)
 
 
 def _judge(
@@ -65,7 +65,7 @@ def _judge(
 ) -> None:
     """Have the remaining pairs judged: by a model, on a page or at the terminal."""
     if how is not None:
-        for chat in how.opened(0):
+        for chat in how.open_chats(0):
             _by_model(contest, verdicts, chat, how)
     elif order.page:
         from cli.prompt.judge_by_hand import serve_page
@@ -85,14 +85,14 @@ def _by_model(contest: Contest, verdicts: Verdicts, chat: Chat, how: ModelOption
     heard = HeardChat.of(chat, calls)
     progress = EvalProgress(len(contest.pairs), calls)
 
-    async def lived() -> None:
+    async def ask_and_close() -> None:
         try:
             await ask_judge(
                 contest,
                 verdicts,
                 heard,
                 rules=how.rules,
-                progress=progress.judged,
+                progress=progress.show_judged,
                 waiting=progress.waiting,
                 backoff=Backoff(patience_seconds=how.chosen.values.patience),
             )
@@ -101,10 +101,10 @@ def _by_model(contest: Contest, verdicts: Verdicts, chat: Chat, how: ModelOption
 
     try:
         with progress:
-            asyncio.run(untraced(lived()))
+            asyncio.run(untraced(ask_and_close()))
     except (SmolvilleError, ModelError) as error:
         done = len(verdicts.of(chat.spec))
-        complain(
+        print_problem(
             f"{str(error).rstrip('.')}. {done} of {len(contest.pairs)} verdicts are kept; the same "
             "words go on."
         )
@@ -144,7 +144,7 @@ class JudgedView:
         """The tally of each judge who judged any of these pairs, in the order of the file."""
         keys = {pair.key for pair in self.contest.pairs}
         return [
-            tally(self.contest, self.verdicts, judge)
+            count_verdicts(self.contest, self.verdicts, judge)
             for judge, given in self.verdicts.by_judge.items()
             if keys & given.keys()
         ]
@@ -152,7 +152,9 @@ class JudgedView:
     @property
     def concords(self) -> list[JudgeAgreement]:
         """The agreement of every two of these judges."""
-        return concords(self.contest, self.verdicts, [each.judge for each in self.tallies])
+        return measure_agreements(
+            self.contest, self.verdicts, [each.judge for each in self.tallies]
+        )
 
     def plain(self) -> object:
         """Return the counts as plain data."""
@@ -184,7 +186,7 @@ class JudgedView:
             parts.append(_table(tallies))
             parts += [Text(_sentence(each, is_only=not tallies[1:])) for each in tallies]
         parts += [Text(each.sentence) for each in self.concords]
-        return Group(*parts, Text(_aside(self.contest), style="dim"))
+        return Group(*parts, Text(_format_left_out(self.contest), style="dim"))
 
 
 def _table(tallies: Sequence[JudgeTally]) -> "Table":
@@ -199,7 +201,7 @@ def _table(tallies: Sequence[JudgeTally]) -> "Table":
     for heading in ("B wins", "ties", "A wins", "B of the\ndecided", "both bad", "wavers", "left"):
         table.add_column(heading, justify="right")
     for each in tallies:
-        share = Text.assemble(share_told(each.share), "\n", (interval_told(each.share), "dim"))
+        share = Text.assemble(format_share(each.share), "\n", (format_interval(each.share), "dim"))
         counts = (str(number) for number in (each.wins, each.ties, each.losses))
         rest = (str(number) for number in (each.bad, each.wavering, each.left + each.silent))
         table.add_row(each.judge, *counts, share, *rest)
@@ -211,21 +213,21 @@ def _sentence(told: JudgeTally, *, is_only: bool) -> str:
     parts = [told.sentence if is_only else f"{told.judge}: {told.sentence}"]
     if told.wavering:
         parts.append(
-            f"In {told.wavering} of {many(told.judged, 'pair')} the verdict changed with the order "
-            "of the answers; those are ties."
+            f"In {told.wavering} of {format_count(told.judged, 'pair')} the verdict changed with "
+            "the order of the answers; those are ties."
         )
     if told.silent:
-        parts.append(f"Of {many(told.silent, 'pair')} no verdict could be read.")
+        parts.append(f"Of {format_count(told.silent, 'pair')} no verdict could be read.")
     if told.left:
-        parts.append(f"{told.judged} of {many(told.pairs, 'pair')} are judged so far.")
+        parts.append(f"{told.judged} of {format_count(told.pairs, 'pair')} are judged so far.")
     return " ".join(parts)
 
 
-def _aside(contest: Contest) -> str:
+def _format_left_out(contest: Contest) -> str:
     """Return a note on how many pairs there are to judge, and which answers were left out."""
     first, second = contest.only
     parts = [
-        f"{many(len(contest.pairs), 'pair')} to judge",
+        f"{format_count(len(contest.pairs), 'pair')} to judge",
         f"{contest.equal} answered alike by both" if contest.equal else "",
         f"{first} answered by A alone" if first else "",
         f"{second} answered by B alone" if second else "",

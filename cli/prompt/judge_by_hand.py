@@ -39,7 +39,7 @@ def judge_at_terminal(contest: Contest, verdicts: Verdicts, judge: str) -> None:
             PairVerdict(
                 pair=pair.key,
                 judge=judge,
-                prefers=_preferred(pair, judge, key),
+                prefers=_read_preference(pair, judge, key),
                 moment=pair.asked.moment.id,
             )
         )
@@ -55,7 +55,7 @@ def _key() -> str:
             return key
 
 
-def _preferred(pair: Pair, judge: str, key: str) -> str:
+def _read_preference(pair: Pair, judge: str, key: str) -> str:
     """Return the verdict of a key: the preferred variant's label, `SAME` or `BAD`."""
     left, right = pair.sides(judge)
     if key in LEFT:

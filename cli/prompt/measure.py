@@ -95,7 +95,7 @@ def eval_prompts(
     line, so that --resume can continue an interrupted evaluation. Exits with 1 when a variant
     misses a minimum or maximum, and with 0 when all are met.
     """
-    from cli.prompt.evaluate import EvalOptions, evaluated
+    from cli.prompt.evaluate import EvalOptions, run_evaluation
 
     order = EvalOptions(
         moments=moments,
@@ -121,7 +121,7 @@ def eval_prompts(
     )
     order.check()
     how = means(context, models=model, repairs=repairs, examples=examples, patience=patience)
-    evaluated(context, order, how)
+    run_evaluation(context, order, how)
 
 
 First = Annotated[
@@ -172,10 +172,10 @@ def judge_prompts(
 
     Then reports whether B is better. You judge at the terminal, with one key per pair, or on a page
     (--page); with --model a model judges instead, asked in both orders. Every verdict is saved
-    beside the results, so judging can continue where it stopped. Where nobody can answer, the
-    verdicts so far are shown.
+    beside the results, so judging can continue where it stopped. Without --page and
+    --model, and with no terminal to judge at or with --json, only shows the verdicts so far.
     """
-    from cli.prompt.judge import JudgeOptions, told
+    from cli.prompt.judge import JudgeOptions, run_judging
 
     order = JudgeOptions(
         names=(a, b),
@@ -189,4 +189,4 @@ def judge_prompts(
     how = None
     if model:
         how = means(context, models=model, repairs=repairs, examples=None, patience=patience)
-    told(context, order, how)
+    run_judging(context, order, how)

@@ -1,28 +1,18 @@
-"""Print a rendered prompt with its sizes, the string a model gets, or what differs from another."""
+"""Print a rendered prompt with its sizes, or what differs from another."""
 
-import asyncio
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-import typer
-
-from cli.options import settings_file
 from cli.screen import console, say, write_json
-from cli.settings.choosing import choose
 from lab.prompting.rendering import ChatMessage, RenderedPrompt
 from lab.prompting.sizes import (
     SharedBeginning,
     Sizes,
     estimated_beginning,
     estimated_sizes,
-    shared_beginning,
-    sizes_of,
 )
-from lab.prompting.written import ESTIMATED, PromptWriter, WrittenPrompt, writer_of
 from lab.styled import Text
-from models.request import ModelSettings
-from models.spec import Spec, parse_spec
 from models.tokens import PER_MESSAGE, estimate_tokens
 
 STYLES = {"+": "green", "-": "red", "@": "cyan"}
@@ -151,72 +141,3 @@ def _diff(one: ChatMessage, other: ChatMessage) -> Iterator[str]:
     for number, line in enumerate(lines):
         if number > 1:
             yield line
-
-
-def present_string(
-    context: typer.Context,
-    told: RenderedPrompt,
-    following: RenderedPrompt | None,
-    model: str,
-    *,
-    as_json: bool,
-) -> None:
-    """Show the string a model gets for a prompt, and what the `following` one shares of it.
-
-    Raises ModelError, with a sentence, for a model whose template cannot be read because its file
-    or server is not there.
-    """
-    spec = parse_spec(model)
-    chosen = choose({}, settings_file(context))
-    looked = _looked(told, following, spec, chosen.models(), chosen.surroundings)
-    writer, written, sizes, shared = asyncio.run(looked)
-    if as_json:
-        write_json(
-            {
-                "model": str(spec),
-                "how": written.how,
-                "text": written.text,
-                "messages": [
-                    {"role": each.role, "content": each.content} for each in written.messages
-                ],
-                **sizes.plain(),
-                "shared": None
-                if shared is None or following is None
-                else {"next": following.of, **shared.plain()},
-            }
-        )
-        return
-    _show(told, written, spec)
-    is_by_writer = sizes.is_exact or writer.counter is None
-    present_sizes(sizes, writer.counted_by if is_by_writer else ESTIMATED)
-    if shared is not None and following is not None:
-        present_shared(shared, following)
-
-
-async def _looked(
-    told: RenderedPrompt,
-    following: RenderedPrompt | None,
-    spec: Spec,
-    settings: ModelSettings,
-    env: Mapping[str, str],
-) -> tuple[PromptWriter, WrittenPrompt, Sizes, SharedBeginning | None]:
-    """Return the writer, what the model gets, its sizes, and the beginning the next one shares."""
-    async with writer_of(spec, settings, env) as writer:
-        written = await writer.written(told.messages, told.repairs)
-        sizes = await sizes_of(written, writer)
-        if following is None:
-            return writer, written, sizes, None
-        other = await writer.written(following.messages, following.repairs)
-        return writer, written, sizes, await shared_beginning(written, other, writer)
-
-
-def _show(told: RenderedPrompt, written: WrittenPrompt, spec: Spec) -> None:
-    """Show the string, or the messages where the string cannot be known."""
-    say(f"{of_told(told)} · {spec}", "dim")
-    say(written.how)
-    if written.text is not None:
-        say(f"\n{spelled_out(written.text)}")
-        return
-    for each in written.messages:
-        say(f"\n[{each.role}]", "bold cyan")
-        say(spelled_out(each.content))

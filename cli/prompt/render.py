@@ -53,28 +53,32 @@ def render_prompt(
 ) -> None:
     """Show exactly the prompt that the model would get.
 
-    That is its messages, the tokens by section, and on demand the final string. A moment of a run
-    is rendered with its recorded templates, or with those of --prompts DIR; a sample with the
-    shipped ones. For a moment, also shows how much of its beginning the next prompt of the same
-    step and agent shares. --model SPEC shows the string that a chat template makes of the messages,
-    with the model's own token counts; --diff DIR shows what another folder changes.
+    Shows the messages, and the tokens of each section. A moment of a run is rendered with its
+    recorded templates, or with those of --prompts DIR; a sample with the shipped ones. Of a moment,
+    also shows how much of the beginning is the same in the next prompt of that step and agent.
+    --model SPEC shows the string that a chat template makes of the messages, with the model's own
+    token counts; --diff DIR shows what another folder changes.
     """
     from cli.prompt.present import present_diff, present_messages
 
     if model is not None and diff is not None:
-        raise _wrong("--model shows one prompt as a string, --diff compares two; give one of them.")
+        raise _make_setting_error(
+            "--model shows one prompt as a string, --diff compares two; give one of them."
+        )
     texts, name = templates_said(context)
     subject: _Sample | _OfMoment
     if moment is None:
-        subject = _Sample(_named(step, attempt, is_sample=sample or other), other=other)
+        subject = _Sample(_find_step_name(step, attempt, is_sample=sample or other), other=other)
     elif sample or other:
-        raise _wrong("--moment and --sample are two ways to say what is rendered; give one.")
+        raise _make_setting_error(
+            "--moment and --sample are two ways to say what is rendered; give one."
+        )
     else:
         runs = runs_dir(context)
         subject = _OfMoment(runs, moment, _moment(runs, moment, step), attempt or 0)
-    told = subject.by(texts, name)
+    told = subject.render_with(texts, name)
     if model is not None:
-        from cli.prompt.present import present_string
+        from cli.prompt.model_string import present_string
 
         present_string(context, told, subject.following(texts, name), model, as_json=as_json)
         return
@@ -83,11 +87,11 @@ def render_prompt(
         present_messages(told, following, as_json=as_json)
         return
     from graphs.checking import check_names
-    from prompts.folder import named, overlaid, shipped_texts
+    from prompts.folder import find_template_folder, read_overlaid_texts, shipped_texts
 
-    others = overlaid(named(diff))
+    others = read_overlaid_texts(find_template_folder(diff))
     check_names([name for name in others if not name.startswith("_")], shipped_texts())
-    present_diff(told, subject.by(others, str(diff)), as_json=as_json)
+    present_diff(told, subject.render_with(others, str(diff)), as_json=as_json)
 
 
 class _Sample:
@@ -96,7 +100,7 @@ class _Sample:
     def __init__(self, step: str, *, other: bool) -> None:
         self._step, self._other = step, other
 
-    def by(self, texts: "Texts | None", name: str) -> "RenderedPrompt":
+    def render_with(self, texts: "Texts | None", name: str) -> "RenderedPrompt":
         """Return the sample rendered with these templates."""
         from lab.prompting.rendering import sample
 
@@ -114,19 +118,21 @@ class _OfMoment:
         self._runs, self._named = runs, named
         self._moment, self._attempt = moment, attempt
 
-    def by(self, texts: "Texts | None", name: str) -> "RenderedPrompt":
+    def render_with(self, texts: "Texts | None", name: str) -> "RenderedPrompt":
         """Return the attempt rendered with these templates; None: as it was recorded."""
-        return _shown(self._moment, texts, name, self._attempt)
+        return _render_attempt(self._moment, texts, name, self._attempt)
 
     def following(self, texts: "Texts | None", name: str) -> "RenderedPrompt | None":
         """Return the rendered next moment of the same step and agent; None after the last one."""
         from lab.moments.finding import next_moment
 
         found = next_moment(self._runs, self._moment, self._named)
-        return None if found is None else _shown(found, texts, name, 0)
+        return None if found is None else _render_attempt(found, texts, name, 0)
 
 
-def _shown(moment: "Moment", texts: "Texts | None", name: str, attempt: int) -> "RenderedPrompt":
+def _render_attempt(
+    moment: "Moment", texts: "Texts | None", name: str, attempt: int
+) -> "RenderedPrompt":
     """Return an attempt of a moment rendered with these templates; None: as it was recorded."""
     from lab.prompting.rendering import as_it_was, with_texts
 
@@ -135,12 +141,12 @@ def _shown(moment: "Moment", texts: "Texts | None", name: str, attempt: int) -> 
     return with_texts(moment, texts, name, attempt)
 
 
-def _named(step: str | None, attempt: int | None, *, is_sample: bool) -> str:
+def _find_step_name(step: str | None, attempt: int | None, *, is_sample: bool) -> str:
     """Return the name of the step whose sample is wanted; raise SettingError without one."""
     if step is None or not is_sample:
-        raise _wrong("Say what to render: STEP --sample, or --moment ID.")
+        raise _make_setting_error("Say what to render: STEP --sample, or --moment ID.")
     if attempt is not None:
-        raise _wrong("--attempt belongs to --moment: a sample was never asked.")
+        raise _make_setting_error("--attempt belongs to --moment: a sample was never asked.")
     return step_named(step).name
 
 
@@ -150,11 +156,13 @@ def _moment(runs: Path, wanted: str, step: str | None) -> "Moment":
 
     found = find_moment(runs, wanted)
     if step is not None and step != found.step:
-        raise _wrong(f"The moment {found.id} is of {found.step}, not of {step_named(step).name}.")
+        raise _make_setting_error(
+            f"The moment {found.id} is of {found.step}, not of {step_named(step).name}."
+        )
     return found
 
 
-def _wrong(text: str) -> Exception:
+def _make_setting_error(text: str) -> Exception:
     from agents.errors import SettingError
 
     return SettingError(text)

@@ -36,7 +36,7 @@ class Page:
         """Start a thread that reports if the page ends by itself."""
         threading.Thread(target=self._watch, args=(say, instead), daemon=True).start()
 
-    def keep(self) -> None:
+    def serve_until_stopped(self) -> None:
         """Serve until Ctrl-C, or until the page ends by itself."""
         with suppress(KeyboardInterrupt):
             self.process.wait()
@@ -55,9 +55,10 @@ class Page:
     def _watch(self, say: Say, instead: str) -> None:
         self.process.wait()
         if not self.is_ending:
-            say(f"The page at {self.address} has ended{self._why()}; to open it again: {instead}")
+            why = self._read_last_error()
+            say(f"The page at {self.address} has ended{why}; to open it again: {instead}")
 
-    def _why(self) -> str:
+    def _read_last_error(self) -> str:
         """Return the last line of the page's standard error, in brackets."""
         self.log.seek(0)
         lines = self.log.read().decode(errors="replace").split("\n")
@@ -68,7 +69,7 @@ class Page:
 @contextmanager
 def page_beside(runs: Path, settings: Path | None, name: str, say: Say) -> Iterator[Page | None]:
     """Serve a page while the block runs; yield None if it cannot be started."""
-    page = _opened(runs, settings, name, say)
+    page = _start_page(runs, settings, name, say)
     if page is None:
         yield None
         return
@@ -80,7 +81,7 @@ def page_beside(runs: Path, settings: Path | None, name: str, say: Say) -> Itera
         page.log.close()
 
 
-def _opened(runs: Path, settings: Path | None, name: str, say: Say) -> Page | None:
+def _start_page(runs: Path, settings: Path | None, name: str, say: Say) -> Page | None:
     """Start the page; its port listens at once, so early visitors wait until it is ready."""
     named = ("--settings", str(settings)) if settings is not None else ()
     log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the page

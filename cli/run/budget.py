@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, moment
 from agents.wording import names_of
-from cli.estimate import Estimate, about, calls_for_whispers, seconds_a_call, span
+from cli.estimate import Estimate, calls_for_whispers, format_estimate, seconds_a_call, span
 from cli.run.options import RunOptions, goal_of
 from cli.settings.choosing import ResolvedSettings
 from models.chat import Chat
@@ -41,17 +41,19 @@ class Day:
     """Real seconds that the day takes without any repairs."""
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """A phrase: who takes part until when, and what that takes."""
         return f"{names_of(self.people)} until {moment(self.goal)}, {self.cost}"
 
     @property
     def cost(self) -> str:
         """A phrase: the real time and the number of calls."""
-        return f"{about(self.seconds)} for about {self.calls:,.0f} calls"
+        return f"{format_estimate(self.seconds)} for about {self.calls:,.0f} calls"
 
 
-def fitted(order: RunOptions, chosen: ResolvedSettings, chats: Sequence[Chat]) -> tuple[Day, str]:
+def fit_budget(
+    order: RunOptions, chosen: ResolvedSettings, chats: Sequence[Chat]
+) -> tuple[Day, str]:
     """Return the largest day that fits the order's budget, and why it was chosen.
 
     What the order or the settings ask for is kept; only the rest is made smaller. Raises RunError
@@ -60,11 +62,11 @@ def fitted(order: RunOptions, chosen: ResolvedSettings, chats: Sequence[Chat]) -
     budget = order.budget_seconds()
     a_call = _seconds_a_call(chats)
     town = Town.load(order.town or shipped_town())
-    days = [_day(town, *way, a_call) for way in _ways(town, order, chosen)]
+    days = [_day(town, *way, a_call) for way in _list_days(town, order, chosen)]
     wished, room = days[0], budget * (1 - KEPT)
     for day in days:
         if day.seconds <= room:
-            return day, _why(day, wished, budget)
+            return day, _explain_day(day, wished, budget)
     least = min(days, key=lambda day: day.seconds)
     raise RunError(
         f"--budget {order.budget} is too short: {_at_least(least, wished)}, and a fifth of the "
@@ -90,7 +92,7 @@ def _seconds_a_call(chats: Sequence[Chat]) -> float:
     return a_call
 
 
-def _ways(
+def _list_days(
     town: Town, order: RunOptions, chosen: ResolvedSettings
 ) -> Iterator[tuple[int | None, tuple[str, ...], int]]:
     """Yield possible days, largest first: the cast's size, the people, and the end."""
@@ -110,23 +112,23 @@ def _day(town: Town, cast: int | None, people: tuple[str, ...], goal: int, a_cal
     """Return a day with its estimated calls and seconds."""
     whispers = ((name, text) for name in people for text in town.history.get(name, ()))
     extra = calls_for_whispers(whispers)
-    calls = Estimate(agents=len(people), start=0, goal=goal, extra=extra).left()
+    calls = Estimate(agents=len(people), start=0, goal=goal, extra=extra).calls_left()
     return Day(cast=cast, people=people, goal=goal, calls=calls, seconds=calls * a_call)
 
 
-def _why(day: Day, wished: Day, budget: int) -> str:
+def _explain_day(day: Day, wished: Day, budget: int) -> str:
     """Return one line on what was chosen for a budget, and why."""
     if day == wished:
-        return f"{day.told}; that fits into {span(budget)}"
+        return f"{day.summary}; that fits into {span(budget)}"
     return (
-        f"{day.told}, to fit into {span(budget)} with room for repairs; {names_of(wished.people)} "
-        f"until {moment(wished.goal)} would take {wished.cost}"
+        f"{day.summary}, to fit into {span(budget)} with room for repairs; "
+        f"{names_of(wished.people)} until {moment(wished.goal)} would take {wished.cost}"
     )
 
 
 def _at_least(least: Day, wished: Day) -> str:
     """Return a phrase on what even the smallest day takes."""
-    return f"{'' if least == wished else 'even '}{least.told}"
+    return f"{'' if least == wished else 'even '}{least.summary}"
 
 
 def _way_out(order: RunOptions, chosen: ResolvedSettings) -> str:

@@ -17,7 +17,7 @@ TownDir = Annotated[
 ]
 Cast = Annotated[
     int | None,
-    typer.Option(metavar="N", help="One of the town's casts, by its size."),
+    typer.Option(metavar="N", help="Use the town's cast of N people."),
 ]
 Agents = Annotated[
     str | None,
@@ -73,7 +73,7 @@ Repairs = Annotated[
 ]
 Strict = Annotated[
     bool | None,
-    typer.Option("--strict", help="Stop where a step would fall back."),
+    typer.Option("--strict", help="Stop the run instead of falling back."),
 ]
 StrictSense = Annotated[
     str | None,
@@ -81,7 +81,7 @@ StrictSense = Annotated[
 ]
 History = Annotated[
     Literal["last", "full"] | None,
-    typer.Option(help="Which wrong answers a repair shows."),
+    typer.Option(help="Show a repair the last wrong answer, or all."),
 ]
 Examples = Annotated[
     str | None,
@@ -95,7 +95,9 @@ ExamplesFromRun = Annotated[
 ]
 WhatStands = Annotated[
     Literal["on", "soft", "off"] | None,
-    typer.Option("--anchors", help="What every day plan holds: work and meals; work; neither."),
+    typer.Option(
+        "--anchors", help="Fixed parts of a day plan; on: work and meals, soft: work, off: neither."
+    ),
 ]
 HowConstrained = Annotated[
     Literal["auto", "schema", "none"] | None,
@@ -108,7 +110,7 @@ Style = Annotated[
 NumCtx = Annotated[
     int | None,
     typer.Option(
-        "--num-ctx", metavar="TOKENS", min=256, help="The context size that Ollama is asked for."
+        "--num-ctx", metavar="TOKENS", min=256, help="The context size to request from Ollama."
     ),
 ]
 Thinking = Annotated[
@@ -117,7 +119,9 @@ Thinking = Annotated[
 ]
 CacheDir = Annotated[
     Path | None,
-    typer.Option("--cache", metavar="DIR", help="Keep replies here; ask nothing twice."),
+    typer.Option(
+        "--cache", metavar="DIR", help="Store replies in DIR, and never ask the same thing twice."
+    ),
 ]
 Patience = Annotated[
     float | None,
@@ -191,10 +195,11 @@ def run(
     to what smolville doctor measured on this machine: fewer hours first, then fewer people. The
     choice is printed, and never changed during the run.
 
-    During the run a page to watch it is served, whose address is printed; in a terminal the page
-    stays until Ctrl-C, elsewhere it ends with the run. With --quiet there is no page.
+    During the run, a page to watch it in the browser is served, and its address is printed. In a
+    terminal the page stays until Ctrl-C; elsewhere it ends with the run. With --quiet there is no
+    page.
     """
-    from cli.run.execute import go
+    from cli.run.execute import execute_run
     from cli.run.options import RunOptions
     from cli.settings.choosing import choose
 
@@ -209,7 +214,7 @@ def run(
         "schedule": schedule,
         "repairs": repairs,
         "strict": strict,
-        "strict_sense": None if strict_sense is None else _listed(strict_sense),
+        "strict_sense": None if strict_sense is None else _split_names(strict_sense),
         "history": history,
         "examples": examples,
         "examples_from_run": examples_from_run,
@@ -241,9 +246,9 @@ def run(
         said=said,
     )
     order.check()
-    go(runs_dir(context), order, choose(said, settings_file(context)))
+    execute_run(runs_dir(context), order, choose(said, settings_file(context)))
 
 
-def _listed(kinds: str) -> list[str]:
+def _split_names(kinds: str) -> list[str]:
     """Return the parts of a comma-separated text."""
     return [part.strip() for part in kinds.split(",") if part.strip()]

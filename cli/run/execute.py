@@ -13,36 +13,36 @@ import typer
 from agents.errors import SmolvilleError
 from agents.times import long_text, moment
 from agents.wording import names_of, visible
-from cli.estimate import Estimate, about, calls_for_whispers, seconds_a_call
+from cli.estimate import Estimate, calls_for_whispers, format_estimate, seconds_a_call
 from cli.guard import INTERRUPTED
 from cli.options import command
 from cli.run.beside import Page, page_beside
 from cli.run.langsmith import Tracing, tracing
 from cli.run.options import RunOptions
-from cli.run.prepare import StartedRun, already_there, begin, take_up
+from cli.run.prepare import StartedRun, already_there, begin, resume_run
 from cli.run.progress import RunProgress
-from cli.run.summary import failures_told, print_summary
-from cli.screen import complain, is_at_terminal, say
+from cli.run.summary import format_failures, print_summary
+from cli.screen import is_at_terminal, print_problem, say
 from cli.server import open_browser
 from cli.settings.choosing import ResolvedSettings
 from cli.settings.key_hosts import keys_in, without_keys
 from history.folder import RunFolder, list_runs
 from history.inbox import Inbox, resume
 from history.observers import RunObserver, RunObservers
-from history.trouble import told
+from history.trouble import explain_storage_errors
 from models.chat import Chat
 from models.errors import ModelError
-from world.simulation import Simulation, opened
+from world.simulation import Simulation, open_simulation
 from world.town.town import town_of
 
 LOG = logging.getLogger("smolville")
 
 
-def go(runs: Path, order: RunOptions, chosen: ResolvedSettings) -> None:
+def execute_run(runs: Path, order: RunOptions, chosen: ResolvedSettings) -> None:
     """Carry out `smolville run`; raise typer.Exit unless the run reaches its goal."""
     traced = tracing(chosen)
     with ExitStack() as open_until:
-        how = take_up if order.resume else begin
+        how = resume_run if order.resume else begin
         try:
             begun = how(runs, order, chosen, open_until)
         except KeyboardInterrupt:
@@ -76,13 +76,13 @@ def _begin_living(
         page = None
         if not (order.quiet or chosen.values.headless):
             page = beside.enter_context(page_beside(runs, order.settings, name, progress.print))
-        _go(runs, order, begun, chats, traced, progress, page)
+        _run_prepared(runs, order, begun, chats, traced, progress, page)
         if page is not None and is_at_terminal():
             say(f"The town is at {page.address} ; Ctrl-C ends it.", on_stderr=True)
-            page.keep()
+            page.serve_until_stopped()
 
 
-def _go(
+def _run_prepared(
     runs: Path,
     order: RunOptions,
     begun: StartedRun,
@@ -92,7 +92,7 @@ def _go(
     page: Page | None,
 ) -> None:
     """Carry out a prepared run, with its log and its traces, and report how it ended."""
-    with logged(begun.folder, keys_in(begun.means.env or {})):
+    with write_log(begun.folder, keys_in(begun.means.env or {})):
         _say_what_begins(begun, order, progress, page)
         resume(begun.folder)
         with traced.of(begun.folder) as traces:
@@ -105,7 +105,7 @@ def _go(
         is_stopped=ended is not None,
     )
     if progress.failures:
-        complain(failures_told(progress.failures, begun.folder))
+        print_problem(format_failures(progress.failures, begun.folder))
     _say_how_it_ended(runs, begun, ended)
     if progress.failures and len(progress.failures) == progress.thoughts:
         raise typer.Exit(1)
@@ -121,13 +121,13 @@ def _live(
     """Simulate up to the goal; return the error that stopped the run, None if it got there."""
     try:
         watch = RunObservers((progress, *more))
-        with opened(begun.folder, chats, watch, begun.means) as simulation:
+        with open_simulation(begun.folder, chats, watch, begun.means) as simulation:
             for note in simulation.notes:
                 LOG.info("%s", note)
                 if not order.quiet:
                     say(note, "dim", on_stderr=True)
-            with progress.shown(with_bar=not order.quiet):
-                asyncio.run(_lived(simulation, chats, begun.goal))
+            with progress.show_bar(with_bar=not order.quiet):
+                asyncio.run(_simulate_to_goal(simulation, chats, begun.goal))
     except KeyboardInterrupt as error:
         LOG.info("interrupted")
         return error
@@ -137,7 +137,7 @@ def _live(
     return None
 
 
-async def _lived(simulation: Simulation, chats: tuple[Chat, Chat], goal: int) -> None:
+async def _simulate_to_goal(simulation: Simulation, chats: tuple[Chat, Chat], goal: int) -> None:
     """Simulate up to the goal and close the model clients, in the event loop that they use."""
     try:
         await simulation.run(goal)
@@ -170,12 +170,12 @@ def _progress(begun: StartedRun, order: RunOptions, chats: tuple[Chat, Chat]) ->
     )
 
 
-def _time_told(progress: RunProgress, spec: str) -> str:
+def _format_time_spent(progress: RunProgress, spec: str) -> str:
     """Return a phrase on how long a run will take, before it begins; empty for the stand-in."""
     if not progress.is_real:
         return ""
     calls, seconds = (
-        f"about {progress.estimate.left():,.0f} calls",
+        f"about {progress.estimate.calls_left():,.0f} calls",
         progress.estimate.seconds_left(0),
     )
     if seconds is None:
@@ -183,7 +183,7 @@ def _time_told(progress: RunProgress, spec: str) -> str:
             f"{calls}; how long they take is told after the first few, or beforehand by "
             f"smolville doctor --model {shlex.quote(spec)}"
         )
-    return f"{about(seconds)} for {calls}, as the doctor measured; repairs come on top"
+    return f"{format_estimate(seconds)} for {calls}, as the doctor measured; repairs come on top"
 
 
 def _say_what_begins(
@@ -201,7 +201,7 @@ def _say_what_begins(
         *(("prompt", line) for line in (begun.prompt,) if line),
         ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),
         *(("budget", line) for line in (begun.budget,) if line),
-        *(("time", line) for line in (_time_told(progress, spec.models.fast),) if line),
+        *(("time", line) for line in (_format_time_spent(progress, spec.models.fast),) if line),
         *(("note", line) for line in (begun.otherwise,) if line),
         *(("watch", line.address) for line in (page,) if line is not None),
     ]
@@ -223,9 +223,9 @@ def _say_how_it_ended(runs: Path, begun: StartedRun, ended: BaseException | None
     go_on = command(runs, "run", name, "--resume")
     told = str(ended)
     if told.endswith("another --model"):
-        complain(f"{told}: {command(runs, 'run', name, '--resume', '--model', 'SPEC')}")
+        print_problem(f"{told}: {command(runs, 'run', name, '--resume', '--model', 'SPEC')}")
     else:
-        complain(told if "--resume" in told else f"{told.rstrip('.')}. Go on with: {go_on}")
+        print_problem(told if "--resume" in told else f"{told.rstrip('.')}. Go on with: {go_on}")
     code = getattr(ended, "exit_code", 1)
     raise typer.Exit(code if isinstance(code, int) else 1)
 
@@ -233,7 +233,7 @@ def _say_how_it_ended(runs: Path, begun: StartedRun, ended: BaseException | None
 def _say_interrupted(runs: Path, name: str) -> NoReturn:
     """Print how to go on with an interrupted run; raises typer.Exit."""
     go_on = command(runs, "run", name, "--resume")
-    complain(f"Interrupted; everything up to the last commit is saved. Go on with: {go_on}")
+    print_problem(f"Interrupted; everything up to the last commit is saved. Go on with: {go_on}")
     raise typer.Exit(INTERRUPTED)
 
 
@@ -263,9 +263,9 @@ class _WithoutKeys(logging.Formatter):
 
 
 @contextmanager
-def logged(folder: RunFolder, keys: Sequence[str] = ()) -> Iterator[None]:
+def write_log(folder: RunFolder, keys: Sequence[str] = ()) -> Iterator[None]:
     """Write the program's log into the run's folder while the block runs."""
-    with told(folder.name):
+    with explain_storage_errors(folder.name):
         handler = _LogFile(folder.path / "run.log", encoding="utf-8")
     handler.setFormatter(_WithoutKeys(keys))
     level = LOG.level

@@ -1,4 +1,4 @@
-"""Whether a run is traced in LangSmith, and the messages about it."""
+"""Decide whether a run is traced in LangSmith, and print the messages about it."""
 
 import logging
 from collections.abc import Iterator
@@ -23,10 +23,10 @@ NO_KEY = "Nothing is sent to LangSmith: there is no LANGSMITH_API_KEY in the env
 
 @dataclass(frozen=True)
 class Tracing:
-    """What part of a run is sent to LangSmith, and to which project."""
+    """The part of a run that is sent to LangSmith, and the project that it is sent to."""
 
     target: LangSmithTarget | None = None
-    """Where to send; None: nothing is sent."""
+    """The LangSmith project to send to; None if nothing is sent."""
     mode: Mode = "thoughts"
     note: str = ""
     """Why nothing is sent although tracing was asked for; empty otherwise."""
@@ -49,7 +49,7 @@ class Tracing:
                 sent = traces.finish()
                 again = command(folder.path.parent, "trace", folder.name, "--langsmith", self.mode)
                 later = f" Send them later with: {again}" if sent.missed else ""
-                self._say(sent.told(self.target.project) + later)
+                self._say(sent.describe(self.target.project) + later)
 
     def _say(self, text: str) -> None:
         """Print a text on standard error, and log it."""

@@ -7,9 +7,15 @@ from pathlib import Path
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, Clock, moment
 from cli.options import command
-from cli.run.budget import fitted
+from cli.run.budget import fit_budget
 from cli.run.options import RunOptions, goal_of
-from cli.run.settings import asking_now, contradiction, ignored, open_chats, tiers_now
+from cli.run.settings import (
+    asking_now,
+    contradiction,
+    describe_ignored_settings,
+    open_chats,
+    tiers_now,
+)
 from cli.settings.choosing import ResolvedSettings
 from cli.settings.key_hosts import key_hosts, remember_servers
 from cli.templates import overlay_again, overlay_of
@@ -67,8 +73,8 @@ def begin(
     goal = goal_of(order.duration, order.until, 0, tick)
     asking = chosen.models()
     chats, why = open_chats(
-        _named(values.fast),
-        _named(values.strong),
+        _mark_user_spec(values.fast),
+        _mark_user_spec(values.strong),
         values.seed,
         settings=asking,
         env=chosen.surroundings,
@@ -76,7 +82,7 @@ def begin(
     )
     cast, budget = values.cast if order.agents is None else None, ""
     if order.budget is not None:
-        day, budget = fitted(order, chosen, chats)
+        day, budget = fit_budget(order, chosen, chats)
         cast, goal = day.cast, day.goal
     embedder, why_it = _embedder(chosen, chats)
     means = means_now(chosen, asking, open_until, key_hosts(chosen))
@@ -102,21 +108,21 @@ def begin(
         at=0,
         goal=goal,
         is_new=True,
-        means=overlay.watched(means),
+        means=overlay.add_folder(means),
         memory=f"{embedder.name}: {why_it}.",
-        prompt=overlay.told(),
+        prompt=overlay.describe(),
         budget=budget,
     )
 
 
-def take_up(
+def resume_run(
     runs: Path, order: RunOptions, chosen: ResolvedSettings, open_until: ExitStack
 ) -> StartedRun:
     """Resume a run, up to its original goal or a later one.
 
     The resources it opens are closed with `open_until`.
     """
-    folder = _left(runs, order)
+    folder = _find_resumable_run(runs, order)
     with RunReader(folder) as reader:
         done = reader.watermark()
         asked = reader.goal()
@@ -154,10 +160,10 @@ def take_up(
         at=at,
         goal=goal,
         is_new=False,
-        means=overlay.watched(means_now(chosen, asking, open_until, may_send)),
+        means=overlay.add_folder(means_now(chosen, asking, open_until, may_send)),
         memory=f"{embedder}: as the run was begun.",
-        prompt=overlay.told(),
-        otherwise=" ".join(filter(None, (ignored(chosen, spec), note))),
+        prompt=overlay.describe(),
+        otherwise=" ".join(filter(None, (describe_ignored_settings(chosen, spec), note))),
     )
 
 
@@ -169,7 +175,7 @@ def _embedder(chosen: ResolvedSettings, chats: tuple[Chat, Chat]) -> tuple[Embed
     return open_embedder(UserSpec(asked), env=chosen.surroundings), "as asked for"
 
 
-def _left(runs: Path, order: RunOptions) -> RunFolder:
+def _find_resumable_run(runs: Path, order: RunOptions) -> RunFolder:
     """Return the run to resume; RunError if it is broken off, in use, or contradicts an option."""
     name = check_name(_latest(runs) if order.name is None else order.name)
     if is_broken_off(runs / name):
@@ -216,7 +222,7 @@ def means_now(
     )
 
 
-def _named(spec: str | None) -> UserSpec | None:
+def _mark_user_spec(spec: str | None) -> UserSpec | None:
     """Mark a model spec from the settings as one that the user wrote."""
     return None if spec is None else UserSpec(spec)
 

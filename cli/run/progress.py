@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents.times import clock, date_text, day_of, minute_of
-from agents.wording import many, percent
+from agents.wording import format_count, percent
 from cli.estimate import Estimate, in_words
 from cli.guard import clean_streams
 from cli.screen import MINUTE, EveryMinute, console, waiting_told
@@ -60,10 +60,10 @@ class RunProgress(RunObserver):
     """Whether a line is printed every minute."""
     _console: "Console | None" = None
 
-    def ticked(self, tick: int) -> None:
+    def on_tick(self, tick: int) -> None:
         """Note the tick; when a new town hour begins, log a line on it."""
         at = (tick + 1) * self.tick_seconds
-        self.estimate.ticked(at)
+        self.estimate.note_time(at)
         hour = at // 3600
         if hour != self._hour:
             self._hour = hour
@@ -81,12 +81,12 @@ class RunProgress(RunObserver):
         self.open.put(owner, asked)
         self.estimate.open = len(self.open)
 
-    def called(self, call: Call, served: bool) -> None:
+    def on_call(self, call: Call, served: bool) -> None:
         """Count a call."""
-        self.open.answered(call)
+        self.open.remove_answered(call)
         self.note = ""
         self.estimate.open = len(self.open)
-        self.estimate.heard(served, is_repair=call.key.attempt > 0)
+        self.estimate.count_call(served, is_repair=call.key.attempt > 0)
 
     def waiting(self, error: TransportError, seconds: float) -> None:
         """Print that a server does not answer, and when it is asked again."""
@@ -96,7 +96,7 @@ class RunProgress(RunObserver):
             self.print(text)
         self.note = f"waiting for the server, {seconds:.0f} s"
 
-    def held(self, is_held: bool) -> None:
+    def on_pause(self, is_held: bool) -> None:
         """Print that the run is paused between two ticks, or goes on."""
         self.note = "paused" if is_held else ""
         text = "Paused, until somebody lets it go on." if is_held else "Goes on."
@@ -110,18 +110,18 @@ class RunProgress(RunObserver):
         if told:
             LOG.info("%s", told)
 
-    def edited(self, told: str) -> None:
-        """Print which templates were edited, and from when on the edits hold."""
+    def on_edit(self, told: str) -> None:
+        """Print which templates were edited, and when the edits take effect."""
         LOG.info("%s", told)
         if not self.is_quiet:
             self.print(told)
 
-    def refused(self, told: str) -> None:
+    def on_edit_refused(self, told: str) -> None:
         """Print why an edit of the templates is not accepted."""
         LOG.warning("%s", told)
         self.print(told)
 
-    def committed(self, batch: CommitBatch) -> None:
+    def on_commit(self, batch: CommitBatch) -> None:
         """Count the thoughts, talks and steps of a commit."""
         self.thoughts += len(batch.thoughts)
         self.failures += [thought for thought in batch.thoughts if thought.failed]
@@ -132,7 +132,7 @@ class RunProgress(RunObserver):
             self.repaired += step.outcome in ("repaired", "escalated")
             self.fallbacks += step.outcome == "fallback"
 
-    def when(self) -> str:
+    def format_time(self) -> str:
         """Return the town's date and clock, short: `Mon 6 May 14:20`."""
         at = max(self.estimate.start, self.estimate.at)
         weekday, *rest = date_text(self.start_date, day_of(at)).split()
@@ -142,31 +142,31 @@ class RunProgress(RunObserver):
         """Return the counts in words."""
         sensible = self.steps - self.odd - self.fallbacks
         figures = [
-            many(self.thoughts, "thought"),
-            self.calls_told(),
+            format_count(self.thoughts, "thought"),
+            self.format_calls(),
             *([f"{percent(sensible, self.steps, 0, gap='')} sensible"] if self.steps else []),
-            many(self.repaired, "repair"),
-            many(self.fallbacks, "fallback"),
-            many(self.talks, "talk"),
+            format_count(self.repaired, "repair"),
+            format_count(self.fallbacks, "fallback"),
+            format_count(self.talks, "talk"),
         ]
         return [*figures, f"{len(self.failures)} failed"] if self.failures else figures
 
-    def calls_told(self) -> str:
+    def format_calls(self) -> str:
         """Return how many calls were made of about how many: `4 calls of about 230`."""
-        made, left = self.estimate.calls, round(self.estimate.left())
-        told = many(made, "call")
+        made, left = self.estimate.calls, round(self.estimate.calls_left())
+        told = format_count(made, "call")
         return f"{told} of about {made + left:,}" if self.is_real and left else told
 
-    def waited(self) -> str:
+    def format_waiting(self) -> str:
         """Return a line: how far the run is, who waits for an answer, and the time left."""
         left = in_words(self.estimate.seconds_left(time.monotonic() - self.started))
-        parts = (self.when(), self.calls_told(), self.note or self.open.told(), left)
+        parts = (self.format_time(), self.format_calls(), self.note or self.open.describe(), left)
         return " · ".join(part for part in parts if part)
 
     def line(self) -> str:
         """Return the current state on one line."""
         spent = f"{time.monotonic() - self.started:.0f} s"
-        return " · ".join([self.when(), *self.figures(), spent])
+        return " · ".join([self.format_time(), *self.figures(), spent])
 
     def print(self, text: str) -> None:
         """Print a line on standard error, above the bar if there is one."""
@@ -182,7 +182,7 @@ class RunProgress(RunObserver):
 
         done = self.estimate.fraction()
         left = in_words(self.estimate.seconds_left(time.monotonic() - self.started))
-        when, percent, status = self.when(), f"{done:4.0%}", self.note or left
+        when, percent, status = self.format_time(), f"{done:4.0%}", self.note or left
         screen = self._console or console(on_stderr=True)
         words = sum(len(text) + 2 for text in (when, percent, status))
         bar = min(BAR, max(LEAST_BAR, screen.width - words))
@@ -195,18 +195,22 @@ class RunProgress(RunObserver):
             Text(percent, style="cyan"),
             Text(status, style="yellow" if self.note else "cyan"),
         )
-        thinking = Text(self.open.told(screen.width), no_wrap=True, overflow="ellipsis")
+        thinking = Text(self.open.describe(screen.width), no_wrap=True, overflow="ellipsis")
         return Group(grid, Text(" · ".join(self.figures()), style="dim"), thinking)
 
     @contextmanager
-    def shown(self, *, with_bar: bool, every: float = MINUTE) -> Iterator[None]:
+    def show_bar(self, *, with_bar: bool, every: float = MINUTE) -> Iterator[None]:
         """Show the bar while the block runs; without a terminal, a line per minute for a model."""
         self.started = time.monotonic()
         screen = console(on_stderr=True)
         if not with_bar or not screen.is_terminal:
             self._is_told = with_bar and self.is_real
             try:
-                with EveryMinute(self.waited, seconds=every) if self._is_told else nullcontext():
+                with (
+                    EveryMinute(self.format_waiting, seconds=every)
+                    if self._is_told
+                    else nullcontext()
+                ):
                     yield
             finally:
                 self._is_told = False

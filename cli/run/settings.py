@@ -1,4 +1,4 @@
-"""Which settings of a run still hold when it is resumed, and how its models are opened.
+"""The settings that a run keeps when it is resumed, and how its models are opened.
 
 How a run behaves is fixed when it is created: its seed, its tick, its repairs. Which model answers
 and how it is asked are kept as well, until a flag changes them: a server may move or a better model
@@ -19,7 +19,7 @@ from history.spec import RunSpec, models_in, rules_in
 from models.chat import Chat
 from models.embedding.embedder import parse_embedder
 from models.errors import ModelLoading, SpecError, TransportError
-from models.keys import MaySend, UserSpec, never
+from models.keys import MaySend, UserSpec, forbid_all
 from models.open import check_tiers, open_chat
 from models.pacing import Backoff, ask_blocking
 from models.request import ModelSettings
@@ -45,24 +45,24 @@ def contradiction(order: RunOptions, spec: RunSpec, runs: Path) -> str:
     town = str(order.town.resolve()) if order.town is not None else None
     begun = spec.town or "the shipped town"
     if town is not None and town != begun:
-        return _told(spec.name, "--town", town, begun)
+        return _explain_mismatch(spec.name, "--town", town, begun)
     own = begun_with(spec)
     for name in BEHAVIOUR:
         said = order.said.get(name)
-        if said is None or said == "auto" or _same(said, own[name]):
+        if said is None or said == "auto" or _is_same_value(said, own[name]):
             continue
         option = _option(name)
         if name == "embedder" and str(parse_embedder(str(said))) == own[name]:
             continue
         if name == "embedder":
-            return _told_embedder(spec, option, str(said), runs)
-        return _told(spec.name, option, said, own[name])
-    if order.agents is not None and not _are(order.agents, spec):
-        return _told(spec.name, "--agents", order.agents, ", ".join(spec.cast))
+            return _explain_embedder_mismatch(spec, option, str(said), runs)
+        return _explain_mismatch(spec.name, option, said, own[name])
+    if order.agents is not None and not _is_same_cast(order.agents, spec):
+        return _explain_mismatch(spec.name, "--agents", order.agents, ", ".join(spec.cast))
     return ""
 
 
-def ignored(chosen: ResolvedSettings, spec: RunSpec) -> str:
+def describe_ignored_settings(chosen: ResolvedSettings, spec: RunSpec) -> str:
     """Return a sentence about current settings that the run does not follow, or "".
 
     Flags are not included: they are either followed or refused.
@@ -74,7 +74,7 @@ def ignored(chosen: ResolvedSettings, spec: RunSpec) -> str:
         is_own = name in (*BEHAVIOUR, *ASKING, *TIERS) or name.startswith("steps.")
         if not is_own or origin.kind == "flag" or present[name] == "auto":
             continue
-        if not _same(present[name], own.get(name), as_spec=name in TIERS):
+        if not _is_same_value(present[name], own.get(name), as_spec=name in TIERS):
             shown = "model" if name in TIERS and _is_one(own) and _is_one(present) else name
             parts.append(f"{shown} {_plain(own.get(name))}, not {_plain(present[name])} ({origin})")
     parts = list(dict.fromkeys(parts))
@@ -125,10 +125,10 @@ def _steps(steps: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _same(one: object, other: object, *, as_spec: bool = False) -> bool:
+def _is_same_value(one: object, other: object, *, as_spec: bool = False) -> bool:
     """Return whether two values of a setting mean the same."""
     if as_spec and isinstance(one, str) and isinstance(other, str):
-        return _spelled(one) == _spelled(other)
+        return _spell_spec(one) == _spell_spec(other)
     return _plain(one) == _plain(other)
 
 
@@ -137,7 +137,7 @@ def _is_one(settings: Mapping[str, Any]) -> bool:
     return bool(settings["fast"] == settings["strong"])
 
 
-def _spelled(spec: str) -> str:
+def _spell_spec(spec: str) -> str:
     """Return a model's spec in the spelling that runs store."""
     try:
         return str(parse_spec(spec))
@@ -158,14 +158,14 @@ def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _are(agents: str, spec: RunSpec) -> bool:
+def _is_same_cast(agents: str, spec: RunSpec) -> bool:
     """Return whether these comma-separated names are the run's cast."""
     where = f"the run {spec.name!r}"
     names = [find_person(each, spec.cast, where) for each in agents.split(",") if each.strip()]
     return sorted(names) == sorted(spec.cast)
 
 
-def _told(run: str, option: str, asked: object, begun: object) -> str:
+def _explain_mismatch(run: str, option: str, asked: object, begun: object) -> str:
     """Return a sentence on why a run cannot be resumed with this option."""
     if isinstance(asked, bool):
         said = option if asked else f"--no-{option.removeprefix('--')}"
@@ -175,17 +175,17 @@ def _told(run: str, option: str, asked: object, begun: object) -> str:
             "or begin another run."
         )
     return (
-        f"The run {run!r} was begun with {option} {_typed(begun)} and goes on so: leave {option} "
-        f"out, or begin another run with {_typed(asked)}."
+        f"The run {run!r} was begun with {option} {_format_as_typed(begun)} and goes on so: "
+        f"leave {option} out, or begin another run with {_format_as_typed(asked)}."
     )
 
 
-def _typed(value: object) -> str:
+def _format_as_typed(value: object) -> str:
     """Return a value as it is typed after its option; several are separated by commas."""
     return (",".join(value) or "none") if isinstance(value, tuple | list) else str(value)
 
 
-def _told_embedder(spec: RunSpec, option: str, asked: str, runs: Path) -> str:
+def _explain_embedder_mismatch(spec: RunSpec, option: str, asked: str, runs: Path) -> str:
     """Return a sentence: another embedder needs the memories to be embedded again first."""
     again = command(runs, "reembed", spec.name, option, asked)
     return (
@@ -201,7 +201,7 @@ def open_chats(
     *,
     settings: ModelSettings | None = None,
     env: Mapping[str, str] | None = None,
-    may_send: MaySend = never,
+    may_send: MaySend = forbid_all,
     patience: float = Backoff.patience_seconds,
 ) -> tuple[tuple[Chat, Chat], tuple[str, ...]]:
     """Return the model clients of both tiers, and a line per model on why it was chosen.
@@ -210,25 +210,25 @@ def open_chats(
     not there. `may_send` decides whether keys go to servers that the user has not named.
     """
 
-    def opened(spec: str | None) -> tuple[Chat, str]:
+    def open_with_patience(spec: str | None) -> tuple[Chat, str]:
         return ask_blocking(
-            lambda: _opened(spec, seed, settings, env, may_send),
+            lambda: _open_chat(spec, seed, settings, env, may_send),
             patience_seconds=patience,
             on_retry=_say_so,
             lost=ModelLoading,
         )
 
-    first, why = opened(fast)
+    first, why = open_with_patience(fast)
     if strong == fast:
         return (first, first), (why,)
-    second, why_too = opened(strong)
+    second, why_too = open_with_patience(strong)
     if second.spec == first.spec:
         return (first, first), (why,)
     check_tiers(first, second)
     return (first, second), (f"fast: {why}", f"strong: {why_too}")
 
 
-def _opened(
+def _open_chat(
     spec: str | None,
     seed: int,
     settings: ModelSettings | None,

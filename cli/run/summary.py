@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents.times import long_text, moment
-from agents.wording import many
+from agents.wording import format_count
 from cli.options import command
 from cli.screen import console, say, write
 from cli.tables import NONE, ROOMY, Column, counted_table
@@ -15,8 +15,8 @@ from history.counts import Counts
 from history.folder import RunFolder
 from history.reader import RunReader
 from history.records import ThoughtRow
-from reports.health import calls_told, health, oddities_told, outcomes_told, sense_told
-from reports.tally import RunTally, tally
+from reports.health import format_calls, format_oddities, format_outcomes, format_sense, health
+from reports.tally import RunTally, count_run
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -34,41 +34,42 @@ def print_summary(
     with RunReader(folder) as reader, reader.snapshot():
         done = reader.watermark()
         goal = reader.goal()
-        numbers = tally(reader)
+        numbers = count_run(reader)
         paid = health(reader).total
     at = 0 if done is None else (done + 1) * folder.spec.tick_seconds
     more = ("--for", "1d") if goal is not None and at >= goal.at else ()
     say(f"{folder.name}: lived up to {long_text(start_date, at)}", "bold")
-    say(held(numbers), "dim")
-    for told in (sense_told(paid), outcomes_told(paid), oddities_told(paid)):
+    say(format_totals(numbers), "dim")
+    for told in (format_sense(paid), format_outcomes(paid), format_oddities(paid)):
         if told:
             say(told, "dim")
     if numbers.total.steps and not is_quiet:
         screen = console()
         # Better wrapped by the terminal than cropped: half a number is a wrong number.
         screen.print(counts_table(numbers, screen.width), crop=False)
-        say(calls_told(paid), "dim")
+        say(format_calls(paid), "dim")
     if done is not None:
         _print_next(runs, folder, None if is_stopped else more)
 
 
-def failures_told(failures: Sequence[ThoughtRow], folder: RunFolder) -> str:
+def format_failures(failures: Sequence[ThoughtRow], folder: RunFolder) -> str:
     """Return a sentence: how many thoughts failed, and whose was the last and why."""
     last = max(failures, key=lambda row: row.tick)
     why = last.failed.rstrip(".")
     return (
-        f"{many(len(failures), 'thought')} failed, the last of {last.agent} at "
+        f"{format_count(len(failures), 'thought')} failed, the last of {last.agent} at "
         f"{moment(last.at)}: {why}; see run.log in {folder.path}."
     )
 
 
-def held(numbers: RunTally) -> str:
+def format_totals(numbers: RunTally) -> str:
     """Return a sentence with the numbers of actions, talks, memories and thoughts."""
     failed = f" ({numbers.failed} failed)" if numbers.failed else ""
     return (
-        f"{many(numbers.actions, 'action')}, {many(numbers.talks, 'talk')} of "
-        f"{many(numbers.lines, 'line')}, {many(numbers.memories, 'memory', 'memories')}, "
-        f"{many(numbers.thoughts, 'thought')}{failed}."
+        f"{format_count(numbers.actions, 'action')}, {format_count(numbers.talks, 'talk')} of "
+        f"{format_count(numbers.lines, 'line')}, "
+        f"{format_count(numbers.memories, 'memory', 'memories')}, "
+        f"{format_count(numbers.thoughts, 'thought')}{failed}."
     )
 
 
@@ -87,19 +88,19 @@ def _columns() -> list[Column]:
         Column(
             heading=outcome,
             short=short,
-            cell=_ended(outcome),
+            cell=_make_outcome_formatter(outcome),
             may_go=True,
             is_bad=outcome == "fallback",
         )
         for outcome, short in zip(OUTCOMES[1:], ("mend", "rep.", "esc.", "fall"), strict=True)
     ]
     return [
-        Column(heading="calls", short="calls", cell=lambda part, _: _dotted(part.calls)),
-        Column(heading="sense", short="sense", cell=lambda part, _: _dotted(part.sensible)),
+        Column(heading="calls", short="calls", cell=lambda part, _: _format_number(part.calls)),
+        Column(heading="sense", short="sense", cell=lambda part, _: _format_number(part.sensible)),
         Column(
             heading="odd",
             short="odd",
-            cell=lambda part, _: _dotted(part.odd),
+            cell=lambda part, _: _format_number(part.odd),
             may_never=True,
             is_bad=True,
         ),
@@ -109,12 +110,12 @@ def _columns() -> list[Column]:
     ]
 
 
-def _ended(outcome: StepOutcome) -> Callable[[Counts, bool], str]:
+def _make_outcome_formatter(outcome: StepOutcome) -> Callable[[Counts, bool], str]:
     """Return a function that formats the number of steps with this outcome."""
-    return lambda part, _: _dotted(part.outcomes.get(outcome, 0))
+    return lambda part, _: _format_number(part.outcomes.get(outcome, 0))
 
 
-def _dotted(number: int) -> str:
+def _format_number(number: int) -> str:
     return str(number) if number else NONE
 
 
@@ -122,7 +123,7 @@ def _tokens(part: Counts) -> str:
     return _thousands(part.prompt_tokens + part.completion_tokens)
 
 
-def _called(folder: RunFolder) -> str:
+def _choose_agent_name(folder: RunFolder) -> str:
     """Return a name for the first agent of the cast: the first name if it is unique."""
     firsts = [name.split()[0] for name in folder.spec.cast]
     return firsts[0] if firsts.count(firsts[0]) == 1 else folder.spec.cast[0]
@@ -144,7 +145,7 @@ def _print_next(runs: Path, folder: RunFolder, more: tuple[str, ...] | None) -> 
     rows = [
         ("watch it", command(runs, "view", folder.name)),
         ("read the day", command(runs, "timeline", folder.name)),
-        ("look at somebody", command(runs, "show", folder.name, _called(folder))),
+        ("look at somebody", command(runs, "show", folder.name, _choose_agent_name(folder))),
     ]
     if more is not None:
         rows.append(("go on", command(runs, "run", folder.name, "--resume", *more)))

@@ -90,7 +90,7 @@ def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> R
     for layer in layers:
         refuse_unknown(layer)
     try:
-        values = SettingValues(**_merged(layers))
+        values = SettingValues(**_merge_layers(layers))
     except ValidationError as error:
         raise wrong_value(error, layers) from None
     origins = _origins(layers)
@@ -103,8 +103,8 @@ def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> R
         values=values,
         origins=origins,
         said=dict(line.values),
-        models_named=_named(layers, ("model", *TIERS)),
-        embedders_named=_named(layers, ("embedder",)),
+        models_named=_collect_values(layers, ("model", *TIERS)),
+        embedders_named=_collect_values(layers, ("embedder",)),
         surroundings=_environment(values),
     )
 
@@ -143,13 +143,13 @@ def _tier(tier: str, layers: tuple[Layer, ...]) -> tuple[str, Origin] | None:
     return None
 
 
-def _named(layers: tuple[Layer, ...], names: tuple[str, ...]) -> frozenset[str]:
+def _collect_values(layers: tuple[Layer, ...], names: tuple[str, ...]) -> frozenset[str]:
     """Return the texts that these settings are set to, in any layer."""
     values = (layer.values.get(name) for layer in layers for name in names)
     return frozenset(value for value in values if isinstance(value, str))
 
 
-def _merged(layers: tuple[Layer, ...]) -> dict[str, Any]:
+def _merge_layers(layers: tuple[Layer, ...]) -> dict[str, Any]:
     """Return all layers merged, the highest winning; a step's settings are merged one by one."""
     merged: dict[str, Any] = {}
     for layer in reversed(layers):
@@ -174,17 +174,17 @@ def _origins(layers: tuple[Layer, ...]) -> dict[str, Origin]:
     """Return the origin of every setting that is set in any layer."""
     found: dict[str, Origin] = {}
     for layer in layers:
-        for way in _ways(layer.values):
+        for way in _list_paths(layer.values):
             found.setdefault(".".join(way), layer.origin(way))
     return found
 
 
-def _ways(values: Mapping[str, Any], above: Way = ()) -> list[Way]:
+def _list_paths(values: Mapping[str, Any], above: Way = ()) -> list[Way]:
     """Return the path of every value in nested tables."""
     ways: list[Way] = []
     for name, value in values.items():
         here = (*above, name)
-        ways += _ways(value, here) if isinstance(value, Mapping) else [here]
+        ways += _list_paths(value, here) if isinstance(value, Mapping) else [here]
     return ways
 
 

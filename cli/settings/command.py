@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.options import AsJson, prompts_flag, settings_file
-from cli.screen import present, write
+from cli.screen import show_view, write
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,7 +35,7 @@ def settings(context: typer.Context, example: Example = False, as_json: AsJson =
     from cli.settings.choosing import choose
 
     chosen = choose({"prompts": prompts_flag(context)}, settings_file(context))
-    present(SettingsView(chosen), as_json=as_json)
+    show_view(SettingsView(chosen), as_json=as_json)
 
 
 UNSET = "not set"
@@ -109,13 +109,13 @@ STEP = "say"
 
 def example_file() -> str:
     """Return the text of a `smolville.toml` that changes nothing."""
-    from cli.settings.keys import SettingValues, told
+    from cli.settings.keys import SettingValues, find_setting_help
 
     parts = [HEAD]
     for name, declared in SettingValues.model_fields.items():
         if name == "steps":
             continue
-        what = told(name)
+        what = find_setting_help(name)
         default = declared.get_default(call_default_factory=True)
         line = f"# {name} = {what.example}" if default is None else f"{name} = {in_toml(default)}"
         parts.append(f"{_comment(f'{what.about} Write {what.allowed}.')}\n{line}\n")
@@ -135,14 +135,17 @@ def in_toml(value: object) -> str:
 
 def _steps() -> str:
     """Return the part of the file that shows how to change the settings of one step."""
-    from cli.settings.keys import told
+    from cli.settings.keys import find_setting_help
     from cli.settings.readings import StepValues
 
-    lines = [_comment(f"{told('steps').about} Here the step {STEP!r}; each has a table."), ""]
+    lines = [
+        _comment(f"{find_setting_help('steps').about} Here the step {STEP!r}; each has a table."),
+        "",
+    ]
     examples = {"tier": "strong", "temperature": 0.9, "max_tokens": 300}
     lines[-1] = f"# [steps.{STEP}]"
     for name in StepValues.model_fields:
-        what = told(name, StepValues)
+        what = find_setting_help(name, StepValues)
         lines.append(f"# {name} = {in_toml(examples[name])}  # {what.allowed}")
     return "\n".join(lines) + "\n"
 

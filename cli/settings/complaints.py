@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from agents.errors import SettingError
 from cli.options import DOTENV
-from cli.settings.keys import NESTED, PREFIX, SettingValues, is_secret, told
+from cli.settings.keys import NESTED, PREFIX, SettingValues, find_setting_help, is_secret
 from cli.settings.layers import Layer, Origin, Way, dotenv_lines
 from cli.settings.readings import NotASpec, StepValues
 from models.keys import hide
@@ -45,11 +45,11 @@ def refuse_unknown_variables() -> None:
     have variables too, only those that look like one of the settings.
     """
     for variable in os.environ:
-        name = _bare(variable)
+        name = _find_unknown_setting(variable)
         if name is not None and _near(name, SettingValues.model_fields, LIKE):
             _refuse(variable, Origin("variable", variable), SettingValues.model_fields)
     for line in dotenv_lines():
-        name = _bare(line.key or "")
+        name = _find_unknown_setting(line.key or "")
         if name is not None:
             where = Origin(".env", line.key or "", line.original.line)
             _refuse(line.key or "", where, SettingValues.model_fields)
@@ -62,16 +62,16 @@ def refuse_unknown_variables() -> None:
 def wrong_value(error: ValidationError, layers: Iterable[Layer]) -> SettingError:
     """Return an error on the first invalid value: where it is set, and what is allowed."""
     first = error.errors(include_url=False)[0]
-    way = _way(first["loc"])
-    layer = next(each for each in layers if _in(each.values, way) is not _ABSENT)
+    way = _find_setting_path(first["loc"])
+    layer = next(each for each in layers if _read_layer_value(each.values, way) is not _ABSENT)
     origin, key = layer.origin(way), ".".join(way)
     cause = first.get("ctx", {}).get("error")
     if isinstance(cause, NotASpec):
         return SettingError(f"{cause}{'' if origin.kind == 'flag' else _set_in(origin, key)}")
-    value = _in(layer.values, way)
+    value = _read_layer_value(layer.values, way)
     plain = hide(str(value).lower() if isinstance(value, bool) else repr(value))
     shown = "" if is_secret(key) else f" {plain}"
-    what = told(way[-1], StepValues) if len(way) == 3 else told(way[0])
+    what = find_setting_help(way[-1], StepValues) if len(way) == 3 else find_setting_help(way[0])
     allowed = what.allowed if len(way) in (1, 3) else "a table of tier, temperature, max_tokens"
     return SettingError(f"{origin.of(key)} cannot be{shown or ' what it is'}: write {allowed}.")
 
@@ -104,7 +104,7 @@ def _near(name: str, known: Iterable[str], cutoff: float) -> list[str]:
     return difflib.get_close_matches(name.lower(), list(known), n=3, cutoff=cutoff)
 
 
-def _bare(variable: str) -> str | None:
+def _find_unknown_setting(variable: str) -> str | None:
     """Return the unknown setting that a variable names; None if it is known or not ours."""
     if not variable.upper().startswith(PREFIX):
         return None
@@ -118,7 +118,7 @@ def _bare(variable: str) -> str | None:
 _ABSENT = object()
 
 
-def _in(values: Mapping[str, Any], way: Way) -> object:
+def _read_layer_value(values: Mapping[str, Any], way: Way) -> object:
     """Return the value at a path of a layer, or `_ABSENT`."""
     found: object = values
     for name in way:
@@ -128,7 +128,7 @@ def _in(values: Mapping[str, Any], way: Way) -> object:
     return found
 
 
-def _way(loc: tuple[int | str, ...]) -> Way:
+def _find_setting_path(loc: tuple[int | str, ...]) -> Way:
     """Return the path of the setting an error is about, without parts inside unions or lists."""
     return tuple(str(part) for part in (loc[:3] if loc[0] == "steps" else loc[:1]))
 

@@ -39,7 +39,7 @@ class KeyHosts:
     def __call__(self, sending: KeysToSend) -> bool:
         """Return whether keys may be sent; asks each question only once."""
         where = sending.where
-        if where in self.named or where in remembered():
+        if where in self.named or where in read_remembered_hosts():
             return True
         if sending.is_server and any(is_covered(where, entry) for entry in self.listed):
             return True
@@ -77,7 +77,7 @@ def remember_servers(models: Iterable[str | None], embedder: str, env: Mapping[s
     remember([each.where for each in sent if each is not None and each.where.isprintable()])
 
 
-def remembered() -> frozenset[str]:
+def read_remembered_hosts() -> frozenset[str]:
     """Return the servers remembered before; none if their file cannot be read."""
     try:
         lines = _file().read_text(encoding="utf-8").splitlines()
@@ -88,7 +88,7 @@ def remembered() -> frozenset[str]:
 
 def remember(places: Iterable[str]) -> None:
     """Store servers for later runs; print a message if that fails."""
-    new = sorted({*places} - remembered())
+    new = sorted({*places} - read_remembered_hosts())
     if not new:
         return
     file = _file()
@@ -113,7 +113,7 @@ def _can_ask() -> bool:
 def _is_wanted(sending: KeysToSend) -> bool:
     """Ask the operator; an empty answer means no."""
     where = sending.where if sending.is_server else "wherever it says"
-    question = f"{sending.told()}. Send {sending.keys} to {where}?"
+    question = f"{sending.describe()}. Send {sending.keys} to {where}?"
     return confirmed(question, on_stderr=True)
 
 

@@ -83,7 +83,7 @@ class SettingValues(BaseSettings):
     ] = None
     cast: Annotated[
         int | None,
-        SettingHelp("Which of the town's casts, by its size.", "a whole number", "3"),
+        SettingHelp("The size of the town's cast to use.", "a whole number", "3"),
     ] = None
     seed: Annotated[int, SettingHelp("The seed of everything random.", "a whole number")] = 0
     tick: Annotated[
@@ -129,7 +129,7 @@ class SettingValues(BaseSettings):
     anchors: Annotated[
         Anchors,
         SettingHelp(
-            "What every day plan holds besides promises: work and meals, work only, or neither.",
+            "Fixed parts of a day plan besides promises: work and meals, work only, or neither.",
             "on, soft or off",
         ),
     ] = RULES.anchors
@@ -153,7 +153,7 @@ class SettingValues(BaseSettings):
         int,
         Field(ge=256),
         SettingHelp(
-            "The context size that Ollama is asked for, in tokens.",
+            "The context size to request from Ollama, in tokens.",
             "a whole number of tokens, from 256 up",
         ),
     ] = MODELS.num_ctx
@@ -288,7 +288,7 @@ class SettingValues(BaseSettings):
         return (init_settings,)
 
 
-def told(name: str, of: type[BaseModel] = SettingValues) -> SettingHelp:
+def find_setting_help(name: str, of: type[BaseModel] = SettingValues) -> SettingHelp:
     """Return the help of a setting, or of a setting of one step."""
     return next(each for each in of.model_fields[name].metadata if isinstance(each, SettingHelp))
 

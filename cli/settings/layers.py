@@ -129,7 +129,7 @@ def dotenv_lines() -> list[Binding]:
     except FileNotFoundError:
         return []
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingError(f"{DOTENV} cannot be read: {_why(error)}.") from error
+        raise SettingError(f"{DOTENV} cannot be read: {_format_read_error(error)}.") from error
 
 
 def settings_file(path: Path, *, is_asked: bool) -> Layer:
@@ -145,10 +145,10 @@ def settings_file(path: Path, *, is_asked: bool) -> Layer:
             ) from None
         return Layer({}, lambda way: Origin("file", str(path)))
     except tomllib.TOMLDecodeError as error:
-        raise SettingError(_broken(path, text, str(error))) from error
+        raise SettingError(_format_toml_error(path, text, str(error))) from error
     except (OSError, UnicodeDecodeError) as error:
         raise SettingError(
-            f"The settings file {str(path)!r} cannot be read: {_why(error)}."
+            f"The settings file {str(path)!r} cannot be read: {_format_read_error(error)}."
         ) from error
     return Layer(values, lambda way: Origin("file", str(path), line_of(text, way)))
 
@@ -177,7 +177,7 @@ def _variable(way: Way) -> str:
 _AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
-def _broken(path: Path, text: str, said: str) -> str:
+def _format_toml_error(path: Path, text: str, said: str) -> str:
     """Return the sentence for a file that is not valid TOML: line, column and what is wrong."""
     at = _AT.search(said)
     if at is not None and at[1]:
@@ -189,7 +189,7 @@ def _broken(path: Path, text: str, said: str) -> str:
     return f"The settings file {str(path)!r} cannot be read: {where}: {what.rstrip('.')}."
 
 
-def _why(error: Exception) -> str:
+def _format_read_error(error: Exception) -> str:
     """Return why a file cannot be read, in a few words."""
     if isinstance(error, OSError):
         return (error.strerror or type(error).__name__).lower()

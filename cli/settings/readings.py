@@ -1,4 +1,4 @@
-"""Help texts of settings, parsers for long values, and the settings of a single step."""
+"""Help texts of settings, parsers of their specs and lists, and the settings of a single step."""
 
 import json
 from collections.abc import Callable

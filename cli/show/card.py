@@ -7,16 +7,16 @@ from agents.mind import Mind
 from agents.persona import Persona
 from agents.plan import Block, DayPlan, block_at
 from agents.times import clock, date_text, day_of, minute_of, moment
-from agents.wording import many
+from agents.wording import format_count
 from cli.show.town import doing, plain_presence
-from graphs.frame.life import Life, duties_told, habits_told, life_of
+from graphs.frame.life import Life, format_duties, format_habits, life_of
 from graphs.sense.check import ENGLISH
 from history.counts import Counts
 from prompts.folder import language_of
-from reports.health import kinds_told
+from reports.health import format_kinds
 from reports.present import Presence, mind_of, presences
 from reports.runs import OpenRun
-from reports.tally import plain_counts, tally
+from reports.tally import count_run, plain_counts
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -163,8 +163,8 @@ class CardView:
             "work": self.persona.work,
             "currently": mind.currently if mind else self.persona.currently,
             "requirement": mind.requirement if mind else self.persona.daily_requirement,
-            "habits": habits_told(self.life) if self.life else None,
-            "duties": duties_told(self.life.duties) if self.life else None,
+            "habits": format_habits(self.life) if self.life else None,
+            "duties": format_duties(self.life.duties) if self.life else None,
             "plan": [plain_block(block) for block in plan.hours] if plan else [],
             "memories": self.memories,
             "talks": self.talks,
@@ -186,7 +186,7 @@ class CardView:
         head = Text.assemble(
             (persona.name, "bold"),
             f", {persona.age}, {persona.innate}",
-            (f" · {self.run.when(self.run.at)}", "dim"),
+            (f" · {self.run.format_time(self.run.at)}", "dim"),
         )
         table = Table.grid(padding=(0, 2))
         table.add_column(style="dim", no_wrap=True)
@@ -199,9 +199,9 @@ class CardView:
         table.add_row("currently", currently)
         table.add_row("today", mind.requirement if mind else persona.daily_requirement)
         if self.life is not None:
-            table.add_row("habits", habits_told(self.life))
+            table.add_row("habits", format_habits(self.life))
             if self.life.duties:
-                table.add_row("duties", duties_told(self.life.duties))
+                table.add_row("duties", format_duties(self.life.duties))
         table.add_row("home, work", " · ".join(filter(None, (persona.home, persona.work))))
         for key, text in self._numbers():
             table.add_row(key, text)
@@ -220,12 +220,12 @@ class CardView:
         unrated = len(mind.unrated) if mind else 0
         counts = self.counts
         ends = ", ".join(f"{number} {end}" for end, number in counts.outcomes.items())
-        odd = f", {counts.odd} odd ({kinds_told(counts.odd_kinds)})" if counts.odd else ""
+        odd = f", {counts.odd} odd ({format_kinds(counts.odd_kinds)})" if counts.odd else ""
         return [
             (
                 "memory",
-                f"{many(self.memories, 'memory', 'memories')}, {unrated} not rated yet, "
-                f"{many(self.talks, 'talk')}",
+                f"{format_count(self.memories, 'memory', 'memories')}, {unrated} not rated yet, "
+                f"{format_count(self.talks, 'talk')}",
             ),
             ("reflection", f"{gathered:g} of {self.persona.reflection_threshold} gathered"),
             ("steps", f"{counts.steps} in {counts.calls} calls: {counts.sensible} sensible{odd}"),
@@ -243,7 +243,7 @@ def card_view(run: OpenRun, name: str) -> CardView:
             persona=persona,
             presence=next(each for each in people if each.name == name),
             mind=mind,
-            counts=tally(run.reader).of_agents.get(name, Counts.summed(())),
+            counts=count_run(run.reader).of_agents.get(name, Counts.summed(())),
             memories=len(run.reader.memories(name, run.tick)),
             talks=len(run.reader.talks(name, until=run.tick)),
             life=_life(run, persona, mind),

@@ -7,7 +7,7 @@ import typer
 
 from agents.errors import RunError
 from cli.options import AsJson, MaybeAgent, RunName, runs_dir
-from cli.screen import View, present
+from cli.screen import View, show_view
 
 if TYPE_CHECKING:
     from reports.runs import OpenRun
@@ -50,7 +50,7 @@ def show(
     tile: TileAt = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show who is where and does what; or one person; or a tile."""
+    """Show where people are and what they do; or a person; or a tile."""
     from reports.runs import opened_run
 
     asked = {
@@ -63,7 +63,7 @@ def show(
     }
     with opened_run(runs_dir(context), run) as opened:
         view = _view(opened, agent, [flag for flag, wanted in asked.items() if wanted], tile, kind)
-        present(view, as_json=as_json)
+        show_view(view, as_json=as_json)
 
 
 def _view(

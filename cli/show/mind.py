@@ -1,4 +1,4 @@
-"""What an agent remembers, which places they know, and what they think of others."""
+"""An agent's memories, the places they know, and what they think of others."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
@@ -207,8 +207,8 @@ class SocialView:
             "feeling": seen.feeling if seen else "",
             "last_talk": seen.summary if seen else "",
             "talks": seen.talks if seen else 0,
-            "talked": _when(mind.talked.get(name) if mind else None),
-            "considered": _when(mind.considered.get(name) if mind else None),
+            "talked": _format_moment(mind.talked.get(name) if mind else None),
+            "considered": _format_moment(mind.considered.get(name) if mind else None),
             "at_first": self.persona.relationships.get(name, ""),
         }
 
@@ -243,5 +243,5 @@ def social_view(run: OpenRun, name: str) -> SocialView:
     return SocialView(run.persona(name), mind_of(run.reader, name, run.tick))
 
 
-def _when(at: int | None) -> str | None:
+def _format_moment(at: int | None) -> str | None:
     return None if at is None else moment(at)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agents.action import Talk
 from agents.times import clock, minute_of, moment
-from agents.wording import many
+from agents.wording import format_count
 from cli.tables import to_the_minute
 from graphs.loop.ledger import StepRecord
 from history.records import ThoughtRow
@@ -69,7 +69,9 @@ class ThoughtsView:
         table.add_column()
         for row in self.thoughts:
             table.add_row(to_the_minute(row.at), self._line(row))
-        head = Text.assemble((self.name, "bold"), f" · {many(len(self.thoughts), 'thought')}")
+        head = Text.assemble(
+            (self.name, "bold"), f" · {format_count(len(self.thoughts), 'thought')}"
+        )
         return Group(head, Text(), table)
 
     def _line(self, row: ThoughtRow) -> "Text":
@@ -84,7 +86,7 @@ class ThoughtsView:
         line.append(f"\n{' → '.join(row.path)}  {digits}", "dim")
         steps = self.steps.get(row.tick, [])
         line.append("\n" if steps else "")
-        for number, how in enumerate(_times(tuple(map(_how, steps)))):
+        for number, how in enumerate(_times(tuple(map(_describe_ending, steps)))):
             style = next(STYLES[end] for end in STYLES if f" {end}" in how)
             line.append(" · " if number else "", "dim").append(how, f"not dim {style}")
         return line
@@ -100,7 +102,7 @@ def thoughts_view(run: OpenRun, name: str) -> ThoughtsView:
         return ThoughtsView(run, name, run.reader.thoughts(name, until=run.tick), dict(steps))
 
 
-def _how(step: StepRecord) -> str:
+def _describe_ending(step: StepRecord) -> str:
     """Return a phrase: how a step ended, and in which ways its answer is odd."""
     calls = f" in {step.attempts} calls" if step.attempts > 1 else ""
     odd = f", odd ({', '.join(dict.fromkeys(step.odd_kinds))})" if step.odd_kinds else ""
@@ -152,7 +154,9 @@ class TalksView:
             others = " and ".join(talk.others(self.name))
             place = f" · {talk.place}" if talk.place else ""
             head = Text.assemble((f"with {others}", "bold"))
-            head.append(f" · {self.run.when(talk.start)} to {clock(minute_of(talk.end))}{place}")
+            head.append(
+                f" · {self.run.format_time(talk.start)} to {clock(minute_of(talk.end))}{place}"
+            )
             lines = Table.grid(padding=(0, 2))
             lines.add_column(style="cyan", no_wrap=True)
             lines.add_column()

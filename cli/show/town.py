@@ -8,12 +8,12 @@ from agents.action import Action
 from agents.errors import RunError
 from agents.times import clock, minute_of, moment
 from agents.wording import percent, visible_line
-from cli.run.summary import failures_told, held
+from cli.run.summary import format_failures, format_totals
 from history.records import ThoughtRow, Tile
-from reports.health import kinds_told
+from reports.health import format_kinds
 from reports.present import Presence, UnusualObject, objects_on, presences, standing_on, unusual
-from reports.runs import OpenRun, recording_told
-from reports.tally import RunTally, tally
+from reports.runs import OpenRun, describe_recording
+from reports.tally import RunTally, count_run
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -62,18 +62,18 @@ class TownView:
         head = Text.assemble(
             (spec.name, "bold cyan"),
             f" · {spec.town_name} · ",
-            (self.run.when(self.run.at), "bold"),
+            (self.run.format_time(self.run.at), "bold"),
             (f" · {self.run.state()}{goal}", "dim"),
         )
         parts: list[RenderableType] = [head]
         if self.run.folder.is_sample:
-            parts.append(Text(recording_told(self.run.folder), style="dim"))
+            parts.append(Text(describe_recording(self.run.folder), style="dim"))
         parts += [Text(), self._people(), Text()]
         if self.objects:
             parts += [self._objects(), Text()]
-        parts += [health(self.numbers), Text(held(self.numbers), style="dim")]
+        parts += [health(self.numbers), Text(format_totals(self.numbers), style="dim")]
         if self.failures:
-            told = visible_line(failures_told(self.failures, self.run.folder))
+            told = visible_line(format_failures(self.failures, self.run.folder))
             parts.append(Text(told, style="red"))
         return Group(*parts)
 
@@ -117,7 +117,7 @@ def town_view(run: OpenRun) -> TownView:
             run=run,
             people=presences(run.reader, town_map, run.tick),
             objects=unusual(run.reader, town_map, run.tick),
-            numbers=tally(run.reader),
+            numbers=count_run(run.reader),
             goal=None if goal is None else goal.at,
             failures=[row for row in run.reader.thoughts(until=run.tick) if row.failed],
         )
@@ -144,7 +144,7 @@ def health(numbers: RunTally) -> "RenderableType":
     return Text.assemble(
         f"{total.calls} calls for {total.steps} steps · ",
         (f"{percent(total.sensible, total.steps)} sensible", "green"),
-        (f" · {total.odd} odd ({kinds_told(total.odd_kinds)})", "yellow") if total.odd else "",
+        (f" · {total.odd} odd ({format_kinds(total.odd_kinds)})", "yellow") if total.odd else "",
         f" · {total.outcomes.get('mended', 0)} mended · {repaired} repaired · ",
         (f"{fallbacks} fallbacks", "yellow" if fallbacks else ""),
         (f" · {numbers.failed} failed thoughts", "red") if numbers.failed else "",

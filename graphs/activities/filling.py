@@ -31,18 +31,18 @@ _DAYTIME += ("music", "painting", "writing", "games")
 _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music", "writing")
 
 
-def spoken(phrase: str, dice: Dice, *name: object, about: str = "") -> str:
+def fill_phrase(phrase: str, dice: Dice, *name: object, about: str = "") -> str:
     """Return a phrase with each `{a|b}` resolved, preferring the option that `about` mentions."""
     if "{" not in phrase:
         return phrase
     said = stems(about)
 
-    def chosen(found: re.Match[str]) -> str:
+    def choose_option(found: re.Match[str]) -> str:
         options = found[1].split("|")
         told = [option for option in options if stems(option) & said]
         return str(dice.pick(told or options, found[1], *name))
 
-    return _CHOICE.sub(chosen, phrase)
+    return _CHOICE.sub(choose_option, phrase)
 
 
 def kind_for(activity: str, me: PersonaInput) -> Kind | None:
@@ -72,7 +72,7 @@ def parts_known(
     if sort is None or sort.name == "sleep" or (_HELPS.match(activity) and not sort.is_job):
         return ()
     return tuple(
-        spoken(task, dice, "part", at, about=activity)
+        fill_phrase(task, dice, "part", at, about=activity)
         for at, task in enumerate(sort.tasks)
         if (opens or task not in sort.opening) and (closes or task not in sort.closing)
     )
@@ -92,8 +92,8 @@ def names_of(activity: str, tasks: Sequence[str], count: int, dice: Dice) -> lis
             # Eating is always one of the parts, whatever else there is time for.
             order.sort(key=lambda at: not tasks[at].startswith("eating"))
         picked = sorted(order[: count - turn])
-        names += [_fresh(tasks[at], activity, names, dice) for at in picked]
-    return [_placed(name, activity, names[:at]) for at, name in enumerate(names)]
+        names += [_word_task_anew(tasks[at], activity, names, dice) for at in picked]
+    return [_add_part_place(name, activity, names[:at]) for at, name in enumerate(names)]
 
 
 def split(minutes: int, count: int, dice: Dice) -> list[int]:
@@ -113,13 +113,13 @@ def split(minutes: int, count: int, dice: Dice) -> list[int]:
     return sizes
 
 
-def _fresh(task: str, activity: str, before: list[str], dice: Dice) -> str:
+def _word_task_anew(task: str, activity: str, before: list[str], dice: Dice) -> str:
     """Return a task in a wording that is not in `before` yet, if it has one."""
-    spoken_tasks = [spoken(task, dice, len(before), turn, about=activity) for turn in range(4)]
+    spoken_tasks = [fill_phrase(task, dice, len(before), turn, about=activity) for turn in range(4)]
     return next((each for each in spoken_tasks if each not in before), spoken_tasks[0])
 
 
-def _placed(name: str, activity: str, before: list[str]) -> str:
+def _add_part_place(name: str, activity: str, before: list[str]) -> str:
     """Return a part's name; if it is in `before`, with its place or `again` added."""
     if name not in before:
         return name
@@ -155,7 +155,7 @@ def free_time(
         minutes = _length(gap.end - start, dice, start)
         chosen = _choice(start, me, taken, dice)
         taken.add(chosen.name)
-        phrase = spoken(dice.pick(chosen.phrases, "free", start), dice, "free", start)
+        phrase = fill_phrase(dice.pick(chosen.phrases, "free", start), dice, "free", start)
         entries.append(TimetableEntry(start, start + minutes, phrase, 1))
         start += minutes
     return entries

@@ -75,15 +75,15 @@ def _kinds(file: str, *, is_job: bool) -> tuple[Kind, ...]:
             emoji=tuple(row["emoji"].split()),
             phrases=tuple(row["phrases"]),
             tasks=tuple(_TIMED.sub("", task) for task in row["tasks"]),
-            opening=_timed(row["tasks"], "opening"),
-            closing=_timed(row["tasks"], "closing"),
+            opening=_select_tasks(row["tasks"], "opening"),
+            closing=_select_tasks(row["tasks"], "closing"),
             is_job=is_job,
         )
         for row in _rows(file, "kinds")
     )
 
 
-def _timed(tasks: Sequence[str], when: str) -> frozenset[str]:
+def _select_tasks(tasks: Sequence[str], when: str) -> frozenset[str]:
     """Return the tasks that the data file marks as `opening: ...` or `closing: ...` (`when`)."""
     marked = (task.partition(": ") for task in tasks)
     return frozenset(task for mark, _, task in marked if mark == when)
@@ -111,10 +111,14 @@ def kind_of(activity: str, background: str = "") -> Kind | None:
     """
     known = stems(background)
     fitting = [each for each in kinds() if not each.is_job or each.words & known]
-    return _likeliest(activity, known, fitting) or _likeliest(activity, known, kinds())
+    return _find_likeliest_kind(activity, known, fitting) or _find_likeliest_kind(
+        activity, known, kinds()
+    )
 
 
-def _likeliest(activity: str, known: frozenset[str], among: Sequence[Kind]) -> Kind | None:
+def _find_likeliest_kind(
+    activity: str, known: frozenset[str], among: Sequence[Kind]
+) -> Kind | None:
     """Return the kind that most words of an activity point to, or None if no word does."""
     said, first = stems(activity), all_stems(activity)[:2]
     is_work = bool(said & _WORK)

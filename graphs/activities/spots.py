@@ -124,7 +124,7 @@ def room_score(task: Task, arena: str) -> float:
     block = task.kind
     score += 1.5 * bool(block and block.rooms & rooms) + 0.5 * bool(own and own.rooms & rooms)
     score += 4.0 * (task.is_at_home and sector == sector_of(task.home))
-    return score + home_or_work(block, arena, task) + _named(task, arena)
+    return score + home_or_work(block, arena, task) + _score_named_sector(task, arena)
 
 
 def object_score(task: Task, arena: str, name: str) -> float:
@@ -172,7 +172,7 @@ def home_or_work(kind: Kind | None, place: str, task: Task, *, whole: bool = Tru
     return score
 
 
-def _named(task: Task, arena: str) -> float:
+def _score_named_sector(task: Task, arena: str) -> float:
     """Return the score of an arena whose sector the block names.
 
     One word of the name is enough for the person's own workplace; other sectors need the full name.

@@ -1,4 +1,4 @@
-"""Find dated events in the sentences of memories, and put sentences into another person."""
+"""Find dated events in memories; rewrite sentences in the first, second or third person."""
 
 import re
 from collections.abc import Sequence
@@ -76,11 +76,11 @@ def happenings(
     texts += [(memory.text, memory.when) for memory in memories]
     found: list[DatedEvent] = []
     for text, when in texts:
-        for sentence in told_in(text):
+        for sentence in find_told_events(text):
             if TALKED in sentence or not _is_for(sentence, when, date):
                 continue
             event = read_happening(sentence, me.name, me.first_name)
-            if event is not None and not any(_same(event, other) for other in found):
+            if event is not None and not any(_is_same_event(event, other) for other in found):
                 found.append(event)
     return sorted(found, key=lambda event: event.start)
 
@@ -109,7 +109,7 @@ def read_happening(sentence: str, name: str, first: str) -> DatedEvent | None:
     return DatedEvent(times.start, end, what, bool(event), is_own and bool(event), sentence)
 
 
-def told_in(memory: str) -> list[str]:
+def find_told_events(memory: str) -> list[str]:
     """Return the sentences of a memory; quoted speech is put into the third person."""
     said = _SAID.match(memory)
     if said is None:
@@ -136,7 +136,7 @@ def _is_for(sentence: str, when: str, date: str) -> bool:
     return when.startswith("today") and ("today" in low or "tonight" in low or "evening" in low)
 
 
-def _same(one: DatedEvent, other: DatedEvent) -> bool:
+def _is_same_event(one: DatedEvent, other: DatedEvent) -> bool:
     """Return True when two sentences describe the same event."""
     if one.is_party != other.is_party:
         return one.start < other.end and other.start < one.end

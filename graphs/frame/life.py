@@ -1,4 +1,4 @@
-"""Read somebody's daily routine from the plain words of their persona, and tell it in short."""
+"""Read somebody's daily routine from the plain words of their persona, and sum it up."""
 
 import re
 from collections.abc import Sequence
@@ -87,7 +87,7 @@ def _life(lifestyle: str, first: str, name: str, requirement: str, date: str) ->
     wake = max(4 * 60, min(wake - 12 * 60 if wake >= 12 * 60 else wake, 11 * 60 + 30))
     duties = _duties(requirement, (name, first), date)
     if sum(duty.end - duty.start for duty in duties) < _LITTLE:
-        duties += _untimed(requirement, (name, first), wake, date)
+        duties += _place_untimed_duties(requirement, (name, first), wake, date)
     held = {word for duty in duties for word in ("lunch", "breakfast") if word in duty.activity}
     meals = tuple(meal for meal in _meals(lifestyle, wake) if not held & stems(meal.activity))
     return Life(wake, min(bed, DAY - 15), meals, duties)
@@ -141,7 +141,9 @@ def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, 
     return tuple(ordered)
 
 
-def _untimed(requirement: str, names: tuple[str, str], wake: int, date: str) -> tuple[Duty, ...]:
+def _place_untimed_duties(
+    requirement: str, names: tuple[str, str], wake: int, date: str
+) -> tuple[Duty, ...]:
     """Return the requirement's untimed activities, one after another from the morning on."""
     start = max(9 * 60, wake + 90)
     found: list[Duty] = []
@@ -241,12 +243,12 @@ def _with_place(phrase: str, before: str) -> str:
     return phrase.replace(" there", f" at {place}" if place else "", 1)
 
 
-def habits_told(life: Life) -> str:
+def format_habits(life: Life) -> str:
     """Return when somebody gets up, eats and goes to bed, on one line."""
     meals = [f"{clock(meal.start)} {meal.activity}" for meal in life.meals]
     return "; ".join([f"{clock(life.wake)} up", *meals, f"{clock(life.bed)} to bed"])
 
 
-def duties_told(duties: Sequence[Duty]) -> str:
+def format_duties(duties: Sequence[Duty]) -> str:
     """Return the duties of a day with their times, on one line; empty if there are none."""
     return "; ".join(f"{clock(each.start)}-{clock(each.end)} {each.activity}" for each in duties)

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from langchain_core.messages import BaseMessage
 
 from graphs.context import score_row
-from graphs.loop.budget import TrimmedPrompt, does_not_fit, fitted, shorter
+from graphs.loop.budget import TrimmedPrompt, does_not_fit, fit_prompt, shorter
 from graphs.loop.ledger import Call, CallKey
 from graphs.loop.model_client import ModelClient, StepQuestion
-from graphs.loop.repairing import additions, narrowed
+from graphs.loop.repairing import additions, narrow_context
 from graphs.loop.rules import AS_DECLARED, StepRule, Tier
 from graphs.loop.state import StepState
 from graphs.loop.step import AnyStep
@@ -64,7 +64,7 @@ class Attempt:
         usual = self.step.temperature if own is None else own
         return round(usual + self.state.warmth, 3)
 
-    def added(self) -> list[BaseMessage]:
+    def repair_messages(self) -> list[BaseMessage]:
         """Return the messages that a repair appends to the prompt."""
         repair = self.client.templates.at(self.key.tick).repair
         return additions(self.state.wrongs, self.client.rules.history, self.chat.num_ctx, repair)
@@ -76,7 +76,7 @@ class Attempt:
         state = self.state
         if showing is not state.showing:
             state = replace(state, showing=showing)
-        choices = narrowed(self.step, state).get("choices", {})
+        choices = narrow_context(self.step, state).get("choices", {})
         return StepQuestion(
             key=self.key,
             agent=state.agent,
@@ -96,16 +96,22 @@ class Attempt:
         )
 
 
-async def put(attempt: Attempt, showing: TrimmedPrompt, first: list[BaseMessage]) -> AnsweredCall:
+async def ask_attempt(
+    attempt: Attempt, showing: TrimmedPrompt, first: list[BaseMessage]
+) -> AnsweredCall:
     """Return the answered call, and the part of the case that its prompt showed.
 
     If nothing more can be left out of the prompt, a repair is sent without its additional messages:
     asking the same question again is better than not asking. Raises ContextError when even that
     does not fit.
     """
-    more, lost, counting = attempt.added(), list[str](), attempt.client.counting(attempt.tier)
+    more, lost, counting = (
+        attempt.repair_messages(),
+        list[str](),
+        attempt.client.counting(attempt.tier),
+    )
     while True:
-        held = await fitted(showing, first, more, counting, attempt.allowance)
+        held = await fit_prompt(showing, first, more, counting, attempt.allowance)
         if held is None:
             if not more:
                 raise await does_not_fit(showing, counting, attempt.allowance)

@@ -21,7 +21,7 @@ from graphs.loop.examples import Example
 from graphs.prompt_inputs import PromptInput, RecalledMemory
 from models.chat import Chat
 from models.errors import PromptCut, TransportError
-from models.tokens import estimate_prompt, least
+from models.tokens import estimate_minimum, estimate_prompt
 from prompts.prompt import Prompt
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class TrimmedPrompt:
     @cached_property
     def inputs(self) -> PromptInput:
         """The inputs without the entries left out."""
-        gone = self._gone
+        gone = self._dropped_positions
         if not gone.keys() - {EXAMPLES}:
             return self.whole
         update = {
@@ -95,7 +95,8 @@ class TrimmedPrompt:
     def recalled(self) -> tuple[Recollection, ...]:
         """The memories that are shown, with their scores."""
         gone = {
-            _text(getattr(self.whole, MEMORIES)[index]) for index in self._gone.get(MEMORIES, ())
+            _text(getattr(self.whole, MEMORIES)[index])
+            for index in self._dropped_positions.get(MEMORIES, ())
         }
         return tuple(each for each in self.found if each.memory.text not in gone)
 
@@ -128,14 +129,14 @@ class TrimmedPrompt:
         return self.prompt.render(self.inputs, self.cases)
 
     @cached_property
-    def _gone(self) -> dict[str, set[int]]:
+    def _dropped_positions(self) -> dict[str, set[int]]:
         gone: dict[str, set[int]] = {}
         for name, index in self.order[: self.left_out] if self.left_out else ():
             gone.setdefault(name, set()).add(index)
         return gone
 
 
-async def fitted(
+async def fit_prompt(
     showing: TrimmedPrompt,
     first: list[BaseMessage],
     more: Sequence[BaseMessage],
@@ -178,7 +179,7 @@ async def does_not_fit(
 ) -> ContextError:
     """Return the error of a step that does not fit, with the tokens that it needs at least."""
     shortest = showing.without(len(showing.order)).messages()
-    prompt = await _counted(chat, shortest)
+    prompt = await _count_prompt_tokens(chat, shortest)
     available = chat.num_ctx
     if cut is not None:
         # The server's own count is more reliable than an estimate that said it would fit.
@@ -225,12 +226,12 @@ async def _fits(chat: Chat, messages: list[BaseMessage], room: int, *, near: boo
         estimate = estimate_prompt(messages)
         if estimate * SURE < room:
             return True
-        if least(estimate) >= room:
+        if estimate_minimum(estimate) >= room:
             return False
-    return await _counted(chat, messages) < room
+    return await _count_prompt_tokens(chat, messages) < room
 
 
-async def _counted(chat: Chat, messages: list[BaseMessage]) -> int:
+async def _count_prompt_tokens(chat: Chat, messages: list[BaseMessage]) -> int:
     """Return the number of a prompt's tokens; an estimate gets the safety margin."""
     try:
         tokens, is_exact = await chat.count_tokens(messages)

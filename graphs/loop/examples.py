@@ -110,7 +110,7 @@ def examples_for(
     """Return the examples to show with a case, most similar first, as many as the rules allow."""
     own = pool.before(agent, step.name, tick) if rules.examples_from_run else []
     answer: type[Answer] = step.answer
-    known = [*_shipped(step.name, answer, pool.by), *own]
+    known = [*_read_shipped_cases(step.name, answer, pool.by), *own]
     return _nearest(step.case(inputs), known, rules.examples, pool.by)
 
 
@@ -140,7 +140,7 @@ def _nearest(case: str, known: Sequence[_Candidate], count: int, by: str) -> tup
 
 
 @cache
-def _shipped(step: str, answer: type[Answer], by: str) -> tuple[_Candidate, ...]:
+def _read_shipped_cases(step: str, answer: type[Answer], by: str) -> tuple[_Candidate, ...]:
     """Return the shipped cases of a step; their answers are serialised like its own example."""
     cases = shipped_cases(step)
     vectors = _vectors([each.case for each in cases], by)

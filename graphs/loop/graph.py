@@ -41,7 +41,7 @@ def add_router(
     graph.add_conditional_edges(after, untraced, dict(ways.items()))
 
 
-def compiled(
+def compile_graph(
     graph: StateGraph[Any, Any, Any, Any],
     name: str,
     checkpointer: Checkpointer = False,
@@ -86,7 +86,7 @@ def build_step(step: AnyStep) -> StepGraph:
     graph.add_edge("repair", "ask")
     graph.add_edge("fall_back", "apply")
     graph.add_edge("apply", END)
-    made: StepGraph = compiled(graph, step.name)
+    made: StepGraph = compile_graph(graph, step.name)
     return made
 
 
@@ -119,10 +119,10 @@ async def ask_step(
 @cache
 def build_given_step(step: AnyStep) -> StepGraph:
     """Return the graph of a step that runs by itself."""
-    return build_step(_given(step))
+    return build_step(_take_given_inputs(step))
 
 
-def _given(step: AnyStep) -> AnyStep:
+def _take_given_inputs(step: AnyStep) -> AnyStep:
     """Return a copy of a step that takes given inputs and changes nothing."""
     return replace(step, gather=_take_given, apply=_keep_answer, seen=GivenSeen)
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from agents.errors import StoppedError
 from graphs.loop.model_client import ModelClient
-from graphs.loop.repairing import shown
+from graphs.loop.repairing import read_inputs
 from graphs.loop.rules import EVERY_KIND, Rules
 from graphs.loop.state import StepState
 from graphs.loop.step import AnyStep
@@ -31,7 +31,7 @@ class JudgedReply(NamedTuple):
     """The result of reading a reply and checking the sense of its answer."""
 
     answer: Answer | None
-    """The accepted answer; None if it is asked again or given up."""
+    """The accepted answer; None if the model is asked again or the step is given up."""
     kept: tuple[BaseModel, ...] = ()
     """Items of a list answer without any problem."""
     problems: tuple[Problem, ...] = ()
@@ -90,7 +90,7 @@ def verdict_on(
 ) -> SenseVerdict:
     """Return the verdict of all checks: the general ones, the step's, the templates' phrases."""
     checks = (*EVERYWHERE, *ECHO_CHECKS, *step.sense, *phrase_checks(templates.phrases, step.name))
-    return judge(checks, answer, shown(state), shown_with(step, state, templates.language))
+    return judge(checks, answer, read_inputs(state), shown_with(step, state, templates.language))
 
 
 def shown_with(step: AnyStep, state: StepState, language: str) -> CheckContext:
@@ -99,7 +99,7 @@ def shown_with(step: AnyStep, state: StepState, language: str) -> CheckContext:
     examples = [*_example_texts(kind), *_quoted_in(state)]
     for example in state.showing.examples if state.showing else ():
         examples += [text for _, text in free_texts(orjson.loads(example.answer))]
-    inputs = shown(state)
+    inputs = read_inputs(state)
     asked = [str(message.text) for message in state.first]
     return CheckContext(
         headings=frozenset().union(*(headings_in(text) for text in asked)),
@@ -108,17 +108,17 @@ def shown_with(step: AnyStep, state: StepState, language: str) -> CheckContext:
         descriptions=_descriptions(kind),
         given="\n".join(text for _, text in free_texts(inputs.model_dump())),
         language=language,
-        choices=frozenset(step.choices(inputs)) | _fixed(kind),
+        choices=frozenset(step.choices(inputs)) | _find_fixed_choices(kind),
     )
 
 
 def _quoted_in(state: StepState) -> tuple[str, ...]:
     """Return the phrases that a prompt's rules quote to show how something is written."""
-    return _quoted(str(state.first[0].text)) if state.first else ()
+    return _find_quoted_phrases(str(state.first[0].text)) if state.first else ()
 
 
 @lru_cache(maxsize=64)
-def _quoted(rules: str) -> tuple[str, ...]:
+def _find_quoted_phrases(rules: str) -> tuple[str, ...]:
     """Return the phrases between quotation marks in a prompt's first message."""
     return tuple(_QUOTED.findall(rules))
 
@@ -136,7 +136,7 @@ def _descriptions(answer: type[Answer]) -> tuple[str, ...]:
 
 
 @cache
-def _fixed(answer: type[Answer]) -> frozenset[str]:
+def _find_fixed_choices(answer: type[Answer]) -> frozenset[str]:
     """Return the paths of the fields whose values are chosen from a fixed list."""
     return frozenset(path for path, field in _fields(shape_of(answer)) if field.fixed)
 

@@ -169,11 +169,11 @@ class FinishedStep:
 class Journal(Protocol):
     """Store of finished calls, written at once so that no paid call is repeated."""
 
-    def served(self, key: CallKey, messages_hash: str) -> Call | None:
+    def find_stored(self, key: CallKey, messages_hash: str) -> Call | None:
         """Return the call stored under `key` if it asked exactly the same, else None."""
         ...
 
-    def keep(self, call: Call) -> None:
+    def store(self, call: Call) -> None:
         """Store a finished call in a transaction of its own."""
         ...
 
@@ -189,12 +189,12 @@ class MemoryJournal:
         self.calls: dict[CallKey, Call] = {call.key: call for call in calls}
         self.given_up: list[Call] = []
 
-    def served(self, key: CallKey, messages_hash: str) -> Call | None:
+    def find_stored(self, key: CallKey, messages_hash: str) -> Call | None:
         """Return the call stored under `key` if it asked exactly the same, else None."""
         call = self.calls.get(key)
         return call if call is not None and call.messages_hash == messages_hash else None
 
-    def keep(self, call: Call) -> None:
+    def store(self, call: Call) -> None:
         """Store a finished call."""
         self.calls[call.key] = call
 

@@ -93,7 +93,7 @@ class ModelClient:
         if chat.counter is None:
             return chat
 
-        async def counted(messages: list[BaseMessage]) -> Counted:
+        async def count_tokens(messages: list[BaseMessage]) -> Counted:
             async def once() -> Counted:
                 try:
                     return await chat.count_tokens(messages)
@@ -104,7 +104,7 @@ class ModelClient:
 
             return await with_retries(once, self.backoff, self.waiting)
 
-        return replace(chat, counter=counted)
+        return replace(chat, counter=count_tokens)
 
     @property
     def gates(self) -> tuple[RateLimiter, ...]:
@@ -124,16 +124,16 @@ class ModelClient:
         """
         chat = self.chat(question.tier)
         draft = replace(self._draft(question, chat), started=time.time())
-        found = self.journal.served(draft.key, draft.messages_hash)
+        found = self.journal.find_stored(draft.key, draft.messages_hash)
         if found is not None:
             self.heard(found, True)
             return found
-        kept = self.cache.served(_cache_key(draft)) if self.cache is not None else None
+        kept = self.cache.find_stored(_cache_key(draft)) if self.cache is not None else None
         if kept is not None:
-            call = _answered(draft, kept, source="cache")
+            call = _complete_call(draft, kept, source="cache")
         else:
-            call = await self._sent(chat, question, draft)
-        self.journal.keep(call)
+            call = await self._send_in_slot(chat, question, draft)
+        self.journal.store(call)
         self.heard(call, False)
         return call
 
@@ -166,7 +166,7 @@ class ModelClient:
             lost=orjson.dumps(list(question.lost)).decode(),
         )
 
-    async def _sent(self, chat: Chat, question: StepQuestion, draft: Call) -> Call:
+    async def _send_in_slot(self, chat: Chat, question: StepQuestion, draft: Call) -> Call:
         """Return the call with the model's answer; waits until the server has a free slot."""
         lost: list[str] = []
 
@@ -179,7 +179,7 @@ class ModelClient:
             slot = number if chat.has_slots else None
 
             async def once() -> Reply:
-                return await _put(chat, question, draft.seed, slot)
+                return await _send_question(chat, question, draft.seed, slot)
 
             try:
                 reply = await with_retries(once, self.backoff, noted)
@@ -189,10 +189,10 @@ class ModelClient:
                 self.journal.give_up(replace(draft, retries=len(lost), lost=told))
                 raise
         if self.cache is not None:
-            self.cache.keep(_cache_key(draft), reply)
+            self.cache.store(_cache_key(draft), reply)
         sentences = orjson.dumps([*question.lost, *lost]).decode()
         asked = replace(draft, slot=slot, retries=len(lost), lost=sentences)
-        return _answered(asked, reply, source="model")
+        return _complete_call(asked, reply, source="model")
 
     def _gate(self, chat: Chat) -> RateLimiter:
         """Return the limiter that keeps calls in flight within the server's slots."""
@@ -203,7 +203,7 @@ class ModelClient:
         return self._gates[chat.spec]
 
 
-async def _put(chat: Chat, question: StepQuestion, seed: int, slot: int | None) -> Reply:
+async def _send_question(chat: Chat, question: StepQuestion, seed: int, slot: int | None) -> Reply:
     """Send a question to a model, once; a reply its server could not parse counts as an answer."""
     try:
         return await chat.ask(
@@ -221,7 +221,7 @@ async def _put(chat: Chat, question: StepQuestion, seed: int, slot: int | None) 
         return Reply(text=str(error), finish="unreadable")
 
 
-def _answered(draft: Call, reply: Reply, *, source: Literal["model", "cache"]) -> Call:
+def _complete_call(draft: Call, reply: Reply, *, source: Literal["model", "cache"]) -> Call:
     """Return the call completed with a reply and everything the server said about it."""
     return replace(
         draft,

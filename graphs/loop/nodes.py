@@ -14,7 +14,7 @@ from langchain_core.messages import BaseMessage
 from langgraph.runtime import Runtime
 
 from graphs.context import MindContext
-from graphs.loop.attempt import Attempt, put
+from graphs.loop.attempt import Attempt, ask_attempt
 from graphs.loop.budget import TrimmedPrompt
 from graphs.loop.examples import Example, examples_for
 from graphs.loop.judging import (
@@ -32,7 +32,7 @@ from graphs.loop.ledger import (
     StepOutcome,
     StepRecord,
 )
-from graphs.loop.repairing import merged, missing_keys, narrowed, said_by, shown
+from graphs.loop.repairing import merge_answers, missing_keys, narrow_context, read_inputs, said_by
 from graphs.loop.rules import AS_DECLARED, Tier
 from graphs.loop.state import RejectedReply, SpareAnswer, StepState
 from graphs.loop.step import AnyStep, StepInputs, StepResult
@@ -71,7 +71,7 @@ class StepNodes:
             "recalled": recall.found if recall else (),
             "recalls": (recall.record,) if recall and recall.record else (),
             "ordinal": draft.ordinal(name),
-            "draft": draft.used(name),
+            "draft": draft.count_use(name),
             "started": time.time(),
             "clock": time.perf_counter(),
         }
@@ -85,8 +85,8 @@ class StepNodes:
         showing = state.showing or self._all_there_is(state, context)
         clock, render_ms, first = time.perf_counter(), state.render_ms, state.first
         if not first:
-            first = await _rendered(showing)
-            render_ms = _since(clock)
+            first = await _render_prompt(showing)
+            render_ms = _measure_since(clock)
         attempt = Attempt(
             key=key,
             step=self.step,
@@ -94,7 +94,7 @@ class StepNodes:
             client=context.client,
             tier=self._tier(state, context),
         )
-        sent = await put(attempt, showing, first)
+        sent = await ask_attempt(attempt, showing, first)
         return {
             "showing": sent.showing,
             "first": sent.first,
@@ -110,11 +110,11 @@ class StepNodes:
             reading: ParseResult[Answer] = ParseResult(None, problems=(UNREADABLE,))
         else:
             reading = await self.step.parser.aread(
-                call.reply, narrowed(self.step, state), cut=call.finish == "length"
+                call.reply, narrow_context(self.step, state), cut=call.finish == "length"
             )
         rules = context.client.rules
         is_last = state.attempt >= rules.repairs
-        answer, kept, mends = merged(self.step, state, reading, is_last=is_last)
+        answer, kept, mends = merge_answers(self.step, state, reading, is_last=is_last)
         read = JudgedReply(answer, kept, problems=() if answer is not None else reading.problems)
         templates = context.client.templates.at(context.tick)
         judged = judged_answer(self.step, state, read, templates, is_last=is_last)
@@ -126,7 +126,7 @@ class StepNodes:
             mends=mends,
             problems=tuple(str(problem) for problem in problems),
             kinds=tuple(problem.kind for problem in problems),
-            milliseconds=_since(clock),
+            milliseconds=_measure_since(clock),
         )
         better = judged.spare
         spare = (
@@ -194,7 +194,7 @@ class StepNodes:
         finished = FinishedStep(
             record=self._record(state, context, outcome),
             readings=state.readings,
-            accepted=self._accepted(state, context, outcome),
+            accepted=self._make_accepted_answer(state, context, outcome),
         )
         return {**changes, "finished": [finished], "path": [name]}
 
@@ -214,12 +214,12 @@ class StepNodes:
             odd=tuple(str(problem) for problem in state.odd),
             odd_kinds=tuple(problem.kind for problem in state.odd),
             started=state.started,
-            milliseconds=_since(state.clock),
+            milliseconds=_measure_since(state.clock),
             render_ms=state.render_ms,
             recalls=state.recalls,
         )
 
-    def _accepted(
+    def _make_accepted_answer(
         self, state: StepState, context: MindContext, outcome: StepOutcome
     ) -> AcceptedAnswer | None:
         """Return a clean, sensible answer as a later example, if the run collects such answers.
@@ -235,7 +235,7 @@ class StepNodes:
             step=self.step.name,
             ordinal=state.ordinal,
             agent=state.agent,
-            case=self.step.case(shown(state)),
+            case=self.step.case(read_inputs(state)),
             answer=state.answer.model_dump_json(),
         )
 
@@ -283,12 +283,12 @@ class StepNodes:
         return "escalated" if is_other else "repaired"
 
 
-def _since(clock: float) -> float:
+def _measure_since(clock: float) -> float:
     """Return the milliseconds since a reading of the performance counter."""
     return (time.perf_counter() - clock) * 1000.0
 
 
-async def _rendered(showing: TrimmedPrompt) -> list[BaseMessage]:
+async def _render_prompt(showing: TrimmedPrompt) -> list[BaseMessage]:
     """Return the prompt, rendered as a separate run in a trace."""
     cases = showing.cases
     if not cases:

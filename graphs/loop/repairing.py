@@ -104,7 +104,7 @@ def _beginning(text: str, longest: int) -> str:
     return whole if len(whole) >= longest // 2 else start
 
 
-def shown(state: StepState) -> PromptInput:
+def read_inputs(state: StepState) -> PromptInput:
     """Return the inputs as the model saw them: the answer is checked against these."""
     inputs = state.inputs if state.showing is None else state.showing.inputs
     assert inputs is not None
@@ -113,7 +113,7 @@ def shown(state: StepState) -> PromptInput:
 
 def full_context(step: AnyStep, state: StepState) -> dict[str, Any]:
     """Return the context for the step's validators in this call."""
-    inputs = shown(state)
+    inputs = read_inputs(state)
     return {**step.context(inputs), "choices": dict(step.choices(inputs))}
 
 
@@ -129,7 +129,7 @@ def missing_keys(
     return [key for key in asked if key not in done]
 
 
-def narrowed(step: AnyStep, state: StepState) -> dict[str, Any]:
+def narrow_context(step: AnyStep, state: StepState) -> dict[str, Any]:
     """Return the call's context, limited to the items still missing."""
     context = full_context(step, state)
     answer = step.answer
@@ -140,7 +140,7 @@ def narrowed(step: AnyStep, state: StepState) -> dict[str, Any]:
     return context
 
 
-def merged(
+def merge_answers(
     step: AnyStep, state: StepState, reading: ParseResult[Any], *, is_last: bool
 ) -> tuple[Answer | None, tuple[BaseModel, ...], tuple[str, ...]]:
     """Return the answer, the items kept so far, and the mends.

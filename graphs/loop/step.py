@@ -82,14 +82,14 @@ def _in_words(value: Any) -> str:
     return " ".join(str(value).split())
 
 
-def _undescribed(shape: Shape, path: str = "") -> Iterator[str]:
+def _find_undescribed_fields(shape: Shape, path: str = "") -> Iterator[str]:
     """Yield the dotted names of an answer's fields that have no description."""
     for name, field in shape.fields.items():
         if not field.description:
             yield f"{path}{name}"
         inner = field.item if field.kind == "list" else field
         if inner is not None and inner.kind == "object":
-            yield from _undescribed(inner, f"{path}{name}.")
+            yield from _find_undescribed_fields(inner, f"{path}{name}.")
 
 
 _MISSING: Any = None
@@ -152,7 +152,7 @@ class Step(Generic[S, I, A]):
     def _check_answer(self) -> None:
         """Raise InternalError for an answer type whose fields lack a description for the model."""
         where = f"of the step `{self.name}`", f"in parsers/{self.name}.py"
-        for name in _undescribed(shape_of(self.answer)):
+        for name in _find_undescribed_fields(shape_of(self.answer)):
             raise InternalError(
                 f"the answer's field `{name}` {where[0]} has no description: write "
                 f"`Field(description=...)` for it {where[1]}"

@@ -55,7 +55,7 @@ class SenseCheck(Generic[I, A]):
     languages: Sequence[str] = ANY
     """Languages that it understands; with templates in another one it finds nothing."""
 
-    def found(self, answer: A, inputs: I, shown: CheckContext) -> list[Problem]:
+    def find_problems(self, answer: A, inputs: I, shown: CheckContext) -> list[Problem]:
         """Return the problems that this check finds in an answer."""
         if self.languages and shown.language not in self.languages:
             return []
@@ -86,7 +86,7 @@ def judge(
     """Return the verdict of a step's checks, with each field's first fault of a kind."""
     found: dict[Action, dict[tuple[str, str], Problem]] = {"refuse": {}, "ask": {}, "mark": {}}
     for check in checks:
-        for problem in check.found(answer, inputs, shown):
+        for problem in check.find_problems(answer, inputs, shown):
             found[check.action].setdefault((problem.field, problem.kind), problem)
     return SenseVerdict(
         refused=tuple(found["refuse"].values()),

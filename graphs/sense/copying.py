@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from graphs.prompt_inputs import PromptInput
 from graphs.sense.check import CheckContext, SenseCheck
-from graphs.sense.words import ORDINARY, free_texts, grams, stands_in, unnumbered, words_of
+from graphs.sense.words import ORDINARY, free_texts, grams, remove_positions, stands_in, words_of
 from parsers.answer import Answer
 from parsers.problem import Problem, field_problem
 
@@ -53,7 +53,9 @@ _RULE = re.compile(r'^- (?!")(.+)$', re.MULTILINE)
 _QUESTION = re.compile(r"^(.+\?) Answer with the JSON only\.$", re.MULTILINE)
 
 
-def copied(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+def find_copied_texts(
+    answer: Answer, inputs: PromptInput, shown: CheckContext
+) -> Iterator[Problem]:
     """Yield texts copied from a shown example or a field's description, not from this case."""
     given = words_of(shown.given)
     known = set(given)
@@ -62,7 +64,7 @@ def copied(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator
     described = [words for text in shown.descriptions if len(words := words_of(text)) >= LEAST]
     for path, text in free_texts(answer.model_dump()):
         own = words_of(text)
-        if unnumbered(path) in shown.choices or len(own) < SHORT or stands_in(own, given):
+        if remove_positions(path) in shown.choices or len(own) < SHORT or stands_in(own, given):
             continue
         if len(own) < LEAST:
             if own in sources and any(word not in known | ORDINARY for word in own):
@@ -93,7 +95,7 @@ def _is_taken(own: list[str], example: list[str], given: list[str], known: set[s
 def empty_words(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
     """Yield texts that contain markup or are only a placeholder."""
     for path, text in free_texts(answer.model_dump()):
-        if unnumbered(path) in shown.choices:
+        if remove_positions(path) in shown.choices:
             continue
         mark = MARKUP.search(text)
         if mark is not None:
@@ -109,7 +111,7 @@ def babble(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator
     told: dict[str, set[tuple[str, ...]]] = {}
     for path, text in free_texts(answer.model_dump()):
         own = words_of(text)
-        if unnumbered(path) in shown.choices:
+        if remove_positions(path) in shown.choices:
             continue
         if any(word.count("-") > MOST_HYPHENS for word in own):
             rest = ", which is no language. Write words with spaces between them."
@@ -121,7 +123,7 @@ def babble(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator
         if turns >= ROUNDS and 3 * turns >= len(own) / 2:
             rest = ", which says the same over and over. Say it once."
             yield field_problem(path, text, rest, "empty")
-        field = unnumbered(path)
+        field = remove_positions(path)
         if field.endswith("[]") and tuple(own) in told.setdefault(field, set()):
             yield field_problem(path, text, ", which is in the list already.", "repeat")
         told.setdefault(field, set()).add(tuple(own))
@@ -171,41 +173,43 @@ def instructions_in(prompt: str) -> tuple[str, ...]:
     return (*_RULE.findall(prompt), *_QUESTION.findall(prompt))
 
 
-def headed(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+def find_headings(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
     """Yield texts that contain one of the prompt's headings."""
     foreign = [each for each in sorted(shown.headings) if each not in shown.given]
-    for path, text in _own(answer, shown):
+    for path, text in _list_own_texts(answer, shown):
         found = next((each for each in foreign if re.search(rf"\b{each}\b", text)), "")
         if found:
             rest = f", with {found!r} in it, which is a heading of the question. Leave it out."
             yield field_problem(path, text, rest, "markup")
 
 
-def instructed(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+def find_repeated_rules(
+    answer: Answer, inputs: PromptInput, shown: CheckContext
+) -> Iterator[Problem]:
     """Yield texts that repeat a rule of the prompt, or its question."""
     told = {gram for text in shown.instructions for gram in grams(words_of(text), RULE_RUN)}
     told -= grams(words_of(shown.given), RULE_RUN)
-    for path, text in _own(answer, shown):
+    for path, text in _list_own_texts(answer, shown):
         if grams(words_of(text), RULE_RUN) & told:
             rest = ", which is copied from the question. Write your own answer to it."
             yield field_problem(path, text, rest, "copied")
 
 
-def _own(answer: Answer, shown: CheckContext) -> Sequence[tuple[str, str]]:
+def _list_own_texts(answer: Answer, shown: CheckContext) -> Sequence[tuple[str, str]]:
     """Return the texts that the model wrote itself, not chosen from a list."""
     texts = free_texts(answer.model_dump())
-    return [(path, text) for path, text in texts if unnumbered(path) not in shown.choices]
+    return [(path, text) for path, text in texts if remove_positions(path) not in shown.choices]
 
 
 EVERYWHERE: tuple[SenseCheck[PromptInput, Answer], ...] = (
     SenseCheck(look=empty_words, action="refuse"),
-    SenseCheck(look=copied, action="refuse"),
+    SenseCheck(look=find_copied_texts, action="refuse"),
     SenseCheck(look=babble, action="refuse"),
     SenseCheck(look=bare_name, action="mark"),
 )
 """The checks of every step's answers."""
 
 ECHO_CHECKS: tuple[SenseCheck[PromptInput, Answer], ...] = (
-    SenseCheck(look=headed, action="refuse"),
-    SenseCheck(look=instructed, action="ask"),
+    SenseCheck(look=find_headings, action="refuse"),
+    SenseCheck(look=find_repeated_rules, action="ask"),
 )

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 from graphs.loop.rules import EVERY_KIND as EVERY_STEP
 from graphs.prompt_inputs import PromptInput
 from graphs.sense.check import AnyCheck, CheckContext, SenseCheck
-from graphs.sense.words import free_texts, stands_in, unnumbered, words_of
+from graphs.sense.words import free_texts, remove_positions, stands_in, words_of
 from parsers.answer import Answer
 from parsers.problem import SENSE_KINDS, Kind, Problem, field_problem
 from prompts.folder import nearest
@@ -63,18 +63,18 @@ def phrase_checks(text: str, step: str) -> tuple[AnyCheck, ...]:
     answer.
     """
     return tuple(
-        SenseCheck(look=partial(_said, each), action="mark")
+        SenseCheck(look=partial(_find_phrases, each), action="mark")
         for each in _read(text)[0]
         if each.step in (step, EVERY_STEP)
     )
 
 
-def _said(
+def _find_phrases(
     listed: PhraseList, answer: Answer, inputs: PromptInput, shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield the texts of an answer that contain one of the phrases."""
     for path, text in free_texts(answer.model_dump()):
-        if unnumbered(path) in shown.choices:
+        if remove_positions(path) in shown.choices:
             continue
         words = words_of(text)
         found = (each for each in listed.phrases if stands_in(words_of(each), words))
@@ -101,7 +101,7 @@ def _read(text: str) -> tuple[tuple[PhraseList, ...], tuple[PhraseFault, ...]]:
             faults.append(PhraseFault(_line_of(text, "", step), what))
             continue
         for kind, phrases in table.items():
-            wrong = _wrong(step, kind, phrases)
+            wrong = _describe_list_fault(step, kind, phrases)
             if wrong:
                 faults.append(PhraseFault(_line_of(text, step, kind), wrong))
             else:
@@ -109,7 +109,7 @@ def _read(text: str) -> tuple[tuple[PhraseList, ...], tuple[PhraseFault, ...]]:
     return tuple(listed), tuple(faults)
 
 
-def _wrong(step: str, kind: str, phrases: Any) -> str:
+def _describe_list_fault(step: str, kind: str, phrases: Any) -> str:
     """Return the fault of one list as a sentence; empty if there is none."""
     if kind not in SENSE_KINDS:
         return (

@@ -40,7 +40,7 @@ def object_fits(
     answer: Grounding, inputs: "GroundBlockInput", shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield tasks done elsewhere or with a wrong object although a right one was offered."""
-    for task, number, spot in _chosen(answer, inputs):
+    for task, number, spot in _list_chosen_spots(answer, inputs):
         for what, fitting in FITTING:
             is_right = spot is not None and _is_of(spot, fitting)
             if is_right or not what.search(task.activity):
@@ -56,7 +56,7 @@ def in_its_place(
 ) -> Iterator[Problem]:
     """Yield tasks that mention their place but are put somewhere else although it was offered."""
     home = sector_of(inputs.me.home)
-    for task, number, spot in _chosen(answer, inputs):
+    for task, number, spot in _list_chosen_spots(answer, inputs):
         words = words_of(task.activity)
         sectors = dict.fromkeys(sector_of(each.place) for each in task.spots)
         named = [each for each in sectors if stands_in(plain_name(each), words)]
@@ -69,7 +69,7 @@ def in_its_place(
             yield field_problem(task.letter, number, rest, "place")
 
 
-def _chosen(
+def _list_chosen_spots(
     answer: Grounding, inputs: "GroundBlockInput"
 ) -> Iterator[tuple[TaskCard, int, SpotCard | None]]:
     """Yield each task with the number and the spot chosen; None for elsewhere."""

@@ -44,19 +44,21 @@ def by_another(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> It
 
 def said_again(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
     """Yield a text that its speaker has already said in this talk."""
-    if _like(answer, inputs, is_mine=True) is not None:
+    if _find_repeated_line(answer, inputs, is_mine=True) is not None:
         rest = ", which you said before in TALK. Say something new, or say goodbye."
         yield field_problem("text", answer.text, rest, "repeat")
 
 
-def echoed(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
+def find_echoes(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
     """Yield a text that somebody else has already said in this talk."""
-    if (line := _like(answer, inputs, is_mine=False)) is not None:
+    if (line := _find_repeated_line(answer, inputs, is_mine=False)) is not None:
         rest = f", which {line.speaker} said before in TALK. Answer it, or say something new."
         yield field_problem("text", answer.text, rest, "repeat")
 
 
-def _like(answer: Utterance, inputs: "SayInput", *, is_mine: bool) -> SpokenLine | None:
+def _find_repeated_line(
+    answer: Utterance, inputs: "SayInput", *, is_mine: bool
+) -> SpokenLine | None:
     """Return the last line, own or another's, that a text repeats."""
     own = words_of(answer.text)
     lines = (line for line in reversed(inputs.lines) if (line.speaker == inputs.me.name) == is_mine)
@@ -86,7 +88,7 @@ def like_a_service(answer: Utterance, inputs: "SayInput", shown: CheckContext) -
 CHECKS: tuple["SenseCheck[SayInput, Utterance]", ...] = (
     SenseCheck(look=by_another, action="refuse"),
     SenseCheck(look=said_again, action="refuse"),
-    SenseCheck(look=echoed, action="refuse"),
+    SenseCheck(look=find_echoes, action="refuse"),
     SenseCheck(look=to_oneself, action="ask", languages=ENGLISH),
     SenseCheck(look=like_a_service, action="mark", languages=ENGLISH),
 )

@@ -66,7 +66,7 @@ def lost_or_added(
     told, thought = inputs.whisper, answer.thought
     own = {word.casefold() for word in inputs.me.name.split()}
     for what, before, after in (
-        ("name", _folded(names_in(told)) - own, set(words_of(thought))),
+        ("name", _fold_names(names_in(told)) - own, set(words_of(thought))),
         ("number", numbers_in(without_times(told)), numbers_in(thought)),
         ("day", days_in(told), days_in(thought)),
     ):
@@ -83,9 +83,9 @@ def lost_or_added(
         yield field_problem("thought", thought, rest, "fact")
         return
     added = [
-        *sorted(_folded(names_in(thought)) - own - _possessed(words_of(told))),
+        *sorted(_fold_names(names_in(thought)) - own - _add_unpossessed_forms(words_of(told))),
         *sorted(days_in(thought) - days_in(told)),
-        *sorted(numbers_in(without_times(thought)) - numbers_in(told) - _written(told)),
+        *sorted(numbers_in(without_times(thought)) - numbers_in(told) - _list_time_digits(told)),
     ]
     if added:
         rest = f", which adds {added[0]!r}. Do not add anything the voice does not say."
@@ -123,7 +123,7 @@ def of_one_memory(
 
 def unknown_names(texts: Iterable[tuple[str, str]], shown: CheckContext) -> Iterator[Problem]:
     """Yield texts that name somebody or something not in the prompt."""
-    known = _possessed(words_of(shown.given))
+    known = _add_unpossessed_forms(words_of(shown.given))
     for path, text in texts:
         strangers = [name for name in names_in(text) if name.casefold() not in known]
         if strangers:
@@ -147,7 +147,7 @@ def speaks_as_a_program(
         yield field_problem("answer", answer.answer, rest, "voice")
 
 
-def invented(
+def find_invented_facts(
     answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield names, days, numbers or times that did not occur in the talk."""
@@ -175,7 +175,7 @@ def was_said(promise: str, inputs: "ConcludeTalkInput") -> bool:
     return len(told & stems_of(" ".join(line.text for line in inputs.lines))) >= len(told) / 2
 
 
-def unspoken(
+def find_unspoken_promises(
     answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield a promise that nobody spoke of."""
@@ -184,7 +184,7 @@ def unspoken(
         yield field_problem("promise", answer.promise, rest, "fact")
 
 
-def quoted(
+def find_quoted_lines(
     answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield a literal line of a talk where a conclusion was asked for."""
@@ -209,11 +209,11 @@ def _halves(times: set[int]) -> set[int]:
     return {each % 720 for each in times}
 
 
-def _folded(names: Iterable[str]) -> set[str]:
+def _fold_names(names: Iterable[str]) -> set[str]:
     return {name.casefold() for name in names}
 
 
-def _possessed(words: Iterable[str]) -> set[str]:
+def _add_unpossessed_forms(words: Iterable[str]) -> set[str]:
     """Return words, also without a possessive ending, and the parts of hyphenated ones."""
     found = set()
     for word in words:
@@ -221,7 +221,7 @@ def _possessed(words: Iterable[str]) -> set[str]:
     return found
 
 
-def _written(text: str) -> set[str]:
+def _list_time_digits(text: str) -> set[str]:
     """Return the digits of a text's clock times in every notation that may be used for them."""
     times = minutes_in(text)
     halves = [half for each in times for half in (each, each + 720, each - 720)]
@@ -240,8 +240,8 @@ INTERVIEW = (
     SenseCheck(look=names_a_stranger, action="mark", languages=ENGLISH),
 )
 CONCLUSION = (
-    SenseCheck(look=quoted, action="mark"),
-    SenseCheck(look=unspoken, action="mark", languages=ENGLISH),
-    SenseCheck(look=invented, action="mark", languages=ENGLISH),
+    SenseCheck(look=find_quoted_lines, action="mark"),
+    SenseCheck(look=find_unspoken_promises, action="mark", languages=ENGLISH),
+    SenseCheck(look=find_invented_facts, action="mark", languages=ENGLISH),
 )
 IDENTITY = (SenseCheck(look=of_a_stranger, action="mark", languages=ENGLISH),)

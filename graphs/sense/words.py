@@ -49,11 +49,11 @@ ORDINARY = frozenset(
 
 def words_of(text: str) -> list[str]:
     """Return a text's words, folded for comparison."""
-    return list(_folded(text))
+    return list(_fold_words(text))
 
 
 @lru_cache(maxsize=4096)
-def _folded(text: str) -> tuple[str, ...]:
+def _fold_words(text: str) -> tuple[str, ...]:
     """Return the folded words of a text; the same texts are compared again and again."""
     return tuple(word.casefold().replace("’", "'") for word in WORD.findall(text))
 
@@ -153,6 +153,6 @@ def free_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             yield from free_texts(inner, f"{path}.{number}" if path else str(number))
 
 
-def unnumbered(path: str) -> str:
+def remove_positions(path: str) -> str:
     """Return a path without the positions in lists: `items[].place`."""
     return re.sub(r"\.\d+", "[]", path)

@@ -1,4 +1,4 @@
-"""The stand-in's rules for a day: its strokes, its hours, their subtasks, the revised identity."""
+"""The stand-in's rules for a day: its outline, hours and subtasks, and the revised identity."""
 
 import re
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ def plan_hours(inputs: "PlanHoursInput", dice: Dice) -> RuleAnswer:
     used = {each.activity for each in inputs.stands}
     wants = {each.time: each.activity for each in inputs.wants}
     answer = {
-        gap.letter: _filled(gap, inputs.me, wants.get(gap.time[:5], ""), taken, used, dice)
+        gap.letter: _fill_gap(gap, inputs.me, wants.get(gap.time[:5], ""), taken, used, dice)
         for gap in inputs.gaps
     }
     return RuleAnswer(answer, tuple(each.activity for each in inputs.wants))
@@ -98,7 +98,7 @@ def revise_identity(inputs: "ReviseIdentityInput", dice: Dice) -> RuleAnswer:
     )
 
 
-def _filled(
+def _fill_gap(
     gap: GapCard, me: PersonaInput, wanted: str, taken: set[str], used: set[str], dice: Dice
 ) -> list[str]:
     """Return the activities of one gap: the wanted one first, none with words used before."""
@@ -116,7 +116,7 @@ def _filled(
 
 def decompose(inputs: "DecomposeInput", dice: Dice) -> RuleAnswer:
     """Return the subtasks of a block that is about to start."""
-    return _divided(inputs.activity, inputs.minutes, inputs.me, inputs.ideas, dice)
+    return _divide_activity(inputs.activity, inputs.minutes, inputs.me, inputs.ideas, dice)
 
 
 def replan(inputs: "ReplanInput", dice: Dice) -> RuleAnswer:
@@ -127,7 +127,7 @@ def replan(inputs: "ReplanInput", dice: Dice) -> RuleAnswer:
     used = (*names, inputs.activity)
     place = _errand_in(inputs.reason)
     if not names or len(names) * LONGEST < minutes:
-        draft = _divided(inputs.activity, minutes, inputs.me, (), dice)
+        draft = _divide_activity(inputs.activity, minutes, inputs.me, (), dice)
         if not place:
             return draft
         names, used = [row["activity"] for row in draft.answer["subtasks"]], draft.used
@@ -145,7 +145,7 @@ def _errand_in(reason: str) -> str:
     return found[1][:80].strip()
 
 
-def _divided(
+def _divide_activity(
     activity: str, minutes: int, me: PersonaInput, ideas: Sequence[str], dice: Dice
 ) -> RuleAnswer:
     """Return an activity as subtasks of about 10 to 30 minutes, from `ideas` if there are any."""

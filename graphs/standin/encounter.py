@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from graphs.activities.kinds import is_in_the_way
-from graphs.frame.happenings import in_third_person, read_happening, told_in, without_lead
+from graphs.frame.happenings import find_told_events, in_third_person, read_happening, without_lead
 from graphs.prompt_inputs import PersonCard, SpokenLine
 from graphs.spoken_times import minute_of
 from graphs.standin.news import is_news, is_open_to_all, talk_phrases, word_set
@@ -54,7 +54,7 @@ def _chance(person: PersonCard, inputs: "ReactInput") -> float:
     relation = person.relationship.lower()
     is_stranger = not relation or "stranger" in relation or "do not know" in relation
     chance = 0.3 if is_stranger else 0.85
-    if any(is_news(each) for memory in inputs.memories for each in told_in(memory.text)):
+    if any(is_news(each) for memory in inputs.memories for each in find_told_events(memory.text)):
         chance += 0.08
     innate = stems(inputs.me.innate)
     chance += 0.06 * bool(innate & word_set("open")) - 0.12 * bool(innate & word_set("shy"))
@@ -113,7 +113,7 @@ def _answer(
 def conclude_talk(inputs: "ConcludeTalkInput", dice: Dice) -> RuleAnswer:
     """Return a summary, the lines with news, a plan if invited, and a feeling."""
     me = inputs.me
-    heard = _heard(inputs)
+    heard = _read_heard_news(inputs)
     told = [
         sentence
         for line in inputs.lines
@@ -131,7 +131,7 @@ def conclude_talk(inputs: "ConcludeTalkInput", dice: Dice) -> RuleAnswer:
     return RuleAnswer(answer, (*lines, *inputs.others))
 
 
-def _heard(inputs: "ConcludeTalkInput") -> list[tuple[int, str]]:
+def _read_heard_news(inputs: "ConcludeTalkInput") -> list[tuple[int, str]]:
     """Return the news in the others' lines: the line's number, and how others would retell it."""
     heard: dict[str, int] = {}
     for line in inputs.lines:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from graphs.frame.happenings import in_third_person, told_in
+from graphs.frame.happenings import find_told_events, in_third_person
 from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from graphs.sense.words import share_in, words_of
 from graphs.standin.news import is_note, is_plan, talk_phrases, word_set
@@ -72,7 +72,7 @@ def reflect_insights(inputs: "ReflectInsightsInput", dice: Dice) -> RuleAnswer:
     """Return three to five insights, each with the numbers of the memories it is based on."""
     me, memories = inputs.me, _weightiest(inputs.memories, inputs.me)
     if not memories:
-        return RuleAnswer({"insights": [_quiet(me)]}, ())
+        return RuleAnswer({"insights": [_answer_without_memory(me)]}, ())
     wanted = min(dice.pick((3, 4, 5), "count"), len(memories))
     insights: list[dict[str, object]] = []
     used: list[str] = []
@@ -89,7 +89,7 @@ def reflect_insights(inputs: "ReflectInsightsInput", dice: Dice) -> RuleAnswer:
         taken |= {each.number for each in group}
         insights.append(insight)
         used += [each.text for each in group[:2]]
-    return RuleAnswer({"insights": insights or [_quiet(me)]}, tuple(used))
+    return RuleAnswer({"insights": insights or [_answer_without_memory(me)]}, tuple(used))
 
 
 def _is_known(
@@ -174,14 +174,14 @@ def _names(text: str, me: PersonaInput) -> list[str]:
 
 def _fact(text: str, length: int, me: PersonaInput) -> str:
     """Return a memory's first sentence, to be used as a part of another sentence."""
-    whole = told_in(text)
+    whole = find_told_events(text)
     first = whole[0] if whole else text
     if first.startswith(("I ", "My ")):
         first = in_third_person(first, me.name)
     return lower_first(clip(first, length).rstrip(".!?"))
 
 
-def _quiet(me: PersonaInput) -> dict[str, object]:
+def _answer_without_memory(me: PersonaInput) -> dict[str, object]:
     """Return the answer if there is no memory at all."""
     text = f"{me.first_name} has had little to think about lately."
     return {"insight": text, "because": [1], "importance": 2}

@@ -33,7 +33,7 @@ def ground_block(inputs: "GroundBlockInput", dice: Dice) -> RuleAnswer:
     used: list[str] = []
     for _, tasks in groupby(inputs.tasks, key=lambda task: task.part_of):
         block = list(tasks)
-        scored = {task.letter: _scored(task, inputs.me) for task in block}
+        scored = {task.letter: _score_spots(task, inputs.me) for task in block}
         common = _common_place(list(scored.values()))
         for task in block:
             best = _best(scored[task.letter], common)
@@ -65,7 +65,7 @@ def choose_place(inputs: "ChoosePlaceInput", dice: Dice) -> RuleAnswer:
     return RuleAnswer({"reason": clip(reason, 200), "sector": best.number}, (activity, best.name))
 
 
-def _scored(card: TaskCard, me: PersonaInput) -> list[Scored]:
+def _score_spots(card: TaskCard, me: PersonaInput) -> list[Scored]:
     """Return the spots of a task with their scores."""
     task = Task(card.activity, card.part_of, me.home, me.work, me.learned)
     return [

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from graphs.frame.happenings import LEADS, as_told_by, as_told_to, read_happening, told_in
+from graphs.frame.happenings import LEADS, as_told_by, as_told_to, find_told_events, read_happening
 from graphs.prompt_inputs import PersonaInput
 from graphs.spoken_times import minute_of
 from graphs.standin.news import is_news, is_note, is_open_to_all, talk_phrases, word_set
@@ -74,7 +74,7 @@ class _Talk:
         self.sources: dict[str, str] = {}
         """The memory that each sentence comes from."""
         for memory in inputs.memories:
-            told = told_in(memory.text)
+            told = find_told_events(memory.text)
             self.sources |= dict.fromkeys((*told, " ".join(told)), memory.text)
 
     def greeting(self) -> str:
@@ -89,13 +89,13 @@ class _Talk:
             return True
         first = self.lines[0].text
         length = 4 + Dice(first, *sorted(self._speakers())).draw("length") % 4
-        return len(self.lines) >= length and not self._asked()
+        return len(self.lines) >= length and not self._find_last_question()
 
     def goodbye(self) -> str:
         """Return a line that ends the talk."""
         if self._was_farewell():
             return self._pick("farewell_back")
-        lead = self._answered() if self._is_news_to_me() else ""
+        lead = self._answer_last_line() if self._is_news_to_me() else ""
         return f"{lead} {self._pick('farewell')}".strip()
 
     def ends(self) -> bool:
@@ -106,7 +106,7 @@ class _Talk:
         """Return the answer to the last line."""
         if len(self.lines) == 1 and not _ASKED_BACK.search(self.last) and not self._is_news_to_me():
             return self._pick("greet_back")
-        return self._answered()
+        return self._answer_last_line()
 
     def news(self) -> list[str]:
         """Return a piece of news not yet told here, with the sentences that accompany it."""
@@ -115,12 +115,12 @@ class _Talk:
             if source in self.used or self._is_said(sentence) or self._is_idle(sentence):
                 continue
             self.used.append(source)
-            return self._told(sentence)
+            return self._phrase_news(sentence)
         return []
 
     def chatter(self) -> list[str]:
         """Return small talk or a question that was not said before."""
-        if not self._asked() and self.dice.fraction("ask") < 0.6:
+        if not self._find_last_question() and self.dice.fraction("ask") < 0.6:
             return [self.question()]
         if len(self.lines) % 2:
             return []
@@ -138,7 +138,7 @@ class _Talk:
         heard = [
             sentence
             for memory in self.inputs.memories
-            for sentence in told_in(memory.text)
+            for sentence in find_told_events(memory.text)
             if is_news(sentence)
         ]
         heard = self.dice.shuffled(heard, "heard")
@@ -150,14 +150,14 @@ class _Talk:
             both = [*dated, *own, *heard]
         return list(dict.fromkeys(both))
 
-    def _told(self, sentence: str) -> list[str]:
+    def _phrase_news(self, sentence: str) -> list[str]:
         """Return a piece of news in the form in which it is told to this person."""
         told = as_told_by(sentence, self.me.name, self.me.first_name)
         invites = is_open_to_all(sentence)
         if told != sentence or sentence.startswith(("I ", "My ")):
             event = read_happening(sentence, self.me.name, self.me.first_name)
             use = "invite_own" if event is not None and event.is_own else "invite_other"
-            return [_own(told, self.me), *([self._pick(use)] if invites else [])]
+            return [_to_first_person(told, self.me), *([self._pick(use)] if invites else [])]
         for name in self.inputs.others:
             to_them = as_told_to(sentence, name, name.split()[0])
             if to_them != sentence:
@@ -166,7 +166,7 @@ class _Talk:
         wish = self._pick("invite_other") if invites else ""
         return [f"{lead} {full_stop(upper_first(sentence))}", wish]
 
-    def _answered(self) -> str:
+    def _answer_last_line(self) -> str:
         """Return an answer to the last line: about an invitation, a question, or news."""
         if self._is_invitation():
             shy = bool(stems(self.me.innate) & word_set("shy"))
@@ -175,8 +175,8 @@ class _Talk:
         told_of_me = _ASKED_BACK.search(self.last)
         if told_of_me:
             return self._confirmed(told_of_me[1])
-        if self._asked():
-            return self._known_answer(self._asked())
+        if self._find_last_question():
+            return self._known_answer(self._find_last_question())
         return self._pick("react" if self._is_news_to_me() else "agree")
 
     def _is_idle(self, sentence: str) -> bool:
@@ -189,7 +189,7 @@ class _Talk:
                 return True
         return told == sentence and _mentions(sentence, self.me.name)
 
-    def _asked(self) -> str:
+    def _find_last_question(self) -> str:
         """Return the last real question in the last line; empty if there is none."""
         asked = [each for each in sentences(self.last) if each.endswith("?")]
         return next((each for each in reversed(asked) if each not in _SMALL_QUESTIONS), "")
@@ -198,7 +198,7 @@ class _Talk:
         """Return what I can tell: what is on my mind, and memories that are not derived notes."""
         known = (memory.text for memory in self.inputs.memories)
         plain = (text for text in known if "…" not in text and not is_note(text))
-        return [*own_sentences(self.me), *(" ".join(told_in(text)) for text in plain)]
+        return [*own_sentences(self.me), *(" ".join(find_told_events(text)) for text in plain)]
 
     def _confirmed(self, heard: str) -> str:
         """Return a confirmation of what the other has heard about me, if I know of it."""
@@ -223,8 +223,8 @@ class _Talk:
         if not best or stems(best) & word_set("private"):
             return self._pick("ordinary" if is_polite else "no_answer")
         self.used.append(self.sources.get(best, best))
-        own = _own(as_told_by(best, self.me.name, self.me.first_name), self.me)
-        return f"{self._fresh(LEADS, 'answer_lead')} {lower_first(clip(own, 240))}"
+        own = _to_first_person(as_told_by(best, self.me.name, self.me.first_name), self.me)
+        return f"{self._pick_fresh_phrase(LEADS, 'answer_lead')} {lower_first(clip(own, 240))}"
 
     def _is_said(self, sentence: str) -> bool:
         """Return True when a sentence was already said in this talk, names aside."""
@@ -250,15 +250,17 @@ class _Talk:
 
     def _pick(self, use: str) -> str:
         """Return a ready phrase for a purpose, if possible one that was not said yet."""
-        return self._fresh([each.format(other=self.other) for each in talk_phrases()[use]], use)
+        return self._pick_fresh_phrase(
+            [each.format(other=self.other) for each in talk_phrases()[use]], use
+        )
 
-    def _fresh(self, phrases: Sequence[str], use: str) -> str:
+    def _pick_fresh_phrase(self, phrases: Sequence[str], use: str) -> str:
         """Return one of some phrases, if possible one that was not said yet."""
         fresh = [each for each in phrases if not any(each in line.text for line in self.lines)]
         return self.dice.pick(fresh or phrases, use)
 
 
-def _own(told: str, me: PersonaInput) -> str:
+def _to_first_person(told: str, me: PersonaInput) -> str:
     """Return what I tell about myself with `my` for `her` or `his`, as my pronoun is."""
     about = f"{me.lifestyle} {me.learned} {me.currently}"
     for pronoun, own in (("She", "her"), ("He", "his")):

@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from graphs.first_person import in_first_person
-from graphs.frame.happenings import as_told_by, told_in
+from graphs.frame.happenings import as_told_by, find_told_events
 from graphs.standin.news import word_set
 from graphs.standin.talk import own_sentences
 from models.standin.rule import Dice, RuleAnswer
@@ -73,7 +73,7 @@ def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
     best = sorted((each for each in scored if each[0] >= 1), key=lambda e: e[:2], reverse=True)[:2]
     if not best or (best[0][0] < 2 and len(asked) > 3):
         return _unknown(question, dice)
-    parts = [_remembered(text, when, me.name, me.first_name) for *_, text, when in best]
+    parts = [_phrase_memory(text, when, me.name, me.first_name) for *_, text, when in best]
     return RuleAnswer(
         {"answer": clip(" ".join(dict.fromkeys(parts)), 800)}, tuple(e[2] for e in best)
     )
@@ -92,9 +92,9 @@ def _unknown(question: str, dice: Dice) -> RuleAnswer:
     return RuleAnswer({"answer": text}, (question,))
 
 
-def _remembered(text: str, when: str, name: str, first: str) -> str:
+def _phrase_memory(text: str, when: str, name: str, first: str) -> str:
     """Return a memory in the form in which I tell it."""
-    told = clip(" ".join(as_told_by(each, name, first) for each in told_in(text)), 300)
+    told = clip(" ".join(as_told_by(each, name, first) for each in find_told_events(text)), 300)
     return full_stop(f"I remember this from {when}: {lower_first(told)}" if when else told)
 
 

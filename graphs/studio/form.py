@@ -34,7 +34,7 @@ class FormError(SmolvilleError, ValueError):
 
 
 class Form(BaseModel):
-    """What every graph takes beside its own fields; each has a default that works."""
+    """The fields that every graph's form has besides its own; each has a default that works."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -85,14 +85,15 @@ def in_words(error: ValidationError) -> str:
     found = error.errors(include_url=False)
     told = [
         f"`{'.'.join(str(part) for part in each['loc'])}`: "
-        f"got {_short(each['input'])}; {IN_WORDS.get(each['type'], _lowered(each['msg']))}"
+        f"got {_short(each['input'])}; "
+        f"{IN_WORDS.get(each['type'], _lower_first_letter(each['msg']))}"
         for each in found[:MOST_SAID]
     ]
     more = f"; and {len(found) - MOST_SAID} more" if len(found) > MOST_SAID else ""
     return f"The input cannot be used. {'; '.join(told)}{more}."
 
 
-def _lowered(text: str) -> str:
+def _lower_first_letter(text: str) -> str:
     """Return a sentence in the form needed at the end of another one."""
     return text[:1].lower() + text[1:].rstrip(".")
 
@@ -142,17 +143,17 @@ class StepTold(StudioRecord):
     attempts: int
     answer: dict[str, Any]
     problems: tuple[str, ...]
-    """Of the last reply, when it ended in a fallback."""
+    """The problems of the last reply if the step ended in a fallback; else empty."""
 
 
 class WhoAnswered(StudioRecord):
-    """What every graph tells beside its own: which model answered."""
+    """The field that every graph adds to its own results: which model answered."""
 
     answered_by: str
     """The model, and why it was that one."""
 
 
-def steps_told(finished: Sequence[FinishedStep]) -> tuple[StepTold, ...]:
+def describe_steps(finished: Sequence[FinishedStep]) -> tuple[StepTold, ...]:
     """Return how steps ended, in order."""
     return tuple(_step(each.record) for each in finished)
 
@@ -169,7 +170,7 @@ def _step(record: StepRecord) -> StepTold:
     )
 
 
-def attempts_told(
+def describe_attempts(
     journal: MemoryJournal, finished: Sequence[FinishedStep]
 ) -> tuple[AttemptTold, ...]:
     """Return every attempt of these steps, in order."""

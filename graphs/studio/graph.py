@@ -13,7 +13,7 @@ from langgraph.graph.state import CompiledStateGraph
 from pydantic import ValidationError
 
 from agents.errors import SmolvilleError, StoppedError
-from graphs.loop.graph import Graph, compiled
+from graphs.loop.graph import Graph, compile_graph
 from graphs.loop.ledger import MemoryJournal
 from graphs.loop.model_client import ModelClient
 from graphs.studio.form import Form, FormError, WhoAnswered, in_words, read_form
@@ -23,7 +23,7 @@ from models.keys import UserSpec
 from models.open import open_chat
 from models.pacing import Backoff
 from prompts.errors import PromptError
-from prompts.folder import OVERLAYS, overlaid, shipped_overlays
+from prompts.folder import OVERLAYS, read_overlaid_texts, shipped_overlays
 from prompts.prompt import TemplateBook, TemplateSet
 
 PATIENCE_SECONDS = 20.0
@@ -42,7 +42,7 @@ class Opened:
 
 
 @asynccontextmanager
-async def opened(form: Form) -> AsyncIterator[Opened]:
+async def open_form(form: Form) -> AsyncIterator[Opened]:
     """Open the model and the templates that a form names; close the model at the end.
 
     Files and servers are accessed in a thread: LangGraph's server refuses whatever blocks its event
@@ -66,7 +66,7 @@ async def opened(form: Form) -> AsyncIterator[Opened]:
 
 def _open(form: Form) -> tuple[Chat, str, TemplateSet]:
     """Return the model, why it was chosen, and the templates."""
-    templates = TemplateSet(overlaid(_folder(form.prompts)))
+    templates = TemplateSet(read_overlaid_texts(_folder(form.prompts)))
     spec = form.model.strip() or os.environ.get(MODEL_VARIABLE, "").strip()
     chat, why = open_chat(UserSpec(spec) if spec else None, seed=form.seed)
     return chat, why, templates
@@ -81,7 +81,7 @@ def _folder(name: str) -> Path | None:
 
 
 @contextmanager
-def plainly() -> Iterator[None]:
+def explain_errors() -> Iterator[None]:
     """Turn every error that an operator can fix into a FormError of one sentence."""
     try:
         yield
@@ -115,9 +115,9 @@ def studio_graph(
     """
 
     async def run(state: dict[str, Any]) -> dict[str, Any]:
-        with plainly():
+        with explain_errors():
             filled = read_form(form, state)
-            async with opened(filled) as means:
+            async with open_form(filled) as means:
                 done = await live(filled, means)
         return done.model_dump(mode="json")
 
@@ -127,5 +127,5 @@ def studio_graph(
     graph.add_node(name, cast(Any, run), input_schema=state)
     graph.add_edge(START, name)
     graph.add_edge(name, END)
-    made: StudioGraph = compiled(graph, name, None, **{name: inner})
+    made: StudioGraph = compile_graph(graph, name, None, **{name: inner})
     return made

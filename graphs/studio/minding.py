@@ -22,8 +22,8 @@ from graphs.studio.form import (
     StepTold,
     StudioRecord,
     WhoAnswered,
+    describe_steps,
     memories_of,
-    steps_told,
 )
 from graphs.studio.graph import Opened, StudioGraph, studio_graph
 from graphs.studio.moment import (
@@ -92,7 +92,7 @@ class PlanRecord(StudioRecord):
 
 
 class IntentRecord(StudioRecord):
-    """What one wants to do."""
+    """The intent that a thought ends with: the action or talk that the agent wants to begin."""
 
     activity: str
     place: str
@@ -113,10 +113,10 @@ class MemoryRecord(StudioRecord):
 
 
 class MindDone(WhoAnswered):
-    """What one thought came to."""
+    """The results of one thought."""
 
     intent: IntentRecord | None
-    """None for one who goes on as before."""
+    """None if the agent goes on as before."""
     plan: tuple[PlanRecord, ...]
     """The day, as it is planned now."""
     remembered: tuple[MemoryRecord, ...]
@@ -163,7 +163,7 @@ def _behind_form(name: str, graph: MindGraph | PhaseGraph) -> StudioGraph:
         _check(name, start, me)
         context = context_of(me, opened.client)
         done = await graph.ainvoke(cast(Any, start), context=context, version="v2")
-        return _done(done.value, opened.why)
+        return _to_mind_done(done.value, opened.why)
 
     return studio_graph(name, MindForm, MindDone, live, graph)
 
@@ -196,7 +196,7 @@ def _mind(form: MindForm, me: Thinker) -> Mind:
     )
 
 
-def _done(state: MindState, why: str) -> MindDone:
+def _to_mind_done(state: MindState, why: str) -> MindDone:
     """Return the result of a thought as plain values."""
     draft = state.draft
     ratings = {change.id: change.value for change in draft.changes if change.kind == "rate"}
@@ -210,7 +210,7 @@ def _done(state: MindState, why: str) -> MindDone:
             for each in draft.memories
         ),
         nodes=tuple(state.path),
-        steps=steps_told(state.finished),
+        steps=describe_steps(state.finished),
         answered_by=why,
     )
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from agents.action import Action, told
+from agents.action import Action, describe_action
 from agents.memory import Memory, memory_id
 from agents.mind import KnownPlace
 from agents.places import join_address
@@ -76,7 +76,7 @@ def senses_of(
         start_date=DAY,
         why=tuple(why),
         own=Body(place=place, action=action, arrived=True),
-        events=(*_people(people, place, at), *_things(here, at)),
+        events=(*_people(people, place, at), *_perceive_objects(here, at)),
         places=tuple(
             Sight(arena=room.place, objects=room.objects, states=states(room)) for room in here
         ),
@@ -91,7 +91,7 @@ def _people(people: Sequence[PersonInSight], place: str, at: int) -> list[Percep
             subject=each.name,
             predicate="is",
             object=each.doing,
-            text=told(each.name, each.doing),
+            text=describe_action(each.name, each.doing),
             place=place,
             distance=distance,
             is_person=True,
@@ -104,7 +104,7 @@ def _people(people: Sequence[PersonInSight], place: str, at: int) -> list[Percep
     ]
 
 
-def _things(here: Sequence[Room], at: int) -> list[Percept]:
+def _perceive_objects(here: Sequence[Room], at: int) -> list[Percept]:
     """Return the objects in sight in unusual states."""
     return [
         Percept(

@@ -8,13 +8,13 @@ from pydantic import create_model
 from pydantic.fields import FieldInfo
 
 from agents.errors import InternalError
-from graphs.alone import context_alone, nowhere, persona_of
+from graphs.alone import context_alone, make_empty_senses, persona_of
 from graphs.catalogue import SAMPLES
 from graphs.loop.graph import ask_step, build_given_step
 from graphs.loop.ledger import StepOutcome
 from graphs.loop.step import AnyStep
 from graphs.prompt_inputs import PromptInput
-from graphs.studio.form import AttemptTold, Form, WhoAnswered, attempts_told
+from graphs.studio.form import AttemptTold, Form, WhoAnswered, describe_attempts
 from graphs.studio.graph import Opened, StudioGraph, studio_graph
 
 PLAIN: dict[str, str] = {
@@ -105,12 +105,12 @@ def build_step_form(step: AnyStep, recorded: Recorded) -> StudioGraph:
         if moment:
             inputs = await asyncio.to_thread(recorded, moment, step)
         me = inputs.me  # type: ignore[attr-defined]  # every step is asked as somebody
-        context = context_alone(persona_of(me), nowhere(), opened.client)
+        context = context_alone(persona_of(me), make_empty_senses(), opened.client)
         ended = await ask_step(step, context, inputs, agent=me.name)
         return done(
             answer=ended.answer,
             outcome=ended.finished[0].record.outcome,
-            attempts=attempts_told(opened.journal, ended.finished),
+            attempts=describe_attempts(opened.journal, ended.finished),
             answered_by=opened.why,
         )
 

@@ -19,9 +19,9 @@ from graphs.studio.form import (
     StepTold,
     StudioRecord,
     WhoAnswered,
-    attempts_told,
+    describe_attempts,
+    describe_steps,
     memories_of,
-    steps_told,
 )
 from graphs.studio.graph import Opened, StudioGraph, studio_graph
 from graphs.studio.minding import HOURS_AGO
@@ -126,7 +126,7 @@ async def _live_talk(form: TalkForm, opened: Opened) -> WhoAnswered:
             for line in done.lines
         ),
         ended_by=done.ended_by,
-        steps=steps_told(done.finished),
+        steps=describe_steps(done.finished),
         answered_by=opened.why,
     )
 
@@ -207,7 +207,7 @@ async def _live_interview(form: InterviewForm, opened: Opened) -> WhoAnswered:
         answer=done.lines[-1].text,
         outcome=finished.record.outcome,
         recalled=tuple(stream.get(memory).text for memory in ids),
-        attempts=attempts_told(opened.journal, done.finished),
+        attempts=describe_attempts(opened.journal, done.finished),
         answered_by=opened.why,
     )
 

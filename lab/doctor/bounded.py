@@ -124,15 +124,15 @@ def opening(patience: float) -> Backoff:
     return Backoff(patience_seconds=patience, refused_seconds=REFUSED_SECONDS)
 
 
-async def bounded(
+async def run_bounded(
     probe: Callable[[], Awaitable[T]], seconds: float, failed: Callable[[str], T]
 ) -> T:
     """Return the result of a probe, or `failed(reason)` when the probe fails."""
-    found = await tried(probe, seconds)
+    found = await try_probe(probe, seconds)
     return failed(found.why) if isinstance(found, ProbeFailure) else found
 
 
-async def tried(probe: Callable[[], Awaitable[T]], seconds: float) -> T | ProbeFailure:
+async def try_probe(probe: Callable[[], Awaitable[T]], seconds: float) -> T | ProbeFailure:
     """Return the result of a probe that may take `seconds`, or the reason why it failed."""
     if seconds < LEAST:
         return ProbeFailure("there was no time left for it", is_late=True)
@@ -155,7 +155,7 @@ def may_pass(error: Exception) -> bool:
     )
 
 
-async def aside(work: Callable[[], T]) -> T:
+async def run_in_thread(work: Callable[[], T]) -> T:
     """Return the result of blocking work that runs in a thread of its own.
 
     When the caller is cancelled, nothing waits for that thread, not even the exit of the process.
@@ -163,7 +163,7 @@ async def aside(work: Callable[[], T]) -> T:
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
 
-    def settle(outcome: T | Exception) -> None:
+    def set_outcome(outcome: T | Exception) -> None:
         if done.done():
             return
         if isinstance(outcome, Exception):
@@ -177,7 +177,7 @@ async def aside(work: Callable[[], T]) -> T:
         except Exception as error:  # noqa: BLE001 - handed over to the caller
             outcome = error
         with suppress(RuntimeError):  # The caller was cancelled and the loop is closed.
-            loop.call_soon_threadsafe(settle, outcome)
+            loop.call_soon_threadsafe(set_outcome, outcome)
 
     threading.Thread(target=run, daemon=True).start()
     return await done

@@ -82,7 +82,7 @@ def by_the_way(
             if reply.completion_tokens and reply.reply_ms
         ]
         if written:
-            speed = replace(speed, rounds=(_alone(*max(written)),), pays=1)
+            speed = replace(speed, rounds=(_measure_single_speed(*max(written)),), pays=1)
     return context, speed
 
 
@@ -91,7 +91,7 @@ def _read(reply: Reply) -> int:
     return (reply.prompt_tokens or 0) - (reply.cached_tokens or 0)
 
 
-def _alone(tokens: int, milliseconds: float) -> SpeedAt:
+def _measure_single_speed(tokens: int, milliseconds: float) -> SpeedAt:
     """Return the speed of a single reply written with no other call in flight."""
     return SpeedAt(
         in_flight=1,
@@ -113,7 +113,8 @@ def estimate_days(context: ContextFound, speed: SpeedFound, slots: int) -> tuple
     """Return estimates for days of 3 and of 25 agents; empty when no speed was measured.
 
     Prompts are read at the speed measured by the context probe, minus what the cache serves;
-    replies are written at the speed of as many concurrent calls as the town sends.
+    replies are written at the best speed measured with at most as many concurrent calls as the
+    town sends.
     """
     together, alone = pace_of(context, speed, slots), pace_of(context, speed, 1)
     if together is None or alone is None:

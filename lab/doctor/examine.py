@@ -17,10 +17,10 @@ from lab.doctor.bounded import (
     ProbeLimits,
     RetryingChat,
     TimeLeft,
-    aside,
-    bounded,
     opening,
-    tried,
+    run_bounded,
+    run_in_thread,
+    try_probe,
 )
 from lab.doctor.context import probe_context
 from lab.doctor.estimate import by_the_way, estimate_days
@@ -40,7 +40,7 @@ from lab.doctor.probes import probe_embedder, probe_schema, probe_template, prob
 from lab.doctor.servers import ServerSearch, model_of
 from lab.doctor.settings_text import settings_text
 from lab.doctor.speed import probe_speed
-from lab.doctor.told import tell
+from lab.doctor.told import format_findings
 from models.chat import Chat
 from models.errors import TransportError
 from models.keys import UserSpec
@@ -80,15 +80,17 @@ async def examine(
     if chosen.kind == "standin":
         found = replace(found, usable=asked is not None, model=_standin(chosen, asked))
     else:
-        opened = _Opened(chosen, env, settings, time_left, progress, on_retry or _telling(progress))
-        found = await opened.examined(found, look)
+        opened = _Opened(
+            chosen, env, settings, time_left, progress, on_retry or _make_retry_callback(progress)
+        )
+        found = await opened.examine_model(found, look)
     progress("looking for an embedder")
-    embedder = await bounded(
+    embedder = await run_bounded(
         lambda: probe_embedder(found.servers, env, time_left.of("embedder")),
         time_left.of("embedder"),
         lambda why: EmbedderFound(problem=why),
     )
-    return _concluded(replace(found, embedder=embedder))
+    return _add_conclusions(replace(found, embedder=embedder))
 
 
 def _standin(chosen: Spec, asked: Spec | None) -> ExaminedModel:
@@ -98,13 +100,13 @@ def _standin(chosen: Spec, asked: Spec | None) -> ExaminedModel:
     return ExaminedModel(spec=str(chosen), name="stand-in", server="the stand-in", is_standin=True)
 
 
-def _telling(progress: Progress) -> OnRetry:
+def _make_retry_callback(progress: Progress) -> OnRetry:
     """Return a retry callback that reports lost calls as progress."""
 
-    def lost(error: TransportError, seconds: float) -> None:
+    def report_lost_call(error: TransportError, seconds: float) -> None:
         progress(f"waiting {seconds:.1f} s to ask again ({str(error).rstrip('.')})")
 
-    return lost
+    return report_lost_call
 
 
 @dataclass(frozen=True)
@@ -118,11 +120,11 @@ class _Opened:
     progress: Progress
     on_retry: OnRetry
 
-    async def examined(self, found: Findings, look: ServerSearch) -> Findings:
+    async def examine_model(self, found: Findings, look: ServerSearch) -> Findings:
         """Open the model and return the findings with everything about it."""
         self.progress(f"opening {self.spec}")
 
-        chat = await tried(self._open, self.time_left.of("opening"))
+        chat = await try_probe(self._open, self.time_left.of("opening"))
         if isinstance(chat, ProbeFailure):
             asked = ExaminedModel(spec=str(self.spec))
             return replace(found, model=_failed(asked, chat, f"{self.spec} was not opened"))
@@ -130,7 +132,7 @@ class _Opened:
         if seen is not None and not seen.answers:
             found = replace(found, servers=await look.at_servers())
         try:
-            return await self._asked(found, chat)
+            return await self._run_probes(found, chat)
         finally:
             await chat.aclose()
 
@@ -141,9 +143,11 @@ class _Opened:
             return open_chat(UserSpec(self.spec), settings=self.settings, env=self.env)[0]
 
         patience = opening(self.time_left.probes.patience)
-        return await ask_with_backoff(lambda: aside(once), backoff=patience, on_retry=self.on_retry)
+        return await ask_with_backoff(
+            lambda: run_in_thread(once), backoff=patience, on_retry=self.on_retry
+        )
 
-    async def _asked(self, found: Findings, chat: Chat) -> Findings:
+    async def _run_probes(self, found: Findings, chat: Chat) -> Findings:
         """Return the findings with the results of all probes.
 
         The probes run only if the model answers a first question.
@@ -153,7 +157,7 @@ class _Opened:
         self.progress("asking a first question; a model that is not loaded takes a while")
         seconds = self.time_left.of("first")
         first = RetryingChat.of(chat, min(patience, 0.8 * seconds), self.on_retry)
-        patient = await tried(lambda: _first(first, spec, server, seen), seconds)
+        patient = await try_probe(lambda: _first(first, spec, server, seen), seconds)
         if isinstance(patient, ProbeFailure):
             asked = ExaminedModel(spec=str(spec), name=chat.name, server=chat.server)
             late = f"{chat.name} on {chat.server} did not answer a first question"
@@ -172,8 +176,9 @@ class _Opened:
         if self.spec.kind != "ollama":
             return None
         server = OllamaServer.of(self.env)
-        loaded = await tried(
-            lambda: aside(lambda: server.loaded(self.spec.target)), self.time_left.of("servers")
+        loaded = await try_probe(
+            lambda: run_in_thread(lambda: server.read_loaded_model(self.spec.target)),
+            self.time_left.of("servers"),
         )
         return loaded.gpu_share if isinstance(loaded, OllamaLoaded) else None
 
@@ -210,20 +215,20 @@ class Examination:
         chat, server = self.chat, self.server
         declared = self.seen.thinks if self.seen is not None else None
         self.progress("looking at the chat template")
-        template = await bounded(
+        template = await run_bounded(
             lambda: probe_template(chat, server),
             self.time_left.of("template"),
             lambda why: TemplateFound(problem=why),
         )
         self.progress("listening for thinking aloud")
-        thinking = await bounded(
+        thinking = await run_bounded(
             lambda: probe_thinking(chat, declared),
             self.time_left.of("thinking"),
             lambda why: ThinkingFound(problem=why),
         )
         self.progress("trying a JSON schema")
         seconds = self.time_left.of("schema")
-        schema = await bounded(
+        schema = await run_bounded(
             lambda: probe_schema(chat, seconds), seconds, lambda why: SchemaFound(problem=why)
         )
         return replace(found, template=template, thinking=thinking, schema=schema)
@@ -233,14 +238,14 @@ class Examination:
         chat, templates = self.chat, self.time_left.probes.templates
         self.progress("sending prompts of known length")
         seconds = self.time_left.of("context")
-        context = await bounded(
+        context = await run_bounded(
             lambda: probe_context(chat, seconds, templates),
             seconds,
             lambda why: ContextFound(num_ctx=chat.num_ctx, problem=why),
         )
         self.progress("measuring speed at 1, 2, 4 and 8 calls at a time")
         seconds = self.time_left.of("speed")
-        speed = await bounded(
+        speed = await run_bounded(
             lambda: probe_speed(chat, seconds, templates),
             seconds,
             lambda why: SpeedFound(problem=why),
@@ -270,7 +275,7 @@ async def _first(
     )
 
 
-def _concluded(found: Findings) -> Findings:
+def _add_conclusions(found: Findings) -> Findings:
     """Return the findings completed with sentences, advice and a settings file."""
     found = replace(found, settings=settings_text(found), advice=advise(found))
-    return replace(found, findings=tell(found))
+    return replace(found, findings=format_findings(found))

@@ -34,7 +34,7 @@ class ModelSeen:
 
 @dataclass(frozen=True, kw_only=True)
 class ServerSeen:
-    """A server that was looked for."""
+    """A server that the doctor looked for, and what it reports about itself."""
 
     kind: ServerKind
     url: str
@@ -202,7 +202,8 @@ class DayEstimate:
     prompt_tokens: int
     completion_tokens: int
     minutes: float
-    """Minutes with as many concurrent calls as the town would send and are worthwhile."""
+    """Minutes at the fastest measured writing speed with at most as many concurrent calls as the
+    town sends."""
     minutes_one_at_a_time: float
 
 

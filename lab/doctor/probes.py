@@ -11,7 +11,7 @@ from typing import Any, Literal
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from lab.doctor.bounded import SAFE, aside, tried, under
+from lab.doctor.bounded import SAFE, run_in_thread, try_probe, under
 from lab.doctor.findings import EmbedderFound, SchemaFound, ServerSeen, TemplateFound, ThinkingFound
 from models.chat import Chat
 from models.embedding.embedder import BUILT_IN, open_embedder
@@ -169,8 +169,8 @@ async def probe_embedder(
     problems: list[str] = []
     for spec in candidates(servers):
         left = until - time.perf_counter()
-        measure = partial(_measured, spec, env)
-        found = await tried(partial(aside, measure), left / 2)
+        measure = partial(_measure_embedder, spec, env)
+        found = await try_probe(partial(run_in_thread, measure), left / 2)
         if isinstance(found, EmbedderFound):
             return found
         problems.append(f"{spec}: {found.why}")
@@ -187,7 +187,7 @@ def candidates(servers: Sequence[ServerSeen]) -> Iterator[str]:
     yield from ("minilm", BUILT_IN, "words")
 
 
-def _measured(spec: str, env: Mapping[str, str]) -> EmbedderFound:
+def _measure_embedder(spec: str, env: Mapping[str, str]) -> EmbedderFound:
     """Return the vector length and speed of an embedder."""
     embedder = open_embedder(UserSpec(spec), env=env)
     started = time.perf_counter()

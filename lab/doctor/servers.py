@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from lab.doctor.bounded import TimeLeft, aside, bounded, may_pass
+from lab.doctor.bounded import TimeLeft, may_pass, run_bounded, run_in_thread
 from lab.doctor.findings import ModelSeen, ServerKind, ServerSeen
 from models.errors import ModelError
 from models.keys import key_for
@@ -44,26 +44,28 @@ class ServerSearch:
     async def at_servers(self) -> tuple[ServerSeen, ServerSeen]:
         """Return what both servers report about themselves."""
         return await asyncio.gather(
-            self._at("ollama", lambda: look_at_ollama(self.env, self.patience)),
-            self._at(
+            self._look_at_server("ollama", lambda: look_at_ollama(self.env, self.patience)),
+            self._look_at_server(
                 "llamacpp", lambda: look_at_llamacpp(self.llamacpp_url, self.env, self.patience)
             ),
         )
 
     async def for_a_model(self) -> Spec:
         """Return the spec of the model that this machine offers, by default the stand-in's."""
-        found = await bounded(
-            lambda: aside(lambda: find_model(self.env, self.llamacpp_url, patience=self.patience)),
+        found = await run_bounded(
+            lambda: run_in_thread(
+                lambda: find_model(self.env, self.llamacpp_url, patience=self.patience)
+            ),
             self.time_left.of("servers"),
             lambda why: FoundModel(Spec("standin"), why),
         )
         return found.spec
 
-    async def _at(self, kind: ServerKind, look: Callable[[], ServerSeen]) -> ServerSeen:
+    async def _look_at_server(self, kind: ServerKind, look: Callable[[], ServerSeen]) -> ServerSeen:
         """Return what one server reports about itself, or the problem when it takes too long."""
         url = OllamaServer.of(self.env).url if kind == "ollama" else self.llamacpp_url
-        return await bounded(
-            lambda: aside(look),
+        return await run_bounded(
+            lambda: run_in_thread(look),
             self.time_left.of("servers"),
             lambda why: ServerSeen(kind=kind, url=url, answers=False, problem=why, may_pass=True),
         )
@@ -76,7 +78,7 @@ def look_at_ollama(env: Mapping[str, str], patience: float = 0.0) -> ServerSeen:
     """
     server = OllamaServer.of(env, timeout=SECONDS)
     try:
-        models = tuple(map(_seen, _asked(server.models, patience)))
+        models = tuple(map(_to_model_seen, _ask_server(server.models, patience)))
     except ODD as error:
         return _not_seen("ollama", server.url, error)
     try:
@@ -93,8 +95,8 @@ def look_at_llamacpp(url: str, env: Mapping[str, str], patience: float = 0.0) ->
     """
     server = LlamaCppServer(url, timeout=SECONDS, key=key_for("LLAMA_API_KEY", env))
     try:
-        facts = _asked(server.facts, patience)
-        card = _asked(server.card, patience)
+        facts = _ask_server(server.facts, patience)
+        card = _ask_server(server.card, patience)
     except ODD as error:
         return _not_seen("llamacpp", url, error)
     model = ModelSeen(
@@ -120,7 +122,7 @@ def look_at_llamacpp(url: str, env: Mapping[str, str], patience: float = 0.0) ->
     )
 
 
-def _asked(ask: Callable[[], T], patience: float) -> T:
+def _ask_server(ask: Callable[[], T], patience: float) -> T:
     """Return the answer of a server; do not wait for one that is not there."""
     return ask_blocking(ask, patience_seconds=patience, refused_seconds=0.0)
 
@@ -132,7 +134,7 @@ def _not_seen(kind: ServerKind, url: str, error: Exception) -> ServerSeen:
     )
 
 
-def _seen(model: OllamaModel) -> ModelSeen:
+def _to_model_seen(model: OllamaModel) -> ModelSeen:
     return ModelSeen(
         name=model.name,
         chats=model.chats,

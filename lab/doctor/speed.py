@@ -58,7 +58,7 @@ async def probe_speed(
 async def _rounds(chat: Chat, rounds: list[SpeedAt], until: float) -> str:
     """Add a round for each number of concurrent calls; return why some are missing, if any."""
     for count in AT_ONCE:
-        if rounds and _foreseen(rounds[-1], count) > until - time.perf_counter():
+        if rounds and _estimate_longest_round(rounds[-1], count) > until - time.perf_counter():
             return f"{count} at a time would have taken too long to try"
         try:
             rounds.append(await _better_round(chat, count, rounds))
@@ -73,14 +73,14 @@ async def _better_round(chat: Chat, count: int, before: list[SpeedAt]) -> SpeedA
     A round can be delayed by something else (the server makes room, another program runs), which
     says nothing about how many concurrent calls are worthwhile.
     """
-    first = await _round(chat, count)
-    if not before or first.seconds <= AGAIN * _foreseen(before[-1], count):
+    first = await _measure_round(chat, count)
+    if not before or first.seconds <= AGAIN * _estimate_longest_round(before[-1], count):
         return first
-    second = await _round(chat, count)
+    second = await _measure_round(chat, count)
     return max(first, second, key=lambda each: each.tokens_per_second)
 
 
-async def _round(chat: Chat, count: int) -> SpeedAt:
+async def _measure_round(chat: Chat, count: int) -> SpeedAt:
     """Return the speed of one round of concurrent calls."""
     started = time.perf_counter()
     written = await asyncio.gather(*(_write(chat, count, each) for each in range(count)))
@@ -101,7 +101,7 @@ async def _write(chat: Chat, count: int, number: int) -> int:
     return reply.completion_tokens or estimate_tokens(reply.text)
 
 
-def _foreseen(last: SpeedAt, count: int) -> float:
+def _estimate_longest_round(last: SpeedAt, count: int) -> float:
     """Return the longest time a round should take: the duration if concurrency gained nothing."""
     return last.seconds * count / last.in_flight
 

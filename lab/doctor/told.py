@@ -1,4 +1,4 @@
-"""The findings as sentences, in the order of interest to the reader."""
+"""The findings as sentences, in the order in which a reader wants to know them."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ LISTED = 12
 """Maximum number of models listed."""
 
 
-def tell(found: Findings) -> tuple[DoctorFinding, ...]:
+def format_findings(found: Findings) -> tuple[DoctorFinding, ...]:
     """Return all findings as sentences with their marks."""
     absent: Mark = "note" if found.usable else "bad"
     told = [
@@ -39,8 +39,8 @@ def _server(seen: ServerSeen) -> str:
     title = f"{TITLES[seen.kind]} at {seen.url}"
     if not seen.answers:
         return seen.problem if seen.url in seen.problem else f"{title}: {seen.problem}"
-    chats = [_named(model) for model in seen.models if model.chats]
-    embeds = [_named(model) for model in seen.models if model.embeds]
+    chats = [_format_model_name(model) for model in seen.models if model.chats]
+    embeds = [_format_model_name(model) for model in seen.models if model.embeds]
     more = f" and {len(chats) - LISTED} more" if len(chats) > LISTED else ""
     version = f" (version {seen.version})" if seen.version else ""
     chatting = f"chat: {', '.join(chats[:LISTED])}{more}" if chats else "no chat model"
@@ -49,7 +49,7 @@ def _server(seen: ServerSeen) -> str:
     return f"{title}{version} answers; {chatting}; {embedding}{slots}."
 
 
-def _named(model: ModelSeen) -> str:
+def _format_model_name(model: ModelSeen) -> str:
     """Return a model's name with its size."""
     told = " ".join(filter(None, (model.parameters, model.quantization)))
     return f"{model.name} ({told})" if told else model.name
@@ -207,14 +207,14 @@ def _embedder(found: Findings) -> DoctorFinding:
 def _estimate(found: Findings) -> Iterator[DoctorFinding]:
     for day in found.estimate:
         text = (
-            f"A town day of {day.agents} people: {_long(day.minutes)} "
-            f"({day.calls} calls), {_long(day.minutes_one_at_a_time)} one call at a time. "
-            "A lower bound: repairs come on top."
+            f"A town day of {day.agents} people: {_format_duration(day.minutes)} "
+            f"({day.calls} calls), {_format_duration(day.minutes_one_at_a_time)} one call at "
+            "a time. A lower bound: repairs come on top."
         )
         yield DoctorFinding(probe="estimate", mark="note", text=text)
 
 
-def _long(minutes: float) -> str:
+def _format_duration(minutes: float) -> str:
     """Return a duration in words."""
     if minutes < 1:
         return "under a minute"

@@ -48,7 +48,7 @@ class _Found:
     equal: list[float] = field(default_factory=list)
     texts: list[float] = field(default_factory=list)
 
-    def likened(self, one: str, other: str, shape: Shape) -> None:
+    def add_text_pair(self, one: str, other: str, shape: Shape) -> None:
         """Add a pair of free texts, both present."""
         if _may_be_nothing(shape):
             self.equal.append(1.0)
@@ -119,7 +119,7 @@ class _Comparing:
         if shape.most is not None and shape.most <= NAME_LENGTH and names:
             found.equal.append(float(one.casefold() == other.casefold()))
             return
-        found.likened(one, other, shape)
+        found.add_text_pair(one, other, shape)
 
     def _compare_lists(
         self, shape: Shape, one: Sequence[Any], other: Sequence[Any], found: _Found
@@ -133,7 +133,7 @@ class _Comparing:
         if inner is None:
             return
         if inner.kind == "text":
-            found.likened("\n".join(map(str, one)), "\n".join(map(str, other)), shape)
+            found.add_text_pair("\n".join(map(str, one)), "\n".join(map(str, other)), shape)
         elif inner.kind != "object":
             mine, theirs = set(map(str, one)), set(map(str, other))
             found.equal.append(len(mine & theirs) / len(mine | theirs))
@@ -236,7 +236,7 @@ CLOSE = 30
 
 def _by_key(key: str, one: Sequence[Any], other: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
     """Yield the pairs of items with the same key."""
-    mine, theirs = _keyed(key, one), _keyed(key, other)
+    mine, theirs = _index_items(key, one), _index_items(key, other)
     for name in dict.fromkeys([*mine, *theirs]):
         yield mine.get(name), theirs.get(name)
 
@@ -252,7 +252,7 @@ def _times_are_close(one: Any, other: Any) -> bool:
     return left is not None and right is not None and abs(left - right) <= CLOSE
 
 
-def _keyed(key: str, items: Sequence[Any]) -> dict[str, Any]:
+def _index_items(key: str, items: Sequence[Any]) -> dict[str, Any]:
     return {str(item.get(key)): item for item in items if isinstance(item, Mapping)}
 
 

@@ -5,13 +5,13 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from agents.wording import many
+from agents.wording import format_count
 from lab.evaluation.agreement import agreement
 from lab.evaluation.asking import as_it_was
 from lab.evaluation.counts import mean_known
 from lab.evaluation.differences import outline, shown_text
 from lab.evaluation.results import Evaluation, Result, StoredMoment
-from lab.evaluation.shown import mean_told, seconds_told, tokens_told
+from lab.evaluation.shown import format_mean, format_seconds, format_tokens
 from lab.moments.moment import Moment
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class AnswersView:
                 {
                     "prompts": name.prompts,
                     "model": name.model,
-                    "results": [self._plain(result) for result in self._of(number)],
+                    "results": [self._plain(result) for result in self._results_of(number)],
                 }
                 for number, name in enumerate(self.evaluation.variants)
             ],
@@ -69,7 +69,7 @@ class AnswersView:
         what = f"{stored.step} · {stored.agent} · {stored.time} · {stored.id}"
         return Group(Text(what, style="bold"), Text(), SideBySide(list(self._cards())))
 
-    def _of(self, variant: int) -> list[Result]:
+    def _results_of(self, variant: int) -> list[Result]:
         return [result for result in self.evaluation.results if result.variant == variant]
 
     def _plain(self, result: Result) -> dict[str, object]:
@@ -93,7 +93,7 @@ class AnswersView:
         title = Text.assemble(("stored", "bold"), "\n", (model, "dim"))
         yield self._card(title, [then], lines, is_stored=True)
         for number, name in enumerate(self.evaluation.variants):
-            results = sorted(self._of(number), key=_likeness)
+            results = sorted(self._results_of(number), key=_likeness)
             groups = [list(group) for _, group in groupby(results, key=_likeness)]
             for group in sorted(groups, key=lambda each: each[0].turn):
                 title = Text.assemble((name.prompts, "bold"), "\n", (name.model, "dim"))
@@ -115,7 +115,7 @@ class AnswersView:
         else:
             for line in lines:
                 card.append(f"\n{line}", style="" if line in stored else "green")
-        card.append("\n").append_text(_wrong(result))
+        card.append("\n").append_text(_describe_faults(result))
         return card
 
     def _facts(self, group: Sequence[Result]) -> str:
@@ -123,17 +123,17 @@ class AnswersView:
         agreed = agreement(self.stored, group[0])
         parts = [self._took(group)]
         if agreed is not None and agreed.deciding is not None:
-            parts.append(f"agrees {mean_told(agreed.deciding)}")
+            parts.append(f"agrees {format_mean(agreed.deciding)}")
         if agreed is not None and agreed.text is not None:
-            parts.append(f"alike {mean_told(agreed.text)}")
+            parts.append(f"alike {format_mean(agreed.text)}")
         return " · ".join(parts)
 
     def _took(self, group: Sequence[Result]) -> str:
         """Return tokens and time, as means when several answers are alike."""
         prompts = mean_known([result.prompt_tokens for result in group])
         replies = mean_known([result.completion_tokens for result in group])
-        took = seconds_told(sum(result.milliseconds for result in group) / len(group))
-        return f"{tokens_told(prompts)} tokens in, {tokens_told(replies)} out · {took}"
+        took = format_seconds(sum(result.milliseconds for result in group) / len(group))
+        return f"{format_tokens(prompts)} tokens in, {format_tokens(replies)} out · {took}"
 
 
 @dataclass(frozen=True)
@@ -163,14 +163,14 @@ def _ending(result: Result) -> tuple[str, str]:
     if result.outcome is None:
         return "does not fit the model's context", "red"
     if not result.is_valid:
-        return f"not valid: a fallback after {many(result.attempts, 'call')}", "red"
+        return f"not valid: a fallback after {format_count(result.attempts, 'call')}", "red"
     word = "sensible" if result.is_sensible else "odd"
     if not result.is_first_valid:
-        return f"{word} after {many(result.attempts - 1, 'repair')}", "yellow"
+        return f"{word} after {format_count(result.attempts - 1, 'repair')}", "yellow"
     return f"{word} at once: {result.outcome}", "green" if result.is_sensible else "yellow"
 
 
-def _wrong(result: Result) -> "Text":
+def _describe_faults(result: Result) -> "Text":
     """Return what is odd in an answer, the problems of the first reply, and that reply."""
     from lab.styled import Text
 

@@ -74,7 +74,7 @@ def ready(moment: Moment) -> ReadyMoment:
             owner=record.owner,
             tick=record.tick,
             ordinal=record.ordinal,
-            recalled=tuple(_recalled(moment, call)),
+            recalled=tuple(_read_recalled_memories(moment, call)),
         ),
         examples=tuple(orjson.loads(call.examples)),
     )
@@ -171,7 +171,7 @@ def _pool(moment: Moment, by: str, examples: Iterable[Mapping[str, Any]]) -> Exa
     return pool
 
 
-def _recalled(moment: Moment, call: Call) -> Iterable[Recollection]:
+def _read_recalled_memories(moment: Moment, call: Call) -> Iterable[Recollection]:
     """Yield the memories recalled for a call, with their scores.
 
     They decide what is left out of a prompt that is too long.
@@ -216,8 +216,8 @@ def _result(
         outcome=outcome,
         reply=calls[0].reply if calls else "",
         attempts=len(calls),
-        prompt_tokens=_sum([call.prompt_tokens for call in calls]),
-        completion_tokens=_sum([call.completion_tokens for call in calls]),
+        prompt_tokens=_sum_known_counts([call.prompt_tokens for call in calls]),
+        completion_tokens=_sum_known_counts([call.completion_tokens for call in calls]),
         milliseconds=round(sum(call.milliseconds for call in calls), 3),
         problems=problems if wrong is None else wrong.problems,
         kinds=() if wrong is None else wrong.kinds,
@@ -229,7 +229,7 @@ def _result(
     )
 
 
-def _sum(counts: list[int | None]) -> int | None:
+def _sum_known_counts(counts: list[int | None]) -> int | None:
     """Return the sum of the counts, or None when one is unknown."""
     known = [count for count in counts if count is not None]
     return sum(known) if counts and len(known) == len(counts) else None

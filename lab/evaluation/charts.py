@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from lab.evaluation.counts import ENDS, UNASKED, Share, VariantCounts
 from lab.evaluation.shown import (
     NONE,
-    interval_told,
-    mean_told,
-    seconds_told,
-    share_told,
-    tokens_told,
+    format_interval,
+    format_mean,
+    format_seconds,
+    format_share,
+    format_tokens,
 )
 from lab.evaluation.summary import Summary
 
@@ -160,9 +160,9 @@ def costs(summary: Summary) -> tuple[Bars, ...]:
     kinds: tuple[
         tuple[str, Callable[[VariantCounts], float | None], Callable[[float | None], str]], ...
     ] = (
-        ("Tokens read", lambda line: line.prompt_tokens, tokens_told),
-        ("Tokens written", lambda line: line.completion_tokens, tokens_told),
-        ("Time", lambda line: line.milliseconds, seconds_told),
+        ("Tokens read", lambda line: line.prompt_tokens, format_tokens),
+        ("Tokens written", lambda line: line.completion_tokens, format_tokens),
+        ("Time", lambda line: line.milliseconds, format_seconds),
     )
     return tuple(_bars(summary, *kind) for kind in kinds)
 
@@ -171,8 +171,8 @@ def agreements(summary: Summary) -> tuple[Bars, ...]:
     """Return how far the answers agree with the stored ones."""
     whole = 1.0
     return (
-        _bars(summary, "Decided alike", lambda line: line.agreement, mean_told, whole),
-        _bars(summary, "Worded alike", lambda line: line.similarity, mean_told, whole),
+        _bars(summary, "Decided alike", lambda line: line.agreement, format_mean, whole),
+        _bars(summary, "Worded alike", lambda line: line.similarity, format_mean, whole),
     )
 
 
@@ -180,9 +180,9 @@ def wordings(summary: Summary) -> tuple[Bars, ...]:
     """Return how the answers are worded."""
     whole = 1.0
     return (
-        _bars(summary, "Words an answer", lambda line: line.words, tokens_told),
-        _bars(summary, "Different words", lambda line: line.different, mean_told, whole),
-        _bars(summary, "Said again", lambda line: line.again.share, mean_told, whole),
+        _bars(summary, "Words an answer", lambda line: line.words, format_tokens),
+        _bars(summary, "Different words", lambda line: line.different, format_mean, whole),
+        _bars(summary, "Said again", lambda line: line.again.share, format_mean, whole),
     )
 
 
@@ -209,8 +209,8 @@ def _row(number: int, label: str, share: Share) -> ShareBar:
         at=None if share.share is None else round(100 * share.share, 2),
         low=round(100 * low, 2),
         high=round(100 * high, 2),
-        told=share_told(share),
-        interval=interval_told(share),
+        told=format_share(share),
+        interval=format_interval(share),
     )
 
 

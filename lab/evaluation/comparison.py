@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from lab.evaluation.results import Result
-from lab.evaluation.statistics import LEVEL, holm, p_told, sign_flip
+from lab.evaluation.statistics import LEVEL, format_p, holm, sign_flip
 
 Verdict = Literal["better", "worse", "same", "untold"]
 """`same` where no moment differs; `untold` where the difference may be due to chance."""
@@ -46,17 +46,17 @@ class Contrast:
         return "better" if self.points > 0 else "worse"
 
     @property
-    def told(self) -> str:
+    def verdict_text(self) -> str:
         """The verdict in plain words."""
         words = PUT[self.verdict]
         if self.verdict == "same":
             return words if self.pairs else "nothing to compare"
         if self.verdict == "untold":
-            return f"{words} ({self.points_told}, {p_told(self.adjusted)})"
-        return f"{words} by {self.points_told.lstrip('+−')} ({p_told(self.adjusted)})"
+            return f"{words} ({self.points_text}, {format_p(self.adjusted)})"
+        return f"{words} by {self.points_text.lstrip('+−')} ({format_p(self.adjusted)})"
 
     @property
-    def points_told(self) -> str:
+    def points_text(self) -> str:
         """The difference as text, `+6.0 points`."""
         sign = "−" if self.points < 0 else "+" if self.points > 0 else ""
         return f"{sign}{abs(self.points):.1f} points"
@@ -92,11 +92,11 @@ class Comparison:
     """Difference in valid answers after repairs."""
 
     @property
-    def told(self) -> str:
+    def verdict_text(self) -> str:
         """The verdict in one sentence, without the names."""
         return (
-            f"Sensible: {self.sensible.told}; valid at once: {self.first.told}; "
-            f"after repairs: {self.valid.told}."
+            f"Sensible: {self.sensible.verdict_text}; valid at once: {self.first.verdict_text}; "
+            f"after repairs: {self.valid.verdict_text}."
         )
 
     def plain(self) -> dict[str, object]:
@@ -107,7 +107,7 @@ class Comparison:
             "sensible": self.sensible.plain(),
             "first": self.first.plain(),
             "valid": self.valid.plain(),
-            "sentence": self.told,
+            "sentence": self.verdict_text,
         }
 
 
@@ -119,10 +119,10 @@ def comparisons(
     A variant is compared with the first one on the same model, which compares templates. The first
     variant on a model is compared with the very first one, which compares models.
     """
-    against = {each: _against(each, models) for each in range(1, len(results))}
+    against = {each: _find_baseline(each, models) for each in range(1, len(results))}
 
     def contrasts(is_good: Callable[[Result], bool]) -> dict[int, Contrast]:
-        return _adjusted(
+        return _adjust_p_values(
             {
                 each: _contrast(results[other], results[each], is_good)
                 for each, other in against.items()
@@ -144,7 +144,7 @@ def comparisons(
     )
 
 
-def _against(variant: int, models: Sequence[str]) -> int:
+def _find_baseline(variant: int, models: Sequence[str]) -> int:
     """Return the index of the variant that this one is compared with."""
     same = models.index(models[variant])
     return same if same < variant else 0
@@ -178,6 +178,6 @@ def _contrast(
     )
 
 
-def _adjusted(contrasts: Mapping[int, Contrast]) -> dict[int, Contrast]:
+def _adjust_p_values(contrasts: Mapping[int, Contrast]) -> dict[int, Contrast]:
     held = holm({each: contrast.p for each, contrast in contrasts.items()})
     return {each: replace(contrast, adjusted=held[each]) for each, contrast in contrasts.items()}

@@ -10,7 +10,7 @@ from graphs.loop.ledger import OUTCOMES
 from graphs.sense.words import words_of
 from lab.evaluation.agreement import Agreement, answer_types, names_among
 from lab.evaluation.results import Result, StoredMoment
-from lab.evaluation.statistics import Interval, clustered
+from lab.evaluation.statistics import Interval, clustered_interval
 from parsers.answer import Shape, shape_of
 
 UNASKED = "unasked"
@@ -37,7 +37,7 @@ class Share:
         return {
             "count": self.count,
             "of": self.of,
-            "share": _rounded(self.share),
+            "share": _round_value(self.share),
             "low": round(self.interval.low, 4),
             "high": round(self.interval.high, 4),
         }
@@ -106,16 +106,16 @@ class VariantCounts:
             "first": self.first.plain(),
             "valid": self.valid.plain(),
             "fallback": self.fallback.plain(),
-            "prompt_tokens": _rounded(self.prompt_tokens, 1),
-            "completion_tokens": _rounded(self.completion_tokens, 1),
-            "milliseconds": _rounded(self.milliseconds, 1),
-            "agreement": _rounded(self.agreement),
-            "similarity": _rounded(self.similarity),
+            "prompt_tokens": _round_value(self.prompt_tokens, 1),
+            "completion_tokens": _round_value(self.completion_tokens, 1),
+            "milliseconds": _round_value(self.milliseconds, 1),
+            "agreement": _round_value(self.agreement),
+            "similarity": _round_value(self.similarity),
             "compared": self.compared,
             "problems": dict(self.kinds),
             "odd_kinds": dict(self.odd_kinds),
-            "words": _rounded(self.words, 1),
-            "different_words": _rounded(self.different),
+            "words": _round_value(self.words, 1),
+            "different_words": _round_value(self.different),
             "said_again": self.again.plain(),
         }
 
@@ -174,8 +174,8 @@ def line_of(told: Sequence[ComparedResult], expected: int) -> VariantCounts:
         agreement=mean_known(each.deciding for each in alike),
         similarity=mean_known(each.text for each in alike),
         compared=sum(each.deciding is not None or each.text is not None for each in alike),
-        kinds=_counted(kind for result in results for kind in result.kinds),
-        odd_kinds=_counted(kind for result in results for kind in result.odd_kinds),
+        kinds=_count_kinds(kind for result in results for kind in result.kinds),
+        odd_kinds=_count_kinds(kind for result in results for kind in result.odd_kinds),
         words=wording.words,
         different=wording.different,
         again=_share(by_moment, lambda result: _key(result) in again),
@@ -187,7 +187,7 @@ def _key(result: Result) -> tuple[str, int]:
     return result.moment, result.turn
 
 
-def _counted(kinds: Iterable[str]) -> dict[str, int]:
+def _count_kinds(kinds: Iterable[str]) -> dict[str, int]:
     """Return the number of occurrences of each kind, most frequent first."""
     return dict(sorted(Counter(kinds).items(), key=lambda item: (-item[1], item[0])))
 
@@ -203,7 +203,7 @@ def _share(moments: Sequence[Sequence[Result]], is_counted: Callable[[Result], b
     """Return the share of counted results, allowing for the dependence of a moment's turns."""
     good = [sum(map(is_counted, turns)) for turns in moments]
     asked = [len(turns) for turns in moments]
-    return Share(count=sum(good), of=sum(asked), interval=clustered(good, asked))
+    return Share(count=sum(good), of=sum(asked), interval=clustered_interval(good, asked))
 
 
 def mean_known(values: Iterable[float | None]) -> float | None:
@@ -212,11 +212,11 @@ def mean_known(values: Iterable[float | None]) -> float | None:
     return fmean(known) if known else None
 
 
-def _rounded(value: float | None, digits: int = 4) -> float | None:
+def _round_value(value: float | None, digits: int = 4) -> float | None:
     return None if value is None else round(value, digits)
 
 
-def said(stored: StoredMoment, result: Result) -> Said:
+def collect_free_texts(stored: StoredMoment, result: Result) -> Said:
     """Return the free texts of a model's answer: not its choices, times, or offered names."""
     answer = answer_types().get(stored.step)
     if answer is None or not result.is_valid:

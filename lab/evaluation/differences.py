@@ -119,8 +119,8 @@ def differences(evaluation: Evaluation) -> tuple[Difference, ...]:
                 stored=moment,
                 answer=tuple(AnswerLine(text=line, is_new=False) for line in lines),
                 sides=sides,
-                sense=_spread([side.sensible for side in sides if side.outcomes]),
-                spread=_spread([side.good for side in sides if side.outcomes]),
+                sense=_measure_spread([side.sensible for side in sides if side.outcomes]),
+                spread=_measure_spread([side.good for side in sides if side.outcomes]),
                 differs=_differ(moment, sides),
             )
         )
@@ -135,14 +135,14 @@ def shown_text(text: str, longest: int = LONGEST) -> ShownText:
 
 def outline(answer: Mapping[str, Any]) -> Iterator[str]:
     """Yield an answer as short lines, one per list item; at most `MOST_LINES`."""
-    lines = _outlined(answer, 0)
+    lines = _outline_answer(answer, 0)
     for _, line in zip(range(MOST_LINES), lines, strict=False):
         yield shown_text(line, LONGEST // 4).text
     if next(lines, None) is not None:
         yield "…"
 
 
-def _outlined(answer: Mapping[str, Any], depth: int) -> Iterator[str]:
+def _outline_answer(answer: Mapping[str, Any], depth: int) -> Iterator[str]:
     for name, value in answer.items():
         if isinstance(value, list | tuple) and value:
             yield f"{name}:"
@@ -233,7 +233,7 @@ def _is_odd(moment: StoredMoment, side: VariantResults) -> bool:
     return bool(side.odd) != bool(moment.odd)
 
 
-def _spread(counts: Sequence[int]) -> int:
+def _measure_spread(counts: Sequence[int]) -> int:
     return max(counts) - min(counts) if counts else 0
 
 

@@ -66,7 +66,7 @@ async def evaluate(
                 for _ in range(AHEAD * slots):
                     group.create_task(work(queue))
     except ExceptionGroup as several:
-        raise _told(several.exceptions[0]) from None
+        raise _choose_reported_error(several.exceptions[0]) from None
     return evaluation_of(question, kept)
 
 
@@ -112,7 +112,7 @@ def _spec(question: EvaluationSpec, job: Job) -> str:
     return question.variants[job.variant].chat.spec
 
 
-def _told(error: Exception) -> Exception:
+def _choose_reported_error(error: Exception) -> Exception:
     """Return the error to report when nothing more can be asked."""
     if isinstance(error, StandInError):
         return StoppedError(f"Templates leave out what the stand-in needs: {error}.")

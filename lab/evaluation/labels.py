@@ -115,7 +115,7 @@ def _label(line: str, number: int) -> AnswerLabel | str:
         return "it is no JSON"
     if not isinstance(told, dict):
         return "it should be a JSON object"
-    wrong = _wrong(told)
+    wrong = _find_label_fault(told)
     if wrong:
         return wrong
     answer = told.get("answer")
@@ -130,7 +130,7 @@ def _label(line: str, number: int) -> AnswerLabel | str:
     )
 
 
-def _wrong(told: Mapping[str, Any]) -> str:
+def _find_label_fault(told: Mapping[str, Any]) -> str:
     """Return the problem of a line's object; empty when there is none."""
     if not isinstance(told.get("sensible"), bool):
         return "`sensible` should be true or false"

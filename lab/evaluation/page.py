@@ -12,7 +12,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from agents.wording import many
+from agents.wording import format_count
 from lab.evaluation.charts import (
     ENDS_TOLD,
     agreements,
@@ -27,11 +27,11 @@ from lab.evaluation.counts import ENDS, UNASKED
 from lab.evaluation.differences import Difference, differences, shown_text
 from lab.evaluation.results import Evaluation
 from lab.evaluation.shown import (
-    interval_told,
-    mean_told,
-    seconds_told,
-    share_told,
-    tokens_told,
+    format_interval,
+    format_mean,
+    format_seconds,
+    format_share,
+    format_tokens,
 )
 from lab.evaluation.summary import Summary
 from parsers.problem import SENSE_KINDS
@@ -83,8 +83,8 @@ def report_page(evaluation: Evaluation, summary: Summary, *, date: str = "") -> 
         kinds=_kinds([variant.total.kinds for variant in summary.variants]),
         meanings=SENSE_KINDS,
         has_unasked=any(each.total.ends[UNASKED] for each in summary.variants),
-        differing=_those(moments, differs=True),
-        alike=_those(moments, differs=False),
+        differing=_select_differences(moments, differs=True),
+        alike=_select_differences(moments, differs=False),
         most_moments=MOST_MOMENTS,
         most_rows=MOST_ROWS,
         most_turns=MOST_TURNS,
@@ -103,21 +103,21 @@ def _template() -> "Template":
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_shown,
+        finalize=_show_control_characters,
     )
     environment.filters |= {
-        "share": share_told,
-        "interval": interval_told,
-        "mean": mean_told,
-        "tokens": tokens_told,
-        "seconds": seconds_told,
+        "share": format_share,
+        "interval": format_interval,
+        "mean": format_mean,
+        "tokens": format_tokens,
+        "seconds": format_seconds,
         "duration": _duration,
         "thousands": lambda number: f"{number:,}",
     }
     return environment.get_template("report")
 
 
-def _shown(value: Any) -> Any:
+def _show_control_characters(value: Any) -> Any:
     """Return a value with its control characters made visible, except in markup."""
     if not isinstance(value, str) or hasattr(value, "__html__"):
         return value
@@ -168,10 +168,10 @@ def _kinds(counted: Sequence[Mapping[str, int]]) -> list[tuple[str, list[int]]]:
     return sorted(rows, key=lambda row: (-sum(row[1]), row[0]))
 
 
-def _those(moments: Sequence[Difference], *, differs: bool) -> list[Difference]:
+def _select_differences(moments: Sequence[Difference], *, differs: bool) -> list[Difference]:
     return [each for each in moments if each.differs == differs]
 
 
 def _duration(seconds: float) -> str:
     """Return the duration of the evaluation in words."""
-    return f"{seconds:.0f} s" if seconds < 120 else many(round(seconds / 60), "minute")
+    return f"{seconds:.0f} s" if seconds < 120 else format_count(round(seconds / 60), "minute")

@@ -102,7 +102,7 @@ def done_in(path: Path) -> int:
         return 0
 
 
-def _listed(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     """Return names as a list in words: `variants, models and moments`."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
@@ -127,7 +127,7 @@ def _read(path: Path, question: EvaluationSpec) -> ResultStore:
     other = list(question.told_apart(_header(next(lines, None), path)))
     if other:
         raise RunError(
-            f"{str(path)!r} holds another evaluation: its {_listed(other)} "
+            f"{str(path)!r} holds another evaluation: its {_join_names(other)} "
             f"{'were' if len(other) > 1 or other[0].endswith('s') else 'was'} not these; write "
             "elsewhere with --out FILE, or begin anew with --overwrite."
         )

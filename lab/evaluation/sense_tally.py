@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agents.wording import many, percent
+from agents.wording import format_count, percent
 from graphs.loop.judging import verdict_on
 from graphs.loop.repairing import full_context
 from graphs.loop.state import StepState
@@ -41,21 +41,21 @@ class SenseTally:
     """Number of labels whose moments were not found."""
 
     @property
-    def told(self) -> str:
+    def sentences(self) -> str:
         """The comparison in a few sentences."""
         parts = [
             f"Labels of {self.labels}, checks of {self.prompts}: found "
-            f"{_share_told(self.found, 'senseless')}; false alarms in "
-            f"{_share_told(self.false_alarms, 'sensible')}."
+            f"{_format_share(self.found, 'senseless')}; false alarms in "
+            f"{_format_share(self.false_alarms, 'sensible')}."
         ]
         if self.kinds:
             by_kind = (f"{kind} {each.count} of {each.of}" for kind, each in self.kinds.items())
             parts.append(f"Found by kind: {', '.join(by_kind)}.")
         for what, lines in (("Not found", self.missed), ("False alarms", self.alarmed)):
             if lines:
-                parts.append(f"{what}: {_lines_told(lines)}.")
+                parts.append(f"{what}: {_format_lines(lines)}.")
         if self.absent:
-            parts.append(f"{many(self.absent, 'label')} of moments that are not here.")
+            parts.append(f"{format_count(self.absent, 'label')} of moments that are not here.")
         return " ".join(parts)
 
     def plain(self) -> dict[str, object]:
@@ -117,16 +117,16 @@ def _share(found: list[bool]) -> Share:
     return Share(count=sum(found), of=len(found), interval=wilson(sum(found), len(found)))
 
 
-def _share_told(share: Share, what: str) -> str:
+def _format_share(share: Share, what: str) -> str:
     """Return a share with its 95 % interval, `36 of 40 senseless answers (90 %, 77–96)`."""
     if not share.of:
         return f"none, for no answer is labelled {what}"
     low, high = share.interval
     told = f"{percent(share.count, share.of, 0)}, {100 * low:.0f}–{100 * high:.0f}"
-    return f"{share.count} of {many(share.of, f'{what} answer')} ({told})"
+    return f"{share.count} of {format_count(share.of, f'{what} answer')} ({told})"
 
 
-def _lines_told(lines: tuple[int, ...]) -> str:
+def _format_lines(lines: tuple[int, ...]) -> str:
     """Return line numbers in words, `lines 3, 17 and 12 more`."""
     named = ", ".join(map(str, lines[:MOST_LINES]))
     more = len(lines) - MOST_LINES

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.wording import many, percent, thousands
+from agents.wording import format_count, percent, thousands
 from lab.evaluation.counts import UNASKED, Share, VariantCounts
 from lab.evaluation.summary import Summary, VariantSummary
 from parsers.problem import SENSE_KINDS
@@ -45,14 +45,14 @@ class SummaryView:
         if len(steps) > 1 and len(told.variants) <= MOST_BESIDE:
             parts.append(_steps(told))
         parts += [
-            Text(f"{each.variant + 1} beside {each.against + 1}. {each.told}")
+            Text(f"{each.variant + 1} beside {each.against + 1}. {each.verdict_text}")
             for each in told.comparisons
         ]
-        parts += list(_beneath(told))
+        parts += list(_format_footer(told))
         return Group(*parts)
 
 
-def seconds_told(milliseconds: float | None) -> str:
+def format_seconds(milliseconds: float | None) -> str:
     """Return a duration as text: `840 ms`, `2.4 s`."""
     if milliseconds is None:
         return NONE
@@ -61,42 +61,42 @@ def seconds_told(milliseconds: float | None) -> str:
     return f"{milliseconds / 1000:.{1 if milliseconds < 100_000 else 0}f} s"
 
 
-def share_told(share: Share) -> str:
+def format_share(share: Share) -> str:
     """Return a share as a whole percentage."""
     return percent(share.count, share.of, 0) if share.of else NONE
 
 
-def interval_told(share: Share) -> str:
+def format_interval(share: Share) -> str:
     """Return an interval in whole percentages, `71–92`; empty when nothing was asked."""
     low, high = share.interval
     return f"{100 * low:.0f}–{100 * high:.0f}" if share.of else ""
 
 
-def tokens_told(number: float | None) -> str:
+def format_tokens(number: float | None) -> str:
     """Return a mean number of tokens in short form."""
     return NONE if number is None else thousands(round(number))
 
 
-def mean_told(share: float | None) -> str:
+def format_mean(share: float | None) -> str:
     """Return a mean share as a whole percentage."""
     return NONE if share is None else percent(share, 1, 0)
 
 
-def commonest_told(counted: Mapping[str, int], most: int = MOST_KINDS) -> str:
+def format_commonest(counted: Mapping[str, int], most: int = MOST_KINDS) -> str:
     """Return the most frequent kinds; empty when there are none."""
     kinds = list(counted.items())
     shown = ", ".join(f"{kind} {count:,}" for kind, count in kinds[:most])
     more = len(kinds) - most
-    return f"{shown}, and {many(more, 'other kind')}" if more > 0 else shown
+    return f"{shown}, and {format_count(more, 'other kind')}" if more > 0 else shown
 
 
-def wording_told(line: VariantCounts) -> str:
+def format_wording(line: VariantCounts) -> str:
     """Return the wording figures, `12 an answer, 41 % different, 3 % said again`."""
     if line.words is None:
         return ""
     return (
-        f"{line.words:.0f} an answer, {mean_told(line.different)} of them different; "
-        f"{share_told(line.again)} of the answers said again to another moment"
+        f"{line.words:.0f} an answer, {format_mean(line.different)} of them different; "
+        f"{format_share(line.again)} of the answers said again to another moment"
     )
 
 
@@ -111,7 +111,7 @@ def _variants(summary: Summary) -> "Table":
         ("after\nrepairs", lambda line: _cell(line.valid)),
         ("fall-\nback", lambda line: _cell(line.fallback)),
         ("tokens\nin, out", _tokens),
-        ("time", lambda line: seconds_told(line.milliseconds)),
+        ("time", lambda line: format_seconds(line.milliseconds)),
         ("agrees,\nalike", _agrees),
     ]
     if any(variant.total.ends[UNASKED] for variant in summary.variants):
@@ -140,20 +140,20 @@ def _steps(summary: Summary) -> "Table":
     return table
 
 
-def _beneath(summary: Summary) -> Iterator["Text"]:
+def _format_footer(summary: Summary) -> Iterator["Text"]:
     """Yield the lines below the tables."""
     from lab.styled import Text
 
     for number, variant in enumerate(summary.variants, 1):
-        if odd := commonest_told(variant.total.odd_kinds, len(SENSE_KINDS)):
+        if odd := format_commonest(variant.total.odd_kinds, len(SENSE_KINDS)):
             yield Text(f"Odd in answers of {number}: {odd}.", style="yellow")
-        if kinds := commonest_told(variant.total.kinds):
+        if kinds := format_commonest(variant.total.kinds):
             yield Text(f"Wrong in first answers of {number}: {kinds}.", style="dim")
     for number, variant in enumerate(summary.variants, 1):
-        if worded := wording_told(variant.total):
+        if worded := format_wording(variant.total):
             yield Text(f"Words of {number}: {worded}.", style="dim")
     for tally in summary.tallies:
-        yield Text(tally.told)
+        yield Text(tally.sentences)
     yield Text(
         "Sensible: a model's answer, and nothing in it is odd. Beneath a share: its 95 % interval. "
         "Tokens and time are of a question with its repairs; agrees: deciding fields as in the "
@@ -162,7 +162,7 @@ def _beneath(summary: Summary) -> Iterator["Text"]:
     )
     if summary.missing:
         yield Text(
-            f"{many(summary.missing, 'question')} without a result: the evaluation was "
+            f"{format_count(summary.missing, 'question')} without a result: the evaluation was "
             "interrupted, and this is what there is so far.",
             style="yellow",
         )
@@ -186,14 +186,14 @@ def _cell(share: Share) -> "Text":
     """Return a share with its interval below."""
     from lab.styled import Text
 
-    return Text.assemble(share_told(share), "\n", (interval_told(share), "dim"))
+    return Text.assemble(format_share(share), "\n", (format_interval(share), "dim"))
 
 
 def _sense_and_first(line: VariantCounts) -> "Text":
     """Return the share of sensible answers, and below it that of valid first answers."""
     from lab.styled import Text
 
-    return Text.assemble(share_told(line.sensible), "\n", (share_told(line.first), "dim"))
+    return Text.assemble(format_share(line.sensible), "\n", (format_share(line.first), "dim"))
 
 
 def _tokens(line: VariantCounts) -> "Text":
@@ -201,7 +201,7 @@ def _tokens(line: VariantCounts) -> "Text":
     from lab.styled import Text
 
     return Text.assemble(
-        tokens_told(line.prompt_tokens), "\n", (tokens_told(line.completion_tokens), "dim")
+        format_tokens(line.prompt_tokens), "\n", (format_tokens(line.completion_tokens), "dim")
     )
 
 
@@ -209,4 +209,4 @@ def _agrees(line: VariantCounts) -> "Text":
     """Return the share of equal decisions, and below it the similarity of the texts."""
     from lab.styled import Text
 
-    return Text.assemble(mean_told(line.agreement), "\n", (mean_told(line.similarity), "dim"))
+    return Text.assemble(format_mean(line.agreement), "\n", (format_mean(line.similarity), "dim"))

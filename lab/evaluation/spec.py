@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from graphs.checking import checked
+from graphs.checking import check_templates
 from graphs.loop.rules import Rules
-from history.spec import written
+from history.spec import flatten_settings
 from lab.evaluation.asking import ReadyMoment
 from lab.evaluation.results import VariantName
 from lab.moments.files import set_name
 from models.chat import Chat
 from models.request import ModelSettings
 from prompts.errors import PromptError
-from prompts.folder import SHIPPED, Texts, named, overlaid
+from prompts.folder import SHIPPED, Texts, find_template_folder, read_overlaid_texts
 from prompts.prompt import TemplateSet
 
 OWN = "its own"
@@ -68,12 +68,12 @@ def variants_of(
 
 def _templates(folder: Path) -> TemplateSet:
     """Return the templates of a folder; an error message begins with the folder's name."""
-    found = named(folder)
+    found = find_template_folder(folder)
     if found is None:
         return TemplateSet()
-    texts = overlaid(found)
+    texts = read_overlaid_texts(found)
     try:
-        return checked(texts)
+        return check_templates(texts)
     except PromptError as error:
         raise type(error)(f"{folder}: {error}") from error
 
@@ -129,7 +129,7 @@ class EvaluationSpec:
     @cached_property
     def asked(self) -> Mapping[str, Any]:
         """The specification as plain data; equal data means the same answers."""
-        settings = written(self.rules, self.models)
+        settings = flatten_settings(self.rules, self.models)
         return {
             "variants": [each.name.label for each in self.variants],
             "templates": [each.version for each in self.variants],

@@ -61,7 +61,7 @@ def effective(successes: Sequence[int], asked: Sequence[int]) -> float:
     return min(max(total / design if design > 0 else total, float(moments)), float(total))
 
 
-def clustered(
+def clustered_interval(
     successes: Sequence[int], asked: Sequence[int], confidence: float = CONFIDENCE
 ) -> Interval:
     """Return the Wilson interval of a share over moments that were each asked several times."""
@@ -105,7 +105,7 @@ def holm(chances: Mapping[int, float]) -> dict[int, float]:
     return adjusted
 
 
-def p_told(p: float) -> str:
+def format_p(p: float) -> str:
     """Return a p-value as text, `p = 0.034`; one close to 0 is given by its bound."""
     if p < 0.001:
         return "p < 0.001"

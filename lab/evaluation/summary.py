@@ -4,10 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.errors import SettingError
-from agents.wording import many, percent
+from agents.wording import format_count, percent
 from lab.evaluation.agreement import agreement
 from lab.evaluation.comparison import Comparison, comparisons
-from lab.evaluation.counts import UNASKED, ComparedResult, VariantCounts, line_of, said
+from lab.evaluation.counts import (
+    UNASKED,
+    ComparedResult,
+    VariantCounts,
+    collect_free_texts,
+    line_of,
+)
 from lab.evaluation.results import Evaluation, Result, VariantName
 from lab.evaluation.sense_tally import SenseTally
 from lab.evaluation.statistics import CONFIDENCE
@@ -65,7 +71,7 @@ class Summary:
         """A sentence for each variant except the first."""
         names = [variant.name.label for variant in self.variants]
         return tuple(
-            f"{names[each.variant]}, beside {names[each.against]}. {each.told}"
+            f"{names[each.variant]}, beside {names[each.against]}. {each.verdict_text}"
             for each in self.comparisons
         )
 
@@ -74,8 +80,10 @@ class Summary:
         """The question of the evaluation, in one sentence."""
         times = "once" if self.turns == 1 else f"{self.turns} times"
         each = f" with each of {len(self.variants)} variants" if len(self.variants) > 1 else ""
-        repairs = f"at most {many(self.repairs, 'repair')}" if self.repairs else "no repairs"
-        return f"{many(self.moments, 'moment')}, each asked {times}{each}; {repairs}."
+        repairs = (
+            f"at most {format_count(self.repairs, 'repair')}" if self.repairs else "no repairs"
+        )
+        return f"{format_count(self.moments, 'moment')}, each asked {times}{each}; {repairs}."
 
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""
@@ -141,11 +149,11 @@ def misses(summary: Summary, minimums: Mapping[str, float]) -> list[str]:
         sentence
         for variant in summary.variants
         for name, asked in minimums.items()
-        for sentence in _missed(variant, name, asked)
+        for sentence in _describe_missed_minimum(variant, name, asked)
     ]
 
 
-def _missed(variant: VariantSummary, name: str, asked: float) -> list[str]:
+def _describe_missed_minimum(variant: VariantSummary, name: str, asked: float) -> list[str]:
     """Return the sentence about a missed minimum, if it was missed."""
     line, label = variant.total, variant.name.label
     count = {
@@ -171,7 +179,11 @@ def _variant(evaluation: Evaluation, name: VariantName, results: list[Result]) -
     """Return one variant's counts."""
     stored = {moment.id: moment for moment in evaluation.moments}
     told = [
-        ComparedResult(each, agreement(stored[each.moment], each), said(stored[each.moment], each))
+        ComparedResult(
+            each,
+            agreement(stored[each.moment], each),
+            collect_free_texts(stored[each.moment], each),
+        )
         for each in results
     ]
     steps = list(dict.fromkeys(moment.step for moment in evaluation.moments))

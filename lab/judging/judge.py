@@ -183,7 +183,7 @@ async def ask_judge(
     async def work(queue: Iterator[Pair]) -> None:
         nonlocal done
         for pair in queue:
-            verdicts.keep(await judged(pair, client, judge))
+            verdicts.keep(await judge_pair(pair, client, judge))
             done += 1
             progress(done, total)
 
@@ -196,9 +196,9 @@ async def ask_judge(
         raise reason_of(several.exceptions[0]) from None
 
 
-async def judged(pair: Pair, client: ModelClient, judge: str) -> PairVerdict:
+async def judge_pair(pair: Pair, client: ModelClient, judge: str) -> PairVerdict:
     """Return a model's verdict: its preference when both orders agree, otherwise a tie."""
-    one, other = [await _heard(pair, client, first) for first in (0, 1)]
+    one, other = [await _ask_verdict(pair, client, first) for first in (0, 1)]
     prefers = one.prefers if one.prefers == other.prefers else SAME
     is_silent = NONE in (one.prefers, other.prefers)
     return PairVerdict(
@@ -211,7 +211,7 @@ async def judged(pair: Pair, client: ModelClient, judge: str) -> PairVerdict:
     )
 
 
-async def _heard(pair: Pair, client: ModelClient, first: int) -> ModelVerdict:
+async def _ask_verdict(pair: Pair, client: ModelClient, first: int) -> ModelVerdict:
     """Return the model's verdict when the answer of variant `first` is shown first."""
     took = await take_alone(
         client,

@@ -32,7 +32,7 @@ class Pair:
     def key(self) -> str:
         """Sixteen hex digits for the question and both answers, independent of their order."""
         first = self.results[0]
-        parts = sorted(map(_told, self.labels, self.results))
+        parts = sorted(map(_serialise_answer, self.labels, self.results))
         told = "\x1f".join((first.moment, str(first.turn), *parts))
         return blake2b(told.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
@@ -173,5 +173,5 @@ def _moments(ids: set[str], source: str | None, runs: Path, path: Path) -> dict[
     return {id_: ready(moment) for id_, moment in known.items()}
 
 
-def _told(label: str, result: Result) -> str:
+def _serialise_answer(label: str, result: Result) -> str:
     return f"{label}\x1e{json.dumps(result.answer, sort_keys=True)}"

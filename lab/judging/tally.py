@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from agents.wording import many, percent
+from agents.wording import format_count, percent
 from lab.evaluation.counts import Share
-from lab.evaluation.shown import interval_told
-from lab.evaluation.statistics import LEVEL, clustered, p_told, sign_flip
+from lab.evaluation.shown import format_interval
+from lab.evaluation.statistics import LEVEL, clustered_interval, format_p, sign_flip
 from lab.judging.pairs import Contest
 from lab.judging.verdicts import BAD, NONE, SAME, PairVerdict, Verdicts
 
@@ -58,10 +58,10 @@ class JudgeTally:
         first, second = self.labels
         if not self.share.of:
             return f"Whether {second} is better cannot be told: no pair was decided."
-        share, interval = percent(self.wins, self.share.of, 0), interval_told(self.share)
+        share, interval = percent(self.wins, self.share.of, 0), format_interval(self.share)
         told = (
-            f"it was preferred in {self.wins} of {many(self.share.of, 'decided pair')} "
-            f"({share}, 95 % interval {interval} %; {p_told(self.p)})"
+            f"it was preferred in {self.wins} of {format_count(self.share.of, 'decided pair')} "
+            f"({share}, 95 % interval {interval} %; {format_p(self.p)})"
         )
         if self.p >= LEVEL:
             return f"Whether {second} is better cannot be told apart from chance: {told}."
@@ -105,7 +105,7 @@ class JudgeAgreement:
     def sentence(self) -> str:
         """The agreement in words."""
         one, other = self.judges
-        told = f"{one} and {other} agree on {self.agreed} of {many(self.pairs, 'pair')}"
+        told = f"{one} and {other} agree on {self.agreed} of {format_count(self.pairs, 'pair')}"
         if self.kappa is None:
             return f"{told}; kappa has no value where every verdict is the same."
         return f"{told} ({percent(self.agreed, self.pairs, 0)}); Cohen's kappa {self.kappa:.2f}."
@@ -117,7 +117,7 @@ class JudgeAgreement:
         return {**both, "kappa": kappa}
 
 
-def tally(contest: Contest, verdicts: Verdicts, judge: str) -> JudgeTally:
+def count_verdicts(contest: Contest, verdicts: Verdicts, judge: str) -> JudgeTally:
     """Return the counts of a judge's verdicts on a contest."""
     first, second = contest.labels
     given = verdicts.of(judge)
@@ -139,12 +139,14 @@ def tally(contest: Contest, verdicts: Verdicts, judge: str) -> JudgeTally:
         bad=counts[BAD],
         wavering=sum(each.wavers for _, each in told),
         silent=counts[NONE],
-        share=Share(count=sum(won), of=sum(decided), interval=clustered(won, decided)),
+        share=Share(count=sum(won), of=sum(decided), interval=clustered_interval(won, decided)),
         p=sign_flip([sum(turns) for turns in gains.values()]),
     )
 
 
-def concords(contest: Contest, verdicts: Verdicts, judges: Sequence[str]) -> list[JudgeAgreement]:
+def measure_agreements(
+    contest: Contest, verdicts: Verdicts, judges: Sequence[str]
+) -> list[JudgeAgreement]:
     """Return the agreement of every two judges that have judged pairs in common."""
     found = []
     for one, other in combinations(judges, 2):

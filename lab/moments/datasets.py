@@ -44,8 +44,8 @@ def sft_rows(
             continue
         yield {
             "prompt": _prompt(moment),
-            "completion": _said(_readable(moment.record.answer)),
-            **_named(moment),
+            "completion": _make_assistant_message(_remove_surrogates(moment.record.answer)),
+            **_make_moment_columns(moment),
         }
 
 
@@ -80,12 +80,12 @@ def _no_example(moment: Moment, *, with_odd: bool) -> str:
 
 
 def _pairs(moment: Moment, left_out: LeftOut, *, with_mended: bool) -> Iterator[Row]:
-    chosen = _readable(moment.record.answer)
+    chosen = _remove_surrogates(moment.record.answer)
     seen: set[str] = set()
     for attempt in moment.attempts:
         if not _is_wrong(attempt, with_mended=with_mended):
             continue
-        reason, rejected = _rejected(attempt, chosen)
+        reason, rejected = _explain_rejection(attempt, chosen)
         if not reason and rejected in seen:
             reason = TWICE
         if reason:
@@ -94,11 +94,11 @@ def _pairs(moment: Moment, left_out: LeftOut, *, with_mended: bool) -> Iterator[
         seen.add(rejected)
         yield {
             "prompt": _prompt(moment),
-            "chosen": _said(chosen),
-            "rejected": _said(rejected),
+            "chosen": _make_assistant_message(chosen),
+            "rejected": _make_assistant_message(rejected),
             "problem": problem_of(attempt),
             "cut": attempt.call.finish == "length",
-            **_named(moment),
+            **_make_moment_columns(moment),
         }
 
 
@@ -118,7 +118,7 @@ def _is_wrong(attempt: RecordedAttempt, *, with_mended: bool) -> bool:
     return reading is not None and (not reading.accepted or (with_mended and bool(reading.mends)))
 
 
-def _rejected(attempt: RecordedAttempt, chosen: str) -> tuple[str, str]:
+def _explain_rejection(attempt: RecordedAttempt, chosen: str) -> tuple[str, str]:
     """Return why a reply is unusable (empty when it is usable), and the model's own text.
 
     The text is without thinking and without invented further turns: the accepted answer has none
@@ -127,7 +127,7 @@ def _rejected(attempt: RecordedAttempt, chosen: str) -> tuple[str, str]:
     if attempt.call.finish == "unreadable":
         return SERVER, ""
     said, _ = own_words(attempt.call.reply)
-    said = _readable(said).strip()
+    said = _remove_surrogates(said).strip()
     if not said:
         return EMPTY, ""
     return (SAME, "") if _is_same(said, chosen) else ("", said)
@@ -147,15 +147,15 @@ def _prompt(moment: Moment) -> list[dict[str, str]]:
     return [{"role": each["role"], "content": each["content"]} for each in told]
 
 
-def _said(text: str) -> list[dict[str, str]]:
+def _make_assistant_message(text: str) -> list[dict[str, str]]:
     return [{"role": "assistant", "content": text}]
 
 
-def _named(moment: Moment) -> Row:
+def _make_moment_columns(moment: Moment) -> Row:
     """Return the columns that identify the moment; they are not used in training."""
     return {"moment": moment.id, "step": moment.step, "outcome": moment.outcome}
 
 
-def _readable(text: str) -> str:
+def _remove_surrogates(text: str) -> str:
     """Return a text without lone surrogates, which JSON readers cannot handle."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -72,12 +72,12 @@ def find_moment(runs_dir: Path, text: str) -> Moment:
     """
     where, mark, digits = text.rpartition("#")
     if mark:
-        return _of_file(Path(where), _checked(digits, text))
+        return _of_file(Path(where), _check_digits(digits, text))
     run, _, digits = text.strip().rpartition("/")
-    digits = _checked(digits, text)
+    digits = _check_digits(digits, text)
     if run:
         return _of_runs(runs_dir, [run], digits, f"the run {run!r}")
-    names = _readable(runs_dir)
+    names = _list_readable_runs(runs_dir)
     if not names:
         raise RunError(f"There are no runs in {runs_dir}, so no moment {text!r}.")
     return _of_runs(runs_dir, names, digits, f"any run in {runs_dir}")
@@ -127,12 +127,12 @@ def _of_runs(runs_dir: Path, names: Sequence[str], digits: str, where: str) -> M
             known = found_in(reader)
             fitting = [each for each in known if each.digits.startswith(digits)]
             if fitting:
-                return next(moments_at(reader, [_only(fitting, digits, reader).key]))
+                return next(moments_at(reader, [_choose_only_match(fitting, digits, reader).key]))
             near += _near(digits, known, reader)[: NAMED - len(near)]
     raise RunError(f"There is no moment {digits!r} in {where}.{_did_you_mean(near)}")
 
 
-def _readable(runs_dir: Path) -> list[str]:
+def _list_readable_runs(runs_dir: Path) -> list[str]:
     """Return the readable runs, latest first; damaged ones are skipped."""
     found = []
     for name in list_runs(runs_dir):
@@ -155,7 +155,7 @@ def _of_file(path: Path, digits: str) -> Moment:
     return known[found[0]]
 
 
-def _checked(digits: str, text: str) -> str:
+def _check_digits(digits: str, text: str) -> str:
     """Return digits in lower case; RunError when they cannot be those of an id."""
     folded = digits.strip().lower()
     if not _DIGITS.fullmatch(folded):
@@ -166,17 +166,19 @@ def _checked(digits: str, text: str) -> str:
     return folded
 
 
-def _only(fitting: Sequence[LocatedStep], digits: str, reader: RunReader) -> LocatedStep:
+def _choose_only_match(
+    fitting: Sequence[LocatedStep], digits: str, reader: RunReader
+) -> LocatedStep:
     """Return the only match; RunError lists the matches when there are several."""
     if len(fitting) > 1:
-        told = " or ".join(_told(each, reader) for each in fitting[:NAMED])
+        told = " or ".join(_describe_use(each, reader) for each in fitting[:NAMED])
         raise RunError(f"The digits {digits!r} could be {told}; give more of them.")
     return fitting[0]
 
 
 def _near(digits: str, known: Sequence[LocatedStep], reader: RunReader) -> list[str]:
     by_digits = {each.digits: each for each in known}
-    return [_told(by_digits[each], reader) for each in _closest(digits, list(by_digits))]
+    return [_describe_use(by_digits[each], reader) for each in _closest(digits, list(by_digits))]
 
 
 def _closest(digits: str, known: Sequence[str]) -> list[str]:
@@ -184,7 +186,7 @@ def _closest(digits: str, known: Sequence[str]) -> list[str]:
     return difflib.get_close_matches(digits, known, n=NAMED, cutoff=0.6)
 
 
-def _told(found: LocatedStep, reader: RunReader) -> str:
+def _describe_use(found: LocatedStep, reader: RunReader) -> str:
     """Return a description of a use of a step: `clumsy/3f9a1c2e (1 07:40, Ada Brook, plan_day)`."""
     spec, key = reader.spec, found.key
     time = town_time(key.tick * spec.tick_seconds)

@@ -36,7 +36,7 @@ def moments_from(text: str, runs_dir: Path, env: Mapping[str, str] | None = None
         return _of_file(path, runs_dir)
     if _is_run(text, runs_dir):
         return _of_run(text, runs_dir)
-    raise RunError(_nothing(text, runs_dir))
+    raise RunError(_format_not_found(text, runs_dir))
 
 
 def _is_run(text: str, runs_dir: Path) -> bool:
@@ -84,7 +84,7 @@ def _of_ids(ids: list[str], run: str, runs_dir: Path, path: Path) -> dict[str, M
         return {each.id: each for each in moments_at(reader, [keys[id_] for id_ in ids])}
 
 
-def _nothing(text: str, runs_dir: Path) -> str:
+def _format_not_found(text: str, runs_dir: Path) -> str:
     """Return the message that no run or file has this name, with the most similar run names."""
     known = list_runs(runs_dir)
     close = difflib.get_close_matches(text, known, n=3)
@@ -92,7 +92,7 @@ def _nothing(text: str, runs_dir: Path) -> str:
     return f"There is no run and no file {text!r}{hint if known else '.'}"
 
 
-def chosen(
+def select_moments(
     moments: Sequence[Moment],
     *,
     steps: Collection[str] = (),
@@ -119,10 +119,10 @@ def chosen(
     ]
     if not wanted:
         raise SettingError(f"None of these moments ended {outcome!r}, so there is nothing to ask.")
-    return wanted if limit is None or len(wanted) <= limit else _some(wanted, limit)
+    return wanted if limit is None or len(wanted) <= limit else _sample_moments(wanted, limit)
 
 
-def _some(moments: Sequence[Moment], limit: int) -> list[Moment]:
+def _sample_moments(moments: Sequence[Moment], limit: int) -> list[Moment]:
     """Return `limit` moments, taking one of each kind in turn."""
     kinds: dict[tuple[str, str], list[Moment]] = {}
     for moment in sorted(moments, key=lambda each: (draw("evaluation", each.id), each.id)):

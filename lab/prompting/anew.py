@@ -11,7 +11,7 @@ from agents.errors import RunError
 from graphs.catalogue import STEPS
 from graphs.loop.ledger import Call
 from graphs.loop.nodes import UNREADABLE
-from graphs.loop.repairing import merged, missing_keys, narrowed, said_by
+from graphs.loop.repairing import merge_answers, missing_keys, narrow_context, said_by
 from graphs.loop.state import RejectedReply, StepState
 from graphs.loop.step import AnyStep
 from lab.moments.moment import Moment
@@ -38,7 +38,7 @@ def messages_anew(moment: Moment, texts: Texts, attempt: int) -> list[BaseMessag
         return first
     shown = orjson.loads(call.messages)[-2 * pairs :]
     then = TemplateSet(moment.templates or None).repair
-    wrongs = list(_wrongs(moment, step, attempt))
+    wrongs = list(_rebuild_rejected_replies(moment, step, attempt))
     more: list[BaseMessage] = []
     for number in range(pairs):
         answer, told = (each["content"] for each in shown[2 * number : 2 * number + 2])
@@ -69,7 +69,9 @@ def inputs_of(step: AnyStep, call: Call) -> Any:
         ) from error
 
 
-def _wrongs(moment: Moment, step: AnyStep, attempt: int) -> Iterator[RejectedReply]:
+def _rebuild_rejected_replies(
+    moment: Moment, step: AnyStep, attempt: int
+) -> Iterator[RejectedReply]:
     """Yield the rejected replies before an attempt with their problems, as the step loop saw them.
 
     The items of a list that were already right are found by parsing the replies again.
@@ -89,8 +91,8 @@ def _wrongs(moment: Moment, step: AnyStep, attempt: int) -> Iterator[RejectedRep
         if call.finish == "unreadable":
             reading: ParseResult[Any] = ParseResult(None, problems=(UNREADABLE,))
         else:
-            reading = step.parser.read(call.reply, narrowed(step, state), cut=is_cut)
-        _, kept, _ = merged(step, state, reading, is_last=False)
+            reading = step.parser.read(call.reply, narrow_context(step, state), cut=is_cut)
+        _, kept, _ = merge_answers(step, state, reading, is_last=False)
         state.kept = kept
         missing = missing_keys(step, state) if kept else []
         yield RejectedReply(

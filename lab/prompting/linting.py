@@ -31,7 +31,7 @@ from prompts.folder import (
     SENSE,
     SUFFIX,
     Texts,
-    named,
+    find_template_folder,
     nearest,
     overlay_texts,
     shipped_texts,
@@ -95,7 +95,7 @@ def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> LintReport:
 
     Raises PromptFolderError when there is no such folder, or no template in it.
     """
-    folder = None if name is None else named(name)
+    folder = None if name is None else find_template_folder(name)
     own = shipped_texts() if folder is None else overlay_texts(folder)
     found = findings_of({**shipped_texts(), **own}, own, num_ctx)
     where = folder or FOLDER
@@ -114,7 +114,7 @@ def findings_of(texts: Texts, own: Texts, num_ctx: int = NUM_CTX) -> list[LintFi
     """Return the problems of the files `own` in a template set, which need not exist on disk."""
     found = lint(texts, [name for name in own if name.endswith(SUFFIX)], bound_steps())
     broken = {each.file for each in found if each.severity == "error"}
-    return [*found, *_phrases(own), *_shown(texts, own, broken, num_ctx)]
+    return [*found, *_phrases(own), *_lint_rendered_samples(texts, own, broken, num_ctx)]
 
 
 def _phrases(own: Texts) -> Iterator[LintFinding]:
@@ -125,7 +125,9 @@ def _phrases(own: Texts) -> Iterator[LintFinding]:
         )
 
 
-def _shown(texts: Texts, own: Texts, broken: set[str], num_ctx: int) -> Iterator[LintFinding]:
+def _lint_rendered_samples(
+    texts: Texts, own: Texts, broken: set[str], num_ctx: int
+) -> Iterator[LintFinding]:
     """Yield problems found by rendering the samples; broken templates are skipped."""
     if MACROS in broken:
         return
@@ -142,9 +144,9 @@ def _shown(texts: Texts, own: Texts, broken: set[str], num_ctx: int) -> Iterator
         if not files & own.keys() or files & broken:
             continue
         try:
-            yield from _rendered(step, templates, num_ctx)
+            yield from _lint_step_samples(step, templates, num_ctx)
         except PromptContractError as error:
-            yield _broken(error, step.prompt.file)
+            yield _make_broken_finding(error, step.prompt.file)
 
 
 def _others(templates: TemplateSet) -> Iterator[LintFinding]:
@@ -152,10 +154,10 @@ def _others(templates: TemplateSet) -> Iterator[LintFinding]:
     try:
         check_others(templates)
     except PromptContractError as error:
-        yield _broken(error, REPAIR_FILE)
+        yield _make_broken_finding(error, REPAIR_FILE)
 
 
-def _broken(error: PromptContractError, file: str) -> LintFinding:
+def _make_broken_finding(error: PromptContractError, file: str) -> LintFinding:
     return LintFinding(
         severity="error",
         kind="broken",
@@ -165,7 +167,9 @@ def _broken(error: PromptContractError, file: str) -> LintFinding:
     )
 
 
-def _rendered(step: AnyStep, templates: TemplateSet, num_ctx: int) -> Iterator[LintFinding]:
+def _lint_step_samples(
+    step: AnyStep, templates: TemplateSet, num_ctx: int
+) -> Iterator[LintFinding]:
     """Yield problems of a step's rendered samples; PromptContractError when rendering fails."""
     prompt, most = templates.prompt(step), 0
     gaps: set[str] = set()

@@ -163,20 +163,20 @@ async def shared_beginning(
         PromptSection(TEMPLATE, TEMPLATE, one.text)
     ]
     if first is None or second is None:
-        return _estimated(parts, other.text)
-    return _beginning(parts, other.text, _alike(first, second), len(first))
+        return _estimate_beginning(parts, other.text)
+    return _beginning(parts, other.text, _count_common_prefix(first, second), len(first))
 
 
 def estimated_beginning(
     one: Sequence[ChatMessage], other: Sequence[ChatMessage], repairs: int = 0
 ) -> SharedBeginning:
     """Return the common beginning of two prompts' messages, estimated."""
-    return _estimated(parts_of(one, repairs), "".join(each.content for each in other))
+    return _estimate_beginning(parts_of(one, repairs), "".join(each.content for each in other))
 
 
-def _estimated(parts: Sequence[PromptSection], other: str) -> SharedBeginning:
+def _estimate_beginning(parts: Sequence[PromptSection], other: str) -> SharedBeginning:
     text = "".join(each.text for each in parts)
-    alike = text[: _alike(text, other)]
+    alike = text[: _count_common_prefix(text, other)]
     return _beginning(parts, other, estimate_tokens(alike), estimate_tokens(text))
 
 
@@ -185,7 +185,7 @@ def _beginning(
 ) -> SharedBeginning:
     """Return the common beginning of sections and another text, located by characters."""
     text = "".join(each.text for each in parts)
-    end = _alike(text, other)
+    end = _count_common_prefix(text, other)
     section, left = "", end
     for part in parts:
         if left < len(part.text):
@@ -201,7 +201,7 @@ def _beginning(
     )
 
 
-def _alike(one: Sequence[object], other: Sequence[object]) -> int:
+def _count_common_prefix(one: Sequence[object], other: Sequence[object]) -> int:
     """Return the length of the common prefix of two sequences."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
@@ -253,7 +253,7 @@ def _parts(message: ChatMessage, number: int, count: int, repairs: int) -> Itera
         yield PromptSection(message.role, TURN, message.content)
         return
     before: PromptSection | None = None
-    for name, text in _named(message.content, is_first=number == 0):
+    for name, text in _name_paragraphs(message.content, is_first=number == 0):
         if before is not None and before.name == name:
             before = PromptSection(message.role, name, before.text + text)
             continue
@@ -264,7 +264,7 @@ def _parts(message: ChatMessage, number: int, count: int, repairs: int) -> Itera
         yield before
 
 
-def _named(content: str, *, is_first: bool) -> Iterator[tuple[str, str]]:
+def _name_paragraphs(content: str, *, is_first: bool) -> Iterator[tuple[str, str]]:
     """Yield a message's paragraphs, each with the name of its section."""
     in_examples, in_rules = False, is_first
     for found in _PARAGRAPH.finditer(content):
@@ -281,7 +281,7 @@ def _named(content: str, *, is_first: bool) -> Iterator[tuple[str, str]]:
         elif in_rules:
             yield RULES, text
         else:
-            yield shortened(text), text
+            yield shorten_first_line(text), text
         in_rules = in_rules and not heading and not text.startswith(FIRST_LINE)
 
 
@@ -291,10 +291,10 @@ def _heading(text: str) -> str:
     first = re.split(r"[\s:]", line, maxsplit=1)[0]
     if len(first) < LEAST or not (first.isalpha() and first.isupper()):
         return ""
-    return shortened(line.partition(":")[0])
+    return shorten_first_line(line.partition(":")[0])
 
 
-def shortened(text: str) -> str:
+def shorten_first_line(text: str) -> str:
     """Return the first line of a text, shortened."""
     line = text.strip().partition("\n")[0]
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1].rstrip()}…"

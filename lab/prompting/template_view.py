@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from graphs.catalogue import SAMPLES
 from graphs.loop.step import AnyStep
 from parsers.answer import Answer, Shape, shape_of
-from parsers.instructions import allowed
+from parsers.instructions import describe_field
 from parsers.problem import KINDS, Problem
 from prompts.environment import MACROS
 from prompts.folder import Texts
@@ -193,7 +193,9 @@ def _answer_fields(shape: Shape, path: str) -> list[AnswerField]:
         inner = field.item if field.kind == "list" else field
         place = f"{path}{field.name}"
         found.append(
-            AnswerField(place, allowed(field), field.description, not field.optional, field.aliases)
+            AnswerField(
+                place, describe_field(field), field.description, not field.optional, field.aliases
+            )
         )
         if inner is not None and inner.kind == "object":
             brackets = "[]" if field.kind == "list" else ""
@@ -224,22 +226,22 @@ def _replies(step: AnyStep, inputs: Any) -> Iterator[tuple[str, bool]]:
     yield f'{text[:-1]} "{WORDS}', False
     for base in (good, json.loads(step.answer.example().model_dump_json())):
         yield json.dumps(base), False
-        for spoilt in _spoilt(base):
+        for spoilt in _make_faulty_copies(base):
             yield json.dumps(spoilt), False
 
 
-def _spoilt(good: Values) -> Iterator[Values]:
+def _make_faulty_copies(good: Values) -> Iterator[Values]:
     """Yield copies of an answer with one fault each: every kind of fault at every value."""
     for path, value in _places(good):
         if isinstance(path[-1], str):
-            yield _changed(good, path, None, is_gone=True)
+            yield _copy_with_change(good, path, None, is_gone=True)
         for wrong in WRONG.get(type(value), ()):
-            yield _changed(good, path, wrong)
+            yield _copy_with_change(good, path, wrong)
         if isinstance(value, list) and value:
-            yield _changed(good, path, value[:1])
-            yield _changed(good, path, [*value, value[0]])
-            yield _changed(good, path, value[::-1])
-            yield _changed(good, path, value * 20)
+            yield _copy_with_change(good, path, value[:1])
+            yield _copy_with_change(good, path, [*value, value[0]])
+            yield _copy_with_change(good, path, value[::-1])
+            yield _copy_with_change(good, path, value * 20)
 
 
 def _places(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
@@ -253,7 +255,7 @@ def _places(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
         yield from _places(value[-1], (*path, len(value) - 1))
 
 
-def _changed(good: Values, path: Path, value: Any, *, is_gone: bool = False) -> Values:
+def _copy_with_change(good: Values, path: Path, value: Any, *, is_gone: bool = False) -> Values:
     """Return a copy of an answer in which the value at a path is replaced or removed."""
     spoilt = deepcopy(good)
     holder: Any = spoilt

@@ -109,7 +109,7 @@ def _latest(runs_dir: Path, prompts: Mapping[str, Prompt[Any]]) -> dict[str, lis
     for name in names[:LOOKED_AT]:
         if all(len(ends) == RUNS for ends in found.values()):
             break
-        with _readable(runs_dir, name) as counted:
+        with _read_run_outcomes(runs_dir, name) as counted:
             for step, prompt in prompts.items():
                 versions = {prompt.version, prompt.with_examples.version}
                 ends = Counts.summed(
@@ -121,7 +121,7 @@ def _latest(runs_dir: Path, prompts: Mapping[str, Prompt[Any]]) -> dict[str, lis
 
 
 @contextmanager
-def _readable(runs_dir: Path, name: str) -> Iterator[Mapping[tuple[str, str], Counts]]:
+def _read_run_outcomes(runs_dir: Path, name: str) -> Iterator[Mapping[tuple[str, str], Counts]]:
     """Yield a run's outcomes by step and template; empty when the run cannot be read."""
     try:
         with RunReader(RunFolder.open(runs_dir, name)) as reader, reader.snapshot():
@@ -162,14 +162,16 @@ def eject(
     if folder.resolve() == FOLDER:
         raise SettingError(f"{str(folder)!r} is where the shipped templates are; name another one.")
     try:
-        return _copied(folder, files, texts, overwrite=overwrite)
+        return _copy_files(folder, files, texts, overwrite=overwrite)
     except OSError as error:
         raise RunError(
             f"The templates cannot be written into {str(folder)!r}: {error.strerror}."
         ) from error
 
 
-def _copied(folder: Path, files: Iterable[str], texts: Texts, *, overwrite: bool) -> EjectResult:
+def _copy_files(
+    folder: Path, files: Iterable[str], texts: Texts, *, overwrite: bool
+) -> EjectResult:
     """Copy these files; may raise OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     written: list[str] = []

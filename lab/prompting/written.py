@@ -86,7 +86,9 @@ class PromptWriter:
     thinking: bool = False
     server: str = ""
 
-    async def written(self, messages: Sequence[ChatMessage], repairs: int = 0) -> WrittenPrompt:
+    async def write_prompt(
+        self, messages: Sequence[ChatMessage], repairs: int = 0
+    ) -> WrittenPrompt:
         """Return messages as the model gets them; they end with `repairs` rejected answers.
 
         Raises ModelError when the server cannot be asked.
@@ -96,10 +98,10 @@ class PromptWriter:
         plain = plain_messages(sent)
         how, text = self.how, None
         if self.template is not None:
-            text = self._rendered(plain)
+            text = self._render_messages(plain)
         elif self.counter is not None:
             with TranslatedErrors(self.server, key=self.counter.server.key):
-                text = await self.counter.written(sent)
+                text = await self.counter.render_messages(sent)
             how = UNTOLD if text is None else how
         return WrittenPrompt(messages=plain, text=text, how=how, repairs=repairs)
 
@@ -111,7 +113,7 @@ class PromptWriter:
         with TranslatedErrors(self.server, key=self.counter.server.key):
             return await self.counter.tokens(text, begins=begins)
 
-    def _rendered(self, messages: Sequence[ChatMessage]) -> str:
+    def _render_messages(self, messages: Sequence[ChatMessage]) -> str:
         assert self.template is not None
         plain = [{"role": each.role, "content": each.content} for each in messages]
         try:

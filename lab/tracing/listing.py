@@ -19,7 +19,14 @@ from history.memory_rows import FOREVER
 from history.reader import RunReader
 from history.records import ThoughtRow
 from lab.moments.finding import LEAST, found_in
-from lab.tracing.span import DIGITS, Kind, thought_digits, thought_name, what_was_done, worst
+from lab.tracing.span import (
+    DIGITS,
+    Kind,
+    find_worst_outcome,
+    thought_digits,
+    thought_name,
+    what_was_done,
+)
 from world.meaning import find_person
 
 HOUR = 3600
@@ -79,7 +86,9 @@ class TraceRow:
         return not self.steps and not self.outcome
 
 
-def listed(reader: RunReader, agent: str | None = None, until: int = FOREVER) -> list[TraceRow]:
+def list_traces(
+    reader: RunReader, agent: str | None = None, until: int = FOREVER
+) -> list[TraceRow]:
     """Return the thoughts and talks up to a tick, in order, without building their trees.
 
     With `agent` (the full name), only that agent's thoughts and the talks it took part in.
@@ -108,7 +117,7 @@ def listed_of(
 
     def entry(kind: Literal["thought", "talk"], owner: str, at: int, **more: Any) -> TraceRow:
         key = owner, at // tick_seconds
-        told = {"outcome": worst(step.outcome for step in records[key])} | more
+        told = {"outcome": find_worst_outcome(step.outcome for step in records[key])} | more
         names = tuple(step.step for step in records[key])
         known = spent.get(key, TokenCounts())
         return TraceRow(
@@ -136,12 +145,12 @@ def find_thought(reader: RunReader, text: str, until: int) -> TraceRow:
 
     Raises RunError, with the closest matches, when there is none.
     """
-    known = listed(reader, until=until)
+    known = list_traces(reader, until=until)
     said, run = " ".join(text.split()), reader.spec.name
     if not known:
         raise RunError(f"Nobody in the run {run!r} has thought yet.")
     if said == "latest":
-        return _telling(known)
+        return _choose_telling_row(known)
     if talks := [each for each in known if said == each.owner and each.kind == "talk"]:
         return talks[0]
     if found := _ID.fullmatch(said):
@@ -158,10 +167,10 @@ def find_thought(reader: RunReader, text: str, until: int) -> TraceRow:
     if not past:
         first = f"the first is at {own[0].time}" if own else "nor later"
         raise RunError(f"{who} had no thought before {moment(at - at % 60 + 60)}; {first}.")
-    return _telling([each for each in past if each.at // 60 == past[-1].at // 60])
+    return _choose_telling_row([each for each in past if each.at // 60 == past[-1].at // 60])
 
 
-def _telling(known: Sequence[TraceRow]) -> TraceRow:
+def _choose_telling_row(known: Sequence[TraceRow]) -> TraceRow:
     """Return the last row that asked a model or failed, otherwise the last row."""
     return next((each for each in reversed(known) if not each.is_silent), known[-1])
 
@@ -176,9 +185,16 @@ def _by_digits(reader: RunReader, known: Sequence[TraceRow], digits: str) -> Tra
         return next(iter(fitting.values()))
     run = reader.spec.name
     if fitting:
-        raise RunError(f"{digits!r} begins the ids of {_told(list(fitting.values()))}; write more.")
+        raise RunError(
+            f"{digits!r} begins the ids of {_format_thought_names(list(fitting.values()))}; "
+            "write more."
+        )
     near = [ids[each] for each in difflib.get_close_matches(digits, ids, n=3, cutoff=0.7)]
-    hint = f"The nearest: {_told(near)}." if near else f"`smolville trace {run}` lists them."
+    hint = (
+        f"The nearest: {_format_thought_names(near)}."
+        if near
+        else f"`smolville trace {run}` lists them."
+    )
     raise RunError(f"There is no thought or moment {digits!r} in the run {run!r}. {hint}")
 
 
@@ -194,7 +210,7 @@ def _second(reader: RunReader, day: str | None, clock: str, until: int) -> int:
     return at if clock.count(":") > 1 else at + 59
 
 
-def _told(some: Sequence[TraceRow]) -> str:
+def _format_thought_names(some: Sequence[TraceRow]) -> str:
     """Return at most three thoughts by id and name."""
     more = f" and {len(some) - 3} more" if len(some) > 3 else ""
     return ", ".join(f"{each.digits} ({each.name})" for each in some[:3]) + more
@@ -215,7 +231,7 @@ class TraceSelector:
     _hours: dict[Key, bool] = field(default_factory=dict)
     """Hours that are not complete yet, and whether something went wrong in them."""
 
-    def chosen(self, some: Iterable[TraceRow]) -> Iterator[Key]:
+    def select_traces(self, some: Iterable[TraceRow]) -> Iterator[Key]:
         """Yield the keys of the selected thoughts and talks."""
         for each in some:
             is_wrong = each.outcome in WRONG
@@ -225,7 +241,7 @@ class TraceSelector:
             elif self._is_kept(each.key, is_wrong=is_wrong):
                 yield each.key
 
-    def over(self, before: float = inf) -> Iterator[Key]:
+    def finished_hours(self, before: float = inf) -> Iterator[Key]:
         """Yield the selected hours that end before a town second; all remaining ones by default."""
         for hour in sorted(self._hours):
             if (hour[2] + 1) * HOUR <= before and self._is_kept(

@@ -70,7 +70,7 @@ class Span:
         told = {name: getattr(self, name) for name in (*names, "metadata", "error")}
         return told | {"tags": list(self.tags), "children": [c.plain() for c in self.children]}
 
-    def narrowed(self, step: str) -> "Span":
+    def select_step(self, step: str) -> "Span":
         """Return a copy with the uses of one step only; SettingError with the closest step name."""
         if kept := tuple(each for each in self.children if each.name == step):
             return replace(self, children=kept)
@@ -129,7 +129,7 @@ class SpanContext:
         )
 
 
-def counted(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+def sum_span_counts(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the summed tokens and milliseconds of some spans; None for values that are unknown."""
     known = list(parts)
     told = {name: [p[name] for p in known if p.get(name) is not None] for name in COUNTED}
@@ -176,7 +176,7 @@ def what_was_done(steps: Sequence[str], path: Sequence[str], failed: str = "") -
     return ", ".join(told[:MOST_NAMED]) + (f" +{more}" if more > 0 else "")
 
 
-def worst(outcomes: Iterable[str]) -> str:
+def find_worst_outcome(outcomes: Iterable[str]) -> str:
     """Return the worst of the outcomes (`failed` is the worst of all); empty without any."""
     return max(filter(None, outcomes), key=(*OUTCOMES, "failed").index, default="")
 

@@ -13,7 +13,7 @@ import orjson
 from graphs.loop.ledger import Call, CallReading, RecallRecord
 from history.thoughts import StepView
 from lab.moments.moment import moment_digits
-from lab.tracing.span import Span, SpanContext, counted, model_of, odd_tags, share
+from lab.tracing.span import Span, SpanContext, model_of, odd_tags, share, sum_span_counts
 
 TOLD = (
     *("template", "model", "tier", "temperature", "max_tokens", "seed", "finish"),
@@ -25,7 +25,7 @@ TOLD = (
 
 def step_span(place: SpanContext, view: StepView, after: float) -> Span:
     """Return a step as a span that begins no earlier than `after`."""
-    record, first, ended = view.record, _first(view), _ended(view)
+    record, first, ended = view.record, _first(view), _compute_end_time(view)
     last = view.attempts[-1].call if view.attempts else None
     place = replace(place, outcome=record.outcome)
     scores = {} if first is None else {each["id"]: each for each in orjson.loads(first.recalled)}
@@ -51,9 +51,9 @@ def step_span(place: SpanContext, view: StepView, after: float) -> Span:
         "odd": list(record.odd),
         "odd_kinds": list(record.odd_kinds),
         "memories": list(scores),
-        **_shown(first),
+        **_describe_prompt(first),
         **({"model": last.model, "tier": last.tier} if last else {}),
-        **counted(each.metadata for each in parts if each.kind == "attempt"),
+        **sum_span_counts(each.metadata for each in parts if each.kind == "attempt"),
     }
     return place.span(
         "step",
@@ -76,7 +76,7 @@ def _first(view: StepView) -> Call | None:
     return view.attempts[0].call if view.attempts else None
 
 
-def _ended(view: StepView) -> float:
+def _compute_end_time(view: StepView) -> float:
     return view.record.started + view.record.milliseconds / 1000.0
 
 
@@ -116,11 +116,11 @@ def _render(place: SpanContext, view: StepView, after: float) -> Span:
         start + view.record.render_ms / 1000.0,
         inputs={} if call is None else {"examples": orjson.loads(call.examples)},
         outputs={} if call is None else {"messages": len(orjson.loads(call.messages))},
-        metadata=_shown(call),
+        metadata=_describe_prompt(call),
     )
 
 
-def _shown(call: Call | None) -> dict[str, Any]:
+def _describe_prompt(call: Call | None) -> dict[str, Any]:
     """Return the facts about a prompt: template, number of examples, and dropped entries."""
     if call is None:
         return {}
@@ -136,7 +136,7 @@ def _attempt(place: SpanContext, view: StepView, n: int, after: float) -> Span:
     """
     call, reading = view.attempts[n].call, view.attempts[n].reading
     later = view.attempts[n + 1 :]
-    end = later[0].call.started if later else _ended(view)
+    end = later[0].call.started if later else _compute_end_time(view)
     is_here = not call.started or call.started >= view.record.started
     source = call.source if is_here else "journal"
     start = max(after, call.started) if is_here else after
@@ -161,7 +161,12 @@ def _attempt(place: SpanContext, view: StepView, n: int, after: float) -> Span:
         f"attempt {call.key.attempt + 1}",
         inputs=asked,
         outputs={"reply": call.reply, **came},
-        metadata={"attempt": call.key.attempt, **came, **waited, **counted([model.metadata])},
+        metadata={
+            "attempt": call.key.attempt,
+            **came,
+            **waited,
+            **sum_span_counts([model.metadata]),
+        },
         children=(model, *parse),
     )
 

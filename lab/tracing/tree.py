@@ -11,7 +11,14 @@ from history.reader import RunReader
 from history.thoughts import StepView
 from lab.tracing import why
 from lab.tracing.listing import HOUR, Key, TraceRow, listed_of
-from lab.tracing.span import Span, SpanContext, counted, odd_tags, span_id, worst
+from lab.tracing.span import (
+    Span,
+    SpanContext,
+    find_worst_outcome,
+    odd_tags,
+    span_id,
+    sum_span_counts,
+)
 from lab.tracing.steps import step_span
 
 
@@ -20,8 +27,8 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
     thought = reader.thought(agent, tick)
     if thought is None:
         return None
-    row, plan = thought.row, why.planned(reader, thought.row)
-    seen, kept = why.remembered(reader, agent, tick)
+    row, plan = thought.row, why.find_planning_step(reader, thought.row)
+    seen, kept = why.read_new_memories(reader, agent, tick)
     return _root(
         reader,
         listed_of([row], (), [each.record for each in thought.steps], reader.spec.tick_seconds)[0],
@@ -45,7 +52,11 @@ def talk_span(reader: RunReader, talk_id: str) -> Span | None:
     view = reader.talk(talk_id)
     if view is None:
         return None
-    talk, people, begun = view.talk, list(view.talk.participants), why.begun(reader, view.talk)
+    talk, people, begun = (
+        view.talk,
+        list(view.talk.participants),
+        why.find_talk_cause(reader, view.talk),
+    )
     shared = {"participants": people, "place": talk.place, "why": why.why_talked(talk, begun)}
     said = [f"{line.speaker}: {line.text}" for line in talk.lines]
     return _root(
@@ -76,7 +87,7 @@ def hour_span(spans: Sequence[Span]) -> Span | None:
     children = tuple(sorted(spans, key=lambda each: each.start))
     first = children[0].metadata
     metadata = {key: first[key] for key in ("run", "agent", "time", "tick", "thread")}
-    metadata |= {"thoughts": len(children), **_summed(children)}
+    metadata |= {"thoughts": len(children), **_summarise_children(children)}
     return Span(
         name=f"{first['agent']} · {first['time'].split()[-1][:2]}:00",
         kind="hour",
@@ -121,7 +132,11 @@ def _root(
         steps.append(step_span(here, view, steps[-1].end if steps else started))
     start = started or min((each.start for each in steps), default=0.0)
     ended = start + entry.milliseconds / 1000.0
-    shared = {"thought": entry.digits, "thread": f"{reader.spec.name}/{agent}", **_summed(steps)}
+    shared = {
+        "thought": entry.digits,
+        "thread": f"{reader.spec.name}/{agent}",
+        **_summarise_children(steps),
+    }
     outcomes = (each.metadata["outcome"] for each in steps)
     return place.span(
         entry.kind,
@@ -141,19 +156,19 @@ def _root(
     )
 
 
-def _summed(children: Sequence[Span]) -> dict[str, Any]:
+def _summarise_children(children: Sequence[Span]) -> dict[str, Any]:
     """Return the metadata that summarises child spans: steps, or thoughts with their steps."""
     parts = [each.metadata for each in children]
     return {
         "steps": sum(part.get("steps", 1) for part in parts),
-        "sensible": all(p["sensible"] for p in asked) if (asked := _asked(parts)) else None,
+        "sensible": all(p["sensible"] for p in asked) if (asked := _select_asked(parts)) else None,
         "odd_kinds": list(dict.fromkeys(kind for part in parts for kind in part["odd_kinds"])),
         "calls": sum(part.get("calls", part.get("attempts", 0)) for part in parts),
-        "outcome": worst(part["outcome"] for part in parts),
-        **counted(parts),
+        "outcome": find_worst_outcome(part["outcome"] for part in parts),
+        **sum_span_counts(parts),
     }
 
 
-def _asked(parts: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _select_asked(parts: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return those of the children's metadata in which a model was asked."""
     return [part for part in parts if part.get("sensible") is not None]

@@ -43,7 +43,7 @@ def memories_of(reader: RunReader, views: Iterable[StepView]) -> dict[str, dict[
     }
 
 
-def remembered(reader: RunReader, agent: str, tick: int) -> tuple[list[str], list[str]]:
+def read_new_memories(reader: RunReader, agent: str, tick: int) -> tuple[list[str], list[str]]:
     """Return the texts of a thought's new memories: those of what it saw, and all others."""
     query = "SELECT id, text FROM memories WHERE id > ? AND id < ? ORDER BY n"
     with reader.snapshot():
@@ -55,7 +55,7 @@ def remembered(reader: RunReader, agent: str, tick: int) -> tuple[list[str], lis
     return texts[True], texts[False]
 
 
-def planned(reader: RunReader, row: ThoughtRow) -> SpanCause | None:
+def find_planning_step(reader: RunReader, row: ThoughtRow) -> SpanCause | None:
     """Return the step that planned what a thought carries out.
 
     It is the last step of the same day up to then whose answer has the activity at that minute;
@@ -71,7 +71,7 @@ def planned(reader: RunReader, row: ThoughtRow) -> SpanCause | None:
         rows = reader.connection.execute(query, (row.agent, first, row.tick))
         records = [STEPS.row(cells) for cells in rows]
     laid = (each for each in records if each.step == "plan_day")
-    fitting = (each for each in records if _has(reader, each, activity, minute))
+    fitting = (each for each in records if _is_activity_planned(reader, each, activity, minute))
     found = next(fitting, None) or next(laid, None)
     if found is None:
         return None
@@ -79,10 +79,10 @@ def planned(reader: RunReader, row: ThoughtRow) -> SpanCause | None:
     return _cause(reader, found, f"the plan says so since {when} ({found.step})")
 
 
-def begun(reader: RunReader, talk: Talk) -> SpanCause | None:
+def find_talk_cause(reader: RunReader, talk: Talk) -> SpanCause | None:
     """Return the `react` step in which a talk's initiator chose it, with the reason given."""
     thought = reader.thought(talk.participants[0], talk.start // reader.spec.tick_seconds)
-    last = _reacted(thought.steps if thought else ())
+    last = _find_last_reaction(thought.steps if thought else ())
     if last is None:
         return None
     return _cause(reader, last, str(orjson.loads(last.answer).get("reason", "")).rstrip("."))
@@ -95,9 +95,9 @@ def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: SpanCause | No
     because = f"{row.agent} thought because {' and '.join(told) or 'somebody asked'}"
     if row.failed:
         return f"{because}; the thought failed: {row.failed}"
-    if last := _reacted(views):
+    if last := _find_last_reaction(views):
         choice = orjson.loads(last.answer)
-        because += f", chose to {_chosen(choice)}: “{choice['reason'].rstrip('.')}”"
+        because += f", chose to {_format_reaction(choice)}: “{choice['reason'].rstrip('.')}”"
     if plan is not None:
         because += f"; {first} turned to {row.intent.rpartition(' @ ')[0]}: {plan.why}"
     return f"{because}."
@@ -110,13 +110,13 @@ def why_talked(talk: Talk, cause: SpanCause | None) -> str:
     return f"{talk.participants[0]} began to talk with {others}{reason}."
 
 
-def _reacted(views: Iterable[StepView]) -> StepRecord | None:
+def _find_last_reaction(views: Iterable[StepView]) -> StepRecord | None:
     """Return a thought's last `react` step."""
     found = [view.record for view in views if view.record.step == "react"]
     return found[-1] if found else None
 
 
-def _chosen(choice: dict[str, Any]) -> str:
+def _format_reaction(choice: dict[str, Any]) -> str:
     """Return a reaction in words: `talk with Ben Hollis`, `continue`."""
     words = {
         "talk": f"talk with {choice['person']}",
@@ -126,7 +126,7 @@ def _chosen(choice: dict[str, Any]) -> str:
     return words.get(choice["choice"], f"{choice['choice']} as before")
 
 
-def _has(reader: RunReader, record: StepRecord, activity: str, minute: int) -> bool:
+def _is_activity_planned(reader: RunReader, record: StepRecord, activity: str, minute: int) -> bool:
     """Return whether a step's answer plans an activity for a time that contains this minute."""
     answer = orjson.loads(record.answer)
     start = minute_of(record.tick * reader.spec.tick_seconds)

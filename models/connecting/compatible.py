@@ -116,7 +116,7 @@ class CompatibleServer:
         with TranslatedErrors(self.name, key=self.key), self._client(TRIAL_SECONDS) as client:
             while True:
                 answer = client.post("chat/completions", json=_trial(name, asked))
-                blamed = _blamed(answer.status_code, answer.text, asked)
+                blamed = _find_refused_ability(answer.status_code, answer.text, asked)
                 if blamed is None:
                     break
                 asked.remove(blamed)
@@ -165,7 +165,7 @@ def _trial(name: str, asked: Sequence[Ability]) -> dict[str, Any]:
     return body
 
 
-def _blamed(status: int, text: str, asked: Sequence[Ability]) -> Ability | None:
+def _find_refused_ability(status: int, text: str, asked: Sequence[Ability]) -> Ability | None:
     """Return the ability that the server refused; None if it refused none, or none is left."""
     told = hide(text).lower()
     named = [ability for ability in asked if any(word in told for word in BLAME[ability])]

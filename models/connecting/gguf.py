@@ -114,11 +114,13 @@ def _address(process: "subprocess.Popen[str]", wish: GgufWish, key: str) -> str:
     answer = process.stdout.readline()
     told = json.loads(answer) if answer else {"error": f"it ended with {process.wait()}"}
     if "address" not in told:
-        raise ModelError(f"llama.cpp cannot load {wish.path!r}: {_why(told['error'])}")
+        raise ModelError(
+            f"llama.cpp cannot load {wish.path!r}: {_explain_load_error(told['error'])}"
+        )
     return str(told["address"])
 
 
-def _why(told: str) -> str:
+def _explain_load_error(told: str) -> str:
     """Return llama.cpp's message about a file that it cannot load, with advice."""
     if UNKNOWN in told:
         return f"{told}. A later version of xllamacpp may know it."

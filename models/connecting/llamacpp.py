@@ -92,13 +92,13 @@ class LlamaCppCounter:
 
     async def __call__(self, messages: "Sequence[BaseMessage]") -> Counted:
         """Return the count; an estimate if the server cannot count."""
-        text = await self.written(messages)
+        text = await self.render_messages(messages)
         tokens = None if text is None else await self.tokens(text)
         if tokens is None:
             return Counted(estimate_prompt(messages), is_exact=False)
         return Counted(len(tokens), is_exact=True)
 
-    async def written(self, messages: "Sequence[BaseMessage]") -> str | None:
+    async def render_messages(self, messages: "Sequence[BaseMessage]") -> str | None:
         """Return the text that the server's template renders from messages.
 
         None if the server has no such route, or its template refuses them.

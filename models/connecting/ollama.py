@@ -101,10 +101,10 @@ class OllamaCounter:
         """Return the calibrated estimate."""
         async with self._lock:
             if self.factor is None:
-                self.factor = await self._measured()
+                self.factor = await self._measure_factor()
         return Counted(math.ceil(estimate_prompt(messages) * self.factor), is_exact=False)
 
-    async def _measured(self) -> float:
+    async def _measure_factor(self) -> float:
         """Return the factor; 1 if the server's count is not plausible."""
         from langchain_core.messages import HumanMessage
 
@@ -160,7 +160,7 @@ def connect_ollama(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) 
 def check_contexts(fast: Chat, strong: Chat) -> None:
     """Raise SpecError when both tiers are the same Ollama model with different contexts."""
     both_ollama = all(isinstance(chat.dialect, OllamaDialect) for chat in (fast, strong))
-    same = both_ollama and _tagged(fast.name) == _tagged(strong.name)
+    same = both_ollama and _add_tag(fast.name) == _add_tag(strong.name)
     if same and fast.server == strong.server and fast.num_ctx != strong.num_ctx:
         raise SpecError(
             f"Both tiers use {fast.name}, with contexts of {fast.num_ctx} and {strong.num_ctx} "
@@ -176,7 +176,7 @@ def thinking_switch(name: str, settings: ModelSettings) -> bool | str:
     return settings.thinking
 
 
-def _tagged(name: str) -> str:
+def _add_tag(name: str) -> str:
     """Return the name including its tag."""
     return name if ":" in name.rpartition("/")[2] else f"{name}:latest"
 

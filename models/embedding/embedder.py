@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from models.errors import ModelError, SpecError
-from models.keys import MaySend, check_keys, never
+from models.keys import MaySend, check_keys, forbid_all
 from models.servers.address import LLAMACPP_URL, compatible_address, llamacpp_address
 from models.servers.ollama import PROBE_SECONDS, OllamaServer
 from models.spec import EmbedderKind, EmbedderSpec, parse_spec, refuse_secrets
@@ -112,7 +112,7 @@ class Embedder(Protocol):
 
 
 def open_embedder(
-    spec: str = BUILT_IN, *, env: Mapping[str, str] | None = None, may_send: MaySend = never
+    spec: str = BUILT_IN, *, env: Mapping[str, str] | None = None, may_send: MaySend = forbid_all
 ) -> Embedder:
     """Return the embedder of a spec. Raises ModelError.
 

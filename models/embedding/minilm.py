@@ -24,7 +24,7 @@ BATCH = 32
 
 
 class MiniLM:
-    """Mean of a text's token vectors, normalised to length 1.
+    """An embedder: a text's vector is the mean of its token vectors, normalised to length 1.
 
     Texts with the same number of tokens share a pass, so that nothing is ever padded: a text has
     the same vector whatever it is embedded with.

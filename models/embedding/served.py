@@ -53,7 +53,7 @@ class OllamaEmbedder:
         """Return the embedder for an installed model. Raises ModelError."""
         server = OllamaServer.of(env)
         if server.find(name) is None:
-            installed = ", ".join(server.installed()) or "nothing"
+            installed = ", ".join(server.list_models()) or "nothing"
             raise UnknownModel(
                 f"{server.name} has no model {name!r} (installed: {installed}). "
                 f"To get it: ollama pull {name}"
@@ -140,10 +140,10 @@ class ServedEmbedder:
                     encoding_format="float",
                 )
         except ModelError as error:
-            raise self._told(error) from None
+            raise self._add_advice(error) from None
         return rows_of(_vectors(answer), len(texts), dimension, self._server)
 
-    def _told(self, error: ModelError) -> ModelError:
+    def _add_advice(self, error: ModelError) -> ModelError:
         """Return the error extended by advice on what to do."""
         text = str(error)
         if isinstance(error, TransportError) and (" 401" in text or " 403" in text):

@@ -1,4 +1,4 @@
-"""The built-in embedder by meaning: the sum of a text's vectors, from 32,000 pieces of words.
+"""The built-in embedder by meaning: it adds up the stored vectors of a text's word pieces.
 
 Weights and tokenizer are files of the package `wordllama`, whose code is never imported: its loader
 looks for a folder that its wheel does not have, and importing it takes over a second. All sums are
@@ -38,7 +38,7 @@ LONGEST = 4096
 
 
 class WordLlama:
-    """Sum of a text's token vectors, scaled to `LENGTH` and rounded: whole numbers as float32."""
+    """An embedder: a text's token vectors added up, scaled to `LENGTH` and rounded, as float32."""
 
     name = "wordllama"
     dimension = DIMENSION
@@ -58,7 +58,7 @@ class WordLlama:
         rows = np.zeros((len(texts), DIMENSION), np.float32)
         for row, text in zip(rows, texts, strict=True):
             tokens = self._files.tokens(text)
-            row[:] = _scaled(self._files.table[tokens].sum(axis=0, dtype=np.int64))
+            row[:] = _to_vector(self._files.table[tokens].sum(axis=0, dtype=np.int64))
         return rows
 
 
@@ -90,14 +90,14 @@ def _load(folder: Path) -> _PackageFiles:
     from safetensors.numpy import load
     from tokenizers import Tokenizer
 
-    table = _whole(load(_read(folder, WEIGHTS))[TENSOR])
+    table = _to_integer_weights(load(_read(folder, WEIGHTS))[TENSOR])
     tokenizer = Tokenizer.from_str(_read(folder, TOKENIZER).decode())
     tokenizer.enable_truncation(max_length=LONGEST)
     tokenizer.encode_special_tokens = True
     return _PackageFiles(table=table, tokenizer=tokenizer)
 
 
-def _whole(weights: NDArray[np.float16]) -> NDArray[np.int16]:
+def _to_integer_weights(weights: NDArray[np.float16]) -> NDArray[np.int16]:
     """Return the weights as whole numbers; converting in parts takes a third of the memory."""
     table = np.zeros(weights.shape, np.int16)
     for start in range(0, len(weights), PART):
@@ -111,20 +111,22 @@ def _read(folder: Path, name: str) -> bytes:
     try:
         data = (folder / name).read_bytes()
     except OSError as error:
-        raise ModelError(_told(folder / name, f"cannot be read ({error.strerror})")) from error
+        raise ModelError(
+            _format_unusable(folder / name, f"cannot be read ({error.strerror})")
+        ) from error
     if crc32(data) != CHECK_SUMS[name]:
-        raise ModelError(_told(folder / name, "is damaged, or of another version"))
+        raise ModelError(_format_unusable(folder / name, "is damaged, or of another version"))
     return data
 
 
-def _told(path: Path, what: str) -> str:
+def _format_unusable(path: Path, what: str) -> str:
     return (
         f"The embedder wordllama cannot be used: {path} {what}. Install the package wordllama "
         "anew, or compare memories by their words with --embedder words."
     )
 
 
-def _scaled(sums: NDArray[np.int64]) -> NDArray[np.float64]:
+def _to_vector(sums: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the sums as a vector of `LENGTH`, rounded to whole numbers.
 
     Root and division are exact to the last digit by IEEE 754, so they are equal on any machine.

@@ -106,12 +106,12 @@ def llamacpp_address(address: str) -> str | None:
     A port alone means this machine; a host alone means llama.cpp's default port.
     """
     url = address if "://" in address else f"http://{_with_port(address)}"
-    return _trimmed(url).removesuffix("/v1").rstrip("/") if _is_address(url) else None
+    return _trim_address(url).removesuffix("/v1").rstrip("/") if _is_address(url) else None
 
 
 def compatible_address(address: str) -> str | None:
     """Return `scheme://host[:port]/path`, with `/v1` if no path is given; None if invalid."""
-    url = _trimmed(address if "://" in address else f"http://{address}")
+    url = _trim_address(address if "://" in address else f"http://{address}")
     if not _is_address(url):
         return None
     return url if urlsplit(url).path else f"{url}/v1"
@@ -125,7 +125,7 @@ def _with_port(address: str) -> str:
     return f"{address}:{LLAMACPP_PORT}" if is_host else address
 
 
-def _trimmed(url: str) -> str:
+def _trim_address(url: str) -> str:
     """Return an address without a trailing slash or the chat route."""
     return url.rstrip("/").removesuffix(ROUTE).rstrip("/")
 

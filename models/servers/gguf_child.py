@@ -38,13 +38,13 @@ class GgufWish:
 def main() -> None:
     """Serve until standard input ends."""
     answers = os.fdopen(os.dup(1), "w")
-    said = _kept()
+    said = _redirect_output()
     asked = json.loads(sys.stdin.readline())
     # Before the model is loaded, which takes long: the parent may be gone by then.
     lifeline = threading.Thread(target=_end_with_stdin)
     lifeline.start()
     try:
-        server = _started(GgufWish(**asked["wish"]), asked["key"])
+        server = _start_server(GgufWish(**asked["wish"]), asked["key"])
     except RuntimeError as error:
         _answer(answers, error=_reason(said) or str(error).rstrip("."))
         os._exit(1)
@@ -53,7 +53,7 @@ def main() -> None:
     lifeline.join()
 
 
-def _kept() -> IO[bytes]:
+def _redirect_output() -> IO[bytes]:
     """Return the file that from now on receives everything llama.cpp prints."""
     said = tempfile.TemporaryFile()  # noqa: SIM115 - kept as long as the process lives
     for stream in (1, 2):
@@ -86,7 +86,7 @@ def _answer(answers: Any, **told: str) -> None:
         answers.write(json.dumps(told) + "\n")
 
 
-def _started(wish: GgufWish, key: str) -> Any:
+def _start_server(wish: GgufWish, key: str) -> Any:
     """Return the running server. Raises RuntimeError when the model cannot be loaded."""
     xllamacpp: Any = import_module("xllamacpp")
     params = xllamacpp.CommonParams()

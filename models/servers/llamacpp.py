@@ -1,4 +1,4 @@
-"""What a llama.cpp server reports about itself."""
+"""The facts that a llama.cpp server reports about itself and its model."""
 
 import re
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ class LlamaCppServer:
             return LlamaCppFacts(
                 alias=str(props.get("model_alias") or props.get("model_path") or "model"),
                 slots=_positive(props.get("total_slots")) or 1,
-                num_ctx=_positive(_inner(props, "default_generation_settings").get("n_ctx")),
+                num_ctx=_positive(_read_object(props, "default_generation_settings").get("n_ctx")),
                 system_role=_has_system_role(client, props),
                 thinks=any(mark in str(props.get("chat_template")) for mark in THINKS),
             )
@@ -116,7 +116,7 @@ class LlamaCppServer:
             )
         if props.get("role") == "router":
             raise SpecError(
-                f"{self.name} serves several models ({_listed(client)}): write "
+                f"{self.name} serves several models ({_format_model_names(client)}): write "
                 f"openai:{self.url}/v1#<name>."
             )
         return props
@@ -135,7 +135,7 @@ class LlamaCppServer:
 
 def _has_system_role(client: "Client", props: dict[str, Any]) -> bool:
     """Return False when the chat template refuses or drops the system text."""
-    if _inner(props, "chat_template_caps").get("supports_system_role") is False:
+    if _read_object(props, "chat_template_caps").get("supports_system_role") is False:
         return False
     messages = [{"role": "system", "content": MARK}, {"role": "user", "content": "Hello."}]
     answer = client.post("/apply-template", json={"messages": messages})
@@ -167,7 +167,7 @@ def _dimension(client: "Client") -> int | None:
     return len(vector) if isinstance(vector, list) else None
 
 
-def _listed(client: "Client") -> str:
+def _format_model_names(client: "Client") -> str:
     """Return the names of the models that a router server offers."""
     answer = client.get("/v1/models")
     told = answer.json() if answer.is_success else None
@@ -178,7 +178,7 @@ def _listed(client: "Client") -> str:
 def _meta(listed: Any) -> dict[str, Any]:
     """Return the numbers of the first model in `/v1/models`."""
     rows = listed.get("data") if isinstance(listed, dict) else None
-    return _inner(rows[0], "meta") if isinstance(rows, list) and rows else {}
+    return _read_object(rows[0], "meta") if isinstance(rows, list) and rows else {}
 
 
 def parameters_in_words(parameters: int | None) -> str:
@@ -188,7 +188,7 @@ def parameters_in_words(parameters: int | None) -> str:
     return f"{parameters / 1e9:.1f}B" if parameters >= 1e9 else f"{parameters / 1e6:.1f}M"
 
 
-def _inner(props: dict[str, Any], name: str) -> dict[str, Any]:
+def _read_object(props: dict[str, Any], name: str) -> dict[str, Any]:
     """Return the object under `name`; empty if there is none."""
     found = props.get(name)
     return found if isinstance(found, dict) else {}

@@ -88,7 +88,7 @@ def first_line(error: Exception) -> str:
     return str(error).strip().partition("\n")[0]
 
 
-def error_told(error: Exception) -> str:
+def format_error(error: Exception) -> str:
     """Return the message of an error that a server sent with status 200; empty if there is none.
 
     langchain-openai raises a ValueError with the contents of `error`; the ollama client finds that

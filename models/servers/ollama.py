@@ -1,4 +1,4 @@
-"""What an Ollama server reports about itself and its models, through the official client."""
+"""The facts that an Ollama server reports about itself and its models, by the official client."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -74,7 +74,7 @@ class OllamaServer:
         """Return the server in `OLLAMA_HOST`, else the one at the default address."""
         return cls(ollama_url(env.get("OLLAMA_HOST")), timeout=timeout)
 
-    def installed(self) -> list[str]:
+    def list_models(self) -> list[str]:
         """Return the names of all installed models, the newest first."""
         with TranslatedErrors(self.name), self._client() as client:
             return [model.model for model in client.list().models if model.model]
@@ -127,7 +127,7 @@ class OllamaServer:
             told = answer.json() if answer.is_success else None
         return str(told.get("version", "")) if isinstance(told, dict) else ""
 
-    def loaded(self, name: str) -> OllamaLoaded | None:
+    def read_loaded_model(self, name: str) -> OllamaLoaded | None:
         """Return how a model is currently loaded; None if it is not."""
         with TranslatedErrors(self.name), self._client() as client:
             for model in client.ps().models:

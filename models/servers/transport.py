@@ -22,7 +22,7 @@ from models.errors import (
     UnreadableReply,
 )
 from models.keys import hide
-from models.servers.odd_answer import ErrorInside, error_told, short
+from models.servers.odd_answer import ErrorInside, format_error, short
 
 TIMEOUTS = frozenset(
     {
@@ -135,7 +135,7 @@ def classify(error: Exception, server: str) -> ModelError | None:
     if names & TIMEOUTS:
         return TransportError(f"{server} did not answer in time.")
     if names & BREAKS:
-        return _broken(error, server)
+        return _to_connection_error(error, server)
     if "openai.APIError" in names and status is None and isinstance(_raw_body(error), dict):
         return _from_status(error, ErrorInside.status_code, server)
     if names & VENDORS and status is None:
@@ -154,7 +154,7 @@ def _from_text(error: Exception, server: str) -> ModelError | None:
         return TransportError(told)
     odd = isinstance(error, ValueError | TypeError | LookupError | AttributeError)
     if odd and _raised_by_client(error):
-        told = error_told(error)
+        told = format_error(error)
         if told:
             return TransportError(f"{server} answered with an error: {told}")
         return TransportError(f"{server} does not answer as a chat server does: {short(error)}")
@@ -174,7 +174,7 @@ def _raised_by_client(error: Exception) -> bool:
     return bool(packages) and packages[-1] in CLIENTS
 
 
-def _broken(error: Exception, server: str) -> TransportError:
+def _to_connection_error(error: Exception, server: str) -> TransportError:
     """Return the meaning of a connection that could not be made, or ended early."""
     causes = [(link, _names(link)) for link in _chain(error)]
     for link, names in causes:

@@ -128,9 +128,9 @@ def make_mistake(
     point = dice.fraction("mistake")
     if point >= sum(rates.values()):
         return None
-    kinds = [_drawn(rates, point), *dice.shuffled(sorted(rates), "instead")]
+    kinds = [_draw_kind(rates, point), *dice.shuffled(sorted(rates), "instead")]
     for kind in kinds:
-        made = _made(kind, step, answer, text, dice)
+        made = _make_mistake(kind, step, answer, text, dice)
         if made is not None:
             return made
     return None
@@ -152,7 +152,7 @@ def _names(mistake: Mistake, repair: str) -> bool:
     )
 
 
-def _drawn(rates: Mapping[str, float], point: float) -> str:
+def _draw_kind(rates: Mapping[str, float], point: float) -> str:
     """Return the kind whose share of [0, 1) contains the point."""
     kinds = sorted(rates)
     for kind in kinds:
@@ -162,7 +162,7 @@ def _drawn(rates: Mapping[str, float], point: float) -> str:
     return kinds[-1]
 
 
-def _made(kind: str, step: str, answer: Values, text: str, dice: Dice) -> Mistake | None:
+def _make_mistake(kind: str, step: str, answer: Values, text: str, dice: Dice) -> Mistake | None:
     """Return a reply with a mistake of this kind; None if it cannot occur."""
     if kind in SLIPS:
         slip: Slip | None = SLIPS[kind](answer, text, dice)
@@ -231,7 +231,7 @@ def _out_of_range(step: str, answer: Values, dice: Dice) -> str:
     return f"{path}{key}"
 
 
-def _sum(step: str, answer: Values, dice: Dice) -> str:
+def _spoil_minutes(step: str, answer: Values, dice: Dice) -> str:
     """Make the minutes not add up: slightly, which can be mended, or by far."""
     tasks = answer.get("subtasks")
     if not tasks:
@@ -260,5 +260,5 @@ _FAULTS: dict[str, Callable[[str, Values, Dice], str]] = {
     "missing": _missing,
     "wrong_choice": _wrong_choice,
     "out_of_range": _out_of_range,
-    "sum": _sum,
+    "sum": _spoil_minutes,
 }

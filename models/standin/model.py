@@ -110,7 +110,7 @@ class StandIn(BaseChatModel):
             raise StandInError(
                 "the stand-in answers cognitive steps only: call it with step=, inputs= and rule="
             )
-        first, repairs = _parted(messages)
+        first, repairs = _split_messages(messages)
         meant = rule(Dice(self.seed, step, _digest(json.dumps(inputs))))
         if self.grounded:
             check_grounded(step, meant, inputs, "\n".join([*first, *repairs]))
@@ -164,7 +164,7 @@ def _text(message: BaseMessage) -> str:
     return content if isinstance(content, str) else str(message.text)
 
 
-def _parted(messages: Sequence[BaseMessage]) -> tuple[list[str], list[str]]:
+def _split_messages(messages: Sequence[BaseMessage]) -> tuple[list[str], list[str]]:
     """Return the texts of the first question, and those of repair messages."""
     repairs = [at for at, each in enumerate(messages) if isinstance(each, RepairMessage)]
     end = repairs[0] - 1 if repairs else len(messages)

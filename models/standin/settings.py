@@ -54,7 +54,7 @@ def read_settings(args: Mapping[str, str], seed: int) -> StandInSettings:
     if sum(rates.values()) > 1.000001:
         raise ValueError("the stand-in's rates of mistakes add up to more than 1; lower them")
     return StandInSettings(
-        seed=_whole("seed", args["seed"]) if "seed" in args else seed,
+        seed=_read_whole_number("seed", args["seed"]) if "seed" in args else seed,
         rates=rates,
         sticky=_switch("sticky", args.get("sticky", "1")),
         grounded=_switch("grounded", args.get("grounded", "1")),
@@ -90,7 +90,7 @@ def _switch(name: str, text: str) -> bool:
     return _SWITCHES[text.lower()]
 
 
-def _whole(name: str, text: str) -> int:
+def _read_whole_number(name: str, text: str) -> int:
     """Return a whole number."""
     try:
         return int(text)

@@ -10,8 +10,16 @@ from pydantic_core import ErrorDetails
 
 from parsers.answer import Shape
 from parsers.clock import sure_clock
-from parsers.instructions import allowed, counted, quoted_list
-from parsers.problem import Kind, Problem, field_problem, missing_problem, one_of, place_of, shown
+from parsers.instructions import describe_field, format_allowed_count, quoted_list
+from parsers.problem import (
+    Kind,
+    Problem,
+    field_problem,
+    missing_problem,
+    one_of,
+    place_of,
+    quote_value,
+)
 from parsers.reading.scanning import Fault
 from parsers.reading.turns import goes_on, is_thought, own_words
 
@@ -111,34 +119,34 @@ def _problems(detail: ErrorDetails, shape: Shape, start: Path) -> Iterable[Probl
     path = start + tuple(detail["loc"])
     if detail["type"] == "problems":
         for problem in detail["ctx"]["problems"]:
-            yield moved(problem, path)
+            yield move_problem(problem, path)
         return
     field = shape.at(tuple(detail["loc"]))
-    yield sentence_of(detail["type"], dotted(path), field or shape, detail["input"])
+    yield sentence_of(detail["type"], format_path(path), field or shape, detail["input"])
 
 
 def sentence_of(error: str, field: str, shape: Shape, got: Any) -> Problem:
     """Return the sentence for one of pydantic's errors at one field."""
     if not field:
-        message = f"Your answer is {shown(got)}. Write one JSON object instead."
-        return Problem("", shown(got), message, "type")
+        message = f"Your answer is {quote_value(got)}. Write one JSON object instead."
+        return Problem("", quote_value(got), message, "type")
     if error == "missing":
-        return missing_problem(field, f"Write {_wanted(shape)}.")
+        return missing_problem(field, f"Write {_describe_wanted(shape)}.")
     if shape.kind == "choice":
         return field_problem(field, got, f". {one_of(got, shape.fixed)}", "choice")
     if isinstance(got, str) and shape.kind == "text":
         return _length(field, shape, got)
-    return field_problem(field, got, f". Write {_wanted(shape)}.", _kind(shape, got))
+    return field_problem(field, got, f". Write {_describe_wanted(shape)}.", _kind(shape, got))
 
 
-def _wanted(shape: Shape) -> str:
+def _describe_wanted(shape: Shape) -> str:
     """Return what the field may contain; for objects with the names of required fields."""
     item = shape.item if shape.kind == "list" else shape
     if item is None or item.kind != "object":
-        return allowed(shape)
+        return describe_field(shape)
     names = tuple(field.name for field in item.fields.values() if not field.optional)
     each = ", each with" if shape.kind == "list" else " with"
-    return f"{allowed(shape)}{each} {quoted_list(names, last='and')}"
+    return f"{describe_field(shape)}{each} {quoted_list(names, last='and')}"
 
 
 def _kind(shape: Shape, got: Any) -> Kind:
@@ -159,22 +167,22 @@ def _length(field: str, shape: Shape, got: str) -> Problem:
         rest = f", which has {length} characters. Write at most {shape.most} characters."
         return field_problem(field, got, rest, "length")
     if shape.least and len(got.strip()) < shape.least:
-        size = counted(shape.least, shape.most, "character", "characters")
+        size = format_allowed_count(shape.least, shape.most, "character", "characters")
         return field_problem(field, got, f", which is too short. Write {size}.", "length")
     rest = ", which has characters that cannot be stored. Write plain text."
     return field_problem(field, got, rest)
 
 
-def dotted(path: Path) -> str:
+def format_path(path: Path) -> str:
     """Return the path in writing: names and positions separated by dots."""
     return ".".join(map(str, path))
 
 
-def moved(problem: Problem, path: Path) -> Problem:
+def move_problem(problem: Problem, path: Path) -> Problem:
     """Return the problem with `path` put before its own path, also in its sentence."""
     if not path:
         return problem
-    field = f"{dotted(path)}.{problem.field}" if problem.field else dotted(path)
+    field = f"{format_path(path)}.{problem.field}" if problem.field else format_path(path)
     rest = f": {problem.message}"
     if problem.field:
         rest = problem.message.removeprefix(place_of(problem.field))

@@ -6,8 +6,8 @@ from typing import Any
 
 from parsers.answer import Shape
 from parsers.clock import clock_text, halves_of, is_span
-from parsers.problem import Problem, field_problem, one_of, shown
-from parsers.reading.naming import Labels, numbered, renamed
+from parsers.problem import Problem, field_problem, one_of, quote_value
+from parsers.reading.naming import Labels, find_number, rename_fields
 from parsers.reading.scalars import (
     has_second,
     named_choice,
@@ -15,7 +15,7 @@ from parsers.reading.scalars import (
     read_listed,
     read_rating,
     read_truth,
-    shortened,
+    shorten_text,
     split_listed,
 )
 from parsers.reading.times import read_duration
@@ -42,7 +42,7 @@ class Fitting:
     def fit(self, shape: Shape, value: Any, path: str = "") -> Any:
         """Return the value in the form that the shape requires; unchanged if it is ambiguous."""
         if value is None:
-            return self._absent(shape, path)
+            return self._read_absent_value(shape, path)
         if shape.kind == "object":
             return self._object(shape, value, path) if isinstance(value, dict) else value
         if shape.kind == "list":
@@ -65,10 +65,10 @@ class Fitting:
 
     def _note(self, path: str, got: Any, mended: Any) -> Any:
         """Return the mended value after noting the mend."""
-        self.notes.append(f"`{path}`: read {shown(got)} as {shown(mended)}")
+        self.notes.append(f"`{path}`: read {quote_value(got)} as {quote_value(mended)}")
         return mended
 
-    def _absent(self, shape: Shape, path: str) -> Any:
+    def _read_absent_value(self, shape: Shape, path: str) -> Any:
         """Return what null stands for: an empty list if a list may be empty."""
         if shape.kind == "list" and not shape.nullable and not shape.least:
             return self._note(path, None, [])
@@ -78,7 +78,7 @@ class Fitting:
         """Return the object with its fields converted, including those under another name."""
         fitted = dict(value)
         if not shape.fields.keys() <= fitted.keys():
-            self.notes += renamed(shape, fitted, path)
+            self.notes += rename_fields(shape, fitted, path)
         if not fitted.keys() <= shape.fields.keys():
             self._note_unasked([key for key in fitted if key not in shape.fields])
         prefix = f"{path}." if path else ""
@@ -92,7 +92,7 @@ class Fitting:
 
         Such a reply was read, but not as it was written, so it does not count as clean.
         """
-        told = ", ".join(shown(key) for key in keys[:_MOST_UNASKED])
+        told = ", ".join(quote_value(key) for key in keys[:_MOST_UNASKED])
         note = f"left out what was not asked: {told}"
         if note not in self.notes:
             self.notes.append(note)
@@ -149,7 +149,7 @@ class Fitting:
         """Return the number a text means in this field: a list's entry, minutes, or a rating."""
         labels = self._labels.get(choice_path(path)) if self._labels else None
         if labels:
-            return numbered(text, labels)
+            return find_number(text, labels)
         if shape.name == "minutes":
             minutes = read_duration(text)
             return read_rating(text, None) if minutes is None else minutes
@@ -200,7 +200,7 @@ class Fitting:
             return value if named is None else self._note(path, value, named)
         if shape.trims and shape.most is not None and len(value) > shape.most:
             self.notes.append(f"`{path}`: shortened from {len(value)} characters")
-            return shortened(value, shape.most)
+            return shorten_text(value, shape.most)
         return value
 
     def _choices_at(self, path: str) -> tuple[str, ...]:

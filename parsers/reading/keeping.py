@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from parsers.answer import Answer, Context, known
+from parsers.answer import Answer, Context, read_context_value
 from parsers.problem import Problem, field_problem, one_of, place_of
 
 
@@ -34,7 +34,7 @@ def kept_items(
 
 def missing_keys(answer: type[Answer], data: Any, context: Context | None) -> tuple[Problem, ...]:
     """Return a problem that names the keys for which the reply has no item at all."""
-    asked = known(context, answer.keys_name) if answer.keys_name else None
+    asked = read_context_value(context, answer.keys_name) if answer.keys_name else None
     if asked is None or answer.items_field is None or not isinstance(data, dict):
         return ()
     items = data.get(answer.items_field)
@@ -42,10 +42,10 @@ def missing_keys(answer: type[Answer], data: Any, context: Context | None) -> tu
         return ()
     given = {item.get(answer.key_field) for item in items if _has_plain_key(item, answer)}
     missing = [key for key in asked if key not in given]
-    return lacking(answer, missing, answer.items_field)
+    return find_missing_keys(answer, missing, answer.items_field)
 
 
-def lacking(answer: type[Answer], keys: Sequence[int], field: str) -> tuple[Problem, ...]:
+def find_missing_keys(answer: type[Answer], keys: Sequence[int], field: str) -> tuple[Problem, ...]:
     """Return the problem, at the list's field, that these keys have no item; empty without keys."""
     if not keys:
         return ()
@@ -94,7 +94,7 @@ def _asked_once(
         yield from items
         return
     keys = [item[answer.key_field] for item in all_ if _has_plain_key(item, answer)]
-    asked = known(context, answer.keys_name) if answer.keys_name else None
+    asked = read_context_value(context, answer.keys_name) if answer.keys_name else None
     if asked is not None and any(key <= 0 < min(asked, default=0) for key in keys):
         return  # counted from nought: every number may mean the one after it
     for item in items:
@@ -118,12 +118,12 @@ def mend_keys(
     """Return the data with its items' numbers corrected if only the counting is wrong."""
     field, key = answer.items_field or "", answer.key_field or ""
     items = data.get(field)
-    asked = known(context, answer.keys_name or "")
+    asked = read_context_value(context, answer.keys_name or "")
     if asked is None or not isinstance(items, list):
         return data, []
     if not items or not all(isinstance(item, dict) for item in items):
         return data, []
-    mended, notes = _once(items, key)
+    mended, notes = _drop_repetitions(items, key)
     mended, counted = _counted_from(mended, key, list(asked))
     mended, dropped = _asked_only(mended, key, list(asked))
     return data | {field: mended}, [f"`{field}`: {note}" for note in notes + counted + dropped]
@@ -133,7 +133,7 @@ def key_problems(
     answer: type[Answer], keys: Sequence[int], context: Context | None
 ) -> list[Problem]:
     """Return the problems of a list that does not answer each number once, relative to the list."""
-    asked = known(context, answer.keys_name or "")
+    asked = read_context_value(context, answer.keys_name or "")
     key = answer.key_field or ""
     problems = []
     for position, number in enumerate(keys):
@@ -144,10 +144,10 @@ def key_problems(
             rest = ", which an item before it has already. Write each number exactly once."
             problems.append(field_problem(path, number, rest, "duplicate"))
     missing = [number for number in asked or () if number not in keys]
-    return [*problems, *lacking(answer, missing, "")]
+    return [*problems, *find_missing_keys(answer, missing, "")]
 
 
-def _once(items: list[Any], key: str) -> tuple[list[Any], list[str]]:
+def _drop_repetitions(items: list[Any], key: str) -> tuple[list[Any], list[str]]:
     """Return the items without exact repetitions."""
     single = [item for i, item in enumerate(items) if item not in items[:i]]
     return single, (["left out a repetition"] if len(single) < len(items) else [])

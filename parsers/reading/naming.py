@@ -6,8 +6,8 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from parsers.answer import Kind, Shape
-from parsers.problem import TwoValues, shown
-from parsers.reading.scalars import folded, has_second, read_listed, split_listed
+from parsers.problem import TwoValues, quote_value
+from parsers.reading.scalars import fold_text, has_second, read_listed, split_listed
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NEAR = 0.85
@@ -34,7 +34,7 @@ _PARTED = re.compile(r" ?(?:->|=>|[>/|,\u2192\u00bb]) ?")
 _LONGEST = 200
 
 
-def renamed(shape: Shape, fields: dict[Any, Any], path: str) -> list[str]:
+def rename_fields(shape: Shape, fields: dict[Any, Any], path: str) -> list[str]:
     """Rename fields that are under another name in place, and return a note for each.
 
     Two candidates with different values become one `TwoValues`, which is a problem.
@@ -51,7 +51,7 @@ def renamed(shape: Shape, fields: dict[Any, Any], path: str) -> list[str]:
         other = next((each for each in others if each != first), None)
         fields[name] = first if other is None else TwoValues(first, other)
         where = f"`{path}.{name}`" if path else f"`{name}`"
-        notes.append(f"{where}: took the field {shown(keys[0])} for it")
+        notes.append(f"{where}: took the field {quote_value(keys[0])} for it")
         for key in keys:
             del strange[key], fields[key]
     return notes
@@ -100,7 +100,7 @@ def _suits(field: Shape, value: Any) -> bool:
     return isinstance(value, _TYPES[field.kind])
 
 
-def numbered(text: str, labels: Labels) -> int | None:
+def find_number(text: str, labels: Labels) -> int | None:
     """Return the number that a text means among these, or None if that is ambiguous.
 
     A name must match exactly one of them; a number before or after a name must be that entry's own.
@@ -125,17 +125,19 @@ def numbered(text: str, labels: Labels) -> int | None:
 
 def by_name(text: str, labels: Labels) -> int | None:
     """Return the number of the only entry with this name, or with this last part of its address."""
-    wanted = folded(text)
+    wanted = fold_text(text)
     if not wanted:
         return None
     for names in (
-        {number: folded(label) for number, label in labels.items()},
-        {number: folded(label.rpartition(": ")[2]) for number, label in labels.items()},
+        {number: fold_text(label) for number, label in labels.items()},
+        {number: fold_text(label.rpartition(": ")[2]) for number, label in labels.items()},
     ):
         found = [number for number, name in names.items() if name == wanted]
         if found:
             return found[0] if len(found) == 1 else None
-    inside = [number for number, label in labels.items() if wanted.startswith(folded(label) + ": ")]
+    inside = [
+        number for number, label in labels.items() if wanted.startswith(fold_text(label) + ": ")
+    ]
     if inside:
         return inside[0] if len(inside) == 1 else None
     words = _words(text)
@@ -145,13 +147,15 @@ def by_name(text: str, labels: Labels) -> int | None:
 
 def _is_part(text: str, label: str) -> bool:
     """Return whether a text is a label, one part of its address, or starts with it."""
-    wanted = folded(text)
-    parts = {folded(label), *(folded(part) for part in label.split(": "))}
+    wanted = fold_text(text)
+    parts = {fold_text(label), *(fold_text(part) for part in label.split(": "))}
     return (
-        wanted in parts or wanted.startswith(folded(label) + ": ") or _words(text) == _words(label)
+        wanted in parts
+        or wanted.startswith(fold_text(label) + ": ")
+        or _words(text) == _words(label)
     )
 
 
 def _words(text: str) -> list[str]:
     """Return the words of a name in alphabetical order, without small ones."""
-    return sorted(word for word in _WORDS.findall(folded(text)) if word not in _SMALL)
+    return sorted(word for word in _WORDS.findall(fold_text(text)) if word not in _SMALL)

@@ -49,8 +49,8 @@ def null_when_said(value: object) -> object:
 
 def same_choice(text: str, choices: Sequence[str]) -> str | None:
     """Return the only choice that equals a text except for case, accents, quotes or articles."""
-    wanted = folded(text)
-    found = [choice for choice in choices if folded(choice) == wanted]
+    wanted = fold_text(text)
+    found = [choice for choice in choices if fold_text(choice) == wanted]
     return found[0] if wanted and len(found) == 1 else None
 
 
@@ -69,14 +69,14 @@ def named_choice(text: str, choices: Sequence[str], field: str) -> str | None:
     if aside is None:
         return same
     chosen = same_choice(aside["choice"], choices)
-    behind = folded(aside["rest"])
-    others = [folded(choice) for choice in choices if choice != chosen]
+    behind = fold_text(aside["rest"])
+    others = [fold_text(choice) for choice in choices if choice != chosen]
     if _DENIAL.search(behind) or any(_word_in(other, behind) for other in others):
         return None
     return chosen
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return the text without what does not distinguish names: case, accents, quotes, article."""
     plain = " ".join(text.lower().translate(_UMLAUTS).split()).strip(_MARKS)
     if not plain.isascii():
@@ -85,7 +85,7 @@ def folded(text: str) -> str:
     return _ARTICLE.sub("", plain)
 
 
-def shortened(text: str, most: int) -> str:
+def shorten_text(text: str, most: int) -> str:
     """Return the text cut to at most this many characters, after a whole word if possible."""
     cut = text[: most - 1]
     space = cut.rfind(" ")

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import json_repair
 
-from parsers.problem import once
+from parsers.problem import merge_pairs
 
 _ANY_QUOTE = "\"'`\u201c\u201d\u2018\u2019"
 _PAIR = re.compile(r"\\(.)|\"", re.DOTALL)
@@ -245,13 +245,13 @@ class _Scanner:
     def _repaired(self, written: str, end: int, mends: tuple[str, ...]) -> Scan:
         """Return the value that the rewritten text stands for."""
         try:
-            value = json.loads(written, strict=False, object_pairs_hook=once)
+            value = json.loads(written, strict=False, object_pairs_hook=merge_pairs)
         except (ValueError, RecursionError):
-            value = self._guessed(written)
+            value = self._guess_repair(written)
         readable = isinstance(value, (dict, list))
         return Scan(value, end, readable=readable, mends=mends)
 
-    def _guessed(self, written: str) -> Any:
+    def _guess_repair(self, written: str) -> Any:
         """Return the repairing library's result; None unless it only added punctuation.
 
         It closes and cuts values as it sees fit, so each name and value must be one written here.
@@ -281,14 +281,14 @@ def _plain(raw: str, quote: str) -> str:
     """Return a quoted text in JSON notation, with its escapes kept."""
     if quote == '"' and '"' not in raw and "\\" not in raw and "\n" not in raw:
         return f'"{raw}"'
-    written = f'"{_PAIR.sub(_escaped, raw)}"'
+    written = f'"{_PAIR.sub(_escape_in_json, raw)}"'
     try:
         return json.dumps(json.loads(written, strict=False))
     except ValueError:
         return json.dumps(raw.replace("\\" + quote, quote))
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape_in_json(match: re.Match[str]) -> str:
     """Return a quote, or a backslash with its character, in JSON notation."""
     if match[0] == '"':
         return '\\"'

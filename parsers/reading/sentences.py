@@ -31,7 +31,7 @@ def words_of(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
-def shortened(text: str, longest: int) -> str:
+def keep_whole_sentences(text: str, longest: int) -> str:
     """Return the whole sentences of a text that fit into a length; the text if none fits.
 
     A server that constrains a reply to the schema breaks a line off in the middle of a sentence.
@@ -44,9 +44,9 @@ def shortened(text: str, longest: int) -> str:
     return text[: ends[-1]] if ends else text
 
 
-def clipped(text: str, longest: int) -> str:
+def clip_text(text: str, longest: int) -> str:
     """Return the whole sentences of a text that fit; if the first is too long, its beginning."""
-    short = shortened(text, longest)
+    short = keep_whole_sentences(text, longest)
     if len(short) <= longest:
         return short
     head = short[: longest - 1]

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from parsers.problem import once
+from parsers.problem import merge_pairs
 from parsers.reading.scanning import Fault, Scan, scan
 from parsers.reading.turns import end_before_another, is_by_another, own_words
 
@@ -18,7 +18,7 @@ _START = re.compile(r"[{\[]")
 _OPENING = re.compile("[{\\[]\\s*(?:[\"'`\u201c\u2018{\\[]|\\w+\\s*:|$)")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _BARE_FIELDS = re.compile(r'\s*"[A-Za-z_ ]{1,40}"\s*:')
-_DECODER = json.JSONDecoder(strict=False, object_pairs_hook=once)
+_DECODER = json.JSONDecoder(strict=False, object_pairs_hook=merge_pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +63,19 @@ def read_values(text: str) -> list[FoundJson]:
 def _search(text: str) -> list[FoundJson]:
     """Return the values in a reply that is not exactly one JSON value."""
     rest, mends = own_words(text)
-    search = _Search(_ESCAPED.sub(_unescaped, rest[:LONGEST_REPLY]), mends)
+    search = _Search(_ESCAPED.sub(_remove_backslash, rest[:LONGEST_REPLY]), mends)
     position, starts = 0, 0
     while starts < _MOST_STARTS and (start := _START.search(search.text, position)):
         starts += 1
-        position = _take(search, start.start())
+        position = _read_value_at(search, start.start())
     if not search.found and _BARE_FIELDS.match(search.text):
         search.text = "{" + search.text
         search.mends += ("opened a bracket that was missing",)
-        _take(search, 0)
+        _read_value_at(search, 0)
     return search.found
 
 
-def _take(search: _Search, start: int) -> int:
+def _read_value_at(search: _Search, start: int) -> int:
     """Add the value that starts here, if it is readable; return where to continue the search."""
     notes = search.mends + _surroundings(search.text, start)
     try:
@@ -101,7 +101,7 @@ def _lead(text: str, start: int) -> str:
     return re.split(r"[.!?}\]\n]", before)[-1]
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _remove_backslash(match: re.Match[str]) -> str:
     """Return a character without a backslash that is allowed in Markdown but not in JSON."""
     return match[1] if match[1] in "_*#&~" else match[0]
 

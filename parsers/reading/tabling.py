@@ -25,7 +25,7 @@ _ENDED = re.compile(r".*[.!?\u2026\"\u201d)]", re.DOTALL)
 _MARKS = "*`_ "
 
 
-def written(shape: Shape, text: str) -> Form | None:
+def read_plain_form(shape: Shape, text: str) -> Form | None:
     """Return the answer in a reply without JSON that uses another plain form, or None."""
     spoken, left_out = own_words(text)
     lines = [line for line in spoken[:LONGEST_REPLY].splitlines() if line.strip("` ")]

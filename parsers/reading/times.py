@@ -95,7 +95,7 @@ def _from_digits(match: re.Match[str]) -> SpokenTime | None:
         return None
     if _HALF.search(match["end"]) and not _half_of(hour, match):
         return None
-    return _placed(hour, minute, match, is_said=is_bare, is_span=bool(match["end"]))
+    return _place_in_half_day(hour, minute, match, is_said=is_bare, is_span=bool(match["end"]))
 
 
 def _from_words(match: re.Match[str]) -> SpokenTime | None:
@@ -104,15 +104,15 @@ def _from_words(match: re.Match[str]) -> SpokenTime | None:
     if match["extra"]:
         minute = _number(match["extra"][1:])
         is_plain = match["count"] is None and match["hour"] in WORDS and 10 <= minute < 60
-        return _placed(hour, minute, match, is_said=True) if is_plain else None
+        return _place_in_half_day(hour, minute, match, is_said=True) if is_plain else None
     if match["count"] is None:
-        return _placed(hour, 0, match, is_said=True)
+        return _place_in_half_day(hour, 0, match, is_said=True)
     minutes = {"half": 30, "quarter": 15}.get(match["count"].removeprefix("a "))
     minutes = _number(match["count"]) if minutes is None else minutes
     is_past = match["side"] in {"past", "after"}
     if not 0 < minutes < 60 or not 1 <= hour <= 12 or (match["count"] == "half" and not is_past):
         return None
-    whole = _placed(hour, 0, match, is_said=True)
+    whole = _place_in_half_day(hour, 0, match, is_said=True)
     if whole is None:
         return None
     moved = whole.minute + (minutes if is_past else -minutes)
@@ -121,7 +121,7 @@ def _from_words(match: re.Match[str]) -> SpokenTime | None:
     return SpokenTime(moved) if moved // 720 == whole.minute // 720 else None
 
 
-def _placed(
+def _place_in_half_day(
     hour: int, minute: int, match: re.Match[str], *, is_said: bool, is_span: bool = False
 ) -> SpokenTime | None:
     """Return the time in its half of the day; None if there is no such time."""
@@ -169,7 +169,7 @@ def read_duration(text: str) -> int | None:
         return named
     half = _ONE_AND_HALF.fullmatch(plain)
     if half is not None:
-        return _whole(_count(half["hours"]) * 60 + 30)
+        return _to_whole_minutes(_count(half["hours"]) * 60 + 30)
     parts = _PARTS.fullmatch(plain)
     return _added_up(parts) if parts else None
 
@@ -177,12 +177,12 @@ def read_duration(text: str) -> int | None:
 def _added_up(parts: re.Match[str]) -> int | None:
     """Return hours and minutes as minutes; None for more than 59 minutes beside hours."""
     if parts["minutes"]:
-        return _whole(_count(parts["minutes"]))
+        return _to_whole_minutes(_count(parts["minutes"]))
     rest = _count(parts["rest"]) if parts["rest"] else 0
     hours = _count(parts["hours"])
     if rest >= 60 or (parts["rest"] and (parts["half"] or hours != int(hours))):
         return None
-    return _whole(hours * 60 + rest + (30 if parts["half"] else 0))
+    return _to_whole_minutes(hours * 60 + rest + (30 if parts["half"] else 0))
 
 
 def _count(text: str) -> float:
@@ -192,6 +192,6 @@ def _count(text: str) -> float:
     return WORDS[text] if text in WORDS else float(text.replace(",", "."))
 
 
-def _whole(minutes: float) -> int | None:
+def _to_whole_minutes(minutes: float) -> int | None:
     """Return the minutes if they are a whole number, else None."""
     return round(minutes) if abs(minutes - round(minutes)) < 1e-9 else None

@@ -4,9 +4,9 @@ import json
 import re
 from typing import Any
 
-from parsers.answer import Answer, Context, Shape, known, shape_of
+from parsers.answer import Answer, Context, Shape, read_context_value, shape_of
 from parsers.clock import CLOCK_TEXT, halves_of
-from parsers.problem import TwoValues, once
+from parsers.problem import TwoValues, merge_pairs
 from parsers.reading.naming import spelling
 from parsers.reading.scalars import read_listed
 from parsers.reading.times import read_duration
@@ -51,7 +51,7 @@ def in_order_asked(answer: type[Answer], value: Any, context: Context | None) ->
     """
     if isinstance(value, list) and (fields := answer.of_list(value, context)) is not None:
         return fields, (f"took {len(value)} values in the order asked",)
-    asked = known(context, answer.keys_name or "")
+    asked = read_context_value(context, answer.keys_name or "")
     field = shape_of(answer).fields.get(answer.items_field or "")
     is_list = isinstance(value, list) and asked and len(value) == len(asked)
     if not is_list or value == list(asked) or field is None or field.item is None:
@@ -72,14 +72,14 @@ def _without_layers(shape: Shape, value: Any) -> Form:
     """Return the value without objects around it, up to three levels."""
     notes: tuple[str, ...] = ()
     for _ in range(_LAYERS):
-        value, unwrapped = _unwrapped(shape, value)
+        value, unwrapped = _unwrap_answer(shape, value)
         if not unwrapped:
             break
         notes += unwrapped
     return value, notes
 
 
-def joined(shape: Shape, values: list[Any]) -> Form | None:
+def join_objects(shape: Shape, values: list[Any]) -> Form | None:
     """Return several objects in a row as the requested list, or None if they do not form it."""
     field = only_list(shape)
     if field is None or field.item is None or len(values) < 2:
@@ -97,10 +97,10 @@ def likeness(shape: Shape, value: Any) -> int:
     if not isinstance(value, dict):
         return 0
     exact = len(shape.fields.keys() & value.keys())
-    return exact or _spelled(shape, value)
+    return exact or _count_other_spellings(shape, value)
 
 
-def _spelled(shape: Shape, value: dict[Any, Any]) -> int:
+def _count_other_spellings(shape: Shape, value: dict[Any, Any]) -> int:
     """Return how many of the value's names are other spellings of a field's name."""
     keys = [key for key in list(value)[:_MOST] if isinstance(key, str) and len(key) <= 60]
     return len(shape.fields.keys() & {spelling(key) for key in keys})
@@ -112,7 +112,7 @@ def only_list(shape: Shape) -> Shape | None:
     return needed[0] if len(needed) == 1 and needed[0].kind == "list" else None
 
 
-def _unwrapped(shape: Shape, value: Any) -> Form:
+def _unwrap_answer(shape: Shape, value: Any) -> Form:
     """Return the value without an object around it, such as one with the only field `answer`."""
     if not isinstance(value, dict):
         return _from_list_of_one(shape, value)
@@ -138,7 +138,7 @@ def _from_text(value: Any) -> Any:
     if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "["}:
         return value
     try:
-        inner = json.loads(value, strict=False, object_pairs_hook=once)
+        inner = json.loads(value, strict=False, object_pairs_hook=merge_pairs)
     except (ValueError, RecursionError):
         return value
     return inner if isinstance(inner, (dict, list)) else value
@@ -206,13 +206,13 @@ def items_of_map(item: Shape, value: dict[Any, Any]) -> list[Any] | None:
     if not value or any(isinstance(each, TwoValues) for each in value.values()):
         return None
     if item.kind == "object" and not (item.fields.keys() & value.keys()):
-        return _keyed(item, value)
+        return _split_map(item, value)
     if [str(key) for key in value] == [str(at) for at in range(1, len(value) + 1)]:
         return list(value.values()) if item.kind == "text" else None
     return None
 
 
-def _keyed(item: Shape, value: dict[Any, Any]) -> list[Any] | None:
+def _split_map(item: Shape, value: dict[Any, Any]) -> list[Any] | None:
     """Return objects whose first field is the map's key."""
     first = next(iter(item.fields.values()))
     if all(isinstance(each, dict) for each in value.values()):

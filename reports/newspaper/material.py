@@ -71,7 +71,7 @@ def material(reader: RunReader, day: int, tick: int) -> Material:
             end=end,
             deeds=reader.deeds(since=since, until=until),
             talks=[talk for talk in known.talks if talk.start >= start],
-            memories=_made(known.memories, start),
+            memories=_select_new_memories(known.memories, start),
             thoughts=reader.thoughts(since=since, until=until),
             steps=reader.steps(since=since, until=until),
             moves=reader.moves(since=since, until=until),
@@ -87,7 +87,7 @@ def material(reader: RunReader, day: int, tick: int) -> Material:
         )
 
 
-def _made(memories: Mapping[str, Sequence[Memory]], start: int) -> list[Memory]:
+def _select_new_memories(memories: Mapping[str, Sequence[Memory]], start: int) -> list[Memory]:
     """Return the memories made from a town second on, in order."""
     found = (each for mine in memories.values() for each in mine if each.created >= start)
     return sorted(found, key=lambda each: (each.created, each.id))

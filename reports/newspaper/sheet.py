@@ -95,7 +95,7 @@ class Paper:
         return self.lead is None and not self.articles
 
 
-def spelled(number: int, word: str = "", words: str = "") -> str:
+def spell_count(number: int, word: str = "", words: str = "") -> str:
     """Return a count as a headline writes it: `Nine people`, `22 people`."""
     told = NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
     if not word:

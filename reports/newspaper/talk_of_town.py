@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from agents.action import Talk, TalkLine
 from agents.memory import Memory
-from reports.news import HeardNews, NewsPath, alike, is_plan, owners, path_of_memory, rumours
+from reports.news import HeardNews, NewsPath, group_alike, is_plan, owners, path_of_memory, rumours
 from reports.newspaper.material import Material
-from reports.newspaper.sheet import Article, Quote, Source, headline, names, spelled
+from reports.newspaper.sheet import Article, Quote, Source, headline, names, spell_count
 
 MOST_ALSO = 3
 MOST_WANTED = 4
@@ -21,12 +21,12 @@ _SENTENCE = re.compile(r"[^.!?]+[.!?]?")
 def news_articles(day: Material) -> Iterator[Article]:
     """Yield the news that went round, most heard first: the first one can lead the paper."""
     for number, group in enumerate(rumours(day.memories)[: 1 + MOST_ALSO]):
-        yield _spread(day, group, is_lead=number == 0)
+        yield _write_spread_article(day, group, is_lead=number == 0)
 
 
 def plan_article(day: Material) -> Article | None:
     """Return the plan that most people made alike after their talks."""
-    groups = alike(filter(is_plan, day.memories))
+    groups = group_alike(filter(is_plan, day.memories))
     if not groups or len(owners(groups[0])) < 2:
         return None
     group = groups[0]
@@ -34,9 +34,9 @@ def plan_article(day: Material) -> Article | None:
     told = _plan(group[0]).removeprefix(f"{group[0].agent} ")
     return Article(
         kicker="In the diaries",
-        headline=f"{spelled(len(people))} diaries, one entry",
+        headline=f"{spell_count(len(people))} diaries, one entry",
         facts=(f"{names(people, 20)} mean to do much the same, after a talk.",),
-        quotes=tuple(_plan_quote(day, memory) for memory in _firsts(group)[:3]),
+        quotes=tuple(_plan_quote(day, memory) for memory in _select_first_memories(group)[:3]),
         news=group[0].id if told else "",
     )
 
@@ -74,17 +74,17 @@ def words_article(day: Material) -> Article | None:
     return Article(kicker="Overheard", headline="First words, last words", quotes=tuple(quotes))
 
 
-def _spread(day: Material, group: list[Memory], *, is_lead: bool) -> Article:
+def _write_spread_article(day: Material, group: list[Memory], *, is_lead: bool) -> Article:
     """Return the article on how a piece of news went round."""
     path = path_of_memory(day.known, group[0])
     people = owners(group)
     kicker = "The talk of the town" if is_lead else "Also going round"
-    facts = [f"{spelled(len(people), 'person', 'people')} took it home from a talk today."]
+    facts = [f"{spell_count(len(people), 'person', 'people')} took it home from a talk today."]
     quotes = [Quote(text=group[0].text, by=group[0].agent, source=_source(day, group[0]))]
     if is_lead:
         facts += _reach(day, path)
         told = [each for each in path.knowing if each.telling and each.at >= day.start]
-        quotes = [_told_quote(each) for each in (told[:1] + told[1:][-1:])] or quotes
+        quotes = [_make_telling_quote(each) for each in (told[:1] + told[1:][-1:])] or quotes
     return Article(
         kicker=kicker,
         headline=headline(group[0].text),
@@ -102,7 +102,7 @@ def _reach(day: Material, path: NewsPath) -> Iterator[str]:
     first = origins[0] if origins else ""
     others = [each for each in path.knowing if each.by and each.by != first]
     if others and first:
-        told = spelled(len(others), "person", "people")
+        told = spell_count(len(others), "person", "people")
         yield f"{told} had it from somebody other than {first}."
     whole = len(day.people)
     yield f"By the end of the day {len(path.knowing)} of {whole} knew."
@@ -110,7 +110,7 @@ def _reach(day: Material, path: NewsPath) -> Iterator[str]:
         yield f"As far as is recorded it has not reached {names(path.unknowing)}."
 
 
-def _told_quote(each: HeardNews) -> Quote:
+def _make_telling_quote(each: HeardNews) -> Quote:
     assert each.telling is not None
     return _line_quote(each.telling.talk, each.telling.line, each.telling.line.text)
 
@@ -141,7 +141,7 @@ def _lines(day: Material) -> Iterator[tuple[Talk, TalkLine]]:
     yield from sorted(said, key=lambda each: (each[1].at, each[0].id))
 
 
-def _firsts(group: list[Memory]) -> list[Memory]:
+def _select_first_memories(group: list[Memory]) -> list[Memory]:
     """Return each person's first memory."""
     return list({memory.agent: memory for memory in reversed(group)}.values())[::-1]
 

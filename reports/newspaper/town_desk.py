@@ -8,7 +8,7 @@ from history.records import Deed, Intervention, ObjectState
 from reports.entries import VISITS, visit_sentence
 from reports.happenings import OUTSIDE, outside_words
 from reports.newspaper.material import Material
-from reports.newspaper.sheet import Article, Quote, Source, names, spelled
+from reports.newspaper.sheet import Article, Quote, Source, names, spell_count
 from reports.relations import TURNS, Feeling
 from reports.stretches import spoken_place
 
@@ -30,7 +30,7 @@ def outside_article(day: Material) -> Article | None:
     if not day.interventions:
         return None
     quotes = tuple(_outside_quote(day, each) for each in day.interventions)
-    number = spelled(len(quotes), "thing")
+    number = spell_count(len(quotes), "thing")
     return Article(
         kicker="From outside",
         headline=f"{number} that nobody in town began",
@@ -51,10 +51,10 @@ def gathering_article(day: Material) -> Article | None:
     common, count = doing.most_common(1)[0]
     facts = [f"At the fullest moment of the day {names(people, 12)} were there."]
     if count > 1:
-        facts.append(f"{spelled(count)} of them were at the same thing: {common}.")
+        facts.append(f"{spell_count(count)} of them were at the same thing: {common}.")
     return Article(
         kicker="Gathered",
-        headline=f"{spelled(len(people), 'person', 'people')} at once in {spoken_place(place)}",
+        headline=f"{spell_count(len(people), 'person', 'people')} at once in {spoken_place(place)}",
         facts=tuple(facts),
         source=Source(at=at, who=people[0]),
     )
@@ -125,7 +125,7 @@ def queue_article(day: Material) -> Article | None:
     if not refused:
         return None
     one_each = list({deed.agent: deed for deed in reversed(refused)}.values())[::-1]
-    number = spelled(len(refused), "time")
+    number = spell_count(len(refused), "time")
     return Article(
         kicker="Complaints",
         headline="Kindly form a queue",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.action import Talk, TalkLine, told
+from agents.action import Talk, TalkLine, describe_action
 
 LINE = TalkLine(speaker="Ada Brook", text="Hello.", at=60)
 
@@ -17,11 +17,11 @@ LINE = TalkLine(speaker="Ada Brook", text="Hello.", at=60)
     ],
 )
 def test_an_activity_is_told_as_a_sentence(activity, sentence):
-    assert told("Ada", activity) == sentence
+    assert describe_action("Ada", activity) == sentence
 
 
 def test_a_line_said_later_is_the_same_line():
-    assert LINE.later(30) == TalkLine(speaker="Ada Brook", text="Hello.", at=90)
+    assert LINE.shift_time(30) == TalkLine(speaker="Ada Brook", text="Hello.", at=90)
 
 
 def test_the_others_of_a_talk_are_everyone_else():

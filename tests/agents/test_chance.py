@@ -5,7 +5,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.chance import draw, fraction, pick, shuffled
+from agents.chance import draw, fraction, pick, shuffle_items
 
 KEY = st.tuples(st.integers(), st.text(max_size=8), st.integers())
 
@@ -14,7 +14,7 @@ def test_the_values_are_frozen():
     assert draw(7, "Ada Brook", 360, "react", 0, 0) == 3_295_611_344_097_081_358
     assert draw() == 8_238_016_292_129_134_938
     assert fraction(7, "Ada Brook", 0) == 0.291729248299391
-    assert shuffled(["a", "b", "c", "d", "e"], 7, 12, "resolve") == list("ceabd")
+    assert shuffle_items(["a", "b", "c", "d", "e"], 7, 12, "resolve") == list("ceabd")
     assert pick(["a", "b", "c"], 7, "bed") == "c"
 
 
@@ -38,13 +38,13 @@ def test_the_order_in_which_draws_are_made_changes_nothing():
 
 @given(st.permutations(["Ada", "Ben", "Cora", "Dan", "Eve"]), KEY)
 def test_a_shuffle_depends_on_who_is_there_not_on_how_they_came(order, key):
-    assert shuffled(order, *key) == shuffled(sorted(order), *key)
+    assert shuffle_items(order, *key) == shuffle_items(sorted(order), *key)
 
 
 @given(KEY)
 def test_who_leaves_changes_nothing_for_the_others(key):
-    whole = shuffled(["Ada", "Ben", "Cora", "Dan"], *key)
-    assert shuffled(["Ada", "Ben", "Dan"], *key) == [each for each in whole if each != "Cora"]
+    whole = shuffle_items(["Ada", "Ben", "Cora", "Dan"], *key)
+    assert shuffle_items(["Ada", "Ben", "Dan"], *key) == [each for each in whole if each != "Cora"]
 
 
 @given(st.lists(st.integers(), min_size=1), KEY)

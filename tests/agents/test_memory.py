@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.memory import PROVISIONAL, Change, Memory, memory_id
-from agents.stream import changed
+from agents.stream import apply_change
 
 SEEN = Memory(
     id=memory_id("Ada Brook", 360, "perceive", 0, 2),
@@ -36,21 +36,21 @@ def test_an_unrated_memory_counts_provisionally_by_its_kind(kind):
 
 
 def test_a_rating_replaces_the_provisional_weight_and_nothing_else():
-    assert changed(SEEN, _change("rate", value=8)) == replace(SEEN, importance=8)
+    assert apply_change(SEEN, _change("rate", value=8)) == replace(SEEN, importance=8)
 
 
 def test_a_look_and_a_second_meeting_are_accesses():
-    assert changed(SEEN, _change("access")) == replace(SEEN, accessed=7200)
-    assert changed(SEEN, _change("strengthen")) == replace(SEEN, accessed=7200, strength=2)
+    assert apply_change(SEEN, _change("access")) == replace(SEEN, accessed=7200)
+    assert apply_change(SEEN, _change("strengthen")) == replace(SEEN, accessed=7200, strength=2)
 
 
 def test_an_expiry_ends_it_at_once():
-    assert changed(SEEN, _change("expire")).expires == 7200
+    assert apply_change(SEEN, _change("expire")).expires == 7200
 
 
 @given(st.permutations([100, 4000, 9000, 5000]))
 def test_accesses_do_not_depend_on_their_order(times):
     memory = SEEN
     for at in times:
-        memory = changed(memory, _change("access", at))
+        memory = apply_change(memory, _change("access", at))
     assert memory == replace(SEEN, accessed=9000)

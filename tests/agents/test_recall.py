@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from agents.memory import Change, Memory
 from agents.persona import Weights
-from agents.stream import MemoryStream, scaled, top
+from agents.stream import MemoryStream, scale_to_unit, top
 
 DIMENSION = 4
 HOUR = 3600
@@ -165,12 +165,12 @@ def test_the_released_codes_weights_are_a_setting():
 
 
 def test_values_all_the_same_say_nothing_for_anybody():
-    assert scaled(np.array([3.0, 3.0])).tolist() == [0.5, 0.5]
-    assert scaled(np.array([1.0, 2.0, 3.0])).tolist() == [0.0, 0.5, 1.0]
+    assert scale_to_unit(np.array([3.0, 3.0])).tolist() == [0.5, 0.5]
+    assert scale_to_unit(np.array([1.0, 2.0, 3.0])).tolist() == [0.0, 0.5, 1.0]
 
 
 def test_differences_below_the_rounding_do_not_count():
-    assert scaled(np.array([0.5, 0.500_000_4])).tolist() == [0.5, 0.5]
+    assert scale_to_unit(np.array([0.5, 0.500_000_4])).tolist() == [0.5, 0.5]
 
 
 @given(st.lists(st.integers(0, 4), max_size=40), st.integers(1, 45))

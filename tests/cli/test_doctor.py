@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.doctor import DoctorView
-from cli.screen import present
+from cli.screen import show_view
 from lab.doctor.findings import Advice, Findings
 from tests.cli.conftest import Command, Said
 from tests.fixtures.faulty_server import serve_faults
@@ -56,7 +56,7 @@ def test_what_is_printed_to_be_copied_is_whole_on_a_narrow_screen(
     command = f"llama-server -m {'a-long-name-' * 6}.gguf --jinja"
     advice = Advice(text="word " * 20, command=command)
     found = Findings(asked=None, usable=False, advice=(advice,), settings=f"{comment}\nseed = 1\n")
-    present(DoctorView(found), as_json=False)
+    show_view(DoctorView(found), as_json=False)
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert comment in lines
     assert f"     {command}" in lines

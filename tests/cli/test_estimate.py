@@ -33,36 +33,36 @@ def test_the_bar_moves_while_everybody_plans_at_the_first_midnight() -> None:
     estimate = Estimate(agents=3, start=0, goal=DAY, extra=18)
     before = estimate.fraction()
     for _ in range(10):
-        estimate.heard(served=False)
+        estimate.count_call(served=False)
     assert before == 0
     assert 0.01 < estimate.fraction() < 0.1
 
 
 def test_repairs_are_expected_as_often_as_they_were() -> None:
     estimate = Estimate(agents=3, start=0, goal=DAY, extra=18)
-    before = estimate.left()
+    before = estimate.calls_left()
     for _ in range(5):
-        estimate.heard(served=False)
-        estimate.heard(served=False, is_repair=True)
-    assert estimate.left() == pytest.approx(2 * (before - 5))
+        estimate.count_call(served=False)
+        estimate.count_call(served=False, is_repair=True)
+    assert estimate.calls_left() == pytest.approx(2 * (before - 5))
 
 
 def test_what_is_waited_for_is_never_left_out() -> None:
     estimate = Estimate(agents=1, start=0, goal=3600, extra=0)
     for _ in range(50):
-        estimate.heard(served=False)
-    assert estimate.left() == 0
+        estimate.count_call(served=False)
+    assert estimate.calls_left() == 0
     estimate.open = 2
-    assert estimate.left() == 2
+    assert estimate.calls_left() == 2
 
 
 def test_what_the_doctor_measured_tells_the_time_before_the_first_call() -> None:
     estimate = Estimate(agents=3, start=0, goal=DAY, extra=18, a_call=20.0)
-    expected = estimate.left() * 20
+    expected = estimate.calls_left() * 20
     assert estimate.seconds_left(0) == pytest.approx(expected)
     assert estimate.seconds_left(200) == pytest.approx(3 * expected), "a long wait makes it grow"
     for _ in range(40):
-        estimate.heard(served=False)
+        estimate.count_call(served=False)
     quick = estimate.seconds_left(80)
     assert quick is not None
     assert quick < expected / 4, "what is measured outweighs what was foreseen"
@@ -74,7 +74,7 @@ def test_the_budget_of_a_day_tells_how_many_calls_an_hour_has() -> None:
     assert calls_an_agent_day(25) == calls_an_agent_day(100) == many.calls
     assert few.calls < calls_an_agent_day(10) < many.calls
     day = Estimate(agents=3, start=0, goal=DAY)
-    assert day.left() == pytest.approx(3 * few.calls)
+    assert day.calls_left() == pytest.approx(3 * few.calls)
 
 
 def test_a_whisper_that_a_rule_is_sure_of_costs_no_call() -> None:
@@ -88,14 +88,14 @@ def test_nothing_is_promised_before_enough_calls_were_made() -> None:
     estimate = Estimate(agents=3, start=0, goal=DAY)
     assert estimate.seconds_left(60) is None
     for _ in range(20):
-        estimate.heard(served=False)
+        estimate.count_call(served=False)
     assert estimate.seconds_left(60) is not None
 
 
 def test_calls_from_the_journal_cost_no_time() -> None:
     estimate = Estimate(agents=3, start=0, goal=DAY)
     for _ in range(100):
-        estimate.heard(served=True)
+        estimate.count_call(served=True)
     assert estimate.seconds_left(60) is None
 
 
@@ -107,9 +107,9 @@ def test_the_bar_never_goes_back_and_never_beyond_its_end(
     shown, at = 0.0, 0
     for calls, seconds in ticks:
         for _ in range(calls):
-            estimate.heard(served=False)
+            estimate.count_call(served=False)
         at = min(2 * DAY, at + seconds)
-        estimate.ticked(at)
+        estimate.note_time(at)
         assert shown <= estimate.fraction() <= 1
         shown = estimate.fraction()
 

@@ -21,7 +21,6 @@ from reports.health import Health
 from tests.cli.conftest import Command
 from tests.cli.test_interrupt import SLOW, begun
 from tests.fixtures.small_town import write_small_town
-from tests.fixtures.waiting import HANGING
 
 KEYS = {
     *("attempts", "clean", "mended", "repaired", "escalated", "fallback", "transport_errors"),
@@ -158,12 +157,10 @@ def test_a_run_with_nothing_in_it_is_told(smolville: Command) -> None:
 
 
 def test_it_adds_up_beside_its_owner_and_after_ctrl_c(smolville: Command) -> None:
-    process = begun(smolville, "--town", str(smolville.town), *SLOW)
-    try:
+    with begun(smolville, "--town", str(smolville.town), *SLOW) as process:
         beside = smolville("health", "amber", "--json").json
-    finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=HANGING)
+        process.wait()
     after = smolville("health", "amber", "--json").json
     assert beside["faults"] == after["faults"] == []
     assert 0 < beside["total"]["attempts"] <= after["total"]["attempts"] == calls_of(smolville)

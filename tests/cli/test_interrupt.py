@@ -2,8 +2,8 @@
 
 import os
 import signal
-import subprocess
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,8 @@ from starlette.routing import Route
 from tests.cli.conftest import Command
 from tests.fixtures.faulty_server import PROPS, template
 from tests.fixtures.loopback import free_port, serve
-from tests.fixtures.waiting import HANGING, until
+from tests.fixtures.waiting import until
+from tests.fixtures.warm import WarmProcess, warm
 
 HOUSE = Path(__file__).resolve().parents[2]
 MAIN = """
@@ -28,29 +29,21 @@ main()
 SLOW = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "900d", "--verbose")
 
 
-def begun(command: Command, *words: str) -> subprocess.Popen[str]:
-    """Start a real process and wait until the town has come to its second hour or so."""
-    line = [sys.executable, "-c", MAIN, "run", "amber", "--runs", str(command.runs), *words]
-    process = subprocess.Popen(
-        line,
-        cwd=HOUSE,
-        env={**os.environ, "PYTHONPATH": str(HOUSE)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stderr is not None
-    for text in process.stderr:
-        if text.startswith("Mon 6 May 1"):
-            break
-    return process
+@contextmanager
+def begun(command: Command, *words: str) -> Iterator[WarmProcess]:
+    """Live a run in a process of its own, from where the town has come to its second hour or so."""
+    line = ["-c", MAIN, "run", "amber", "--runs", command.runs, *words]
+    with warm(line, HOUSE, {**os.environ, "PYTHONPATH": str(HOUSE)}) as process:
+        until(lambda: "\nMon 6 May 1" in process.stderr or process.returncode, "a second hour")
+        assert process.returncode is None, process.stderr
+        yield process
 
 
 def test_ctrl_c_saves_everything_and_says_how_to_go_on(smolville: Command) -> None:
-    process = begun(smolville, "--town", str(smolville.town), *SLOW)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=HANGING)
-    assert process.returncode == 130
+    with begun(smolville, "--town", str(smolville.town), *SLOW) as process:
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+        out, err = process.stdout, process.stderr
     assert "Traceback" not in err
     last = err.strip().splitlines()[-1]
     assert last.startswith("Interrupted; everything up to the last commit is saved. Go on with: ")
@@ -70,8 +63,7 @@ def test_ctrl_c_saves_everything_and_says_how_to_go_on(smolville: Command) -> No
 
 
 def test_beside_its_owner_a_run_is_read_and_wishes_wait_in_its_inbox(smolville: Command) -> None:
-    process = begun(smolville, "--town", str(smolville.town), *SLOW)
-    try:
+    with begun(smolville, "--town", str(smolville.town), *SLOW) as process:
         assert smolville("runs", "--json").json[0]["state"] == "running"
         assert "Ada Brook" in smolville("show", "amber").out
         assert smolville("timeline", "amber").out.startswith("# Smalltown: amber")
@@ -88,9 +80,6 @@ def test_beside_its_owner_a_run_is_read_and_wishes_wait_in_its_inbox(smolville: 
         assert second.err.startswith(f"Run 'amber' is in use by process {process.pid}; ")
         assert len(second.err.strip().splitlines()) == 1
         until(lambda: "Bake a cake" in smolville("timeline", "amber").out, "the whisper")
-    finally:
-        process.kill()
-        process.communicate(timeout=HANGING)
     assert smolville("runs", "--json").json[0]["state"] == "paused"
 
 

@@ -97,14 +97,14 @@ def test_the_share_that_is_sensible_is_told_once_a_step_has_ended() -> None:
         StepRecord(ordinal=2, outcome="repaired", **told),
         StepRecord(ordinal=3, outcome="fallback", **told),
     )
-    shown.committed(CommitBatch(tick=0, at=0, agents=("Ada",), steps=list(steps)))
+    shown.on_commit(CommitBatch(tick=0, at=0, agents=("Ada",), steps=list(steps)))
     assert " · 50% sensible · 1 repair · 1 fallback · " in shown.line()
 
 
 def test_off_a_terminal_nobody_is_asked_for_it(capsys: pytest.CaptureFixture[str]) -> None:
     shown = progress()
     for with_bar in (True, False):
-        with shown.shown(with_bar=with_bar):
+        with shown.show_bar(with_bar=with_bar):
             assert not shown.wants_asks
     assert capsys.readouterr().err == ""
 
@@ -114,7 +114,7 @@ def test_off_a_terminal_a_line_tells_who_waits_for_a_model(
 ) -> None:
     shown = progress(is_real=True)
     shown.estimate.a_call = 30.0
-    with shown.shown(with_bar=True, every=0.01):
+    with shown.show_bar(with_bar=True, every=0.01):
         assert shown.wants_asks
         shown.asks("Ada", AskEvent(agent="Ada Brook", step="plan_day", ordinal=0, attempt=1))
         seen: list[str] = []
@@ -132,7 +132,7 @@ def test_off_a_terminal_a_line_tells_who_waits_for_a_model(
 
 def test_a_quiet_run_says_nothing_meanwhile(capsys: pytest.CaptureFixture[str]) -> None:
     shown = progress(is_real=True)
-    with shown.shown(with_bar=False, every=0.01):
+    with shown.show_bar(with_bar=False, every=0.01):
         assert not shown.wants_asks
     assert capsys.readouterr().err == ""
 
@@ -142,7 +142,7 @@ def test_a_bar_that_ends_with_an_error_asks_for_nothing_more(
 ) -> None:
     shown, screen = progress(), Console(file=io.StringIO(), force_terminal=True)
     monkeypatch.setattr(cli.run.progress, "console", lambda **_: screen)
-    with pytest.raises(ZeroDivisionError), shown.shown(with_bar=True):
+    with pytest.raises(ZeroDivisionError), shown.show_bar(with_bar=True):
         assert shown.wants_asks
         raise ZeroDivisionError
     assert not shown.wants_asks

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.wording import many
+from agents.wording import format_count
 from history.folder import RunFolder
 from history.reader import RunReader
 from tests.cli.conftest import Command
@@ -149,7 +149,7 @@ def test_every_count_agrees(morning: Command) -> None:
     assert sum(numbers["total"]["outcomes"].values()) == numbers["total"]["steps"] == steps
     assert sum(part["calls"] for part in numbers["by_agent"].values()) == calls
     story = morning("timeline", "amber").out
-    assert f"{many(talks, 'talk')} of" in story
+    assert f"{format_count(talks, 'talk')} of" in story
     assert f"{memories} memories" in story
     assert f"{calls} calls to `standin` for {steps} steps" in story
     assert story.count("💬 **") == talks
@@ -162,7 +162,7 @@ def test_the_summary_has_the_counts_of_the_history(lived: Command) -> None:
     (total,) = (row for row in rows if row[:1] == ["all"])
     assert total[1] == str(numbers["total"]["calls"])
     assert total[2] == str(numbers["total"]["sensible"])
-    assert f"{many(numbers['talks'], 'talk')} of " in said.out
+    assert f"{format_count(numbers['talks'], 'talk')} of " in said.out
     assert f"{numbers['memories']} memories" in said.out
     for name, part in numbers["by_agent"].items():
         (row,) = (row for row in rows if row[:2] == name.split())

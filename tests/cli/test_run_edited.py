@@ -1,8 +1,7 @@
 """A template edited while a run lives."""
 
 import os
-import subprocess
-import sys
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,8 @@ from history.reader import RunReader
 from tests.cli.conftest import Command
 from tests.cli.own_templates import FILE, STEP, edits, log, shown, text
 from tests.cli.test_interrupt import HOUSE, MAIN
-from tests.fixtures.waiting import HANGING, until
+from tests.fixtures.waiting import until
+from tests.fixtures.warm import warm
 
 
 @pytest.fixture
@@ -26,16 +26,9 @@ def mine(tmp_path: Path) -> Path:
 
 def test_a_real_run_takes_in_an_edit_while_it_lives(smolville: Command, mine: Path) -> None:
     words = ("--town", str(smolville.town), "--model", "standin", "--agents", "Ada,Ben,Cora")
-    line = [sys.executable, "-c", MAIN, "run", "amber", *words, "--for", "900d"]
-    process = subprocess.Popen(
-        [*line, "--runs", str(smolville.runs), "--prompts", str(mine)],
-        cwd=HOUSE,
-        env={**os.environ, "PYTHONPATH": str(HOUSE)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
+    line = ["-c", MAIN, "run", "amber", *words, "--for", "900d", "--runs", smolville.runs]
+    around = {**os.environ, "PYTHONPATH": str(HOUSE)}
+    with warm([*line, "--prompts", mine], HOUSE, around) as process:
         until(lambda: _has_lived(smolville.runs), "a morning")
         _put(mine, text("Think of the {{ moon }}."))
         until(lambda: "Edit not taken" in log(smolville, "amber"), "the refusal")
@@ -43,9 +36,9 @@ def test_a_real_run_takes_in_an_edit_while_it_lives(smolville: Command, mine: Pa
         until(lambda: edits(smolville.runs, "amber"), "the edit")
         ((tick, _),) = edits(smolville.runs, "amber")
         until(lambda: _templates_from(smolville.runs, tick), "a call by the new template")
-    finally:
-        process.terminate()
-        _, err = process.communicate(timeout=HANGING)
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+        err = process.stderr
     (version,) = _templates_from(smolville.runs, tick)
     assert f" on: {FILE} ({version})." in err
     refused = [each for each in err.splitlines() if each.startswith("Edit not taken: ")]

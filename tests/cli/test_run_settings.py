@@ -8,12 +8,12 @@ import pytest
 
 from cli.run.options import RunOptions
 from cli.run.prepare import means_now
-from cli.run.settings import asking_now, contradiction, ignored, tiers_now
+from cli.run.settings import asking_now, contradiction, describe_ignored_settings, tiers_now
 from cli.settings.choosing import choose
 from history.folder import RunFolder
 from history.reader import RunReader
 from history.spec import ModelSpecs, RunSpec
-from models.keys import never
+from models.keys import forbid_all
 from models.request import ModelSettings
 from tests.cli.conftest import Command
 
@@ -141,7 +141,7 @@ def test_a_flag_changes_how_models_are_asked_and_nothing_else_does(
         num_ctx=2048, keep_alive="1h", timeout=9, constrain="schema"
     )
     assert tiers_now(chosen, run) == ("standin:mistakes=0.1", "standin")
-    note = ignored(chosen, run)
+    note = describe_ignored_settings(chosen, run)
     assert "num_ctx 2048, not 1024 (smolville.toml line 1)" in note
     assert "top_p unset, not 0.5" in note
     assert "strong standin, not ollama:m" in note
@@ -157,7 +157,7 @@ def test_patience_and_keys_are_those_of_now(
     monkeypatch.setenv("SMOLVILLE_API_KEY", "a key of now")
     Path("smolville.toml").write_text("patience = 9\n")
     with ExitStack() as open_until:
-        means = means_now(choose({}), ModelSettings(), open_until, never)
+        means = means_now(choose({}), ModelSettings(), open_until, forbid_all)
     assert means.backoff.patience_seconds == 9
     assert means.env is not None
     assert means.env["SMOLVILLE_API_KEY"] == "a key of now"

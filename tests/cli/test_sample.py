@@ -4,7 +4,7 @@ import pytest
 
 from history.folder import RunFolder
 from history.sample import SAMPLE
-from reports.runs import recording_told
+from reports.runs import describe_recording
 from tests.cli.conftest import Command
 
 
@@ -43,7 +43,7 @@ def test_it_is_never_changed(smolville: Command, words: tuple[str, ...]) -> None
 
 @pytest.mark.parametrize("command", ["show", "timeline"])
 def test_what_it_is_stands_in_what_is_read(smolville: Command, command: str) -> None:
-    told = recording_told(RunFolder.open(smolville.runs, SAMPLE))
+    told = describe_recording(RunFolder.open(smolville.runs, SAMPLE))
     # In Markdown the underscores of a model's name are escaped.
     assert told in " ".join(smolville(command, SAMPLE).out.split()).replace("\\_", "_")
 

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 import cli.runs
-from cli.run.summary import counts_table, held
+from cli.run.summary import counts_table, format_totals
 from cli.runs import Listing
 from cli.screen import again_in, waiting_told
 from cli.tables import Column, counted_table
@@ -52,7 +52,7 @@ def test_no_number_is_cropped(width: int) -> None:
 
 def test_what_there_is_one_of_is_no_plural() -> None:
     one = RunTally(parts={}, thoughts=1, failed=0, actions=1, talks=1, lines=2, memories=1)
-    assert held(one) == "1 action, 1 talk of 2 lines, 1 memory, 1 thought."
+    assert format_totals(one) == "1 action, 1 talk of 2 lines, 1 memory, 1 thought."
 
 
 @pytest.mark.parametrize(("width", "is_whole"), [(80, True), (34, False)])

@@ -9,7 +9,7 @@ from agents.memory import Memory
 from history.folder import RunFolder
 from history.reader import RunReader
 from history.records import Deed
-from reports.entries import listed, plain, talk_entry
+from reports.entries import join_words, plain, talk_entry
 from reports.stretches import stretches
 from tests.cli.conftest import Command
 
@@ -165,5 +165,5 @@ def test_no_text_is_markdown(text: str, shown: str) -> None:
 
 
 def test_lists_read_as_sentences() -> None:
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert join_words(["a"]) == "a"
+    assert join_words(["a", "b", "c"]) == "a, b and c"

@@ -9,7 +9,7 @@ from agents.errors import ContextError, SmolvilleError
 from agents.stream import Recollection
 from graphs import ground_block, heed_inner_voice, reflect_insights, reflect_questions, say
 from graphs.catalogue import SAMPLES, STEPS
-from graphs.loop.budget import TrimmedPrompt, fitted, too_small
+from graphs.loop.budget import TrimmedPrompt, fit_prompt, too_small
 from graphs.prompt_inputs import SpokenLine
 from models.chat import Counted
 from models.errors import PromptCut, TransportError
@@ -258,7 +258,7 @@ async def test_thinking_keeps_its_own_room():
     chat.num_ctx, chat.thinking_tokens = 4096, 1024
     await ask(SAY, context, whole.whole, found)
     (call,) = calls_of(context)
-    held = await fitted(whole, whole.messages(), [], chat, SAY.max_tokens + 1024)
+    held = await fit_prompt(whole, whole.messages(), [], chat, SAY.max_tokens + 1024)
     assert held is not None and call.dropped == held[0].dropped
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.mind import KnownPlace
-from graphs.candidates import MOST, CurrentPlace, offered, sectors, task_of, within
+from graphs.candidates import MOST, CurrentPlace, list_sector_spots, offer_spots, sectors, task_of
 from tests.graphs.minds import ADA, PLACES, mind_of
 
 ROOM = "Copper Kettle: counter room"
@@ -17,7 +17,9 @@ def _task(activity, part_of=""):
 def test_the_best_spots_come_first_and_no_more_than_six():
     many = {f"House {n:02d}: hall": KnownPlace() for n in range(20)}
     mind = mind_of(places={**PLACES, **many})
-    cards = offered(mind, ADA, CurrentPlace(arena="House 07: hall"), _task("sitting on the bench"))
+    cards = offer_spots(
+        mind, ADA, CurrentPlace(arena="House 07: hall"), _task("sitting on the bench")
+    )
     assert len(cards) == MOST and [card.number for card in cards] == list(range(1, MOST + 1))
     assert (cards[0].place, cards[0].object) == ("Willow Park: lawn", "bench")
     assert "you are here" in {card.note for card in cards}
@@ -25,10 +27,10 @@ def test_the_best_spots_come_first_and_no_more_than_six():
 
 def test_ranking_does_not_depend_on_the_order_in_which_places_were_learnt():
     one, other, task = mind_of(), mind_of(places=dict(reversed(PLACES.items()))), _task("reading")
-    assert offered(one, ADA, HERE, task) == offered(other, ADA, HERE, task)
+    assert offer_spots(one, ADA, HERE, task) == offer_spots(other, ADA, HERE, task)
     assert sectors(one, ADA, task) == sectors(other, ADA, task)
     for mind in (one, other):
-        found = {card.place for card in within(mind, "Fern Cottage", ADA, HERE, task)}
+        found = {card.place for card in list_sector_spots(mind, "Fern Cottage", ADA, HERE, task)}
         assert found == {"Fern Cottage: bedroom", "Fern Cottage: kitchen"}
 
 
@@ -36,7 +38,7 @@ def test_ranking_does_not_depend_on_the_order_in_which_places_were_learnt():
 def test_home_chores_are_offered_kitchen_and_bathroom_wherever_one_is(here):
     mind = mind_of(places=PLACES | {"Fern Cottage: bathroom": KnownPlace(objects=("shower",))})
     for chore in ("having breakfast", "tidying up", "washing and getting dressed"):
-        cards = offered(mind, ADA, CurrentPlace(arena=here), _task(chore))
+        cards = offer_spots(mind, ADA, CurrentPlace(arena=here), _task(chore))
         assert {"Fern Cottage: kitchen", "Fern Cottage: bathroom"} <= {c.place for c in cards}
         assert cards[0].place.startswith("Fern Cottage"), chore
 
@@ -65,9 +67,11 @@ PRIVATE = {
 def test_a_home_is_open_to_who_lives_there_and_to_whom_a_task_names(task, opened):
     mind, here = mind_of(places=PRIVATE), CurrentPlace(arena="outdoors")
     always = {"Corner Bakery: shop", "Fern Cottage: bedroom"}
-    found = {card.place for card in offered(mind, ADA, here, _task(task))}
+    found = {card.place for card in offer_spots(mind, ADA, here, _task(task))}
     assert found <= always | opened
     rooms = {f"{c.name}: {room}" for c in sectors(mind, ADA, _task(task)) for room in c.rooms}
     assert rooms == always | opened
-    inside = {card.place for card in within(mind, "Plum Cottage", ADA, here, _task(task))}
+    inside = {
+        card.place for card in list_sector_spots(mind, "Plum Cottage", ADA, here, _task(task))
+    }
     assert inside == {each for each in opened if each.startswith("Plum")}

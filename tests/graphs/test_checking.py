@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphs.checking import checked
+from graphs.checking import check_templates
 from prompts.errors import PromptContractError, PromptFolderError
 from prompts.folder import shipped_texts
 
@@ -17,12 +17,12 @@ def with_file(name: str, text: str) -> dict[str, str]:
 
 
 def test_the_shipped_templates_can_be_asked_with() -> None:
-    assert checked(shipped_texts()).texts == shipped_texts()
+    assert check_templates(shipped_texts()).texts == shipped_texts()
 
 
 def test_templates_may_include_files_of_their_own() -> None:
     texts = with_file("say.jinja", SAY.replace("{{ place }}", '{% include "_here.jinja" %}'))
-    assert "_here.jinja" in checked(texts | {"_here.jinja": "{{ place }}"}).texts
+    assert "_here.jinja" in check_templates(texts | {"_here.jinja": "{{ place }}"}).texts
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_templates_may_include_files_of_their_own() -> None:
 )
 def test_a_template_that_does_not_fit_is_refused(name: str, text: str, told: str) -> None:
     with pytest.raises(PromptContractError) as caught:
-        checked(with_file(name, text))
+        check_templates(with_file(name, text))
     assert told in str(caught.value)
     assert caught.value.exit_code == 2
 
@@ -64,11 +64,11 @@ def test_a_template_that_does_not_fit_is_refused(name: str, text: str, told: str
 )
 def test_a_file_that_nothing_asks_with_is_named_with_the_nearest(name: str, told: str) -> None:
     with pytest.raises(PromptFolderError) as caught:
-        checked(with_file(name, "anything"))
+        check_templates(with_file(name, "anything"))
     assert told in str(caught.value)
 
 
 def test_templates_that_nest_without_end_are_a_sentence_too() -> None:
     text = SAY.replace("{{ place }}", "{{ " + "(" * 500 + "place" + ")" * 500 + " }}")
     with pytest.raises(PromptContractError):
-        checked(with_file("say.jinja", text))
+        check_templates(with_file("say.jinja", text))

@@ -180,10 +180,10 @@ def test_what_is_put_is_staged_until_the_commit():
     saver = MindSaver()
     put = _put(saver, BARE)
     assert saver.get_tuple(CONFIG) is None and list(saver.list(CONFIG)) == []
-    found, blob = saver.staged("Ada Brook")
+    found, blob = saver.read_staged("Ada Brook")
     assert found == put and read_saved(blob).mind == BARE == saver.mind("Ada Brook")
     saver.commit(["Ada Brook", "Ben Hollis"])
-    assert saver.staged("Ada Brook") is None
+    assert saver.read_staged("Ada Brook") is None
     kept = saver.get_tuple(CONFIG)
     assert kept is not None and kept.checkpoint["channel_values"] == {CHANNEL: BARE}
     assert [each.checkpoint["id"] for each in saver.list(CONFIG)] == [put]
@@ -196,13 +196,13 @@ def test_what_is_dropped_leaves_the_mind_as_committed():
     _put(saver, FULL)
     assert saver.mind("Ada Brook") == FULL
     saver.drop("Ada Brook")
-    assert saver.mind("Ada Brook") == BARE and saver.staged("Ada Brook") is None
+    assert saver.mind("Ada Brook") == BARE and saver.read_staged("Ada Brook") is None
 
 
 def test_a_restored_mind_is_a_committed_one():
     saver = MindSaver()
     saver.restore("Ada Brook", SavedMind(empty_checkpoint(), FULL, 3).blob())
-    assert saver.mind("Ada Brook") == FULL and saver.staged("Ada Brook") is None
+    assert saver.mind("Ada Brook") == FULL and saver.read_staged("Ada Brook") is None
     assert saver.mind("Ben Hollis") is None
 
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from graphs.spoken_times import dated, falls_on
+from graphs.spoken_times import falls_on, replace_relative_days
 
 MONDAY = date(2024, 5, 6)
 
@@ -26,14 +26,14 @@ MONDAY = date(2024, 5, 6)
     ],
 )  # fmt: skip
 def test_a_day_counted_from_today_gets_its_date(said: str, kept: str) -> None:
-    assert dated(said, MONDAY, 1) == kept
+    assert replace_relative_days(said, MONDAY, 1) == kept
 
 
 def test_the_date_is_found_on_its_day_and_on_no_other() -> None:
-    kept = dated("We meet tomorrow at 17:00.", MONDAY, 26)
+    kept = replace_relative_days("We meet tomorrow at 17:00.", MONDAY, 26)
     assert kept == "We meet on Saturday 1 June at 17:00."
     assert falls_on(kept, "Saturday 1 June") and not falls_on(kept, "Sunday 2 June")
 
 
 def test_yesterday_has_a_date_from_the_second_day_on() -> None:
-    assert dated("It rained yesterday.", MONDAY, 2) == "It rained on Monday 6 May."
+    assert replace_relative_days("It rained yesterday.", MONDAY, 2) == "It rained on Monday 6 May."

@@ -44,12 +44,12 @@ def test_a_draft_is_never_changed_in_place():
     empty.with_memory(me, "event", "New.", step="x")
     empty.with_rating(me, old.id, 7)
     empty.with_access(me, [old.id])
-    empty.used("x")
+    empty.count_use("x")
     assert empty == Draft()
 
 
 def test_uses_are_counted_by_step():
-    draft = Draft().used("say").used("react").used("say")
+    draft = Draft().count_use("say").count_use("react").count_use("say")
     assert [draft.ordinal(step) for step in ("say", "react", "replan")] == [2, 1, 0]
 
 

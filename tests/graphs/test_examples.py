@@ -6,7 +6,7 @@ import re
 import pytest
 
 from graphs import decompose, say
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, kept
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, collect_templates
 from graphs.loop.examples import KEPT, ExamplePool, examples_for
 from graphs.loop.ledger import AcceptedAnswer
 from graphs.loop.rules import Rules
@@ -248,8 +248,8 @@ async def test_a_repair_keeps_the_examples_of_the_first_question():
 @EACH_WITH_CASES
 async def test_a_template_has_another_version_where_examples_are_shown(step):
     _, _, (call,) = await _asked(step, examples=1)
-    plain = kept(shipped_templates())[step.name]
-    with_examples = kept(shipped_templates(), with_examples=True)
+    plain = collect_templates(shipped_templates())[step.name]
+    with_examples = collect_templates(shipped_templates(), with_examples=True)
     shown = with_examples[step.name]
     assert call.template == shown.version != plain.version
     assert shown.files.keys() - plain.files.keys() == {"_examples.jinja"}

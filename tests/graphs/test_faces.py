@@ -9,7 +9,7 @@ from langchain_core.runnables import Runnable
 from pydantic import Field
 
 from agents.errors import InternalError
-from graphs.catalogue import SAMPLES, STEPS, kept
+from graphs.catalogue import SAMPLES, STEPS, collect_templates
 from graphs.loop.graph import build_step
 from graphs.loop.step import Step
 from graphs.mind import build_mind, build_phase, think
@@ -114,7 +114,7 @@ def test_an_answer_that_tells_a_model_too_little_is_refused(answer, told):
 
 
 def test_a_run_keeps_every_steps_template_with_its_partials():
-    found = kept(shipped_templates())
+    found = collect_templates(shipped_templates())
     assert set(found) == {"repair", "examples", *(step.name for step in STEPS)}
     for step in STEPS:
         version, files = found[step.name]

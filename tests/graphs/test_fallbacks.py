@@ -54,12 +54,12 @@ def test_any_way_of_life_falls_back_to_a_whole_day(told):
     me = sample.me.model_copy(update={"lifestyle": lifestyle})
     requirement = "Work: " + "".join(c for c in requirement if c.isprintable())
     inputs = plan_day.asked_about(me, sample.date, requirement, sample.memories, anchors)
-    blocks = plan_day.laid(inputs, _holds(plan_day.STEP, inputs), anchors)
+    blocks = plan_day.lay_out_day(inputs, _holds(plan_day.STEP, inputs), anchors)
     assert covers_day(blocks) and is_sleep(blocks[0].activity) and is_sleep(blocks[-1].activity)
     hours = plan_hours.asked_about(me, sample.date, requirement, (), blocks)
     assert len(hours.gaps) <= 5
     if hours.gaps:
-        blocks = plan_hours.laid(blocks, _holds(plan_hours.STEP, hours))
+        blocks = plan_hours.fill_gaps(blocks, _holds(plan_hours.STEP, hours))
     assert covers_day(blocks) and "open" not in {block.source for block in blocks}
 
 

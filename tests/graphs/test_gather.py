@@ -3,7 +3,15 @@
 import pytest
 
 from agents.mind import Impression
-from graphs.context import now, planned, recalled, relation, today, when, who
+from graphs.context import (
+    format_past_time,
+    make_planned_cards,
+    now,
+    number_memories,
+    relation,
+    today,
+    who,
+)
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import ADA, HOURS, memory, mind_of, thinker, tick_at
 
@@ -19,16 +27,16 @@ def test_now_and_today_read_as_people_write_them():
     [(3, "today 06:00"), (2, "yesterday 06:00"), (1, "Monday 6 May, 06:00")],
 )
 def test_a_past_moment_is_told_from_today(day, said):
-    assert when(ME, tick_at(360, day) * 10) == said
+    assert format_past_time(ME, tick_at(360, day) * 10) == said
 
 
 def test_memories_are_numbered_from_one_in_the_order_given():
-    shown = recalled(ME, [memory(5, "b"), memory(3, "a")])
+    shown = number_memories(ME, [memory(5, "b"), memory(3, "a")])
     assert [(each.number, each.text) for each in shown] == [(1, "b"), (2, "a")]
 
 
 def test_a_plan_is_shown_by_its_spans():
-    assert planned(HOURS[1:2])[0].time == "06:00-07:00"
+    assert make_planned_cards(HOURS[1:2])[0].time == "06:00-07:00"
 
 
 def test_what_is_on_ones_mind_is_the_minds_not_the_personas():

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.mind import Impression
-from graphs.conclude_talk import FRIEND, FRIENDLY, MET, after_talk, felt
+from graphs.conclude_talk import FRIEND, FRIENDLY, MET, after_talk, format_feeling
 
 UNKNOWN = "You do not know them."
 
@@ -39,5 +39,5 @@ def test_a_bond_that_the_persona_has_stays_in_its_words() -> None:
 
 
 def test_a_feeling_is_told_as_a_sentence() -> None:
-    assert felt("glad") == "After your last talk you felt glad."
-    assert (felt(""), felt("She trusts him.")) == ("", "She trusts him.")
+    assert format_feeling("glad") == "After your last talk you felt glad."
+    assert (format_feeling(""), format_feeling("She trusts him.")) == ("", "She trusts him.")

@@ -260,7 +260,7 @@ async def test_a_thought_that_fails_leaves_nothing(stage, failure, raised):
     with pytest.raises(raised):
         await _kept(saver, context_for(failing, _awake()))
     saver.drop("Ada Brook")
-    assert saver.mind("Ada Brook") == committed and saver.staged("Ada Brook") is None
+    assert saver.mind("Ada Brook") == committed and saver.read_staged("Ada Brook") is None
     third = await _kept(saver, context_for(Scripted(otherwise=good), _awake()))
     assert third.path == [
         "perceive",

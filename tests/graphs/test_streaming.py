@@ -41,7 +41,7 @@ async def _thought(on_ask: OnAsk | None, model=None, **client):
     saver = MindSaver()
     context = context_for(model or _clumsy(), AT_DAWN, **client)
     done = await think(build_mind(saver), context, ADA.name, mind_of(), on_ask)
-    staged = saver.staged(ADA.name)
+    staged = saver.read_staged(ADA.name)
     assert staged is not None
     kept = json.loads(staged[1])
     del kept["checkpoint"]["id"], kept["checkpoint"]["ts"]

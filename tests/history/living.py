@@ -40,8 +40,8 @@ def live_tick(history: History, store: MemoryStore | None, tick: int, bomb: str)
     made = batch(tick)
     for thought in made.thoughts:
         for call in calls(tick, thought.agent):
-            if history.served(call.key, call.messages_hash) is None:
-                history.keep(call)
+            if history.find_stored(call.key, call.messages_hash) is None:
+                history.store(call)
     if bomb:
         setattr(made, bomb, Bomb())
     history.commit(made)

@@ -245,7 +245,7 @@ def write(history: History, ticks: range, thinkers: int = 1) -> None:
         made = batch(tick, thinkers=thinkers)
         for thought in made.thoughts:
             for one in calls(tick, thought.agent):
-                history.keep(one)
+                history.store(one)
         history.commit(made)
 
 

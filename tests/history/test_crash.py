@@ -2,9 +2,9 @@
 
 import random
 import signal
-import subprocess
-import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -17,33 +17,20 @@ from history.history import History
 from history.memory_store import MemoryStore
 from history.reader import RunReader
 from tests.fixtures.waiting import until
+from tests.fixtures.warm import WarmProcess, warm
 from tests.history.made_up import embed, lived, spec, write
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 
-def start(folder: RunFolder, memories: str = "", bomb: str = "") -> subprocess.Popen[bytes]:
-    child = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "tests.history.living",
-            folder.path.parent,
-            folder.name,
-            memories,
-            bomb,
-        ],
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-    )
-    assert child.stdout is not None
-    assert child.stdout.readline() == b"living\n"
-    return child
-
-
-def end(child: subprocess.Popen[bytes]) -> None:
-    child.communicate()
-    assert child.returncode == -signal.SIGKILL
+@contextmanager
+def living(folder: RunFolder, memories: str = "", bomb: str = "") -> Iterator[WarmProcess]:
+    """Write a run in a process of its own, which is killed by the end of the block."""
+    words = ("-m", "tests.history.living", folder.path.parent, folder.name, memories, bomb)
+    with warm(words, ROOT) as child:
+        until(lambda: child.stdout == "living\n" or child.returncode, "its first word")
+        yield child
+        assert child.wait() == -signal.SIGKILL
 
 
 def until_beyond(folder: RunFolder, tick: int) -> None:
@@ -71,7 +58,8 @@ def is_whole(folder: RunFolder, tmp_path: Path) -> int:
 def test_killed_inside_a_commit_nothing_of_it_is_there(
     folder: RunFolder, tmp_path: Path, rows: str
 ) -> None:
-    end(start(folder, bomb=rows))
+    with living(folder, bomb=rows):
+        pass
     assert is_whole(folder, tmp_path) == 2
     with History(folder) as history:
         write(history, range(3, 6))
@@ -83,11 +71,10 @@ def test_killed_at_any_point_all_stores_are_brought_to_the_last_commit(
 ) -> None:
     done = -1
     for _ in range(4):
-        child = start(folder, "memories")
-        until_beyond(folder, done)
-        time.sleep(random.uniform(0.0, 0.9))
-        child.kill()
-        end(child)
+        with living(folder, "memories") as child:
+            until_beyond(folder, done)
+            time.sleep(random.uniform(0.0, 0.9))
+            child.send_signal(signal.SIGKILL)
         now = is_whole(folder, tmp_path)
         assert now > done
         done = now

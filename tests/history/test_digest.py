@@ -68,7 +68,7 @@ def test_a_reply_that_differs_by_a_letter_shows(folder: RunFolder) -> None:
     before = of(lived(folder, range(3)))
     with History(folder) as history:
         one = calls(0, CAST[0])[0]
-        history.keep(replace(one, reply=one.reply + " "))
+        history.store(replace(one, reply=one.reply + " "))
     assert of(folder) != before
 
 
@@ -78,14 +78,14 @@ def measured_otherwise(history: History) -> None:
         made = batch(tick)
         for one in calls(tick, made.thoughts[0].agent):
             timed = replace(one, milliseconds=1.0, retries=9, prompt_tokens=None, cached_tokens=3)
-            history.keep(replace(timed, completion_tokens=1, thinking_tokens=0))
+            history.store(replace(timed, completion_tokens=1, thinking_tokens=0))
         made.thoughts = [replace(row, milliseconds=9.0) for row in made.thoughts]
         made.minds = [replace(row, checkpoint_id="other", blob=b"other") for row in made.minds]
         made.interventions = [replace(row, id=f"other{tick}") for row in made.interventions]
         history.commit(replace(made, agents=CAST[:2], watermark=tick))
     history.set_goal(1, 1)
     for one in calls(12, CAST[0]):
-        history.keep(one)
+        history.store(one)
 
 
 def in_reverse(history: History) -> None:
@@ -93,7 +93,7 @@ def in_reverse(history: History) -> None:
     for agent in reversed(range(3)):
         for tick in range(agent, 12, 3):
             for one in calls(tick, CAST[agent]):
-                history.keep(one)
+                history.store(one)
             done = 11 if (agent, tick) == (0, 9) else 0
             history.commit(replace(batch(tick), watermark=done))
 

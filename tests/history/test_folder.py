@@ -131,7 +131,7 @@ def test_a_lock_held_by_another_process_names_it(tmp_path: Path) -> None:
         [sys.executable, "-c", HOLD, str(tmp_path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        cwd=Path(__file__).parents[3],
+        cwd=Path(__file__).parents[2],
     ) as owner:
         assert owner.stdout is not None
         assert owner.stdout.readline() == b"held\n"

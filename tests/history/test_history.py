@@ -9,7 +9,7 @@ import pytest
 
 from agents.errors import InternalError, RunError, StoppedError
 from agents.memory import Change
-from agents.stream import changed
+from agents.stream import apply_change
 from graphs.catalogue import Template
 from history.drafting import new_run
 from history.folder import RunFolder
@@ -78,7 +78,7 @@ def test_memories_come_back_with_their_changes(folder: RunFolder) -> None:
         made = [memory(tick, CAST[0], n) for tick in (0, 3) for n in range(2)]
         now = {one.id: one for one in made}
         for change in changes(0, CAST[0]) + changes(3, CAST[0]):
-            now[change.id] = changed(now[change.id], change)
+            now[change.id] = apply_change(now[change.id], change)
         assert history.memories(CAST[0]) == list(now.values())
         everybody = history.memories_of_all()
     assert [one for one in everybody if one.agent == CAST[0]] == list(now.values())
@@ -121,22 +121,22 @@ def test_a_batch_that_is_written_twice_is_refused(folder: RunFolder) -> None:
 
 def test_a_call_is_served_only_when_it_asked_exactly_the_same(folder: RunFolder) -> None:
     with History(folder) as history:
-        history.keep(call(4))
+        history.store(call(4))
     with History(folder) as history:
-        assert history.served(call(4).key, call(4).messages_hash) == call(4)
-        assert history.served(call(4).key, "another") is None
-        assert history.served(call(5).key, call(5).messages_hash) is None
+        assert history.find_stored(call(4).key, call(4).messages_hash) == call(4)
+        assert history.find_stored(call(4).key, "another") is None
+        assert history.find_stored(call(5).key, call(5).messages_hash) is None
         again = replace(call(4), messages_hash="another", reply="new")
-        history.keep(again)
-        assert history.served(again.key, "another") == again
+        history.store(again)
+        assert history.find_stored(again.key, "another") == again
     assert rows(folder, "calls") == 1
 
 
 def test_a_reply_of_any_characters_is_kept(folder: RunFolder) -> None:
     odd = replace(call(1), reply="a\0b \ud800 “ 🥐", messages="", schema="")
     with History(folder) as history:
-        history.keep(odd)
-        assert history.served(odd.key, odd.messages_hash) == odd
+        history.store(odd)
+        assert history.find_stored(odd.key, odd.messages_hash) == odd
 
 
 def test_agents_stand_where_their_last_commit_left_them(folder: RunFolder) -> None:

@@ -262,5 +262,5 @@ def test_records_are_written_in_batches(folder: RunFolder, opened: MemoryStore) 
 
 def test_chroma_is_not_imported_before_a_store_is_used() -> None:
     code = "import sys, history.memory_store, history.cut; sys.exit('chromadb' in sys.modules)"
-    root = Path(__file__).parents[3]
+    root = Path(__file__).parents[2]
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0

@@ -54,25 +54,25 @@ def answer(
 
 def test_the_one_who_has_waited_longest_is_named(clock: Clock) -> None:
     questions = OpenQuestions()
-    assert questions.told() == ""
+    assert questions.describe() == ""
     questions.put("Ada Brook", asks("Ada Brook"))
-    assert questions.told() == "Ada Brook, plan_day"
+    assert questions.describe() == "Ada Brook, plan_day"
     clock.now += 3
     questions.put("Ben Hollis", asks("Ben Hollis", "react"))
     questions.put("talk/1", asks("Cora Lind", "say", 1))
     clock.now += 9
-    assert questions.told() == "Ada Brook, plan_day, 12 s · 2 more thinking"
+    assert questions.describe() == "Ada Brook, plan_day, 12 s · 2 more thinking"
     # Who asks again has waited from then on.
     questions.put("Ada Brook", asks("Ada Brook", attempt=1))
-    assert questions.told() == "Ben Hollis, react, 9 s · 2 more thinking"
+    assert questions.describe() == "Ben Hollis, react, 9 s · 2 more thinking"
     questions.put("Ben Hollis", None)
-    assert questions.told() == "Cora Lind, say, second try, 9 s · 1 more thinking"
+    assert questions.describe() == "Cora Lind, say, second try, 9 s · 1 more thinking"
     questions.put("talk/1", None)
     clock.now += 100
-    assert questions.told() == "Ada Brook, plan_day, second try, 100 s"
+    assert questions.describe() == "Ada Brook, plan_day, second try, 100 s"
     questions.put("Ada Brook", None)
     questions.put("Ada Brook", None)
-    assert questions.told() == ""
+    assert questions.describe() == ""
 
 
 def test_what_is_answered_is_open_no_longer(clock: Clock) -> None:
@@ -83,11 +83,11 @@ def test_what_is_answered_is_open_no_longer(clock: Clock) -> None:
         answer("Ada Brook", "react", 1),
         answer("Ada Brook", attempt=1, ordinal=1),
     ):
-        questions.answered(other)
-    questions.answered(answer("Ada Brook"))
-    assert questions.told() == "Ada Brook, plan_day, second try"
-    questions.answered(answer("Ada Brook", attempt=1))
-    assert questions.told() == ""
+        questions.remove_answered(other)
+    questions.remove_answered(answer("Ada Brook"))
+    assert questions.describe() == "Ada Brook, plan_day, second try"
+    questions.remove_answered(answer("Ada Brook", attempt=1))
+    assert questions.describe() == ""
 
 
 def test_what_was_answered_before_it_is_told_of_is_not_open(clock: Clock) -> None:
@@ -95,12 +95,12 @@ def test_what_was_answered_before_it_is_told_of_is_not_open(clock: Clock) -> Non
     questions.put("Ada Brook", asks("Ada Brook"))
     # The journal serves two tries, one after the other, and the stream tells of both afterwards.
     for attempt in (0, 1, 2):
-        questions.answered(answer("Ada Brook", attempt=attempt))
+        questions.remove_answered(answer("Ada Brook", attempt=attempt))
     for attempt in (1, 2):
         questions.put("Ada Brook", asks("Ada Brook", attempt=attempt))
-        assert questions.told() == ""
+        assert questions.describe() == ""
     questions.put("Ada Brook", asks("Ada Brook", attempt=3))
-    assert questions.told() == "Ada Brook, plan_day, fourth try"
+    assert questions.describe() == "Ada Brook, plan_day, fourth try"
 
 
 @pytest.mark.parametrize(
@@ -114,23 +114,23 @@ def test_what_was_answered_before_it_is_told_of_is_not_open(clock: Clock) -> Non
 )
 def test_an_early_answer_is_that_of_its_own_try(clock: Clock, owner: str, asked: AskEvent) -> None:
     questions = OpenQuestions()
-    questions.answered(answer("Ada Brook", attempt=1))
+    questions.remove_answered(answer("Ada Brook", attempt=1))
     questions.put(owner, asked)
-    assert questions.told().startswith(f"{owner}, {asked.step}")
+    assert questions.describe().startswith(f"{owner}, {asked.step}")
 
 
 def test_the_same_try_is_open_again_in_the_next_thought(clock: Clock) -> None:
     questions = OpenQuestions()
-    questions.answered(answer("Ada Brook"))
+    questions.remove_answered(answer("Ada Brook"))
     questions.put("Ada Brook", None)
     questions.put("Ada Brook", asks("Ada Brook"))
-    assert questions.told() == "Ada Brook, plan_day"
+    assert questions.describe() == "Ada Brook, plan_day"
     questions.put("Ada Brook", None)
     # While nobody hears of questions, nobody is told that a thought is over either.
-    questions.answered(answer("Ada Brook"))
-    questions.answered(answer("Ben Hollis", tick=8))
+    questions.remove_answered(answer("Ada Brook"))
+    questions.remove_answered(answer("Ben Hollis", tick=8))
     questions.put("Ada Brook", asks("Ada Brook"))
-    assert questions.told() == "Ada Brook, plan_day"
+    assert questions.describe() == "Ada Brook, plan_day"
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_the_same_try_is_open_again_in_the_next_thought(clock: Clock) -> None:
 def test_tries_are_counted_in_words(clock: Clock, attempt: int, told: str) -> None:
     questions = OpenQuestions()
     questions.put("Ada Brook", asks("Ada Brook", attempt=attempt))
-    assert questions.told() == f"Ada Brook, plan_day, {told}"
+    assert questions.describe() == f"Ada Brook, plan_day, {told}"
 
 
 @pytest.mark.parametrize(
@@ -158,4 +158,4 @@ def test_a_narrow_line_keeps_who_and_what(clock: Clock, room: int | None, told: 
     questions.put("Ada Brook", asks("Ada Brook"))
     questions.put("Ben Hollis", asks("Ben Hollis"))
     clock.now += 61
-    assert questions.told(room) == told
+    assert questions.describe(room) == told

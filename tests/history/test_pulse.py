@@ -29,7 +29,7 @@ from world.engine import Schedule
 from world.one_room import ROOM, OneRoom
 from world.resources import RunResources
 from world.run_request import RunRequest, create_run_in
-from world.simulation import inhabited
+from world.simulation import open_world_simulation
 
 LODGERS = people(home=ROOM, work=ROOM, known_places=())
 MORNING = 27_000
@@ -45,21 +45,21 @@ class Holding(RunObserver):
     seen: list[dict[str, Any]] = field(default_factory=list)
     marks: list[int | None] = field(default_factory=list)
 
-    def committed(self, batch: CommitBatch) -> None:
+    def on_commit(self, batch: CommitBatch) -> None:
         """Read what another process would read."""
         assert self.folder is not None
         found = read_pulse(self.folder)
         assert found is not None
         self.seen.append(found)
 
-    def ticked(self, tick: int) -> None:
+    def on_tick(self, tick: int) -> None:
         """Hold the run, as another process does."""
         if self.folder is not None and tick >= self.tick and not self.marks:
             pause(self.folder)
             pause(self.folder)
             self.marks.append(None)
 
-    def held(self, is_held: bool) -> None:
+    def on_pause(self, is_held: bool) -> None:
         """Let it go on from elsewhere."""
         if is_held:
             threading.Thread(target=self._let_go).start()
@@ -94,7 +94,7 @@ class Listening(RunObserver):
         """Keep it."""
         self.asked.append((owner, asked))
 
-    def called(self, call: Call, served: bool) -> None:
+    def on_call(self, call: Call, served: bool) -> None:
         """Keep what was answered."""
         self.calls.append(call.key)
 
@@ -110,7 +110,7 @@ def lived(
     if isinstance(watch, Holding):
         watch.folder = folder
     means = RunResources(is_watched=is_watched)
-    with inhabited(folder, world, LODGERS, (chat, chat), watch, means) as simulation:
+    with open_world_simulation(folder, world, LODGERS, (chat, chat), watch, means) as simulation:
         asyncio.run(simulation.run(MORNING))
     return folder
 
@@ -204,7 +204,7 @@ def test_a_pulse_counts_what_is_sensible_and_what_is_odd(folder: RunFolder) -> N
                    outcome="fallback" if n == 3 else "clean", odd=kinds, odd_kinds=kinds)
         for n, kinds in enumerate([(), ("repeat", "hours"), ("repeat",), ()])
     ]  # fmt: skip
-    pulse.committed(CommitBatch(tick=0, at=0, agents=(ADA,), steps=steps))
+    pulse.on_commit(CommitBatch(tick=0, at=0, agents=(ADA,), steps=steps))
     told = pulse.plain()
     assert (told["sensible"], told["odd_kinds"]) == (1, {"hours": 1, "repeat": 2})
 

@@ -79,7 +79,7 @@ def test_a_talk_is_shown_with_its_lines_and_its_steps(folder: RunFolder) -> None
     made.steps = [replace(step, owner=talk.id) for step in made.steps]
     with History(folder) as history:
         for one in calls(5, made.thoughts[0].agent):
-            history.keep(replace(one, key=replace(one.key, owner=talk.id)))
+            history.store(replace(one, key=replace(one.key, owner=talk.id)))
         history.commit(made)
     with RunReader(folder) as reader:
         view = reader.talk(talk.id)
@@ -147,9 +147,9 @@ def test_calls_whose_step_was_never_committed_do_not_count(folder: RunFolder) ->
     with History(folder) as history:
         write(history, range(3))
         for one in calls(3, ROSA):
-            history.keep(one)
+            history.store(one)
         # Of an earlier life of tick 0, in which the step took one attempt more.
-        history.keep(replace(calls(0, ROSA)[1], key=replace(calls(0, ROSA)[1].key, attempt=2)))
+        history.store(replace(calls(0, ROSA)[1], key=replace(calls(0, ROSA)[1].key, attempt=2)))
     with RunReader(folder) as reader:
         assert Counts.summed(reader.counts().values()).calls == 9
         assert reader.faults() == []

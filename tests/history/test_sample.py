@@ -15,8 +15,8 @@ from history.folder import RunFolder, list_runs
 from history.inbox import Inbox, OperatorRequest
 from history.reader import RunReader
 from history.sample import SAMPLE, packed_sample, sample_folder
-from reports.runs import opened_run, recording_told
-from reports.story import tell
+from reports.runs import describe_recording, opened_run
+from reports.story import write_story
 from tests.history.made_up import spec
 from world.town.town import town_of
 
@@ -40,7 +40,7 @@ def test_this_version_opens_all_of_it(tmp_path: Path) -> None:
         assert run.reader.faults() == []
         assert len(run.folder.spec.cast) == 3
         assert set(run.folder.spec.cast) <= set(run.town.personas)
-        story = tell(run.reader, run.start_date, None)
+        story = write_story(run.reader, run.start_date, None)
         for key in run.reader.use_keys():
             assert run.reader.step(key) is not None
         for agent in run.reader.agents():
@@ -53,8 +53,8 @@ def test_this_version_opens_all_of_it(tmp_path: Path) -> None:
 
 def test_its_digest_and_its_story_stay_as_they_are(tmp_path: Path) -> None:
     with opened_run(tmp_path, SAMPLE) as run:
-        story = tell(run.reader, run.start_date, None).splitlines()
-        text = "\n".join([digest(run.reader), recording_told(run.folder), *story[:30], ""])
+        story = write_story(run.reader, run.start_date, None).splitlines()
+        text = "\n".join([digest(run.reader), describe_recording(run.folder), *story[:30], ""])
     if os.environ.get("SMOLVILLE_UPDATE_GOLDEN") == "1":
         GOLDEN.write_text(text, encoding="utf-8")
     assert text == GOLDEN.read_text(encoding="utf-8")
@@ -73,7 +73,7 @@ def test_its_label_is_what_its_header_says() -> None:
         update={"fast": "gguf:/far/away/tiny-1b.Q4.gguf?slots=2", "strong": "standin:mistakes=0.1"}
     )
     other = RunFolder(folder.path, folder.spec.model_copy(update={"models": models}))
-    assert recording_told(other) == (
+    assert describe_recording(other) == (
         "A recorded day of 3 people; tiny-1b.Q4 and the built-in stand-in (rules, no model) "
         "(standin:mistakes=0.1) think for them."
     )

@@ -15,7 +15,7 @@ from agents.errors import RunError
 from history import schema
 from history.folder import RunFolder
 from reports.runs import opened_run
-from reports.story import tell
+from reports.story import write_story
 from tests.cli.conftest import Command
 
 RECORDINGS = Path(__file__).parents[1] / "recordings" / "runs"
@@ -39,7 +39,7 @@ def test_a_run_of_its_schema_is_read_whole(recording: Path, tmp_path: Path) -> N
     unpacked(recording, tmp_path)
     with opened_run(tmp_path, "sample") as run:
         assert run.reader.faults() == []
-        assert "Ada Brook" in tell(run.reader, run.start_date, None)
+        assert "Ada Brook" in write_story(run.reader, run.start_date, None)
         for key in run.reader.use_keys():
             assert run.reader.step(key) is not None
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from lab.doctor.bounded import ProbeLimits, TimeLeft, aside
+from lab.doctor.bounded import ProbeLimits, TimeLeft, run_in_thread
 from lab.doctor.estimate import by_the_way, pace_of
 from lab.doctor.examine import examine
 from lab.doctor.findings import ContextFound, ExaminedModel, Findings, SchemaFound, SpeedFound
@@ -154,9 +154,9 @@ async def test_a_thread_hands_over_what_it_returns_or_raises() -> None:
     def fails() -> int:
         raise SpecError("no")
 
-    assert await aside(lambda: 3) == 3
+    assert await run_in_thread(lambda: 3) == 3
     with pytest.raises(SpecError, match="no"):
-        await aside(fails)
+        await run_in_thread(fails)
 
 
 async def test_nobody_is_sent_to_the_stand_in_by_a_server_that_is_busy(

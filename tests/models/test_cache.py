@@ -34,27 +34,27 @@ def opened(folder: Path, **settings: object) -> ReplyCache:
 
 def test_a_reply_comes_back_as_it_was_and_took_no_time(tmp_path: Path) -> None:
     cache = opened(tmp_path / "deep" / "cache")
-    assert cache.served("k") is None
-    cache.keep("k", REPLY)
-    assert cache.served("other") is None
+    assert cache.find_stored("k") is None
+    cache.store("k", REPLY)
+    assert cache.find_stored("other") is None
     cache.close()
     again = opened(tmp_path / "deep" / "cache")
-    assert again.served("k") == replace(REPLY, milliseconds=0.0, prompt_ms=None, reply_ms=None)
+    assert again.find_stored("k") == replace(REPLY, milliseconds=0.0, prompt_ms=None, reply_ms=None)
     again.close()
 
 
 def test_unknown_counts_stay_unknown(tmp_path: Path) -> None:
     cache = opened(tmp_path)
-    cache.keep("k", Reply(text=""))
-    assert cache.served("k") == Reply(text="")
+    cache.store("k", Reply(text=""))
+    assert cache.find_stored("k") == Reply(text="")
     cache.close()
 
 
 def test_of_two_replies_under_one_key_the_first_stays(tmp_path: Path) -> None:
     cache = opened(tmp_path)
-    cache.keep("k", Reply(text="first"))
-    cache.keep("k", Reply(text="second"))
-    found = cache.served("k")
+    cache.store("k", Reply(text="first"))
+    cache.store("k", Reply(text="second"))
+    found = cache.find_stored("k")
     assert found is not None
     assert found.text == "first"
     cache.close()
@@ -77,22 +77,22 @@ def test_other_settings_are_refused_by_name_and_nothing_is_lost(
     tmp_path: Path, name: str, value: object, said: str
 ) -> None:
     first = opened(tmp_path)
-    first.keep("k", REPLY)
+    first.store("k", REPLY)
     first.close()
     with pytest.raises(CacheError, match=f"{said}.*set them as they were, or name") as caught:
         opened(tmp_path, **{name: value})
     assert caught.value.exit_code == 2
     again = opened(tmp_path)
-    assert again.served("k") is not None
+    assert again.find_stored("k") is not None
     again.close()
 
 
 def test_settings_that_no_reply_depends_on_may_change(tmp_path: Path) -> None:
     first = opened(tmp_path)
-    first.keep("k", REPLY)
+    first.store("k", REPLY)
     first.close()
     second = opened(tmp_path, timeout=5.0, keep_alive="1h")
-    assert second.served("k") is not None
+    assert second.find_stored("k") is not None
     second.close()
 
 
@@ -116,12 +116,12 @@ def test_a_damaged_row_is_told(tmp_path: Path) -> None:
     import sqlite3
 
     cache = opened(tmp_path)
-    cache.keep("k", REPLY)
+    cache.store("k", REPLY)
     with sqlite3.connect(tmp_path / FILE) as other:
         other.execute("UPDATE replies SET reply = '{\"text\": '")
     other.close()
     with pytest.raises(CacheError, match="is damaged: remove that file"):
-        cache.served("k")
+        cache.find_stored("k")
     cache.close()
 
 
@@ -156,9 +156,9 @@ for number in range(40):
     ReplyCache(folder / f"begun {number}", ModelSettings()).close()
 cache = ReplyCache(folder, ModelSettings())
 for number in range(150):
-    cache.keep(f"shared {number}", Reply(text=name))
-    cache.keep(f"{name} {number}", Reply(text=name))
-    assert cache.served(f"shared {number}") is not None
+    cache.store(f"shared {number}", Reply(text=name))
+    cache.store(f"{name} {number}", Reply(text=name))
+    assert cache.find_stored(f"shared {number}") is not None
 cache.close()
 """
 
@@ -179,15 +179,15 @@ def test_several_processes_begin_and_fill_one_cache_at_the_same_time(tmp_path: P
     assert [child.returncode for child in children] == [0] * 3
     cache = opened(tmp_path)
     for name in names:
-        assert all(cache.served(f"{name} {number}") for number in range(150))
-    found = [cache.served(f"shared {number}") for number in range(150)]
+        assert all(cache.find_stored(f"{name} {number}") for number in range(150))
+    found = [cache.find_stored(f"shared {number}") for number in range(150)]
     assert all(reply is not None and reply.text in names for reply in found)
     cache.close()
 
 
 def test_nothing_in_the_file_is_code_and_nothing_but_texts_is_kept(tmp_path: Path) -> None:
     cache = opened(tmp_path)
-    cache.keep("k", REPLY)
+    cache.store("k", REPLY)
     cache.close()
     assert [path.name for path in tmp_path.iterdir()] == [FILE]
     assert b"models.reply" not in (tmp_path / FILE).read_bytes()

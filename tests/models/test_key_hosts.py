@@ -4,7 +4,15 @@ import pytest
 
 from models.embedding.embedder import open_embedder, parse_embedder
 from models.errors import KeyRefused
-from models.keys import KeysToSend, UserSpec, check_keys, is_covered, is_host, never, sending_of
+from models.keys import (
+    KeysToSend,
+    UserSpec,
+    check_keys,
+    forbid_all,
+    is_covered,
+    is_host,
+    sending_of,
+)
 from models.open import open_chat
 from models.spec import parse_spec
 
@@ -83,10 +91,10 @@ def test_our_own_key_is_not_at_home_at_openai() -> None:
 
 def test_only_a_spec_that_is_named_sends_its_key_unasked() -> None:
     spec = "openai:http://gpu:8000/v1#m"
-    check_keys(UserSpec(spec), parse_spec(spec), ENV, never)
+    check_keys(UserSpec(spec), parse_spec(spec), ENV, forbid_all)
     for text in (spec, UserSpec(spec).strip(), f"{UserSpec(spec)}"):
         with pytest.raises(KeyRefused):
-            check_keys(text, parse_spec(text), ENV, never)
+            check_keys(text, parse_spec(text), ENV, forbid_all)
     with pytest.raises(KeyRefused, match=r"This run's embedder is 'openai:.*OPENAI_API_KEY"):
         open_embedder(spec, env=ENV)
     assert sending_of(parse_embedder(spec), {}) is None

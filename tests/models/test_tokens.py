@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage
 
-from models.tokens import estimate_prompt, estimate_tokens, least
+from models.tokens import estimate_minimum, estimate_prompt, estimate_tokens
 
 PROSE = (
     "Isabella Rodriguez is the owner of Hobbs Cafe. She loves to make people feel welcome, and she "
@@ -33,7 +33,7 @@ def test_the_estimate_is_near_what_real_vocabularies_count(
 ) -> None:
     estimate = estimate_tokens(text)
     assert 0.8 * fewest <= estimate <= 1.2 * most
-    assert least(estimate) <= fewest
+    assert estimate_minimum(estimate) <= fewest
 
 
 @given(st.text(max_size=200), st.text(max_size=200))

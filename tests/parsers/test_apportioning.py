@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.decompose import apportioned, fitted
+from parsers.decompose import apportion_minutes, fit_subtasks
 
 
 @pytest.mark.parametrize(
@@ -20,19 +20,19 @@ from parsers.decompose import apportioned, fitted
     ],
 )
 def test_minutes_are_scaled_to_the_total(minutes: list[int], total: int, shares: list[int]) -> None:
-    assert apportioned(minutes, total) == shares
+    assert apportion_minutes(minutes, total) == shares
 
 
 @pytest.mark.parametrize(
     ("minutes", "total"), [([90], 90), ([5] * 12, 50), ([], 30), ([60, 60], 123)]
 )
 def test_what_cannot_be_shared_is_left_alone(minutes: list[int], total: int) -> None:
-    assert apportioned(minutes, total) is None
+    assert apportion_minutes(minutes, total) is None
 
 
 @given(st.lists(st.integers(1, 180), min_size=1, max_size=12), st.integers(1, 600))
 def test_shares_add_up_and_stay_in_bounds(minutes: list[int], total: int) -> None:
-    shares = apportioned(minutes, total)
+    shares = apportion_minutes(minutes, total)
     if shares is not None:
         assert sum(shares) == total
         assert len(shares) == len(minutes)
@@ -52,12 +52,12 @@ def test_shares_add_up_and_stay_in_bounds(minutes: list[int], total: int) -> Non
     ],
 )
 def test_steps_fill_the_time_whatever_they_add_up_to(minutes, total, filled):
-    assert fitted(minutes, total) == filled
+    assert fit_subtasks(minutes, total) == filled
 
 
 @given(st.lists(st.integers(1, 600), min_size=1, max_size=12), st.integers(1, 480))
 def test_any_steps_fill_any_block_in_their_order(minutes, total):
-    found = fitted(minutes, total)
+    found = fit_subtasks(minutes, total)
     if found is None:
         return
     places, shares = zip(*found, strict=True)
@@ -67,4 +67,4 @@ def test_any_steps_fill_any_block_in_their_order(minutes, total):
 
 @given(st.lists(st.integers(1, 600), min_size=1, max_size=6), st.integers(1, 360))
 def test_a_block_of_six_hours_can_always_be_filled(minutes, total):
-    assert fitted(minutes, total) is not None
+    assert fit_subtasks(minutes, total) is not None

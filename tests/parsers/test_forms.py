@@ -9,7 +9,7 @@ from parsers.ground_block import Grounding
 from parsers.rate_importance import Ratings
 from parsers.react import Reaction
 from parsers.reader import AnswerParser, ParseResult
-from parsers.reading.naming import numbered
+from parsers.reading.naming import find_number
 from parsers.reflect_insights import Insights
 
 ASKED = {"numbers": [1, 2, 3]}
@@ -136,7 +136,7 @@ PLACES = {1: "Oak Cottage: kitchen", 2: "Oak Cottage: bedroom 2", 3: "Smith, Joh
     ],
 )
 def test_an_address_may_have_other_marks_between_its_parts(text: str, number: int | None) -> None:
-    assert numbered(text, PLACES) == number
+    assert find_number(text, PLACES) == number
 
 
 def test_a_choice_that_stands_in_the_reply_is_offered_first() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from parsers.answer import Shape
 from parsers.reader import AnswerParser
-from parsers.reading.naming import numbered, renamed
+from parsers.reading.naming import find_number, rename_fields
 from parsers.reading.scalars import named_choice, read_rating
 from parsers.reading.times import read_duration
 from parsers.say import Utterance
@@ -67,7 +67,7 @@ def test_a_duration_is_read_only_when_it_is_plain(text: str, minutes: int | None
     ],
 )  # fmt: skip
 def test_a_listed_place_is_found_when_it_is_unmistakable(text: str, number: int | None) -> None:
-    assert numbered(text, PLACES) == number
+    assert find_number(text, PLACES) == number
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_field_is_found_under_another_name(fields: dict[str, Any], taken: int 
         fields={"importance": Shape(kind="number", name="importance", aliases=("score", "rating"))},
     )
     found = dict(fields)
-    notes = renamed(shape, found, "")
+    notes = rename_fields(shape, found, "")
     assert found.get("importance") == taken
     assert len(notes) == (taken is not None)
 

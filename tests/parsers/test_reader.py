@@ -141,7 +141,7 @@ def test_nothing_is_looked_for_in_a_reply_that_is_json(
         raise AssertionError("a good reply is searched")
 
     text = answer.example().model_dump_json()
-    for name in ("_search", "_take", "scan"):
+    for name in ("_search", "_read_value_at", "scan"):
         monkeypatch.setattr(syntax, name, never)
     reading = AnswerParser(answer=answer).read(text)
     assert (reading.value, reading.mends) == (answer.example(), ())

@@ -13,7 +13,7 @@ from graphs.prompt_inputs import PromptInput
 from parsers.answer import Answer
 from parsers.instructions import format_instructions
 from prompts.environment import open_environment
-from prompts.folder import FOLDER, overlaid
+from prompts.folder import FOLDER, read_overlaid_texts
 from prompts.prompt import Prompt
 
 ANSWER = re.compile(r"\{# [^.]+: the answer is read as (\w+)\. #\}")
@@ -51,6 +51,6 @@ def overlay(tmp_path: Path) -> Overlay:
 
     def write(file: str, text: str) -> Environment:
         (tmp_path / file).write_text(text, encoding="utf-8")
-        return open_environment(overlaid(tmp_path))
+        return open_environment(read_overlaid_texts(tmp_path))
 
     return write

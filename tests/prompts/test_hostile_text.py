@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
 from graphs.catalogue import SAMPLES
-from prompts.environment import shown
+from prompts.environment import clean_value
 from prompts.prompt import Prompt
 
 HOSTILE = [
@@ -67,11 +67,11 @@ def test_no_text_breaks_a_prompt(text):
 
 @given(st.text(max_size=60))
 def test_showing_a_shown_text_again_changes_nothing(text):
-    assert shown(shown(text)) == shown(text)
+    assert clean_value(clean_value(text)) == clean_value(text)
 
 
 @pytest.mark.parametrize(
     "text", ["I <3 you", "5 < 6", "Café “Zum Bären”", "👩‍🍳 cooks", "[a list]", "it's 3:00", ""]
 )
 def test_an_honest_text_is_shown_as_it_is(text):
-    assert shown(text) == text
+    assert clean_value(text) == text

@@ -3,8 +3,8 @@
 import pytest
 
 from prompts.environment import open_environment
-from prompts.folder import FOLDER, overlaid
-from prompts.order import misplaced
+from prompts.folder import FOLDER, read_overlaid_texts
+from prompts.order import find_misplaced
 
 STEPS = sorted(
     path.name for path in FOLDER.glob("*.jinja") if path.name[0] != "_" and path.stem != "repair"
@@ -24,12 +24,12 @@ Today is {{ date }}.
 
 @pytest.mark.parametrize("file", STEPS)
 def test_no_template_shows_what_changes_before_what_stays(file):
-    assert misplaced(open_environment(), file) == []
+    assert find_misplaced(open_environment(), file) == []
 
 
 def test_what_stands_too_late_is_named_with_file_and_line(tmp_path):
     (tmp_path / "react.jinja").write_text(BAD)
-    found = misplaced(open_environment(overlaid(tmp_path)), "react.jinja")
+    found = find_misplaced(open_environment(read_overlaid_texts(tmp_path)), "react.jinja")
     assert [(each.variable, each.after, each.where) for each in found] == [
         ("format", "now", "react.jinja, line 3"),
         ("me", "now", "react.jinja, line 4"),
@@ -43,7 +43,7 @@ def test_a_loop_or_a_condition_counts_where_it_stands(tmp_path):
         "{{ memory_list(memories) }}", "{% for each in memories %}{{ each.text }}{% endfor %}"
     )
     (tmp_path / "react.jinja").write_text(text)
-    found = misplaced(open_environment(overlaid(tmp_path)), "react.jinja")
+    found = find_misplaced(open_environment(read_overlaid_texts(tmp_path)), "react.jinja")
     assert [(each.variable, each.after) for each in found] == [("date", "memories")]
 
 
@@ -54,7 +54,7 @@ def test_a_partial_counts_by_what_it_shows(tmp_path):
     (tmp_path / "react.jinja").write_text(
         text.replace("{{ format }}", '{% include "_manners.jinja" %}\n{{ format }}')
     )
-    assert misplaced(open_environment(overlaid(tmp_path)), "react.jinja") == []
+    assert find_misplaced(open_environment(read_overlaid_texts(tmp_path)), "react.jinja") == []
     (tmp_path / "_manners.jinja").write_text('It is {{ now }}. {% include "_manners.jinja" %}\n')
-    found = misplaced(open_environment(overlaid(tmp_path)), "react.jinja")
+    found = find_misplaced(open_environment(read_overlaid_texts(tmp_path)), "react.jinja")
     assert ("format", "now") in [(each.variable, each.after) for each in found]

@@ -28,12 +28,12 @@ def write(folder: Path, text: str, name: str = "say.jinja", at: float = LONG_AGO
 
 def looked(watched: WatchedFolder, name: str = "say.jinja") -> str | None:
     """What a look at the folder finds in a file; None where nothing was edited."""
-    texts = watched.edited()
+    texts = watched.read_if_changed()
     return None if texts is None else texts[name]
 
 
 def test_the_first_look_finds_the_folder_over_the_shipped_ones(folder: Path) -> None:
-    texts = WatchedFolder(folder, every=0).edited()
+    texts = WatchedFolder(folder, every=0).read_if_changed()
     assert texts == {**shipped_texts(), "say.jinja": "one"}
 
 
@@ -50,7 +50,7 @@ def test_an_edit_is_seen_once(folder: Path) -> None:
 
 def test_a_file_of_the_same_length_is_seen_too(folder: Path) -> None:
     watched = WatchedFolder(folder, every=0)
-    watched.edited()
+    watched.read_if_changed()
     write(folder, "two", at=LONG_AGO + 1)
     assert looked(watched) == "two"
 
@@ -58,7 +58,7 @@ def test_a_file_of_the_same_length_is_seen_too(folder: Path) -> None:
 def test_the_files_are_not_looked_at_more_often_than_is_cheap(folder: Path) -> None:
     now = [0.0]
     watched = WatchedFolder(folder, clock=lambda: now[0])
-    watched.edited()
+    watched.read_if_changed()
     write(folder, "another")
     now[0] = EVERY - 0.01
     assert looked(watched) is None
@@ -69,7 +69,7 @@ def test_the_files_are_not_looked_at_more_often_than_is_cheap(folder: Path) -> N
 def test_what_is_being_written_is_waited_for(folder: Path) -> None:
     now = [LONG_AGO + 1.0]
     watched = WatchedFolder(folder, every=0, wall=lambda: now[0])
-    watched.edited()
+    watched.read_if_changed()
     write(folder, "hal", at=now[0])
     now[0] += SETTLING / 2
     assert looked(watched) is None
@@ -83,7 +83,7 @@ def test_what_is_being_written_is_waited_for(folder: Path) -> None:
 def test_a_file_that_is_taken_away_is_the_shipped_one_again(folder: Path) -> None:
     write(folder, "mine", "react.jinja")
     watched = WatchedFolder(folder, every=0)
-    watched.edited()
+    watched.read_if_changed()
     for name in ("react.jinja", "say.jinja"):
         (folder / name).unlink()
         os.utime(folder, (LONG_AGO, LONG_AGO))
@@ -93,11 +93,11 @@ def test_a_file_that_is_taken_away_is_the_shipped_one_again(folder: Path) -> Non
 
 def test_a_folder_that_is_gone_is_said_once_and_may_come_back(folder: Path) -> None:
     watched = WatchedFolder(folder, every=0)
-    watched.edited()
+    watched.read_if_changed()
     away = folder.rename(folder.with_name("away"))
     with pytest.raises(PromptFolderError, match="there is no folder of templates"):
-        watched.edited()
-    assert watched.edited() is None
+        watched.read_if_changed()
+    assert watched.read_if_changed() is None
     away.rename(folder)
     os.utime(folder, (LONG_AGO, LONG_AGO))
     assert looked(watched) == "one"
@@ -105,25 +105,25 @@ def test_a_folder_that_is_gone_is_said_once_and_may_come_back(folder: Path) -> N
 
 def test_a_file_that_cannot_be_read_is_said_once(folder: Path) -> None:
     watched = WatchedFolder(folder, every=0)
-    watched.edited()
+    watched.read_if_changed()
     (folder / "say.jinja").write_bytes(b"first\n\xff\xfe")
     os.utime(folder / "say.jinja", (LONG_AGO, LONG_AGO))
     os.utime(folder, (LONG_AGO, LONG_AGO))
     with pytest.raises(PromptFolderError, match=r"say.jinja', line 2, is not UTF-8"):
-        watched.edited()
-    assert watched.edited() is None
+        watched.read_if_changed()
+    assert watched.read_if_changed() is None
 
 
 def test_files_that_an_editor_keeps_for_itself_are_none_of_ours(folder: Path) -> None:
     watched = WatchedFolder(folder, every=0)
-    watched.edited()
+    watched.read_if_changed()
     (folder / ".#say.jinja").symlink_to("somebody@a-machine.123")
     (folder / "say.jinja~").write_text("before")
-    assert watched.edited() is None
-    assert ".#say.jinja" not in (WatchedFolder(folder).edited() or {})
+    assert watched.read_if_changed() is None
+    assert ".#say.jinja" not in (WatchedFolder(folder).read_if_changed() or {})
 
 
 def test_the_shipped_templates_are_never_edited() -> None:
     watched = WatchedFolder(None, every=0)
-    assert watched.edited() == shipped_texts()
-    assert watched.edited() is None
+    assert watched.read_if_changed() == shipped_texts()
+    assert watched.read_if_changed() is None

@@ -18,7 +18,7 @@ from history.reader import RunReader
 from history.records import CommitBatch, MindRow, ThoughtRow
 from parsers.problem import KINDS
 from reports.analysis import analyse
-from reports.reasons import TITLES, Reason, gathered, reason_of
+from reports.reasons import TITLES, Reason, group_by_reason, reason_of
 from tests.history.made_up import CAST, batch, call, spec
 
 ROSA, TOM, _ = CAST
@@ -74,7 +74,7 @@ def reasons(
     run = new_run(folder, spec())
     with History(run) as history:
         for one in calls:
-            history.keep(one)
+            history.store(one)
         made = CommitBatch(tick=0, at=0, agents=CAST)
         made.steps, made.readings = list(steps), list(readings)
         made.thoughts, made.minds = list(thoughts), list(minds)
@@ -226,7 +226,7 @@ def test_the_first_of_its_kind_is_the_example(tmp_path: Path) -> None:
     late, early = step(tick=9, outcome="fallback"), step(tick=2, agent=TOM, outcome="fallback")
     found = reasons(tmp_path, [late, early], [asked(late), asked(early)])
     assert (found["fallback"].count, found["fallback"].example.agent) == (2, TOM)
-    assert gathered([]) == []
+    assert group_by_reason([]) == []
 
 
 def test_a_kind_is_its_own_reason_or_any_other() -> None:

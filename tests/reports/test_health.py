@@ -14,14 +14,14 @@ from history.reader import RunReader
 from history.records import CommitBatch
 from reports.health import (
     Health,
-    by_rule_told,
-    calls_told,
+    format_by_rule,
+    format_calls,
+    format_nowhere,
+    format_oddities,
+    format_outcomes,
+    format_sense,
     health,
-    nowhere_told,
-    oddities_told,
-    outcomes_told,
     plain_line,
-    sense_told,
 )
 from tests.history.made_up import CAST, batch, call, calls, spec
 
@@ -41,7 +41,7 @@ def written(tmp_path: Path) -> Write:
         folder = new_run(tmp_path, spec())
         with History(folder) as history:
             for one in asked:
-                history.keep(one)
+                history.store(one)
             for made in batches:
                 history.commit(made)
         with RunReader(folder) as reader:
@@ -65,9 +65,9 @@ def test_a_run_with_nothing_in_it_has_every_key(written: Write) -> None:
     line = plain_line(found.total)
     assert set(KEYS) <= set(line)
     assert (line["cached_share"], line["tokens_per_second"], line["attempts"]) == (None, None, 0)
-    assert sense_told(found.total) == "No step has ended yet."
-    assert (outcomes_told(found.total), oddities_told(found.total)) == ("", "")
-    assert calls_told(found.total) == "No call is recorded yet."
+    assert format_sense(found.total) == "No step has ended yet."
+    assert (format_outcomes(found.total), format_oddities(found.total)) == ("", "")
+    assert format_calls(found.total) == "No call is recorded yet."
 
 
 def test_the_share_is_of_the_calls_that_told_it(written: Write) -> None:
@@ -106,7 +106,7 @@ def test_what_was_never_committed_was_paid_for(written: Write) -> None:
     assert (line["steps_taken"], line["attempts"], line["unfinished"]) == (2, 7, 4)
     assert line["prompt_tokens"] == 7 * 900
     assert found.faults == ()
-    assert "4 of unfinished thoughts" in calls_told(found.total)
+    assert "4 of unfinished thoughts" in format_calls(found.total)
     agents = {name: (each.steps, each.recorded) for name, each in found.agents.items()}
     assert agents == {ROSA: (2, 4), TOM: (0, 3)}
 
@@ -132,7 +132,7 @@ def test_an_odd_answer_is_counted_beside_how_it_was_got(written: Write) -> None:
     line = plain_line(found.total)
     assert (line["steps_taken"], line["sensible"], line["odd"]) == (2, 1, 1)
     assert line["odd_kinds"] == {"fact": 1, "hours": 2}
-    assert sense_told(found.total) == "2 steps: 50.0 % sensible, 50.0 % odd, 0.0 % fallback."
+    assert format_sense(found.total) == "2 steps: 50.0 % sensible, 50.0 % odd, 0.0 % fallback."
 
 
 def test_repairs_are_told_by_their_number(written: Write) -> None:
@@ -161,22 +161,22 @@ def test_a_lost_row_is_told(written: Write) -> None:
 def test_the_sentence_never_rounds_a_fault_away() -> None:
     ends = {"clean": 99_990, "mended": 0, "repaired": 9, "escalated": 0, "fallback": 1}
     counts = Counts(steps=100_000, outcomes=ends, odd=2, odd_kinds={"fact": 1, "hours": 2})  # type: ignore[arg-type]
-    assert sense_told(counts) == (
+    assert format_sense(counts) == (
         "100,000 steps: > 99.9 % sensible, < 0.1 % odd, < 0.1 % fallback."
     )
-    assert outcomes_told(counts) == (
+    assert format_outcomes(counts) == (
         "Answers: > 99.9 % clean, 0.0 % mended, < 0.1 % repaired, 0.0 % escalated."
     )
-    assert oddities_told(counts) == "Odd: 2 hours, 1 fact."
+    assert format_oddities(counts) == "Odd: 2 hours, 1 fact."
 
 
 def test_whispers_taken_in_by_rule_are_told_where_there_are_any() -> None:
-    assert by_rule_told(0) == ""
+    assert format_by_rule(0) == ""
     told = 'taken in word for word, "you" as "I": no model was asked.'
-    assert (by_rule_told(1), by_rule_told(29)) == (f"1 whisper {told}", f"29 whispers {told}")
+    assert (format_by_rule(1), format_by_rule(29)) == (f"1 whisper {told}", f"29 whispers {told}")
 
 
 def test_what_fitted_nowhere_is_told_where_there_is_any() -> None:
-    assert nowhere_told(0) == ""
+    assert format_nowhere(0) == ""
     told = "had no fitting place; done where the person stood."
-    assert (nowhere_told(1), nowhere_told(9)) == (f"1 action {told}", f"9 actions {told}")
+    assert (format_nowhere(1), format_nowhere(9)) == (f"1 action {told}", f"9 actions {told}")

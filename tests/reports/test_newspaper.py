@@ -10,7 +10,7 @@ from history.reader import RunReader
 from reports.happenings import happenings
 from reports.news import known_at, path_of_words
 from reports.newspaper.editor import days_lived, newspaper
-from reports.newspaper.sheet import Quote, headline, names, spelled
+from reports.newspaper.sheet import Quote, headline, names, spell_count
 from tests.fixtures.viewing import lived
 
 NADIA = "Nadia Farouk"
@@ -130,4 +130,6 @@ def test_headlines_are_cut_where_a_clause_or_a_word_ends(text: str, told: str) -
 def test_names_and_numbers_are_told_as_people_tell_them() -> None:
     assert names(["a"]) == "a" and names(["a", "b", "c"]) == "a, b and c" and names([]) == ""
     assert names(list("abcdef"), 4) == "a, b, c, d and 2 more"
-    assert spelled(1, "person", "people") == "One person" and spelled(13, "time") == "13 times"
+    assert (
+        spell_count(1, "person", "people") == "One person" and spell_count(13, "time") == "13 times"
+    )

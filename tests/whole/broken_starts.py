@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import world.run_request
-from graphs.catalogue import kept
+from graphs.catalogue import collect_templates
 from history.digest import digest
 from history.drafting import remove_run
 from history.folder import RunFolder, list_runs
@@ -107,7 +107,7 @@ def after_death(number: int, runs: Path, town: Path) -> dict[str, object]:
 def compile_templates() -> None:
     """Compile the shipped templates once for all forks: it takes most of the time of a start."""
     ready = TemplateSet()
-    kept(ready, with_examples=True)
+    collect_templates(ready, with_examples=True)
     world.run_request.TemplateSet = lambda _: ready  # type: ignore[assignment, misc]
 
 

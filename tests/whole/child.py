@@ -39,13 +39,13 @@ class Countdown:
 
 def call(countdown: Countdown) -> None:
     """A call was kept; its step has not ended."""
-    keep = History.keep
+    keep = History.store
 
     def kept(self: History, call: Call) -> None:
         keep(self, call)
         countdown.die_when_over()
 
-    History.keep = kept  # type: ignore[method-assign]
+    History.store = kept  # type: ignore[method-assign]
 
 
 def before(countdown: Countdown) -> None:

@@ -10,7 +10,7 @@ from history.reader import RunReader
 from models.chat import Chat
 from models.open import open_chat
 from world.run_request import RunRequest, create_run
-from world.simulation import Simulation, opened
+from world.simulation import Simulation, open_simulation
 
 HOUR = 3600
 DAY = 86_400
@@ -32,7 +32,7 @@ def live(
 ) -> list[str]:
     """Live a run until a town second; what was mended on opening it."""
     chat = chat or standin(folder.spec.seed)
-    with opened(folder, (chat, chat), watch) as simulation:
+    with open_simulation(folder, (chat, chat), watch) as simulation:
         asyncio.run(_run(simulation, until, chat))
     return simulation.notes
 

@@ -30,7 +30,7 @@ from tests.fixtures.warm import run_warm
 from tests.whole.lives import HOUR, begin, differing, live, parts, standin
 from world.resources import RunResources
 from world.run_request import RunRequest
-from world.simulation import opened
+from world.simulation import open_simulation
 
 PROTOCOLS = ("llamacpp", "ollama")
 UNTIL = 10 * HOUR
@@ -105,7 +105,7 @@ def endure(
         finally:
             await chat.aclose()
 
-    with opened(
+    with open_simulation(
         folder, (chat, chat), means=RunResources(backoff=backoff, cache=cache)
     ) as simulation:
         asyncio.run(lived())

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.run.execute import LOG, logged
+from cli.run.execute import LOG, write_log
 from history.folder import RunFolder
 from tests.fixtures.small_town import write_small_town
 from tests.fixtures.warm import run_warm
@@ -104,5 +104,5 @@ KEPT = ("begun", "whole", "of_history", "of_log", "of_memories")
 def test_a_log_that_a_full_disk_does_not_take_is_let_go(tmp_path: Path, runs: Path) -> None:
     folder = RunFolder.open(runs, "whole")
     (tmp_path / "run.log").symlink_to("/dev/full")
-    with logged(RunFolder(tmp_path, folder.spec)):
+    with write_log(RunFolder(tmp_path, folder.spec)):
         LOG.info("lost")

@@ -104,7 +104,7 @@ class Meddler(RunObserver):
         self.tick = tick
         self.wishes = wishes
 
-    def ticked(self, tick: int) -> None:
+    def on_tick(self, tick: int) -> None:
         if tick >= self.tick and self.wishes:
             put(self.folder, *self.wishes)
             self.wishes = ()

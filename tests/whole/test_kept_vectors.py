@@ -15,7 +15,7 @@ from models.embedding.embedder import Embedder, open_embedder
 from tests.fixtures.tiny_onnx import write_tiny_minilm
 from tests.whole.lives import HOUR, begin, live, standin
 from world.run_request import RunRequest
-from world.simulation import opened
+from world.simulation import open_simulation
 from world.streams import stream_of
 
 
@@ -71,7 +71,7 @@ def test_beside_the_owner_only_what_is_not_written_yet_is_embedded(
 ) -> None:
     before, _ = read(amber, counting)
     chat = standin()
-    with opened(amber, (chat, chat)) as simulation:
+    with open_simulation(amber, (chat, chat)) as simulation:
         asyncio.run(simulation.run(12 * HOUR))
         count, asked = read(amber, counting)
         assert before < count == before + len(asked)

@@ -18,7 +18,7 @@ from history.memory_store import MemoryStore
 from history.reader import RunReader
 from models.embedding.embedder import Embedder, open_embedder
 from models.errors import TransportError
-from reports.story import tell
+from reports.story import write_story
 from tests.fixtures.tiny_onnx import write_tiny_minilm
 from tests.fixtures.warm import run_warm
 from tests.whole.lives import HOUR, begin, differing, live, lived, parts
@@ -102,7 +102,7 @@ def test_the_run_goes_on_with_the_new_embedder(amber: RunFolder, other: Embedder
     with RunReader(made.folder) as reader:
         assert reader.watermark() == NOON // 10 - 1
         assert reader.faults() == []
-        assert "memories are compared by another embedder: wordllama" in tell(reader, None)
+        assert "memories are compared by another embedder: wordllama" in write_story(reader, None)
 
 
 def test_recall_uses_the_new_vectors(amber: RunFolder, other: Embedder) -> None:

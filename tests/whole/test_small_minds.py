@@ -82,8 +82,8 @@ async def test_the_files_own_template_writes_what_llama_cpp_makes_of_every_promp
     async with writer_of(Spec("gguf", str(WEIGHTS)), ModelSettings(), {}) as writer:
         assert writer.counter is not None
         for step in STEPS:
-            written = await writer.written(sample(step.name, None, "shipped").messages)
+            written = await writer.write_prompt(sample(step.name, None, "shipped").messages)
             sent = [KINDS[each.role](each.content) for each in written.messages]
-            assert written.text == await writer.counter.written(sent)
+            assert written.text == await writer.counter.render_messages(sent)
             sizes = await sizes_of(written, writer)
             assert (sizes.total, sizes.is_exact) == await writer.counter(sent)

@@ -12,7 +12,7 @@ from history.cut import fork, truncate
 from history.folder import RunFolder
 from history.inbox import Inbox, OperatorRequest
 from history.reader import RunReader
-from reports.story import tell
+from reports.story import write_story
 from tests.fixtures.warm import run_warm, warm
 from tests.whole.lives import HOUR, differing, parts
 from tests.whole.visits import (
@@ -92,7 +92,7 @@ def test_a_visit_is_in_the_history_and_told(visited: RunFolder, town: Path) -> N
         kinds = [each.kind for each in reader.interventions(after=MORNING // 10 - 1)]
         assert kinds.count("visitor_says") == 2 + 3
         assert {"visitor_enters", "visitor_acts", "visitor_talks", "visitor_leaves"} <= set(kinds)
-        story = tell(reader, Town.load(town).start_date)
+        story = write_story(reader, Town.load(town).start_date)
     assert f"{ROSA}, {ABOUT}, comes to Copper Kettle, counter room." in story
     assert f"{NILS}, a man from the bank, rings {BEN}." in story
     assert f"> - **{ROSA}:** {LINES[0]}" in story

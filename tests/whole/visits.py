@@ -18,7 +18,7 @@ from history.reader import RunReader
 from tests.whole.child import DEATHS, Countdown
 from tests.whole.lives import HOUR, standin
 from world.resources import RunResources
-from world.simulation import opened
+from world.simulation import open_simulation
 from world.visiting import wishes
 
 MORNING = 10 * HOUR + 600
@@ -39,7 +39,7 @@ class Puts(RunObserver):
         self._folder = folder
         self._plan = dict(plan)
 
-    def ticked(self, tick: int) -> None:
+    def on_tick(self, tick: int) -> None:
         for due in [due for due in self._plan if due <= tick]:
             put(self._folder, *self._plan.pop(due))
 
@@ -113,7 +113,7 @@ def live(
             await chat.aclose()
 
     means = RunResources(visitor_patience=patience)
-    with opened(folder, (chat, chat), Puts(folder, plan or {}), means) as simulation:
+    with open_simulation(folder, (chat, chat), Puts(folder, plan or {}), means) as simulation:
         asyncio.run(going())
 
 

@@ -173,8 +173,9 @@ class LetsAnybodyIn(OneRoom):
 
 
 class ForgetsWhoSpoke(OneRoom):
-    def introduced(self, agent: str) -> dict[str, str]:
-        return {}
+    def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
+        senses = super().surroundings(agent, tick, stimuli)
+        return replace(senses, own=replace(senses.own, introduced={}))
 
 
 class PartsPeople(OneRoom):

@@ -1,6 +1,6 @@
 """Objects: used one by one, in a state while they are used, idle when they are left."""
 
-from agents.chance import shuffled
+from agents.chance import shuffle_items
 from history.records import Intervention
 from tests.world.stage import (
     ADA,
@@ -97,7 +97,7 @@ def test_of_two_who_arrive_at_once_a_seeded_lot_decides() -> None:
         changes = arrive(stage, end)
         (refused,) = [deed.agent for deed in changes.deeds]
         winner = next(name for name in (ADA, BEN) if name != refused)
-        assert shuffled([ADA, BEN], 0, end, "take")[0] == winner
+        assert shuffle_items([ADA, BEN], 0, end, "take")[0] == winner
         winners.add(winner)
     assert winners == {ADA, BEN}
 

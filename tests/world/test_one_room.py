@@ -15,7 +15,7 @@ from tests.world.stage import ADA, people
 from world.engine import Schedule
 from world.one_room import ROOM, OneRoom
 from world.run_request import RunRequest, create_run_in
-from world.simulation import inhabited
+from world.simulation import open_world_simulation
 
 LODGERS = people(home=ROOM, work=ROOM, known_places=())
 DAY = 86_400
@@ -29,7 +29,7 @@ def lived(tmp_path: Path, schedule: Schedule, tick: int = 60) -> RunFolder:
     folder = create_run_in(tmp_path / "runs", schedule, world, LODGERS, (chat, chat), asked)
     with Inbox(folder) as inbox:
         inbox.put(OperatorRequest(kind="whisper", target=ADA, text="Somebody should open a window"))
-    with inhabited(folder, world, LODGERS, (chat, chat)) as simulation:
+    with open_world_simulation(folder, world, LODGERS, (chat, chat)) as simulation:
         asyncio.run(simulation.run(DAY))
     return folder
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from agents.action import Talk, TalkLine
-from agents.chance import shuffled
+from agents.chance import shuffle_items
 from agents.times import Clock
 from graphs.surroundings import Intent
 from history.moments import tile_at
@@ -101,7 +101,7 @@ class TownMachine(RuleBasedStateMachine):
             self.told[name].update(percept.key for percept in around.percepts())
             self.both("settle", name, tick, frozenset(self.told[name]))
             intents[name] = self.intent(name, data.draw(wishes, label=name) if data else None)
-        order = shuffled(list(intents), self.seed, tick, "resolve")
+        order = shuffle_items(list(intents), self.seed, tick, "resolve")
         done: Changes = self.both("resolve", tick, order, intents)
         self.note(done)
         for grant in done.granted:

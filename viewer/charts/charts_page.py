@@ -13,7 +13,7 @@ from history.folder import RunFolder
 from viewer.charts.echarts import ChartData
 from viewer.charts.figures import figures
 from viewer.charts.readings import Readings, Stamp, readings, reread, stamp
-from viewer.elements import box, folded, named, nothing, short, words
+from viewer.elements import box, make_folded_section, nothing, set_attributes, short, words
 from viewer.frame import frame
 from viewer.house import AppRuns
 from viewer.story.run_links import SECONDS, RunLinks, read
@@ -52,7 +52,7 @@ class _ChartsView:
     def draw(self, told: Readings) -> None:
         """Fill the page."""
         self._parts["page"] = box("div", "charts")
-        self._fill(told)
+        self._draw_charts(told)
 
     async def follow(self) -> None:
         """Read the history again and update the page when something was committed."""
@@ -68,7 +68,7 @@ class _ChartsView:
             self.seen = now
             self._show(told)
 
-    def _fill(self, told: Readings) -> None:
+    def _draw_charts(self, told: Readings) -> None:
         made = list(figures(self.ways.run, told))
         with self._parts["page"]:
             if not told.health.total.recorded and not told.health.total.steps:
@@ -89,7 +89,7 @@ class _ChartsView:
         made = list(figures(self.ways.run, told))
         if _shape(made) != self.keys:
             self._parts["page"].clear()
-            self._fill(told)
+            self._draw_charts(told)
             return
         self._parts["sums"].clear()
         with self._parts["sums"]:
@@ -109,16 +109,18 @@ class _ChartsView:
 def _figure_parts(figure: ChartData) -> dict[str, Any]:
     """Add a figure to the page, and return the elements that are updated later."""
     parts: dict[str, Any] = {}
-    with named(box("section", "card figure"), aria_labelledby=f"figure-{figure.key}"):
-        named(words("h2", figure.title), id=f"figure-{figure.key}")
+    with set_attributes(box("section", "card figure"), aria_labelledby=f"figure-{figure.key}"):
+        set_attributes(words("h2", figure.title), id=f"figure-{figure.key}")
         words("p", figure.note, "soft")
         if figure.options is not None:
             chart = ui.echart(figure.options, renderer="svg").style(f"height: {figure.height}px")
-            named(chart, role="img", aria_label=f"{figure.title}; the table says the same")
+            set_attributes(chart, role="img", aria_label=f"{figure.title}; the table says the same")
             parts[f"{figure.key} chart"] = chart
-        with folded("The same as a table") if figure.options is not None else box("div"):
-            region = named(box("div", "scrolls"), tabindex="0", role="region")
-            named(region, aria_label=f"{figure.title}, as a table")
+        with (
+            make_folded_section("The same as a table") if figure.options is not None else box("div")
+        ):
+            region = set_attributes(box("div", "scrolls"), tabindex="0", role="region")
+            set_attributes(region, aria_label=f"{figure.title}, as a table")
             with region, box("table", "figures") as table:
                 _table_rows(figure)
             parts[f"{figure.key} table"] = table
@@ -131,11 +133,11 @@ def _table_rows(figure: ChartData) -> None:
     words("caption", figure.title, "unseen")
     with box("thead"), box("tr"):
         for title in figure.head:
-            named(words("th", title), scope="col")
+            set_attributes(words("th", title), scope="col")
     with box("tbody"):
         for name, *cells in figure.rows:
             with box("tr"):
-                named(short("th", name, longest=120), scope="row")
+                set_attributes(short("th", name, longest=120), scope="row")
                 for cell in cells:
                     short("td", cell, "number" if _is_number(cell) else "", longest=300)
 

@@ -7,7 +7,7 @@ from agents.times import clock
 from agents.wording import percent
 from graphs.loop.ledger import OUTCOMES
 from history.counts import Counts
-from reports.health import kinds_told
+from reports.health import format_kinds
 from reports.tally import Hour
 from viewer.charts.echarts import ChartData, bars, columns, height_of
 from viewer.charts.readings import Readings
@@ -51,7 +51,7 @@ def _outcomes(
             f"{part.steps:,}",
             percent(part.sensible, part.steps),
             *(f"{part.outcomes.get(outcome, 0):,}" for outcome in OUTCOMES),
-            kinds_told(part.odd_kinds),
+            format_kinds(part.odd_kinds),
         )
         for name, part in parts.items()
     ]

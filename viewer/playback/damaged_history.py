@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from agents.errors import DamagedError, SmolvilleError
 from history.folder import RunFolder
-from history.trouble import told
+from history.trouble import explain_storage_errors
 from world.town.town import folder_of
 
 Cells = tuple[Any, ...]
@@ -63,10 +63,10 @@ class Faults(list[str]):
         self += [each for each in dict.fromkeys(sentences) if each not in self]
 
     @contextmanager
-    def told(self, what: str) -> Iterator[None]:
+    def record_faults(self, what: str) -> Iterator[None]:
         """Record a fault when `what` cannot be read in the block, and continue after the block."""
         try:
-            with told(self.folder.name):
+            with explain_storage_errors(self.folder.name):
                 yield
         except DamagedError as error:
             # The advice is the same for every damaged part, so it is added only once.
@@ -78,14 +78,14 @@ class Faults(list[str]):
         except (sqlite3.Error, ValueError, LookupError) as error:
             self.add(f"{what} cannot be read: {error}")
 
-    def whole(self, what: str, question: HistoryQuery, read: Callable[..., Row]) -> list[Row]:
+    def read_rows(self, what: str, question: HistoryQuery, read: Callable[..., Row]) -> list[Row]:
         """Return the readable rows, skipping damaged ones and rows with invalid content.
 
         `read` is called with a row's cells as arguments.
         """
         found: list[Row] = []
         broken = 0
-        with self.told(what):
+        with self.record_faults(what):
             for cells in self._cells(what, question):
                 try:
                     found.append(read(*cells))
@@ -100,13 +100,13 @@ class Faults(list[str]):
         """Return the rows of a query; of a damaged table, those before and after the damage."""
         found: list[Cells] = []
         is_damaged = False
-        with self.told(what):
+        with self.record_faults(what):
             try:
                 found.extend(question.rows())
             except sqlite3.DatabaseError:
                 is_damaged = True
                 raise
-        around = rescued(question) if is_damaged else None
+        around = rescue_rows(question) if is_damaged else None
         if around is None or len(around.rows) < len(found):
             return found
         if around.rows:
@@ -136,7 +136,7 @@ class RescuedRows:
         return f"{count} shown, {self.before} from before the damage and {behind} from behind it"
 
 
-def rescued(question: HistoryQuery) -> RescuedRows | None:
+def rescue_rows(question: HistoryQuery) -> RescuedRows | None:
     """Return the rows readable from both ends; None for a query that cannot be read in this way."""
     plain = _PLAIN.fullmatch(" ".join(question.query.split()))
     if plain is None:

@@ -105,7 +105,7 @@ def pixel_tiles(town_map: TownMap) -> dict[str, Any] | None:
     town's folder, and tiles that are neither rotated nor mirrored.
     """
     tilesets = town_map.sheet.tiled.tilesets
-    layers = [layer for layer in _shown(town_map.sheet.tiled.layers) if layer.data]
+    layers = [layer for layer in _list_visible_layers(town_map.sheet.tiled.layers) if layer.data]
     gids = [[gid for row in layer.data or [] for gid in row] for layer in layers]
     used = {gid for each in gids for gid in each if gid}
     if len(tilesets) != 1 or not used or max(used) > GID_MASK:
@@ -147,12 +147,12 @@ def _png(path: Path) -> bytes | None:
     return data if data.startswith(_PNG) else None
 
 
-def _shown(layers: Iterable[Layer]) -> Iterator[TileLayer]:
+def _list_visible_layers(layers: Iterable[Layer]) -> Iterator[TileLayer]:
     """Yield the visible tile layers, lowest first."""
     for layer in layers:
         if not layer.visible:
             continue
         if isinstance(layer, LayerGroup):
-            yield from _shown(layer.layers or [])
+            yield from _list_visible_layers(layer.layers or [])
         elif isinstance(layer, TileLayer):
             yield layer

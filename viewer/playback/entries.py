@@ -51,7 +51,7 @@ def looks_of(names: Sequence[str]) -> list[int]:
 
 def person_entries(showing: RunState, numbers: Iterable[int]) -> list[Json]:
     """Return the entries of the people with these numbers."""
-    called = showing.people.called()
+    called = showing.people.short_names()
     names = showing.people.names
     looks = looks_of(names)
     found = []
@@ -92,7 +92,7 @@ def _entry(showing: RunState, name: str, called: str, dress: Json) -> Json:
 def _first_tile(showing: RunState, name: str, persona: Persona | None) -> Tile:
     """Return where a person is before the first walk: the recorded position, otherwise home."""
     asked = HistoryQuery(showing.connection, _FIRST_BODY, (name,))
-    rows = showing.faults.whole("bodies", asked, _tile)
+    rows = showing.faults.read_rows("bodies", asked, _tile)
     if rows:
         return rows[0]
     if showing.drawn is None or persona is None:

@@ -109,7 +109,7 @@ class Poll:
 
     def _catch_up(self) -> list[ServerSentEvent]:
         """Read the history up to the present, and return the new messages."""
-        messages = self._opened()
+        messages = self._open_history()
         pulse = read_pulse(self._folder)
         seen = self._sight(pulse)
         if seen != self._seen:
@@ -135,9 +135,9 @@ class Poll:
         self._until, self._state = max(told["until"], self._until), told["state"]
         return [event("tracks", told, self._until)]
 
-    def _opened(self) -> list[ServerSentEvent]:
+    def _open_history(self) -> list[ServerSentEvent]:
         """Open the current history if it is not the one that is already open."""
-        file = self._found()
+        file = self._find_file_identity()
         if self._reel is not None and self._reel.is_begun and file == self._file:
             return []
         is_another = self._file is not None and file != self._file
@@ -149,7 +149,7 @@ class Poll:
         self._until, self._state = NOTHING, ""
         return [event(AGAIN, {})]
 
-    def _found(self) -> tuple[int, int] | None:
+    def _find_file_identity(self) -> tuple[int, int] | None:
         """Return the identity of the history's file, None where there is none."""
         try:
             found = self._folder.history_path.stat()
@@ -184,7 +184,7 @@ class WatchedRuns:
 
     async def follow(self, folder: RunFolder, since: int) -> AsyncGenerator[bytes, None]:
         """Yield the events after a tick, until the watcher disconnects."""
-        watch = self._open.get(folder.name) or self._begin(folder)
+        watch = self._open.get(folder.name) or self._begin_poll(folder)
         line: Line = asyncio.Queue(MOST_WAITING)
         watch.lines.add(line)
         try:
@@ -194,7 +194,7 @@ class WatchedRuns:
             for message in await loop.run_in_executor(watch.thread, watch.poll.first, since):
                 known = message.known_after(known)
                 yield message.text
-            async for each in _heard(line):
+            async for each in _stream_messages(line):
                 if each is None:
                     yield _ALIVE
                 elif each.is_for(known):
@@ -205,7 +205,7 @@ class WatchedRuns:
             if not watch.lines:
                 self._end(folder.name, watch)
 
-    def _begin(self, folder: RunFolder) -> WatchedRun:
+    def _begin_poll(self, folder: RunFolder) -> WatchedRun:
         """Start polling a run."""
         thread = ThreadPoolExecutor(1, thread_name_prefix="film")
         poll = Poll(folder, self._towns)
@@ -223,7 +223,7 @@ class WatchedRuns:
         watch.thread.shutdown(wait=False)
 
 
-async def _heard(line: Line) -> AsyncIterator[ServerSentEvent | None]:
+async def _stream_messages(line: Line) -> AsyncIterator[ServerSentEvent | None]:
     """Yield a watcher's messages, and None after each long silence; ends with the queue."""
     while True:
         try:
@@ -245,7 +245,7 @@ async def _look_after(poll: Poll, thread: ThreadPoolExecutor, lines: set[Line]) 
         took = loop.time() - started
         for message in messages:
             for line in tuple(lines):
-                _tell(line, message)
+                _queue_message(line, message)
         await asyncio.sleep(rest(took))
 
 
@@ -254,7 +254,7 @@ def rest(took: float) -> float:
     return min(LONGEST_REST, max(EVERY, REST * took))
 
 
-def _tell(line: Line, message: ServerSentEvent) -> None:
+def _queue_message(line: Line, message: ServerSentEvent) -> None:
     """Put a message into a watcher's queue; end the queue when it is full."""
     if not line.full():
         line.put_nowait(message)

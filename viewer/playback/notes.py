@@ -12,7 +12,7 @@ from json import dumps, loads
 from typing import Any
 
 from graphs.loop.ledger import OUTCOMES
-from reports.entries import listed
+from reports.entries import join_words
 from reports.stretches import spoken_place
 from viewer.playback.damaged_history import HistoryQuery
 from viewer.playback.person import strokes_of
@@ -92,9 +92,9 @@ def _from_outside(showing: RunState, since: int) -> list[Note]:
         called = KINDS.get(kind, kind)
         if called == "says" and not _is_first(text, heard):
             called = ""
-        return [tick, number(target), called, _told(kind, target, text)]
+        return [tick, number(target), called, _describe_intervention(kind, target, text)]
 
-    rows = _whole(showing, since, "interventions", _INTERVENTIONS, read)
+    rows = _read_rows_since(showing, since, "interventions", _INTERVENTIONS, read)
     return found + [note for note in rows if note[2] and note[:3:2] != _PAST]
 
 
@@ -108,18 +108,18 @@ def _is_first(text: str, heard: set[str]) -> bool:
     return True
 
 
-def _told(kind: str, target: str, text: str) -> str:
+def _describe_intervention(kind: str, target: str, text: str) -> str:
     """Return an operator's intervention in words."""
     if kind == "object_state":
         return f"{spoken_place(target)} is now: {text}"
     if kind == "reembedded":
         return f"Memories are compared by another embedder: {text}"
     if kind == "templates":
-        return f"From here on with another {listed(target.split(', '))}"
-    return _told_of_visitor(kind, text) if kind.startswith("visitor_") else text
+        return f"From here on with another {join_words(target.split(', '))}"
+    return _describe_visitor_action(kind, text) if kind.startswith("visitor_") else text
 
 
-def _told_of_visitor(kind: str, text: str) -> str:
+def _describe_visitor_action(kind: str, text: str) -> str:
     """Return a visitor's action from outside in words."""
     if kind in ("visitor_enters", "visitor_calls"):
         return str(loads(text).get("about", ""))
@@ -136,22 +136,24 @@ def _plans(showing: RunState, since: int) -> list[Note]:
 
     def read(agent: str, tick: int, blob: bytes) -> Note:
         strokes = strokes_of(showing.unpacker.unpack(blob))
-        return [tick, number(agent), "plan", listed(strokes) if strokes else ""]
+        return [tick, number(agent), "plan", join_words(strokes) if strokes else ""]
 
-    rows = _whole(showing, since, "plans", _PLANNED, read)
+    rows = _read_rows_since(showing, since, "plans", _PLANNED, read)
     return [note for note in rows if note[3]]
 
 
 def _thoughts(showing: RunState, since: int) -> list[Note]:
     """Return people's thoughts, except those from their past and their plans."""
     number = showing.people.number
-    carried = _carried(showing)
+    carried = _list_given_history(showing)
 
     def read(key: str, agent: str, kind: str, text: str, tick: int) -> Note:
         told = "" if "/plan_" in key or (agent, tick) in carried else _kind(key, kind)
         return [tick, number(agent), told, text]
 
-    return [note for note in _whole(showing, since, "memories", _THOUGHTS, read) if note[2]]
+    return [
+        note for note in _read_rows_since(showing, since, "memories", _THOUGHTS, read) if note[2]
+    ]
 
 
 def _kind(key: str, kind: str) -> str:
@@ -161,11 +163,11 @@ def _kind(key: str, kind: str) -> str:
     return "keeps" if "/conclude_talk/" in key else kind
 
 
-def _carried(showing: RunState) -> set[tuple[str, int]]:
+def _list_given_history(showing: RunState) -> set[tuple[str, int]]:
     """Return (agent, tick) of the history that people were given at the start of the run."""
     query = "SELECT target, tick FROM interventions WHERE kind = 'history' AND tick = 0"
     asked = HistoryQuery(showing.connection, query)
-    return set(showing.faults.whole("interventions", asked, lambda *cells: cells))
+    return set(showing.faults.read_rows("interventions", asked, lambda *cells: cells))
 
 
 def _failures(showing: RunState, since: int) -> list[Note]:
@@ -175,13 +177,13 @@ def _failures(showing: RunState, since: int) -> list[Note]:
     def read(tick: int, agent: str, failed: str) -> Note:
         return [tick, number(agent), "failure", failed]
 
-    return _whole(showing, since, "thoughts", _FAILED, read)
+    return _read_rows_since(showing, since, "thoughts", _FAILED, read)
 
 
 def _troubles(showing: RunState, since: int) -> list[Note]:
     """Return the steps whose first answer was not accepted: one note per thought and outcome."""
     told = dumps(TROUBLED)
-    rows = _whole(showing, since, "steps", _TROUBLED, lambda *cells: cells, told)
+    rows = _read_rows_since(showing, since, "steps", _TROUBLED, lambda *cells: cells, told)
     found: list[Note] = []
     for (tick, agent, outcome), group in groupby(rows, key=lambda cells: cells[:3]):
         steps = dict.fromkeys(str(step) for *_, step in group)
@@ -189,9 +191,9 @@ def _troubles(showing: RunState, since: int) -> list[Note]:
     return found
 
 
-def _whole(
+def _read_rows_since(
     showing: RunState, since: int, what: str, query: str, read: Any, *more: str
 ) -> list[Any]:
     """Return the readable rows of the ticks after `since`."""
     given = (since, showing.until, *more)
-    return showing.faults.whole(what, HistoryQuery(showing.connection, query, given), read)
+    return showing.faults.read_rows(what, HistoryQuery(showing.connection, query, given), read)

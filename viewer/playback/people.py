@@ -60,7 +60,7 @@ class Roster:
         """Return a person's number, -1 for an unknown name."""
         return self.numbers.get(name, -1)
 
-    def called(self) -> dict[str, str]:
+    def short_names(self) -> dict[str, str]:
         """Return everybody's short name: the first name if unique, otherwise the full name."""
         firsts = [(name.split() or [name])[0] for name in self.names]
         counts = Counter(firsts)
@@ -74,7 +74,7 @@ def people_of(connection: sqlite3.Connection, spec: RunSpec, until: int, faults:
     """Return all people who occur up to a tick."""
     cast = set(spec.cast)
     met: dict[str, int] = {}
-    for name, tick in _newcomers(connection, until, faults):
+    for name, tick in _list_first_ticks(connection, until, faults):
         met[name] = min(tick, met.get(name, tick))
     bodied = set(met)
     ends: dict[str, int] = {}
@@ -97,7 +97,7 @@ def _visit(
     connection: sqlite3.Connection, guests: dict[str, LateArrival], until: int, faults: Faults
 ) -> None:
     """Add the recorded visits to the guests."""
-    with faults.told("visits"):
+    with faults.record_faults("visits"):
         for visit in visits_until(connection, until):
             guest = guests.setdefault(visit.name, LateArrival(visit.came))
             guest.since = min(guest.since, visit.came)
@@ -105,16 +105,20 @@ def _visit(
             guest.stays.append((visit.came, visit.left))
 
 
-def _newcomers(connection: sqlite3.Connection, until: int, faults: Faults) -> list[tuple[str, int]]:
+def _list_first_ticks(
+    connection: sqlite3.Connection, until: int, faults: Faults
+) -> list[tuple[str, int]]:
     """Return the people with rows, and the first tick of each in every table."""
     found: list[tuple[str, int]] = []
     for table in _SEEN_IN:
-        rows = faults.whole(table, HistoryQuery(connection, _FIRST.format(table=table)), _met)
+        rows = faults.read_rows(
+            table, HistoryQuery(connection, _FIRST.format(table=table)), _read_person_row
+        )
         found += [(name, tick) for name, tick in rows if tick <= until]
     return found
 
 
-def _met(name: str, tick: int) -> tuple[str, int]:
+def _read_person_row(name: str, tick: int) -> tuple[str, int]:
     return str(name), int(tick)
 
 
@@ -123,8 +127,8 @@ def _talkers(
 ) -> list[tuple[list[str], int, int]]:
     """Return the participants of each talk, its tick, and the second of its end."""
     query = 'SELECT participants, tick, "end" FROM talks WHERE tick <= ?'
-    return faults.whole("talks", HistoryQuery(connection, query, (until,)), _talked)
+    return faults.read_rows("talks", HistoryQuery(connection, query, (until,)), _read_talk_row)
 
 
-def _talked(names: str, tick: int, end: int) -> tuple[list[str], int, int]:
+def _read_talk_row(names: str, tick: int, end: int) -> tuple[list[str], int, int]:
     return [str(name) for name in loads(names)], int(tick), int(end)

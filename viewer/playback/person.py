@@ -84,8 +84,8 @@ def _memories(showing: RunState, name: str) -> list[Json]:
         for number in loads(numbers):
             _change(made[number], kind, tick, at, value, why)
 
-    _whole(showing, name, "memories", _MEMORIES, read)
-    _whole(showing, name, "changes of memories", _CHANGES, change)
+    _read_person_rows(showing, name, "memories", _MEMORIES, read)
+    _read_person_rows(showing, name, "changes of memories", _CHANGES, change)
     return list(made.values())
 
 
@@ -122,7 +122,7 @@ def _mind(showing: RunState, name: str) -> Json:
         if not currently or currently[-1][1] != mind["currently"]:
             currently.append([tick, mind["currently"]])
 
-    _whole(showing, name, "minds", _MINDS, read)
+    _read_person_rows(showing, name, "minds", _MINDS, read)
     return {"plans": plans, "bonds": bonds, "currently": currently}
 
 
@@ -142,8 +142,8 @@ def _thoughts(showing: RunState, name: str) -> list[Row]:
         odd = sum(each[3] for each in ends)
         return [*head, worst, failed, steps, calls, round(milliseconds, 1), odd]
 
-    _whole(showing, name, "steps", _STEPS, step)
-    return _whole(showing, name, "thoughts", _THOUGHTS, read)
+    _read_person_rows(showing, name, "steps", _STEPS, step)
+    return _read_person_rows(showing, name, "thoughts", _THOUGHTS, read)
 
 
 def _how_bad(outcome: str) -> int:
@@ -151,10 +151,10 @@ def _how_bad(outcome: str) -> int:
     return OUTCOMES.index(outcome) if outcome in OUTCOMES else len(OUTCOMES)
 
 
-def _whole(showing: RunState, name: str, what: str, query: str, read: Any) -> list[Any]:
+def _read_person_rows(showing: RunState, name: str, what: str, query: str, read: Any) -> list[Any]:
     """Return a person's readable rows."""
     given = (name, showing.until)
-    return showing.faults.whole(what, HistoryQuery(showing.connection, query, given), read)
+    return showing.faults.read_rows(what, HistoryQuery(showing.connection, query, given), read)
 
 
 def _mind_in(blob: bytes) -> Json | None:

@@ -12,7 +12,7 @@ from history.folder import RunFolder
 from history.moments import Goal, latest_goal, watermark_of
 from history.reader import RunReader
 from history.schema import TABLES
-from reports.runs import recording_told
+from reports.runs import describe_recording
 from viewer.playback.damaged_history import Faults, HistoryQuery, sentence
 from viewer.playback.drawing import bare_map
 from viewer.playback.entries import person_entries
@@ -79,7 +79,7 @@ class FilmReader(AbstractContextManager["FilmReader"]):
                 "goal": showing.goal_tick,
                 "state": state_of(showing),
                 "models": " and ".join(models),
-                "about": recording_told(self.folder) if self.folder.is_sample else "",
+                "about": describe_recording(self.folder) if self.folder.is_sample else "",
                 "standin": all(each.split(":")[0] == STANDIN for each in models),
                 "faults": self._all_faults(showing),
                 "people": people,
@@ -130,7 +130,7 @@ class FilmReader(AbstractContextManager["FilmReader"]):
     @contextmanager
     def _snapshot(self, faults: Faults) -> Iterator[None]:
         """Hold one snapshot of the history for the block."""
-        with faults.told("history"):
+        with faults.record_faults("history"):
             self._connection.execute("BEGIN")
         try:
             yield
@@ -143,31 +143,31 @@ class FilmReader(AbstractContextManager["FilmReader"]):
 
         For a damaged history, return the last tick recorded in any table.
         """
-        with faults.told("commits"):
+        with faults.record_faults("commits"):
             found = watermark_of(self._connection)
             return -1 if found is None else found
         ticks = [-1]
         for table in _LATEST_IN:
             asked = HistoryQuery(self._connection, _TICKS.format(table=table))
-            ticks += faults.whole(table, asked, int)
+            ticks += faults.read_rows(table, asked, int)
         return max(ticks)
 
     def _goal(self, faults: Faults) -> Goal | None:
         """Return the goal that the run was last given."""
-        with faults.told("goals"):
+        with faults.record_faults("goals"):
             return latest_goal(self._connection)
         return None
 
     def _all_faults(self, showing: RunState) -> list[str]:
         """Return all faults for the head, each once."""
-        told = [*self._place.faults, *self._counted(), *showing.faults]
+        told = [*self._place.faults, *self._check_counts(), *showing.faults]
         return list(dict.fromkeys(told))
 
-    def _counted(self) -> list[str]:
+    def _check_counts(self) -> list[str]:
         """Return a sentence for every count that is inconsistent."""
         found = Faults(self.folder)
         if self._reader is not None:
-            with found.told("counts"):
+            with found.record_faults("counts"):
                 found.add(*self._reader.faults())
         return found
 
@@ -183,7 +183,7 @@ def _extent(showing: RunState) -> tuple[int, int]:
     """Return the width and height of the area that was walked on."""
     query = "SELECT path FROM moves WHERE tick <= ?"
     asked = HistoryQuery(showing.connection, query, (showing.until,))
-    tiles = showing.faults.whole("moves", asked, _corner)
+    tiles = showing.faults.read_rows("moves", asked, _corner)
     return max((x for x, _ in tiles), default=0), max((y for _, y in tiles), default=0)
 
 

@@ -120,7 +120,7 @@ def _json_reply(request: Request, found: Any, status: int = 200) -> Response:
     body = orjson.dumps(found)
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if len(body) >= SMALL and "gzip" in request.headers.get("accept-encoding", ""):
-        body = _squeezed(body)
+        body = _compress_body(body)
         headers["Content-Encoding"] = "gzip"
     return Response(body, status, headers, "application/json")
 
@@ -130,7 +130,7 @@ def _refusal(request: Request, status: int, sentence: str) -> Response:
     return _json_reply(request, {"detail": sentence}, status)
 
 
-def _squeezed(body: bytes) -> bytes:
+def _compress_body(body: bytes) -> bytes:
     """Return a body compressed with gzip."""
     squeezer = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
     return squeezer.compress(body) + squeezer.flush()

@@ -47,17 +47,17 @@ class Towns:
         if known is not None and key[1] == folder.spec.town_hash:
             return RunTown(known)
         try:
-            return RunTown(self._kept(key, town_of(folder)))
+            return RunTown(self._draw_town_once(key, town_of(folder)))
         except SmolvilleError as error:
             faults = (sentence(error, folder),)
         if not key[1]:
             return RunTown(None, faults)
         try:
-            return RunTown(known or self._kept(key, Town.load(folder_of(folder))), faults)
+            return RunTown(known or self._draw_town_once(key, Town.load(folder_of(folder))), faults)
         except SmolvilleError as error:
             return RunTown(None, (*faults, sentence(error, folder)))
 
-    def _kept(self, key: tuple[str, str], town: Town) -> DrawnTown:
+    def _draw_town_once(self, key: tuple[str, str], town: Town) -> DrawnTown:
         """Return a town with its drawing, from the cache if possible."""
         drawn = self._known.get(key)
         if drawn is None:

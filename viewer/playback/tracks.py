@@ -1,4 +1,4 @@
-"""What happened after a tick: walks, deeds, changes of objects, talks and notes."""
+"""The tracks of a film: walks, deeds, changes of objects, talks and notes after a tick."""
 
 from itertools import groupby, pairwise
 from json import loads
@@ -13,7 +13,8 @@ from viewer.playback.run_state import RunState, state_of
 Json = dict[str, Any]
 Row = list[Any]
 FALLBACK, REFUSED, NOWHERE, ODD = 1, 2, 4, 8
-"""Flags of a deed."""
+"""Flags of a deed, added up in its row: a fallback decided it, the town refused it, the model found
+no place for it, an answer that decided it is odd."""
 
 _SIGNS = {
     (1, 0): "R", (-1, 0): "L", (0, -1): "U", (0, 1): "D",
@@ -81,13 +82,13 @@ def _moves(showing: RunState, since: int) -> list[Row]:
     def read(agent: str, tick: int, end_tick: int, path: str) -> Row:
         return [showing.people.numbers[agent], tick, end_tick, *steps(path)]
 
-    return _whole(showing, since, "moves", _MOVES, read)
+    return _read_rows_since(showing, since, "moves", _MOVES, read)
 
 
 def _deeds(showing: RunState, since: int) -> list[Row]:
     """Return people's intended actions, with the town's decision on each."""
     number = showing.people.number
-    odd = set(_whole(showing, since, "steps", _ODD, lambda *cells: cells))
+    odd = set(_read_rows_since(showing, since, "steps", _ODD, lambda *cells: cells))
 
     def read(agent: str, *cells: Any) -> Row:
         tick, kind, activity, place, start, end, emoji, *rest = cells
@@ -101,7 +102,7 @@ def _deeds(showing: RunState, since: int) -> list[Row]:
         head = [showing.people.numbers[agent], tick, kind, activity, place, start, end, emoji]
         return [*head, thing, state, sign, whom, flags, reason]
 
-    return _whole(showing, since, "deeds", _DEEDS, read)
+    return _read_rows_since(showing, since, "deeds", _DEEDS, read)
 
 
 def _objects(showing: RunState, since: int) -> list[Row]:
@@ -110,7 +111,7 @@ def _objects(showing: RunState, since: int) -> list[Row]:
     def read(address: str, tick: int, state: str, emoji: str, by: str) -> Row:
         return [showing.object(address), tick, state, emoji, showing.people.number(by)]
 
-    rows = _whole(showing, since, "objects", _OBJECTS, read)
+    rows = _read_rows_since(showing, since, "objects", _OBJECTS, read)
     return [row for row in rows if row[0] is not None]
 
 
@@ -128,11 +129,11 @@ def _talks(showing: RunState, since: int) -> list[Json]:
         times = {"start": start, "end": end, "ended": number(by)}
         return {"id": key, "tick": tick, "who": who, "place": place, **times, "lines": lines}
 
-    _whole(showing, since, "lines", _LINES, line)
-    return _whole(showing, since, "talks", _TALKS, talk)
+    _read_rows_since(showing, since, "lines", _LINES, line)
+    return _read_rows_since(showing, since, "talks", _TALKS, talk)
 
 
-def _whole(showing: RunState, since: int, what: str, query: str, read: Any) -> list[Any]:
+def _read_rows_since(showing: RunState, since: int, what: str, query: str, read: Any) -> list[Any]:
     """Return the readable rows of the ticks after `since`."""
     given = (since, showing.until)
-    return showing.faults.whole(what, HistoryQuery(showing.connection, query, given), read)
+    return showing.faults.read_rows(what, HistoryQuery(showing.connection, query, given), read)

@@ -93,7 +93,7 @@ class StartedProcesses:
         where = ("--runs", str(self.house.runs.absolute()))
         words = ("run", check_name(name), *options, "--quiet", *where)
         try:
-            process = self._started(words)
+            process = self._start_process(words)
         except OSError as error:
             raise RunError(f"{name!r} could not be begun: {error.strerror}") from error
         child = StartedProcess(name, process)
@@ -101,7 +101,7 @@ class StartedProcesses:
         self._all = [*(each for each in self._all if each.lives), child]
         return child
 
-    def _started(self, words: Sequence[str]) -> "subprocess.Popen[str]":
+    def _start_process(self, words: Sequence[str]) -> "subprocess.Popen[str]":
         return subprocess.Popen(  # noqa: S603 - our own command, no shell
             [*self.house.command, *words],
             stdin=subprocess.DEVNULL,

@@ -18,10 +18,10 @@ DATA = ("/film/", "/stage/")
 def add_error_pages(app: FastAPI) -> None:
     """Register handlers that turn errors of pages and data into a sentence."""
     for error in (SmolvilleError, ModelError):
-        nicegui_app.add_exception_handler(error, _told)
-        app.add_exception_handler(error, _told)
+        nicegui_app.add_exception_handler(error, _respond_with_error)
+        app.add_exception_handler(error, _respond_with_error)
     nicegui_app.add_exception_handler(404, _missing)
-    nicegui_app.add_exception_handler(Exception, _broken)
+    nicegui_app.add_exception_handler(Exception, _respond_page_failed)
 
 
 def _sentence_page(request: Request, text: str, status: int) -> Response:
@@ -38,7 +38,7 @@ def say_error(text: str) -> None:
         ui.link("See the runs that are here", "/start")
 
 
-async def _told(request: Request, error: Exception) -> Response:
+async def _respond_with_error(request: Request, error: Exception) -> Response:
     """Return a response with an error's message."""
     said = str(error) or type(error).__name__
     text = f"{said[0].upper()}{said[1:].rstrip('.')}."
@@ -54,6 +54,6 @@ async def _missing(request: Request, error: Exception) -> Response:
     return _sentence_page(request, NOT_THERE, 404)
 
 
-async def _broken(request: Request, error: Exception) -> Response:
+async def _respond_page_failed(request: Request, error: Exception) -> Response:
     """Return the response that a page could not be made; the error itself is logged."""
     return _sentence_page(request, BROKEN, 500)

@@ -137,7 +137,7 @@ class OriginGuard:
             await _refuse(scope, send, why)
             return
         fresh = self._door.token and _asked_token(scope) == self._door.token
-        await self.app(scope, receive, self._dressed(send, is_new=bool(fresh)))
+        await self.app(scope, receive, self._add_headers(send, is_new=bool(fresh)))
 
     def _why_not(self, scope: Scope, headers: dict[str, str]) -> str:
         """Return why a request is refused; empty when it is allowed."""
@@ -159,7 +159,7 @@ class OriginGuard:
         shown = (_asked_token(scope), _kept_token(headers.get("cookie", ""), self._door.cookie))
         return any(self._door.opens_to(each) for each in shown)
 
-    def _dressed(self, send: Send, *, is_new: bool) -> Send:
+    def _add_headers(self, send: Send, *, is_new: bool) -> Send:
         """Return a `send` that adds the headers of every response."""
         more = list(HEADERS)
         if is_new:
@@ -168,12 +168,12 @@ class OriginGuard:
             kept = f"{self._door.cookie}={self._door.token}; Path=/; HttpOnly; SameSite=Strict"
             more.append((b"set-cookie", kept.encode()))
 
-        async def dressed(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message = {**message, "headers": [*message.get("headers", ()), *more]}
             await send(message)
 
-        return dressed
+        return send_with_headers
 
 
 def _is_from_elsewhere(headers: dict[str, str]) -> bool:

@@ -98,7 +98,7 @@ def build_app(house: AppRuns) -> LazyPages:
 
 
 class QuietServer(uvicorn.Server):
-    """A server for which a signal is a normal end."""
+    """A server that shuts down normally on a signal, instead of raising the signal again."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -124,10 +124,10 @@ def serve_app(
             access_log=False,
             timeout_graceful_shutdown=GRACE,
         )
-        asyncio.run(_served(QuietServer(config), app, listener, lifeline))
+        asyncio.run(_serve_in_loop(QuietServer(config), app, listener, lifeline))
 
 
-async def _served(
+async def _serve_in_loop(
     server: QuietServer, app: LazyPages, listener: socket.socket, lifeline: int | None
 ) -> None:
     """Serve in this event loop."""
@@ -141,12 +141,12 @@ def _watch(server: QuietServer, lifeline: int) -> None:
     """Shut down the server when the other end of `lifeline` is closed, for whatever reason."""
     loop = asyncio.get_running_loop()
 
-    def heard() -> None:
+    def hear_connection() -> None:
         if not os.read(lifeline, 4096):
             loop.remove_reader(lifeline)
             server.should_exit = True
 
-    loop.add_reader(lifeline, heard)
+    loop.add_reader(lifeline, hear_connection)
 
 
 def _keep_quiet() -> None:

@@ -43,7 +43,7 @@ def stage_files(root: Path = STAGE) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         name = request.path_params["path"]
         is_whole = name.startswith(WHOLE)
-        found = (_whole if is_whole else _found)(root, name.removeprefix(WHOLE), kept)
+        found = (_find_bundle if is_whole else _find_file)(root, name.removeprefix(WHOLE), kept)
         if found is None:
             return PlainTextResponse("There is no such file.", 404)
         headers = {"Cache-Control": "no-cache", "ETag": found.mark}
@@ -54,7 +54,7 @@ def stage_files(root: Path = STAGE) -> Callable[[Request], Awaitable[Response]]:
     return answer
 
 
-def _found(root: Path, name: str, kept: dict[str, CachedFile]) -> CachedFile | None:
+def _find_file(root: Path, name: str, kept: dict[str, CachedFile]) -> CachedFile | None:
     """Return a file of the stage, read again if it changed; None for anything else."""
     parts = name.split("/")
     if Path(name).suffix not in KINDS or any(part in ("", ".", "..") for part in parts):
@@ -63,33 +63,35 @@ def _found(root: Path, name: str, kept: dict[str, CachedFile]) -> CachedFile | N
     try:
         changed = path.stat().st_mtime_ns
         if name not in kept or kept[name].changed != changed:
-            kept[name] = _kept(changed, path.read_bytes())
+            kept[name] = _make_cached_file(changed, path.read_bytes())
     except (OSError, ValueError):
         return None
     return kept[name]
 
 
-def _whole(root: Path, entry: str, kept: dict[str, CachedFile]) -> CachedFile | None:
+def _find_bundle(root: Path, entry: str, kept: dict[str, CachedFile]) -> CachedFile | None:
     """Return a module bundled with everything it imports, rebuilt when one of the files changed."""
-    if _found(root, entry, kept) is None:
+    if _find_file(root, entry, kept) is None:
         return None
     try:
         modules = in_order(root, entry)
         changed = max((root / name).stat().st_mtime_ns for name in modules)
         known = kept.get(WHOLE + entry)
         if known is None or known.changed != changed:
-            kept[WHOLE + entry] = known = _kept(changed, _one(root, entry).encode())
+            kept[WHOLE + entry] = known = _make_cached_file(
+                changed, _bundle_script(root, entry).encode()
+            )
     except (InternalError, OSError):
         # Loading the modules one by one takes longer, but works.
-        return _kept(0, f'import "/stage/{entry}";'.encode())
+        return _make_cached_file(0, f'import "/stage/{entry}";'.encode())
     return known
 
 
-def _one(root: Path, entry: str) -> str:
+def _bundle_script(root: Path, entry: str) -> str:
     """Return a module and its imports as one script, in which the module may use `await`."""
     before, head, own = bundle(root, entry).rpartition(f"// {entry}\n")
     return before + head + own.replace("(() => {", "await (async () => {", 1)
 
 
-def _kept(changed: int, body: bytes) -> CachedFile:
+def _make_cached_file(changed: int, body: bytes) -> CachedFile:
     return CachedFile(changed, body, f'"{blake2b(body, digest_size=12).hexdigest()}"')

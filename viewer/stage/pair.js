@@ -6,11 +6,10 @@ import { Film } from "./film.js";
 import { listenKeys } from "./keys.js";
 import { Loop } from "./loop.js";
 import { Half } from "./pair_half.js";
+import { PAN, PlayActs } from "./play_acts.js";
 import { themeButton } from "./theme_button.js";
 import { longTime } from "./times.js";
 import { Address, addressOf, readAddress } from "./url.js";
-
-const PAN = 90;
 
 async function filmOf(source) {
   const film = new Film(await source.head());
@@ -19,8 +18,9 @@ async function filmOf(source) {
 }
 
 /** Both towns with what keys and buttons do to them. */
-class Pair {
+class Pair extends PlayActs {
   constructor(root, films, { told, parts }) {
+    super();
     this.films = films;
     this.parts = parts;
     this.told = told;
@@ -116,30 +116,6 @@ class Pair {
       this.loop.wake();
     });
     return source.live((tracks) => film.add(tracks), () => {}, () => {}, () => film.watermark);
-  }
-
-  togglePlay() {
-    this.clock.toggle();
-  }
-
-  step(ticks) {
-    this.clock.step(ticks);
-  }
-
-  faster() {
-    this.clock.faster();
-  }
-
-  slower() {
-    this.clock.slower();
-  }
-
-  seekTo(at) {
-    this.clock.seek(at);
-  }
-
-  toggleSkip() {
-    this.clock.setSkipping(!this.clock.skipping);
   }
 
   deselect() {

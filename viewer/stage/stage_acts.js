@@ -1,7 +1,6 @@
 // What one can do on the stage: with time, with the map, with people.
 import { openHelp } from "./help.js";
-
-const PAN = 90;
+import { PAN, PlayActs } from "./play_acts.js";
 
 function whereIs(film, thing, at) {
   if (thing.kind === "person") return film.position(thing.n, at);
@@ -11,32 +10,7 @@ function whereIs(film, thing, at) {
 }
 
 /** What keys, buttons and lists ask of the stage. */
-export class StageActs {
-  /** Play or pause. */
-  togglePlay() {
-    this.clock.toggle();
-  }
-
-  /** Hold time and go ticks on or back. */
-  step(ticks) {
-    this.clock.step(ticks);
-  }
-
-  /** Go faster. */
-  faster() {
-    this.clock.faster();
-  }
-
-  /** Go slower. */
-  slower() {
-    this.clock.slower();
-  }
-
-  /** Go to a second. */
-  seekTo(at) {
-    this.clock.seek(at);
-  }
-
+export class StageActs extends PlayActs {
   /** Go to the next mark of the time bar. */
   nextMark() {
     const mark = this.film.markAfter(this.clock.at);
@@ -47,11 +21,6 @@ export class StageActs {
   live() {
     if (this.film.living) this.clock.goLive();
     else this.clock.seek(Infinity);
-  }
-
-  /** Skip what is quiet, or not. */
-  toggleSkip() {
-    this.clock.setSkipping(!this.clock.skipping);
   }
 
   /** Open the search. */

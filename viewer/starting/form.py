@@ -68,7 +68,7 @@ class StartForm:
                 self.model = ModelChoice(house)
             self._draw_how_long()
             with ui.element("div").classes("row"):
-                button("Let them live", self._go, is_main=True)
+                button("Let them live", self._begin_run, is_main=True)
             self.told = StatusLine()
 
     def _draw_town(self) -> None:
@@ -112,29 +112,29 @@ class StartForm:
         with self.casts:
             for size, names in town.casts.items():
                 text = f"{size} people" if size != 1 else "1 person"
-                button(text, partial(self._take, names))
-            button("Everybody", lambda: self._take(tuple(town.personas)))
+                button(text, partial(self._choose_people, names))
+            button("Everybody", lambda: self._choose_people(tuple(town.personas)))
         self.people.clear()
         self._chosen = {}
         with self.people:
             for persona in town.personas.values():
-                box = ui.checkbox(f"{persona.name}, {persona.age}", on_change=self._counted)
+                box = ui.checkbox(f"{persona.name}, {persona.age}", on_change=self._show_count)
                 box.tooltip(persona.innate)
                 self._chosen[persona.name] = box
-        self._take(town.casts.get(USUAL, tuple(town.personas)[:USUAL]))
+        self._choose_people(town.casts.get(USUAL, tuple(town.personas)[:USUAL]))
 
-    def _take(self, names: tuple[str, ...]) -> None:
+    def _choose_people(self, names: tuple[str, ...]) -> None:
         """Choose exactly these people."""
         for name, box in self._chosen.items():
             box.set_value(name in names)
-        self._counted()
+        self._show_count()
 
-    def _counted(self) -> None:
+    def _show_count(self) -> None:
         """Show how many people are chosen."""
         chosen = sum(bool(box.value) for box in self._chosen.values())
         self.count.set_text(f"{chosen} of {len(self._chosen)} chosen")
 
-    async def _go(self) -> None:
+    async def _begin_run(self) -> None:
         """Begin the run; errors are shown, and the entries are kept."""
         if self._is_going:
             return

@@ -56,7 +56,7 @@ class ModelChoice:
         self._is_looking = True
         self.findings.clear()
         try:
-            found = await _examined(
+            found = await _examine_model(
                 self._house, self.spec, lambda doing: self.told.say(f"{doing} …")
             )
         except TROUBLE as error:
@@ -99,8 +99,8 @@ def offers(house: AppRuns) -> tuple[list[Offer], list[str]]:
     """
     env = surroundings(house)
     servers = (look_at_ollama(env), look_at_llamacpp(LLAMACPP_URL, env))
-    found = [offer for server in servers for offer in _offered(server)]
-    seen = [_seen(server) for server in servers]
+    found = [offer for server in servers for offer in _list_offers(server)]
+    seen = [_describe_server(server) for server in servers]
     found.append(Offer(STANDIN, f"{STANDIN_TOLD}; shows a town in seconds"))
     return found, seen
 
@@ -110,20 +110,22 @@ def surroundings(house: AppRuns) -> Mapping[str, str]:
     return house.env or os.environ
 
 
-async def _examined(house: AppRuns, spec: str, progress: Callable[[str], None]) -> Findings:
+async def _examine_model(house: AppRuns, spec: str, progress: Callable[[str], None]) -> Findings:
     """Return the doctor's findings about a model; takes up to 90 seconds with a real one."""
     loop = asyncio.get_running_loop()
 
-    def told(doing: str) -> None:
+    def report_progress(doing: str) -> None:
         loop.call_soon_threadsafe(progress, doing)
 
-    def here() -> Findings:
-        return asyncio.run(examine(spec, surroundings(house), ModelSettings(), progress=told))
+    def run_examination() -> Findings:
+        return asyncio.run(
+            examine(spec, surroundings(house), ModelSettings(), progress=report_progress)
+        )
 
-    return await asyncio.to_thread(here)
+    return await asyncio.to_thread(run_examination)
 
 
-def _offered(server: ServerSeen) -> list[Offer]:
+def _list_offers(server: ServerSeen) -> list[Offer]:
     """Return the chat models that a server offers."""
     if not server.answers:
         return []
@@ -137,7 +139,7 @@ def _offered(server: ServerSeen) -> list[Offer]:
     return offered
 
 
-def _seen(server: ServerSeen) -> str:
+def _describe_server(server: ServerSeen) -> str:
     """Return a sentence about a server."""
     name = "Ollama" if server.kind == "ollama" else "llama.cpp's server"
     if not server.answers:

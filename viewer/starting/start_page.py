@@ -11,7 +11,7 @@ from agents.wording import percent
 from history.folder import is_broken_off, make_name
 from history.inbox import pause, resume
 from history.sample import SAMPLE
-from reports.runs import STANDIN_TOLD, RunRow, read_rows, recording_told
+from reports.runs import STANDIN_TOLD, RunRow, describe_recording, read_rows
 from viewer.controls import StatusLine, button, sentence
 from viewer.frame import frame, run_address
 from viewer.house import AppRuns
@@ -47,7 +47,7 @@ def add(house: AppRuns) -> None:
         names = house.names()
 
         async def begin(wanted: WantedRun) -> None:
-            await begun(house, children, wanted)
+            await begin_run(house, children, wanted)
             ui.navigate.to(run_address(wanted.name))
 
         with frame("Runs" if names else "Welcome to Smolville"):
@@ -63,16 +63,16 @@ def add(house: AppRuns) -> None:
                     "Choose a town and who lives in it; everything below is answered already."
                 ).classes("soft")
             form = StartForm(house, begin)
-        background_tasks.create(_loaded(form), name="the guided start")
+        background_tasks.create(_load_form(form), name="the guided start")
 
 
-async def _loaded(form: StartForm) -> None:
+async def _load_form(form: StartForm) -> None:
     """Fill in a form after its page has been sent."""
     with form.told.line:
         await form.load()
 
 
-async def begun(house: AppRuns, children: StartedProcesses, wanted: WantedRun) -> None:
+async def begin_run(house: AppRuns, children: StartedProcesses, wanted: WantedRun) -> None:
     """Begin a run, and wait until there is something to show.
 
     Raises RunError with the output of the command when it ended before that.
@@ -114,19 +114,19 @@ class FirstLook:
                 ui.label(
                     f"A new day of {USUAL} people; {STANDIN_TOLD} thinks for them, in seconds."
                 )
-                button("Let them live a day", self._go)
+                button("Let them live a day", self._begin_day)
                 self.told = StatusLine()
 
     def _draw_recording(self) -> None:
         """Draw the recording's description, and the link to it."""
         try:
-            ui.label(recording_told(self._house.folder(SAMPLE)))
+            ui.label(describe_recording(self._house.folder(SAMPLE)))
         except SmolvilleError as error:
             ui.label(sentence(error)).classes("told is-trouble")
         else:
             ui.link("Watch it", run_address(SAMPLE)).classes("button")
 
-    async def _go(self) -> None:
+    async def _begin_day(self) -> None:
         """Begin a day with the stand-in; errors are shown."""
         if self._is_going:
             return

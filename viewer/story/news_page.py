@@ -5,7 +5,7 @@ from nicegui import ui
 from reports.newspaper.editor import days_lived, newspaper
 from reports.newspaper.sheet import Article, Box, Paper, Quote
 from reports.runs import OpenRun
-from viewer.elements import box, link, named, nothing, short, words
+from viewer.elements import box, link, nothing, set_attributes, short, words
 from viewer.frame import frame
 from viewer.house import AppRuns
 from viewer.story.run_links import SECONDS, RunLinks, read
@@ -59,7 +59,7 @@ def _print(ways: RunLinks, paper: Paper) -> None:
         nothing("Nobody talked, thought or stirred enough for an article. A quiet day.")
     with box("div", "paper"):
         if paper.lead is not None:
-            with named(box("div", "paper-lead"), id="lead"):
+            with set_attributes(box("div", "paper-lead"), id="lead"):
                 _article(ways, paper.lead, "h2")
         with box("div", "paper-columns"):
             for article in paper.articles:
@@ -78,7 +78,7 @@ def _print(ways: RunLinks, paper: Paper) -> None:
 def _dateline(ways: RunLinks, paper: Paper) -> None:
     """Add the line below the name: number, date, and links to other days."""
     with box("div", "paper-dateline"):
-        with named(box("nav", "paper-days"), aria_label="Editions"):
+        with set_attributes(box("nav", "paper-days"), aria_label="Editions"):
             if paper.day > 1:
                 link("← The day before", ways.page("news", day=paper.day - 1))
             if paper.day < paper.days:
@@ -105,7 +105,7 @@ def _article(ways: RunLinks, article: Article, level: str) -> None:
         if article.news:
             with box("p", "paper-ways"):
                 told = link("Who told whom →", ways.page("news/path", of=article.news), "way")
-                named(told, aria_label=f"Who told whom: {article.headline[:120]}")
+                set_attributes(told, aria_label=f"Who told whom: {article.headline[:120]}")
 
 
 def _quote(ways: RunLinks, quote: Quote) -> None:

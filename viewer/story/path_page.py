@@ -8,7 +8,7 @@ from nicegui import ui
 
 from agents.memory import Memory
 from agents.times import clock, minute_of
-from agents.wording import many
+from agents.wording import format_count
 from reports.news import (
     HOWS,
     HeardNews,
@@ -23,16 +23,16 @@ from reports.news import (
 from reports.runs import OpenRun
 from viewer.charts.echarts import DRAWN, INK, SOFT, TIP
 from viewer.elements import (
+    add_text_field,
     box,
-    folded,
     form,
     link,
-    named,
+    make_folded_section,
     nothing,
     send,
+    set_attributes,
     short,
     sound,
-    typed,
     words,
 )
 from viewer.frame import frame
@@ -65,13 +65,15 @@ def add(house: AppRuns) -> None:
 
     @ui.page("/run/{run}/news/path", response_timeout=SECONDS)
     async def path(run: str, of: str = "") -> None:
-        ways, found = await read(house, run, lambda opened: _found(opened, of[:400].strip()))
+        ways, found = await read(
+            house, run, lambda opened: _find_path_content(opened, of[:400].strip())
+        )
         style("story")
         with frame("Who told whom", ways.run, "News"):
             _page(ways, found, of[:400].strip())
 
 
-def _found(run: OpenRun, of: str) -> PathContent:
+def _find_path_content(run: OpenRun, of: str) -> PathContent:
     known = known_at(run.reader, run.tick, run.at)
     memory = known.memory(of) if of else None
     path = None
@@ -88,7 +90,7 @@ def _rumours(known: TownKnowledge) -> list[tuple[Memory, int]]:
 
 def _page(ways: RunLinks, found: PathContent, of: str) -> None:
     with form(ways.page("news/path"), "Choose a piece of news"):
-        typed("of", "Words of the news", "" if found.memory else of, "lantern party")
+        add_text_field("of", "Words of the news", "" if found.memory else of, "lantern party")
         send("Follow it")
     if found.path is None:
         if ways.tick < 0:
@@ -112,15 +114,17 @@ def _path(ways: RunLinks, path: NewsPath) -> None:
     told = sum(1 for each in path.knowing if each.by)
     words(
         "p",
-        f"{many(len(path.knowing), 'person knows', 'people know')} of it, {told} from somebody "
-        f"else; {len(path.unknowing)} have not heard.",
+        f"{format_count(len(path.knowing), 'person knows', 'people know')} of it, {told} from "
+        f"somebody else; {len(path.unknowing)} have not heard.",
         "story-sum",
     )
     if told:
-        with named(box("div", "path-scroll"), tabindex="0", role="region", aria_label="The tree"):
+        with set_attributes(
+            box("div", "path-scroll"), tabindex="0", role="region", aria_label="The tree"
+        ):
             chart = ui.echart(_path_options(path), renderer="svg").classes("path-graph")
         chart.style(f"height: {max(130, 38 * len(path.knowing))}px")
-        named(
+        set_attributes(
             chart, role="img", aria_label="Who told whom, as a tree; the list below says the same"
         )
     words("h2", "In their order")
@@ -128,7 +132,7 @@ def _path(ways: RunLinks, path: NewsPath) -> None:
         for each in path.knowing:
             _knowing(ways, each)
     _tree(path)
-    _left(ways, path)
+    _list_others(ways, path)
     _rule(path)
 
 
@@ -136,12 +140,12 @@ def _knowing(ways: RunLinks, each: HeardNews) -> None:
     """Add how one person learned of it, with the evidence."""
     with box("li", "path-item"):
         with box("p"):
-            named(
-                link(ways.when(each.at), ways.town(each.at, each.name), "story-clock"),
-                aria_label=f"{ways.when(each.at)}: see it in the town",
+            set_attributes(
+                link(ways.format_time(each.at), ways.town(each.at, each.name), "story-clock"),
+                aria_label=f"{ways.format_time(each.at)}: see it in the town",
             )
             words("strong", each.name)
-            words("span", f" {HOWS[each.how]}{_by(each)} ")
+            words("span", f" {HOWS[each.how]}{_format_source(each)} ")
             if each.talk is not None:
                 link("the talk", ways.talk(each.talk.id), "way")
             elif each.memory is not None:
@@ -159,7 +163,7 @@ def _knowing(ways: RunLinks, each: HeardNews) -> None:
             short("p", f"Remembers: {each.memory.text}", "soft", longest=LONGEST)
 
 
-def _by(each: HeardNews) -> str:
+def _format_source(each: HeardNews) -> str:
     if not each.by:
         return ""
     return {"told": f" by {each.by}", "talk": f" with {each.by}"}.get(each.how, f" of {each.by}")
@@ -167,7 +171,7 @@ def _by(each: HeardNews) -> str:
 
 def _tree(path: NewsPath) -> None:
     """Add the path as a tree of names."""
-    with folded("The same as a tree"), box("ul", "path-tree"):
+    with make_folded_section("The same as a tree"), box("ul", "path-tree"):
         for each in path.origins:
             _branch(path, each)
 
@@ -182,7 +186,7 @@ def _branch(path: NewsPath, each: HeardNews) -> None:
                     _branch(path, other)
 
 
-def _left(ways: RunLinks, path: NewsPath) -> None:
+def _list_others(ways: RunLinks, path: NewsPath) -> None:
     """Add the people who heard of it but do not remember it, and those who never heard of it."""
     if path.heard:
         words("h2", "Heard it, and kept nothing")
@@ -199,7 +203,7 @@ def _left(ways: RunLinks, path: NewsPath) -> None:
 
 def _rule(path: NewsPath) -> None:
     """Add the rule by which the path was found, and what that rule cannot detect."""
-    with folded("How this was found"):
+    with make_folded_section("How this was found"):
         weighed = sorted(path.subject.words.items(), key=lambda each: (-each[1], each[0]))
         words(
             "p",
@@ -225,7 +229,7 @@ def _suggestions(ways: RunLinks, found: PathContent) -> None:
                 made = link("", ways.page("news/path", of=memory.id))
                 with made:
                     short("span", memory.text, longest=200)
-                words("span", f" {many(count, 'person', 'people')}", "soft")
+                words("span", f" {format_count(count, 'person', 'people')}", "soft")
 
 
 def _path_options(path: NewsPath) -> dict[str, Any]:

@@ -21,7 +21,7 @@ MOST_PEOPLE = 80
 
 def relation_options(people: Sequence[str], bonds: Sequence[Bond], who: str) -> dict[str, Any]:
     """Return the chart options for people and their bonds; the chosen person is highlighted."""
-    shown = drawn(people, bonds)
+    shown = choose_drawn_people(people, bonds)
     most = max((len(bond.talks) for bond in bonds), default=1) or 1
     talks = {name: sum(len(b.talks) for b in bonds if name in b.pair) for name in people}
     return {
@@ -47,7 +47,7 @@ def relation_options(people: Sequence[str], bonds: Sequence[Bond], who: str) -> 
     }
 
 
-def drawn(people: Sequence[str], bonds: Sequence[Bond]) -> list[str]:
+def choose_drawn_people(people: Sequence[str], bonds: Sequence[Bond]) -> list[str]:
     """Return the people in the chart: all, or the most talkative when there are too many."""
     if len(people) <= MOST_PEOPLE:
         return list(people)

@@ -6,9 +6,9 @@ from typing import Any
 
 from nicegui import events, ui
 
-from agents.wording import many
+from agents.wording import format_count
 from reports.relations import TURNS, Bond, Feeling, Relations, relations
-from viewer.elements import box, link, named, nothing, short, words
+from viewer.elements import box, link, nothing, set_attributes, short, words
 from viewer.frame import frame
 from viewer.house import AppRuns
 from viewer.story.relation_graph import pair_of, relation_options
@@ -31,7 +31,7 @@ def add(house: AppRuns) -> None:
             if ways.tick < 0:
                 nothing("Nobody has met yet: the run has not lived a moment.")
             elif not known.talks and not known.feelings:
-                nothing(f"Nobody has talked with anybody up to {ways.when(ways.at)}.")
+                nothing(f"Nobody has talked with anybody up to {ways.format_time(ways.at)}.")
             else:
                 wanted = moment_of(at)
                 view = _RelationsView(
@@ -63,43 +63,43 @@ class _RelationsView:
                 options = relation_options(self.known.people, bonds, self.who)
                 chart = ui.echart(options, on_point_click=self._clicked, renderer="svg")
                 chart.classes("relations-graph")
-                named(
+                set_attributes(
                     chart,
                     role="img",
                     aria_label="People and their talks; the table below says the same",
                 )
                 self._parts["chart"] = chart
                 _legend()
-            self._parts["panel"] = named(
+            self._parts["panel"] = set_attributes(
                 box("section", "card relations-panel"), aria_live="polite", aria_label="Chosen"
             )
         words("h2", "The same as a table")
         self._parts["table"] = box("div", "scrolls")
-        named(self._parts["table"], tabindex="0", role="region", aria_label="Pairs")
-        self._fill()
+        set_attributes(self._parts["table"], tabindex="0", role="region", aria_label="Pairs")
+        self._update_parts()
 
     def _slider(self) -> None:
         """Add the slider over the hours; the browser keeps its position (`^`: set only once)."""
         with box("div", "relations-time"):
-            named(words("label", "Up to", "relations-label"), for_="until")
+            set_attributes(words("label", "Up to", "relations-label"), for_="until")
             last = -(-self.ways.at // HOUR)
-            slider = named(box("input"), id="until", type="range", min=0, max=last, step=1)
-            named(slider, **{"^value": -(-self.at // HOUR)})
+            slider = set_attributes(box("input"), id="until", type="range", min=0, max=last, step=1)
+            set_attributes(slider, **{"^value": -(-self.at // HOUR)})
             slider.on(
                 "input",
-                self._moved,
+                self._move_time,
                 js_handler="(event) => emit(Number(event.target.value))",
                 throttle=0.15,
             )
-            with named(box("output"), for_="until"):
-                self._parts["when"] = words("span", self.ways.when(self.at))
+            with set_attributes(box("output"), for_="until"):
+                self._parts["when"] = words("span", self.ways.format_time(self.at))
 
-    def _moved(self, event: events.GenericEventArguments) -> None:
+    def _move_time(self, event: events.GenericEventArguments) -> None:
         hour = event.args if isinstance(event.args, int) else 0
         self.at = max(0, min(hour * HOUR, self.ways.at))
         address = self.ways.page("relations", at=moment_key(self.at), who=self.who)
         ui.navigate.history.replace(address)
-        self._fill()
+        self._update_parts()
 
     def _clicked(self, event: events.EChartPointClickEventArguments) -> None:
         pair = pair_of(event.data)
@@ -110,13 +110,13 @@ class _RelationsView:
 
     def _choose(self, who: str = "", pair: tuple[str, str] | None = None) -> None:
         self.who, self.pair = who, pair
-        self._fill()
+        self._update_parts()
 
-    def _fill(self) -> None:
+    def _update_parts(self) -> None:
         """Update all parts to the current time and selection."""
         bonds = self.known.bonds(self.at)
         shown: Any = self._parts["when"]
-        shown.set_text(self.ways.when(self.at))
+        shown.set_text(self.ways.format_time(self.at))
         chart: Any = self._parts["chart"]
         chart.options.clear()
         chart.options.update(relation_options(self.known.people, bonds, self.who))
@@ -139,19 +139,22 @@ class _RelationsView:
         where = self._parts["table"]
         where.clear()
         with where, box("table", "figures"):
-            words("caption", f"{many(len(bonds), 'pair')} up to {self.ways.when(self.at)}")
+            words(
+                "caption",
+                f"{format_count(len(bonds), 'pair')} up to {self.ways.format_time(self.at)}",
+            )
             with box("thead"), box("tr"):
                 for title in ("Pair", "Talks", "Feelings", "Last known turn"):
-                    named(words("th", title), scope="col")
+                    set_attributes(words("th", title), scope="col")
             with box("tbody"):
                 for bond in bonds:
                     self._row(bond)
 
     def _row(self, bond: Bond) -> None:
         with box("tr"):
-            with named(box("th"), scope="row"):
+            with set_attributes(box("th"), scope="row"):
                 choose = words("button", f"{bond.pair[0]} and {bond.pair[1]}", "plain-button")
-                named(choose, type="button")
+                set_attributes(choose, type="button")
                 choose.on("click", lambda _, pair=bond.pair: self._choose(pair=pair))
             words("td", str(len(bond.talks)), "number")
             with box("td"):
@@ -171,7 +174,7 @@ def _legend() -> None:
             ("unclear", "not known"),
         ):
             with box("li", f"is-{kind}"):
-                named(words("span", "", "relations-stroke"), aria_hidden="true")
+                set_attributes(words("span", "", "relations-stroke"), aria_hidden="true")
                 words("span", text)
         words("li", "The thicker the line, the more talks.")
 
@@ -179,12 +182,12 @@ def _legend() -> None:
 def _bond_panel(ways: RunLinks, bond: Bond) -> None:
     """Add the talks and feelings of two people."""
     words("h2", f"{bond.pair[0]} and {bond.pair[1]}")
-    words("h3", many(len(bond.talks), "talk"))
+    words("h3", format_count(len(bond.talks), "talk"))
     with box("ul", "moments"):
         for talk in bond.talks[-MOST:]:
             with box("li"):
-                link(ways.when(talk.start), ways.town(talk.start, talk.participants[0]))
-                words("span", f" {many(len(talk.lines), 'line')} ", "soft")
+                link(ways.format_time(talk.start), ways.town(talk.start, talk.participants[0]))
+                words("span", f" {format_count(len(talk.lines), 'line')} ", "soft")
                 link("read it", ways.talk(talk.id), "way")
     if bond.feelings:
         words("h3", "Feelings")
@@ -205,9 +208,9 @@ def _person_panel(
         for bond in mine:
             other = bond.pair[0] if bond.pair[1] == who else bond.pair[1]
             with box("li"):
-                made = named(words("button", other, "plain-button"), type="button")
+                made = set_attributes(words("button", other, "plain-button"), type="button")
                 made.on("click", lambda _, pair=bond.pair: choose(pair))
-                words("span", f" {many(len(bond.talks), 'talk')}", "soft")
+                words("span", f" {format_count(len(bond.talks), 'talk')}", "soft")
                 last = bond.last(who)
                 if last is not None:
                     short("blockquote", last.feeling, longest=200)
@@ -215,7 +218,7 @@ def _person_panel(
 
 def _feeling(ways: RunLinks, each: Feeling) -> None:
     with box("li"):
-        link(ways.when(each.at), ways.town(each.at, each.who))
+        link(ways.format_time(each.at), ways.town(each.at, each.who))
         words("span", f" {each.who}: ", "")
         short("q", each.feeling, longest=200)
         told = TURNS[each.turn]

@@ -12,7 +12,7 @@ from agents.errors import RunError
 from agents.times import date_text, long_text, moment
 from reports.newspaper.sheet import Source
 from reports.runs import OpenRun, opened_run
-from viewer.elements import link, named
+from viewer.elements import link, set_attributes
 from viewer.frame import run_address
 from viewer.house import AppRuns
 
@@ -62,7 +62,7 @@ class RunLinks:
         """Return a day as people write it, `Monday 6 May`."""
         return f"Day {day}" if self.start is None else date_text(self.start, day)
 
-    def when(self, at: int) -> str:
+    def format_time(self, at: int) -> str:
         """Return a town time with its date."""
         whole = at - at % 60
         return f"day {moment(whole)}" if self.start is None else long_text(self.start, whole)
@@ -74,7 +74,7 @@ class RunLinks:
     def source_links(self, source: Source) -> None:
         """Add links to the source of a statement: the moment, and the talk or the thought."""
         made = link(self.clock(source.at), self.town(source.at, source.who), "way")
-        named(made, aria_label=f"{self.clock(source.at)}: see it in the town")
+        set_attributes(made, aria_label=f"{self.clock(source.at)}: see it in the town")
         if source.talk:
             link("the talk", self.talk(source.talk), "way")
         elif source.tick is not None and source.who:

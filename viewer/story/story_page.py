@@ -6,10 +6,21 @@ from dataclasses import dataclass
 from nicegui import ui
 
 from agents.times import day_of
-from agents.wording import many
+from agents.wording import format_count
 from reports.happenings import KINDS, TownEvent, happenings
 from reports.runs import OpenRun
-from viewer.elements import box, choice, form, link, named, nothing, send, short, typed, words
+from viewer.elements import (
+    add_text_field,
+    box,
+    choice,
+    form,
+    link,
+    nothing,
+    send,
+    set_attributes,
+    short,
+    words,
+)
 from viewer.frame import frame
 from viewer.house import AppRuns
 from viewer.story.run_links import SECONDS, RunLinks, read
@@ -78,7 +89,7 @@ def add(house: AppRuns) -> None:
         wish = StoryFilter(
             who=who, day=_number(day), kind=kind, words=words[:200], slice=max(_number(part), 1)
         )
-        ways, told = await read(house, run, lambda opened: _told(opened, wish))
+        ways, told = await read(house, run, lambda opened: _read_story_content(opened, wish))
         style("story")
         with frame("What happened", ways.run, "Story"):
             _page(ways, wish, told)
@@ -88,7 +99,7 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 7 else 0
 
 
-def _told(run: OpenRun, wish: StoryFilter) -> StoryContent:
+def _read_story_content(run: OpenRun, wish: StoryFilter) -> StoryContent:
     found = [each for each in happenings(run.reader, run.tick) if wish.takes(each)]
     last = max(-(-len(found) // SLICE), 1)
     part = min(wish.slice, last)
@@ -111,10 +122,10 @@ def _page(ways: RunLinks, wish: StoryFilter, told: StoryContent) -> None:
     if not told.part:
         nothing("Nothing of that kind happened. Ask for less, and there is more.")
         return
-    more = f" It is told up to {ways.when(ways.at)}; load the page again for more."
+    more = f" It is told up to {ways.format_time(ways.at)}; load the page again for more."
     words(
         "p",
-        f"{first + 1:,} to {first + len(told.part):,} of {many(told.count, 'happening')}."
+        f"{first + 1:,} to {first + len(told.part):,} of {format_count(told.count, 'happening')}."
         + (more if ways.state == "running" else ""),
         "soft",
     )
@@ -133,7 +144,7 @@ def _filters(ways: RunLinks, wish: StoryFilter, told: StoryContent) -> None:
         choice(
             "kind", "Kind", {"": "Everything"} | {str(k): v for k, v in KINDS.items()}, wish.kind
         )
-        typed("words", "Words", wish.words, "lantern party")
+        add_text_field("words", "Words", wish.words, "lantern party")
         send("Show")
 
 
@@ -158,29 +169,29 @@ def _entry(ways: RunLinks, each: TownEvent) -> None:
     who = each.who[0] if each.who else ""
     with box("li", f"story-entry is-{each.kind}"):
         clock = link(ways.clock(each.at), ways.town(each.at, who), "story-clock")
-        named(clock, aria_label=f"{ways.clock(each.at)}: see it in the town")
+        set_attributes(clock, aria_label=f"{ways.clock(each.at)}: see it in the town")
         with box("div", "story-body"):
             with box("p"):
                 short("span", each.text, longest=LONGEST)
                 for sign in each.emoji:
-                    named(words("span", sign, "emoji"), aria_hidden="true")
+                    set_attributes(words("span", sign, "emoji"), aria_hidden="true")
                 if each.fallback:
                     words("span", "fallback", "story-mark")
                 if each.nowhere:
                     words("span", "nowhere", "story-mark")
-                _why(ways, each, who)
+                _add_reason_link(ways, each, who)
             for text in each.more:
                 short("blockquote", text, longest=LONGEST)
             if each.lines:
                 _lines(each)
 
 
-def _why(ways: RunLinks, each: TownEvent, who: str) -> None:
+def _add_reason_link(ways: RunLinks, each: TownEvent, who: str) -> None:
     """Add the link to the reason of an event."""
     if each.talk:
-        named(link("why", ways.talk(each.talk), "way"), aria_label="Why they talked so")
+        set_attributes(link("why", ways.talk(each.talk), "way"), aria_label="Why they talked so")
     elif each.tick is not None and who:
-        named(link("why", ways.why(who, each.tick), "way"), aria_label=f"Why {who} did so")
+        set_attributes(link("why", ways.why(who, each.tick), "way"), aria_label=f"Why {who} did so")
 
 
 def _lines(each: TownEvent) -> None:
@@ -197,7 +208,7 @@ def _slices(ways: RunLinks, wish: StoryFilter, told: StoryContent) -> None:
     """Add the links to the previous and next slices."""
     if told.last < 2:
         return
-    with named(box("nav", "slices"), aria_label="Slices of the story"):
+    with set_attributes(box("nav", "slices"), aria_label="Slices of the story"):
         if told.number > 1:
             link("← Earlier", wish.address(ways, told.number - 1), "button")
         words("span", f"{told.number} of {told.last}", "soft")

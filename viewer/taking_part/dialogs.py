@@ -102,7 +102,7 @@ class Dialogs:
     def _scene(self, detail: Detail) -> CardContext:
         """Return the page's data as a CardContext, checked against the run."""
         who = str(detail.get("who", ""))
-        with self._acts.opened() as run:
+        with self._acts.open_run() as run:
             people = {each.name: each for each in presences(run.reader, run.town.map, run.tick)}
         return CardContext(
             acts=self._acts,
@@ -115,7 +115,7 @@ class Dialogs:
         )
 
     def _state(self) -> str:
-        with self._acts.opened() as run:
+        with self._acts.open_run() as run:
             return run.state()
 
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 from nicegui import ui
 
 from graphs.streaming import AskEvent, OnAsk
-from history.progress_file import try_told
+from history.progress_file import format_try
 from models.chat import Chat
 from reports.interviewing import AnsweredQuestion, Interviewer
 from reports.runs import opened_run
@@ -60,12 +60,12 @@ class InterviewRoom:
         """
         loop = asyncio.get_running_loop()
 
-        def heard(event: AskEvent) -> None:
+        def report_event(event: AskEvent) -> None:
             """Report an event to `say` in the app's thread."""
-            parts = (f"{event.agent} is thinking", try_told(event.attempt))
+            parts = (f"{event.agent} is thinking", format_try(event.attempt))
             loop.call_soon_threadsafe(say, f"{', '.join(filter(None, parts))} …")
 
-        return await self._there(lambda: self._ask(agent, question, asker, heard))
+        return await self._there(lambda: self._ask(agent, question, asker, report_event))
 
     async def close(self) -> None:
         """Close the models and readers; calling it again has no effect."""
@@ -93,12 +93,12 @@ class InterviewRoom:
             minds = opening.enter_context(self._house.minds(spec, self._model or None))
             runner = opening.enter_context(asyncio.Runner())
             for chat in {id(chat): chat for chat in minds.chats}.values():
-                opening.callback(_closed, runner, chat)
+                opening.callback(_close_chat, runner, chat)
             tick = None if self._at is None else self._at // spec.tick_seconds - 1
             self._interviewer = Interviewer(
                 run.folder, run.reader, run.town, minds.chats, minds.means, tick=tick
             )
-            self.when, self.why = run.when(self._interviewer.at), minds.why
+            self.when, self.why = run.format_time(self._interviewer.at), minds.why
             self._runner = runner
             self._open = opening.pop_all()
 
@@ -107,7 +107,7 @@ class InterviewRoom:
         self._open.close()
 
 
-def _closed(runner: asyncio.Runner, chat: Chat) -> None:
+def _close_chat(runner: asyncio.Runner, chat: Chat) -> None:
     """Close a chat in its own event loop."""
     runner.run(chat.aclose())
 
@@ -154,7 +154,7 @@ class InterviewChat:
         self._line(question, str(self.asker.value or ASKER), is_mine=True)
         self.told.say(f"{who} is thinking …")
         try:
-            room = self._room = self._room or self._entered()
+            room = self._room = self._room or self._open_room()
             asker = str(self.asker.value or ASKER)
             answered = await room.ask(who, question, asker, self.told.say)
         except TROUBLE as error:
@@ -165,7 +165,7 @@ class InterviewChat:
         finally:
             self._is_asking = False
 
-    def _entered(self) -> InterviewRoom:
+    def _open_room(self) -> InterviewRoom:
         """Return the room in which to ask; it is closed together with the card."""
         scene = self._scene
         at = scene.at if self.moment.value else None

@@ -53,7 +53,7 @@ class RequestSender:
         if self._left is None:
             self._timer.deactivate()
             return
-        fate = await asyncio.to_thread(self._fate, self._left.id)
+        fate = await asyncio.to_thread(self._read_outcome, self._left.id)
         if fate.state == "waiting":
             return
         self._timer.deactivate()
@@ -62,7 +62,7 @@ class RequestSender:
         else:
             self.told.say("It has reached the town.")
 
-    def _fate(self, wish: str) -> RequestOutcome:
+    def _read_outcome(self, wish: str) -> RequestOutcome:
         """Return the current state of a request."""
         with Inbox(self._acts.house.folder(self._acts.run)) as inbox:
             return inbox.fate(wish)
@@ -118,16 +118,20 @@ def draw_visit(scene: CardContext) -> None:
         about = ui.input("Who you are", value=ABOUT)
         place = ui.input("Where? A house or a room", value=scene.place)
         doing = ui.input("Doing what? Others see it", value="looking around")
-        coming = {"Walk in": lambda: acts.enter(_of(name), _of(about), _of(place), _of(doing))}
+        coming = {
+            "Walk in": lambda: acts.enter(
+                _read_field(name), _read_field(about), _read_field(place), _read_field(doing)
+            )
+        }
         RequestSender(scene, coming)
         with ui.element("h3"):
             ui.label("Once you are there")
         whom = ui.select(list(scene.names), value=scene.whom, label="Whom do you speak to?")
         being_there = {
-            "Speak to them": lambda: acts.talk(_of(name), str(whom.value)),
-            "Go to that place": lambda: acts.walk(_of(name), _of(place)),
-            "Do that": lambda: acts.do(_of(name), _of(doing)),
-            "Leave the town": lambda: acts.leave(_of(name)),
+            "Speak to them": lambda: acts.talk(_read_field(name), str(whom.value)),
+            "Go to that place": lambda: acts.walk(_read_field(name), _read_field(place)),
+            "Do that": lambda: acts.do(_read_field(name), _read_field(doing)),
+            "Leave the town": lambda: acts.leave(_read_field(name)),
         }
         RequestSender(scene, being_there)
 
@@ -140,10 +144,14 @@ def draw_call(scene: CardContext) -> None:
         whom = ui.select(list(scene.names), value=scene.whom, label="With whom?")
         name = ui.input("Your name", value=scene.visitor or NAME)
         about = ui.input("Who you are", value=ABOUT)
-        ringing = {"Ring them up": lambda: acts.call(_of(name), _of(about), str(whom.value))}
+        ringing = {
+            "Ring them up": lambda: acts.call(
+                _read_field(name), _read_field(about), str(whom.value)
+            )
+        }
         RequestSender(scene, ringing)
         _hint("When it is your turn, a card asks for your line. The town waits for you.")
 
 
-def _of(field: ui.input) -> str:
+def _read_field(field: ui.input) -> str:
     return str(field.value or "")

@@ -67,7 +67,7 @@ class TurnCard:
         if turn is None or (not text and not ends):
             return
         with self.told.watching():
-            is_said = await asyncio.to_thread(self._put, turn, text, ends)
+            is_said = await asyncio.to_thread(self._put_turn, turn, text, ends)
             if is_said:
                 self.text.set_value("")
                 self.told.say(f"{turn.agent} is listening …")
@@ -100,7 +100,7 @@ class TurnCard:
         with self._inbox() as inbox:
             return inbox.turns()
 
-    def _put(self, turn: VisitorTurn, text: str, ends: bool) -> bool:
+    def _put_turn(self, turn: VisitorTurn, text: str, ends: bool) -> bool:
         with self._inbox() as inbox:
             return inbox.say(turn.talk, turn.n, text, ends=ends)
 

@@ -8,7 +8,7 @@ import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from graphs.checking import checked
+from graphs.checking import check_templates
 from lab.evaluation.spec import OWN
 from lab.moments.finding import find_moment
 from lab.moments.moment import Moment
@@ -87,13 +87,13 @@ class MomentBench:
 
         Raises PromptError, with file and line, when they do not fit.
         """
-        return checked(self.texts) if self.edits else TemplateSet(self.moment.templates)
+        return check_templates(self.texts) if self.edits else TemplateSet(self.moment.templates)
 
     def overlay(self) -> dict[str, str]:
         """Return the files of a folder that overlays the shipped templates."""
         return {name: self.texts[name] for name in not_as_shipped(self.texts)}
 
-    def packed(self) -> tuple[str, bytes]:
+    def pack_overlay(self) -> tuple[str, bytes]:
         """Return the overlay as a file to download: its name and content."""
         files = self.overlay()
         if len(files) == 1:

@@ -7,7 +7,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from prompts.lint import LintFinding
-from viewer.elements import PlainTextElement, box, named, short, words
+from viewer.elements import PlainTextElement, box, set_attributes, short, words
 from viewer.why.bench import MomentBench
 
 HINT = "Tab indents here; Escape and then Tab leads on."
@@ -40,7 +40,7 @@ class Editor:
         self._edited = edited
         self._file = bench.files[0]
         self._tabs: dict[str, ui.element] = {}
-        with named(box("div", "files"), role="group", aria_label="Files"):
+        with set_attributes(box("div", "files"), role="group", aria_label="Files"):
             for file in bench.files:
                 self._tabs[file] = self._tab(file)
         self._code = ui.codemirror(
@@ -49,10 +49,10 @@ class Editor:
             theme="githubLight",
             line_wrapping=True,
             indent="  ",
-            on_change=self._changed,
+            on_change=self._note_change,
         ).classes("editor")
         words("p", HINT, "soft")
-        with named(box("div", "findings"), role="status", aria_live="polite"):
+        with set_attributes(box("div", "findings"), role="status", aria_live="polite"):
             self._findings = box("div")
         ui.on("why-theme", self._turn)
         ui.run_javascript(_THEME)
@@ -62,7 +62,7 @@ class Editor:
         """Follow the page's theme."""
         self._code.set_theme("githubDark" if event.args == "night" else "githubLight")
 
-    def tell(self, findings: Sequence[LintFinding], trouble: str) -> None:
+    def show_findings(self, findings: Sequence[LintFinding], trouble: str) -> None:
         """Show the problems: in a list, and at the lines of the open file."""
         lines = self._code.value.count("\n") + 1
         here = [each for each in findings if each.file == self._file and each.line]
@@ -95,16 +95,16 @@ class Editor:
                 short("span", each.where, "finding-where")
             else:
                 button = words("button", each.where, "finding-where")
-                named(button, type="button")
-                button.on("click", lambda _: self._go(each.file, each.line or 1))
+                set_attributes(button, type="button")
+                button.on("click", lambda _: self._open_line(each.file, each.line or 1))
             short("span", each.text, longest=2_000)
 
-    def _go(self, file: str, line: int) -> None:
+    def _open_line(self, file: str, line: int) -> None:
         self._show(file)
         self._code.reveal_line(line)
 
     def _tab(self, file: str) -> ui.element:
-        made = named(words("button", file, "file"), type="button")
+        made = set_attributes(words("button", file, "file"), type="button")
         made.on("click", lambda _: self._show(file))
         return made
 
@@ -120,10 +120,10 @@ class Editor:
     def _mark(self) -> None:
         """Mark the open file and the edited ones."""
         for file, tab in self._tabs.items():
-            named(tab, aria_pressed=str(file == self._file).lower())
+            set_attributes(tab, aria_pressed=str(file == self._file).lower())
             if isinstance(tab, PlainTextElement):
                 tab.set_text(f"{file} (edited)" if file in self._bench.edits else file)
 
-    async def _changed(self) -> None:
+    async def _note_change(self) -> None:
         self._bench.edit(self._file, self._code.value)
         await self._edited()

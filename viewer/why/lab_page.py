@@ -8,7 +8,7 @@ from nicegui import ui
 
 from lab.moments.moment import Moment
 from viewer.controls import TROUBLE, sentence
-from viewer.elements import box, command, link, named, short, sound, words
+from viewer.elements import box, command, link, set_attributes, short, sound, words
 from viewer.frame import frame, run_address
 from viewer.house import AppRuns
 from viewer.styles import WHY, style
@@ -44,7 +44,7 @@ def _draw_head(moment: Moment) -> None:
             "The same inputs and memories, with templates as you edit them here. Nothing of this "
             "reaches the town.",
         )
-        with named(box("nav", "ways"), aria_label="From here"):
+        with set_attributes(box("nav", "ways"), aria_label="From here"):
             is_talk = record.owner != moment.agent
             path = record.owner if is_talk else f"why/{record.owner}/{record.tick}"
             link("Back to the thought", run_address(moment.run, path), "button")
@@ -63,11 +63,11 @@ class Lab:
     def draw(self) -> None:
         """Draw the editor, the messages, and the sections for trying and keeping."""
         with box("div", "lab-columns"):
-            with named(box("section", "lab-part"), aria_label="Templates"):
+            with set_attributes(box("section", "lab-part"), aria_label="Templates"):
                 words("h2", "Templates")
-                self._editor = Editor(self._bench, self._edited)
+                self._editor = Editor(self._bench, self._examine_edits)
                 _button("Take back this file's edits", self._editor.restore)
-            with named(box("section", "lab-part"), aria_label="Messages"):
+            with set_attributes(box("section", "lab-part"), aria_label="Messages"):
                 words("h2", "What the model would get")
                 self._draw_attempts()
                 self._messages = box("div")
@@ -85,7 +85,7 @@ class Lab:
             with box("select") as choice:
                 for number in range(count):
                     name = f"repair {number}" if number else "the first"
-                    named(words("option", name), value=str(number))
+                    set_attributes(words("option", name), value=str(number))
 
         async def chosen(event: object) -> None:
             self._attempt = max(0, min(count - 1, int(str(getattr(event, "args", 0)))))
@@ -93,7 +93,7 @@ class Lab:
 
         choice.on("change", chosen, js_handler="(e) => emit(Number(e.target.value))")
 
-    async def _edited(self) -> None:
+    async def _examine_edits(self) -> None:
         """Examine the edits after typing has paused."""
         self._edits += 1
         mine = self._edits
@@ -114,14 +114,14 @@ class Lab:
             return
         if looked is None or mine != self._edits or self._messages.is_deleted:
             return
-        self._editor.tell(looked.findings, looked.trouble)
+        self._editor.show_findings(looked.findings, looked.trouble)
         self._messages.clear()
         with self._messages:
             draw_rendered(looked)
 
 
 def _button(text: str, do: Callable[[], Awaitable[None] | None]) -> None:
-    made = named(words("button", text, "button"), type="button")
+    made = set_attributes(words("button", text, "button"), type="button")
     made.on("click", lambda _: do())
 
 
@@ -138,7 +138,7 @@ def _commands(bench: MomentBench) -> tuple[tuple[str, ...], ...]:
 
 def _draw_keeping(bench: MomentBench) -> None:
     """Draw the section for downloading edited templates as an overlay."""
-    with named(box("section", "card"), aria_label="Keep"):
+    with set_attributes(box("section", "card"), aria_label="Keep"):
         words("h2", "Keep as an overlay")
         words(
             "p",
@@ -147,19 +147,19 @@ def _draw_keeping(bench: MomentBench) -> None:
         )
         for line in _commands(bench):
             command(*line)
-        keep = named(words("button", "Keep as overlay", "button"), type="button")
+        keep = set_attributes(words("button", "Keep as overlay", "button"), type="button")
         said = words("p", "", "soft")
-        named(said, role="status", aria_live="polite")
+        set_attributes(said, role="status", aria_live="polite")
 
-    def taken() -> None:
+    def keep_overlay() -> None:
         if not bench.overlay():
             said.set_text("These templates are as shipped: there is nothing to keep.")
             return
-        name, content = bench.packed()
+        name, content = bench.pack_overlay()
         ui.download.content(content, name)
         files = ", ".join(bench.overlay())
         is_one = name == files
         told = f"Put {name}" if is_one else f"Unpack {name} ({files})"
         said.set_text(sound(f"{told} into a folder called {FOLDER}."))
 
-    keep.on("click", lambda _: taken())
+    keep.on("click", lambda _: keep_overlay())

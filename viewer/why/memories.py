@@ -11,12 +11,12 @@ from agents.memory import Memory
 from agents.persona import Weights
 from agents.stream import Recollection
 from agents.times import moment as town_time
-from agents.wording import many
+from agents.wording import format_count
 from graphs.loop.ledger import RecallRecord
 from history.thoughts import StepView
 from models.embedding.embedder import QUICK
 from viewer.controls import TROUBLE, sentence
-from viewer.elements import box, link, named, short, words
+from viewer.elements import box, link, set_attributes, short, words
 from viewer.frame import run_address
 from viewer.house import AppRuns
 from viewer.why.missed import RepeatedRecall, compare_again
@@ -36,7 +36,7 @@ def draw_recalls(seen: ThoughtView, view: StepView) -> list[ui.element]:
     """Draw a step's recalled memories; return for each recall the place for the missed ones."""
     if not view.record.recalls:
         return []
-    rows = _scored(view)
+    rows = _read_scores(view)
     with box("section", "recalls"):
         words("h3", "What it remembered")
         _key()
@@ -54,9 +54,12 @@ def _draw_missed(
             words("p", _OTHERWISE, "soft")
             return
         if not compared.missed:
-            words("p", f"Nothing missed: there were {many(compared.among, 'memory', 'memories')}.")
+            words(
+                "p",
+                f"Nothing missed: there were {format_count(compared.among, 'memory', 'memories')}.",
+            )
             return
-        words("h4", f"Just missed, of {many(compared.among, 'memory', 'memories')}")
+        words("h4", f"Just missed, of {format_count(compared.among, 'memory', 'memories')}")
         with box("ul", "memories is-missed"):
             for found in compared.missed:
                 _memory(seen, found, weights)
@@ -67,7 +70,7 @@ def _key() -> None:
     with box("p", "bar-key"):
         for name in QUALITIES:
             with box("span"):
-                named(box("span", f"bar-sample is-{name}"), aria_hidden="true")
+                set_attributes(box("span", f"bar-sample is-{name}"), aria_hidden="true")
                 words("span", name)
 
 
@@ -119,13 +122,13 @@ def _memory(seen: ThoughtView, found: Recollection, weights: Weights | None) -> 
 def _bar(found: Recollection, weights: Weights) -> None:
     """Draw a score as a bar of its parts; a full bar is the highest possible score."""
     most = sum(getattr(weights, name) for name in QUALITIES) or 1.0
-    with named(box("div", "bar"), aria_hidden="true"):
+    with set_attributes(box("div", "bar"), aria_hidden="true"):
         for name in QUALITIES:
             share = 100 * getattr(weights, name) * getattr(found, name) / most
             box("span", f"is-{name}").style(f"width: {share:.2f}%")
 
 
-def _scored(view: StepView) -> dict[str, Mapping[str, Any]]:
+def _read_scores(view: StepView) -> dict[str, Mapping[str, Any]]:
     """Return the scores of the memories in the first prompt, by id."""
     told: Iterable[Mapping[str, Any]] = (
         orjson.loads(view.attempts[0].call.recalled) if view.attempts else ()
@@ -150,26 +153,26 @@ def seek_missed(house: AppRuns, seen: ThoughtView, places: Places) -> None:
     """Fill in the memories that narrowly missed each recall, from a background thread."""
     wanted = [(recall, place) for recall, place in places if recall.ids]
 
-    async def tell() -> None:
+    async def fill_missed() -> None:
         recalls = [recall for recall, _ in wanted]
         try:
             found = await threads.io_bound(compare_again, house, seen.run, seen.tick, recalls)
         except (*TROUBLE, *UNREADABLE) as error:
             _complain(wanted, f"What just missed cannot be told. {sentence(error)}")
             return
-        _fill(seen, wanted, found or [])
+        _draw_results(seen, wanted, found or [])
 
     if wanted and seen.embedder in QUICK:
-        ui.timer(0.05, tell, once=True)
+        ui.timer(0.05, fill_missed, once=True)
         return
     for _, place in wanted:
         with place:
             button = words("button", "Show what just missed", "button")
-            named(button, type="button").on("click", tell)
+            set_attributes(button, type="button").on("click", fill_missed)
             short("p", f"Asks {seen.embedder} again, and compares all memories.", "soft")
 
 
-def _fill(seen: ThoughtView, wanted: Places, found: Sequence[RepeatedRecall]) -> None:
+def _draw_results(seen: ThoughtView, wanted: Places, found: Sequence[RepeatedRecall]) -> None:
     """Draw the results, unless the page was left in the meantime."""
     for (recall, place), compared in zip(wanted, found, strict=False):
         if not place.is_deleted:

@@ -4,10 +4,10 @@ import difflib
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from agents.wording import many
+from agents.wording import format_count
 from lab.prompting.rendering import ChatMessage
 from models.tokens import estimate_tokens
-from viewer.elements import box, named, raw, short, words
+from viewer.elements import box, set_attributes, short, show_raw_text, words
 from viewer.why.bench import EditCheck
 
 Kind = Literal["same", "gone", "new"]
@@ -35,7 +35,7 @@ def changes(before: str, after: str) -> list[DiffRun]:
         if kind == "equal":
             found.append(DiffRun("same", "\n".join(one[from_:to])))
             continue
-        found += _changed(one[from_:to], other[from_other:to_other])
+        found += _diff_changed_lines(one[from_:to], other[from_other:to_other])
     return found
 
 
@@ -47,12 +47,12 @@ def _by_ends(one: list[str], other: list[str]) -> Iterator[DiffRun]:
     tail = next((n for n in range(left) if one[-1 - n] != other[-1 - n]), left)
     if head:
         yield DiffRun("same", "\n".join(one[:head]))
-    yield from _changed(one[head : len(one) - tail], other[head : len(other) - tail])
+    yield from _diff_changed_lines(one[head : len(one) - tail], other[head : len(other) - tail])
     if tail:
         yield DiffRun("same", "\n".join(one[len(one) - tail :]))
 
 
-def _changed(gone: list[str], new: list[str]) -> Iterator[DiffRun]:
+def _diff_changed_lines(gone: list[str], new: list[str]) -> Iterator[DiffRun]:
     if gone:
         yield DiffRun("gone", "\n".join(gone))
     if new:
@@ -81,21 +81,21 @@ def _draw(message: ChatMessage, before: ChatMessage | None) -> None:
             size = estimate_tokens(message.content)
             more = size - estimate_tokens(old)
             changed = f", {more:+d}" if more else ""
-            words("span", f"about {many(size, 'token')}{changed}")
+            words("span", f"about {format_count(size, 'token')}{changed}")
             words("span", "changed" if old != message.content else "the same")
         if old == message.content:
-            raw(message.content, f"The {message.role} message")
+            show_raw_text(message.content, f"The {message.role} message")
         else:
             _draw_changes(changes(old, message.content), message.role)
 
 
 def _draw_changes(runs: Sequence[DiffRun], role: str) -> None:
-    with named(
+    with set_attributes(
         box("div", "raw-text changes"), tabindex="0", role="group", aria_label=f"Changed {role}"
     ):
         for run in runs:
             with box("div", f"change is-{run.kind}"):
-                named(words("span", SIGNS[run.kind], "change-sign"), aria_hidden="true")
+                set_attributes(words("span", SIGNS[run.kind], "change-sign"), aria_hidden="true")
                 if SPOKEN[run.kind]:
                     words("span", SPOKEN[run.kind], "unseen")
                 words("pre", run.text)

@@ -51,12 +51,12 @@ def compare_again(
         }
         personas = {agent: opened.persona(agent) for agent in streams}
     return [
-        _compared(personas[each.agent], streams[each.agent], embedder, each, tick, at)
+        _repeat_recall(personas[each.agent], streams[each.agent], embedder, each, tick, at)
         for each in recalls
     ]
 
 
-def _compared(
+def _repeat_recall(
     persona: Persona,
     stream: MemoryStream,
     embedder: Embedder,
@@ -69,15 +69,17 @@ def _compared(
     found = asyncio.run(
         best_memories(persona, stream, _BlockingEmbedder(embedder), queries, at, everything)
     )
-    whole = _told(found, recall, everything)
+    whole = _make_repeated_recall(found, recall, everything)
     if whole.is_same:
         return whole
     others = [each for each in found if not is_own_doing(each.memory, persona.name)]
-    reflected = _told(others, recall, everything)
+    reflected = _make_repeated_recall(others, recall, everything)
     return reflected if reflected.is_same else whole
 
 
-def _told(found: Sequence[Recollection], recall: RecallRecord, among: int) -> RepeatedRecall:
+def _make_repeated_recall(
+    found: Sequence[Recollection], recall: RecallRecord, among: int
+) -> RepeatedRecall:
     """Return as many memories as were recalled then, and the ones that came next."""
     count = len(recall.ids)
     came, missed = tuple(found[:count]), tuple(found[count : count + MOST])

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from nicegui import ui
 
-from agents.wording import many
+from agents.wording import format_count
 from history.thoughts import StepView
-from viewer.elements import box, named, short, words
+from viewer.elements import box, set_attributes, short, words
 
 SHAPES: Mapping[str, str] = {
     "clean": "●",
@@ -25,7 +25,7 @@ def chip(outcome: str) -> ui.element:
     """Return an outcome as a word with its shape."""
     word = outcome or "nothing asked"
     with box("span", f"outcome is-{outcome or 'silent'}") as whole:
-        named(words("span", SHAPES.get(outcome, "■"), "outcome-shape"), aria_hidden="true")
+        set_attributes(words("span", SHAPES.get(outcome, "■"), "outcome-shape"), aria_hidden="true")
         words("span", word)
     return whole
 
@@ -51,20 +51,20 @@ def ending(view: StepView) -> str:
     """Return a step's outcome as a sentence."""
     record = view.record
     if record.odd:
-        return f"{_got(view)} A check says that something in it makes no sense."
-    return _got(view)
+        return f"{_describe_attempts(view)} A check says that something in it makes no sense."
+    return _describe_attempts(view)
 
 
-def _got(view: StepView) -> str:
+def _describe_attempts(view: StepView) -> str:
     record = view.record
-    asked = many(record.attempts, "call")
+    asked = format_count(record.attempts, "call")
     match record.outcome:
         case "clean":
             return "The first answer was accepted as it was."
         case "mended":
             return "The first answer was accepted once code had mended it."
         case "repaired":
-            told = many(record.attempts - 1, "repair")
+            told = format_count(record.attempts - 1, "repair")
             return f"The answer was accepted after {told}."
         case "escalated":
             return f"The strong model's answer was accepted, after {asked} in all."

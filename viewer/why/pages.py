@@ -1,4 +1,4 @@
-"""The routes of why pages and of the lab, and the message shown where one cannot be read."""
+"""The routes of the why pages and of the lab, and the message for a page that cannot be shown."""
 
 import asyncio
 import sqlite3

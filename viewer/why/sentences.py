@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from agents.action import Talk
-from agents.wording import many, percent
+from agents.wording import format_count, percent
 from history.records import Deed, ThoughtRow
 from history.thoughts import StepView
-from lab.evaluation.shown import seconds_told
-from lab.tracing.span import counted
+from lab.evaluation.shown import format_seconds
+from lab.tracing.span import sum_span_counts
 
 REASONS: Mapping[str, str] = {
     "new_day": "a new day began",
@@ -21,10 +21,10 @@ REASONS: Mapping[str, str] = {
 """Stimuli in words."""
 
 
-def why(row: ThoughtRow) -> str:
+def format_thought_cause(row: ThoughtRow) -> str:
     """Return why somebody thought, as a sentence."""
     told = [_reason(kind, count) for kind, count in Counter(row.stimuli).items()]
-    return f"{row.agent} thought because {_listed(told)}." if told else f"{row.agent} thought."
+    return f"{row.agent} thought because {_join_parts(told)}." if told else f"{row.agent} thought."
 
 
 def came_of(row: ThoughtRow, deeds: Sequence[Deed]) -> str:
@@ -39,21 +39,21 @@ def came_of(row: ThoughtRow, deeds: Sequence[Deed]) -> str:
     return said + "".join(f" The town refused it: {reason.rstrip('.')}." for reason in refused)
 
 
-def talk_told(talk: Talk) -> str:
+def format_talk(talk: Talk) -> str:
     """Return how a talk went, as a sentence."""
     end = "nobody ended it"
     if talk.ended_by == "the cap":
         end = "it ended when its lines ran out"
     elif talk.ended_by:
         end = f"{talk.ended_by} ended it"
-    return f"{_listed(talk.participants)} said {many(len(talk.lines), 'line')}; {end}."
+    return f"{_join_parts(talk.participants)} said {format_count(len(talk.lines), 'line')}; {end}."
 
 
-def spent(steps: Iterable[StepView], milliseconds: float | None = None) -> dict[str, str]:
+def format_costs(steps: Iterable[StepView], milliseconds: float | None = None) -> dict[str, str]:
     """Return the costs of some steps by name."""
     views = list(steps)
     calls = [attempt.call for view in views for attempt in view.attempts]
-    total = counted(
+    total = sum_span_counts(
         {
             "prompt_tokens": call.prompt_tokens,
             "completion_tokens": call.completion_tokens,
@@ -67,8 +67,8 @@ def spent(steps: Iterable[StepView], milliseconds: float | None = None) -> dict[
         "Steps": str(len(views)) if len(views) != 1 else "",
         "Calls": str(len(calls)),
         **tokens(total),
-        "Models": seconds_told(total["model_ms"]) if calls else "",
-        "Whole": seconds_told(milliseconds) if milliseconds else "",
+        "Models": format_seconds(total["model_ms"]) if calls else "",
+        "Whole": format_seconds(milliseconds) if milliseconds else "",
     }
 
 
@@ -85,7 +85,7 @@ def tokens(told: Mapping[str, float | None]) -> dict[str, str]:
 
 
 def _count(number: float | None) -> str:
-    return "" if number is None else many(int(number), "token")
+    return "" if number is None else format_count(int(number), "token")
 
 
 def _reason(kind: str, count: int) -> str:
@@ -93,7 +93,7 @@ def _reason(kind: str, count: int) -> str:
     return told if count == 1 else f"{told} {count} times"
 
 
-def _listed(parts: Sequence[str]) -> str:
+def _join_parts(parts: Sequence[str]) -> str:
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -5,15 +5,24 @@ from typing import Any
 import orjson
 from nicegui import ui
 
-from agents.wording import many
+from agents.wording import format_count
 from graphs.loop.ledger import Call
 from history.thoughts import RecordedAttempt, StepView
 from lab.evaluation.differences import outline
-from lab.evaluation.shown import seconds_told
+from lab.evaluation.shown import format_seconds
 from lab.moments.moment import moment_digits
 from lab.prompting.rendering import ChatMessage, repairs_in
 from lab.tracing.span import share
-from viewer.elements import box, facts, folded, link, named, raw, short, words
+from viewer.elements import (
+    box,
+    facts,
+    link,
+    make_folded_section,
+    set_attributes,
+    short,
+    show_raw_text,
+    words,
+)
 from viewer.frame import run_address
 from viewer.why.memories import draw_recalls
 from viewer.why.outcomes import chips, draw_odd, ending
@@ -32,7 +41,9 @@ def anchor(number: int) -> str:
 def draw_step(seen: ThoughtView, number: int, view: StepView) -> list[ui.element]:
     """Draw a step; return for each of its recalls the place for the missed memories."""
     record = view.record
-    with named(box("section", "card step"), id=anchor(number), aria_label=_name(seen, view)):
+    with set_attributes(
+        box("section", "card step"), id=anchor(number), aria_label=_name(seen, view)
+    ):
         with box("div", "step-head"):
             with box("h2"):
                 words("span", f"{number + 1}", "step-number")
@@ -72,8 +83,8 @@ def _draw_answer(view: StepView) -> None:
         with box("ul", "problems"):
             for problem in record.problems:
                 short("li", problem, longest=2_000)
-    with folded("As JSON"):
-        raw(record.answer, "The answer as JSON")
+    with make_folded_section("As JSON"):
+        show_raw_text(record.answer, "The answer as JSON")
 
 
 def _draw_attempts(view: StepView) -> None:
@@ -106,7 +117,7 @@ def _draw_messages(
     while same < min(len(told), len(messages)) and told[same] == messages[same]:
         same += 1
     if same:
-        words("p", f"The same {many(same, 'message')} as before, and then:", "soft")
+        words("p", f"The same {format_count(same, 'message')} as before, and then:", "soft")
     with box("ol", "messages"):
         for number, message in enumerate(messages[same:], same):
             name = _message_name(number, message["role"], question)
@@ -114,7 +125,7 @@ def _draw_messages(
                 with box("div", "message-role"):
                     short("span", message["role"], "role", longest=40)
                     words("span", name)
-                raw(message["content"], f"{name}, as the model got it")
+                show_raw_text(message["content"], f"{name}, as the model got it")
 
 
 def _kind(role: str) -> str:
@@ -138,10 +149,10 @@ def _draw_reply(attempt: RecordedAttempt) -> None:
     call, reading = attempt.call, attempt.reading
     words("h4", "What it wrote")
     if call.thinking:
-        with folded(f"What it thought aloud, {len(call.thinking):,} letters"):
-            raw(call.thinking, "What the model thought aloud")
+        with make_folded_section(f"What it thought aloud, {len(call.thinking):,} letters"):
+            show_raw_text(call.thinking, "What the model thought aloud")
     if call.reply:
-        raw(call.reply, "The reply as the model wrote it")
+        show_raw_text(call.reply, "The reply as the model wrote it")
     else:
         words("p", "Nothing.", "soft")
     if call.finish == "length":
@@ -176,17 +187,17 @@ def _draw_facts(call: Call) -> None:
                     "cached_tokens": call.cached_tokens,
                 }
             ),
-            "Took": seconds_told(call.milliseconds) if call.source == "model" else "",
+            "Took": format_seconds(call.milliseconds) if call.source == "model" else "",
             "Model": call.model,
             "Template": call.template,
         }
     )
-    with folded("How it was asked"):
-        facts(_asked(call))
+    with make_folded_section("How it was asked"):
+        facts(_format_call_parameters(call))
         _draw_list("Lost on the way", tuple(lost), "problems")
 
 
-def _asked(call: Call) -> dict[str, str]:
+def _format_call_parameters(call: Call) -> dict[str, str]:
     """Return the parameters of a call by name."""
     cached = share(call.cached_tokens, call.prompt_tokens)
     examples = len(orjson.loads(call.examples))
@@ -194,16 +205,16 @@ def _asked(call: Call) -> dict[str, str]:
         "Tier": call.tier,
         "Temperature": f"{call.temperature:g}",
         "Seed": str(call.seed),
-        "At most": many(call.max_tokens, "token"),
+        "At most": format_count(call.max_tokens, "token"),
         "Held to a schema": "yes" if call.schema else "no",
         "Ended": call.finish,
         "Slot": "" if call.slot is None else str(call.slot),
         "Answered by": "the reply cache" if call.source == "cache" else "the model",
-        "Reading the prompt": "" if call.prompt_ms is None else seconds_told(call.prompt_ms),
-        "Writing the reply": "" if call.reply_ms is None else seconds_told(call.reply_ms),
+        "Reading the prompt": "" if call.prompt_ms is None else format_seconds(call.prompt_ms),
+        "Writing the reply": "" if call.reply_ms is None else format_seconds(call.reply_ms),
         "Cached tokens": "" if cached is None else str(call.cached_tokens),
         "Examples shown": str(examples) if examples else "",
-        "Left out for room": many(call.dropped, "entry", "entries") if call.dropped else "",
+        "Left out for room": format_count(call.dropped, "entry", "entries") if call.dropped else "",
         "Lost calls": str(call.retries) if call.retries else "",
         "Prompts cut": str(call.cuts) if call.cuts else "",
     }

@@ -9,14 +9,25 @@ from agents.times import moment as town_time
 from graphs.loop.ledger import RecallRecord
 from graphs.mind import stations
 from history.thoughts import StepView
-from lab.tracing.span import thought_digits, worst
-from viewer.elements import box, command, facts, folded, link, named, raw, say_trouble, short, words
+from lab.tracing.span import find_worst_outcome, thought_digits
+from viewer.elements import (
+    box,
+    command,
+    facts,
+    link,
+    make_folded_section,
+    say_trouble,
+    set_attributes,
+    short,
+    show_raw_text,
+    words,
+)
 from viewer.frame import frame, run_address
 from viewer.house import AppRuns
 from viewer.styles import WHY, style
 from viewer.why.memories import seek_missed
 from viewer.why.outcomes import SHAPES, chip, chips
-from viewer.why.sentences import came_of, spent, talk_told, why
+from viewer.why.sentences import came_of, format_costs, format_talk, format_thought_cause
 from viewer.why.step_card import anchor, draw_step
 from viewer.why.thought_view import UNREADABLE, LinkedThought, ThoughtView
 
@@ -52,7 +63,7 @@ def _draw_steps(seen: ThoughtView) -> list[tuple[RecallRecord, ui.element]]:
 
 def _draw_head(seen: ThoughtView) -> None:
     """Draw the person, the time, the reasons, the result, and the links."""
-    outcome = worst(view.record.outcome for view in seen.steps)
+    outcome = find_worst_outcome(view.record.outcome for view in seen.steps)
     with box("section", "card why-head"):
         with box("div", "why-when"):
             words("strong", seen.time)
@@ -60,45 +71,45 @@ def _draw_head(seen: ThoughtView) -> None:
             is_odd = any(view.record.odd for view in seen.steps)
             chips("failed" if failed else outcome, is_odd=is_odd)
         if seen.row is not None:
-            short("p", why(seen.row), longest=2_000)
+            short("p", format_thought_cause(seen.row), longest=2_000)
             came = short("p", came_of(seen.row, seen.deeds), longest=4_000)
             if seen.row.failed:
                 came.classes("trouble")
-                with folded("The whole message"):
-                    raw(seen.row.failed, "Why the thought failed")
+                with make_folded_section("The whole message"):
+                    show_raw_text(seen.row.failed, "Why the thought failed")
         elif seen.talk is not None:
-            short("p", talk_told(seen.talk.talk), longest=2_000)
+            short("p", format_talk(seen.talk.talk), longest=2_000)
             short("p", f"They met at {seen.talk.talk.place}.", "soft")
-        facts(spent(seen.steps, None if seen.row is None else seen.row.milliseconds))
+        facts(format_costs(seen.steps, None if seen.row is None else seen.row.milliseconds))
         _draw_ways(seen)
 
 
 def _draw_ways(seen: ThoughtView) -> None:
     """Draw the links to the town and to other thoughts, and the terminal command for this one."""
     when = town_time(seen.at).replace(" ", "-")
-    with named(box("nav", "ways"), aria_label="From here"):
+    with set_attributes(box("nav", "ways"), aria_label="From here"):
         town = run_address(seen.run)
         who = f"&who={quote_plus(seen.agents[0])}" if seen.agents else ""
         link("In the town at this moment", f"{town}?at={when}{who}", "button")
-        _way(seen, "← before", seen.before)
-        _way(seen, "next →", seen.after)
-        _way(seen, "The thought that wished for it", seen.began)
+        _add_thought_link(seen, "← before", seen.before)
+        _add_thought_link(seen, "next →", seen.after)
+        _add_thought_link(seen, "The thought that wished for it", seen.began)
     owner = seen.talk.talk.id if seen.talk is not None else seen.agents[0]
     digits = thought_digits(owner, seen.tick)
     command("trace", seen.run, digits)
 
 
-def _way(seen: ThoughtView, text: str, to: LinkedThought | None) -> None:
+def _add_thought_link(seen: ThoughtView, text: str, to: LinkedThought | None) -> None:
     if to is not None:
         made = link(text, run_address(seen.run, f"why/{to.agent}/{to.tick}"), "button")
-        named(made, title=f"{to.agent}, {to.time}")
+        set_attributes(made, title=f"{to.agent}, {to.time}")
 
 
 def _draw_lines(seen: ThoughtView) -> None:
     """Draw the lines of a talk; each links to the step that produced it."""
     assert seen.talk is not None
     said = [number for number, view in enumerate(seen.steps) if view.record.step == "say"]
-    with named(box("nav", "path"), aria_label="What was said"):
+    with set_attributes(box("nav", "path"), aria_label="What was said"):
         words("h2", "What was said")
         with box("ol", "said"):
             for number, line in enumerate(seen.talk.talk.lines):
@@ -117,23 +128,25 @@ def _draw_path(path: Sequence[str], steps: Sequence[StepView]) -> None:
     """Draw the mind graph as a row of nodes; visited nodes link to their steps."""
     whens = {station.name: station.when for station in stations()}
     known = [*whens, *dict.fromkeys(name for name in path if name not in whens)]
-    with named(box("nav", "path"), aria_label="The mind's path"):
+    with set_attributes(box("nav", "path"), aria_label="The mind's path"):
         words("h2", "The path")
         with box("ol"):
             for name in known:
                 when = whens.get(name, "")
                 if name in path:
-                    _taken(name, when, steps)
+                    _draw_visited_node(name, when, steps)
                 else:
-                    _passed(name, when)
+                    _draw_skipped_node(name, when)
 
 
-def _taken(name: str, when: str, steps: Sequence[StepView]) -> None:
+def _draw_visited_node(name: str, when: str, steps: Sequence[StepView]) -> None:
     """Draw a node that was visited."""
     own = [number for number, view in enumerate(steps) if view.record.step == name]
-    outcome = worst(steps[number].record.outcome for number in own)
+    outcome = find_worst_outcome(steps[number].record.outcome for number in own)
     with box("li", "station is-taken"):
-        named(words("span", SHAPES[outcome], f"station-mark is-{outcome}"), aria_hidden="true")
+        set_attributes(
+            words("span", SHAPES[outcome], f"station-mark is-{outcome}"), aria_hidden="true"
+        )
         with box("div"):
             if own:
                 times = f" ×{len(own)}" if len(own) > 1 else ""
@@ -146,10 +159,10 @@ def _taken(name: str, when: str, steps: Sequence[StepView]) -> None:
             words("div", when, "station-when")
 
 
-def _passed(name: str, when: str) -> None:
+def _draw_skipped_node(name: str, when: str) -> None:
     """Draw a node that was skipped."""
     with box("li", "station"):
-        named(words("span", "", "station-mark"), aria_hidden="true")
+        set_attributes(words("span", "", "station-mark"), aria_hidden="true")
         with box("div"):
             words("span", name, "station-name")
             words("span", f", not wanted: only when {when}", "unseen")

@@ -70,7 +70,7 @@ def see_thought(runs: Path, run: str, wanted: str, tick: str) -> ThoughtView:
         number = int(tick) if tick.isascii() and tick.isdigit() and len(tick) < 12 else None
         thought = None if number is None else opened.reader.thought(agent, number)
         if thought is None:
-            raise _none(opened, agent, tick, number)
+            raise _make_no_thought_error(opened, agent, tick, number)
         return _thought_seen(opened, thought)
 
 
@@ -92,7 +92,7 @@ def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
         tick_seconds=opened.folder.spec.tick_seconds,
         embedder=opened.folder.spec.models.embedder,
         title=f"Why {row.agent} did that",
-        time=opened.when(row.at),
+        time=opened.format_time(row.at),
         at=row.at,
         tick=row.tick,
         agents=(row.agent,),
@@ -114,7 +114,7 @@ def _talk_seen(opened: OpenRun, view: TalkView) -> ThoughtView:
         tick_seconds=opened.folder.spec.tick_seconds,
         embedder=opened.folder.spec.models.embedder,
         title=f"A talk of {' and '.join(talk.participants)}",
-        time=opened.when(talk.start),
+        time=opened.format_time(talk.start),
         at=talk.start,
         tick=view.tick,
         agents=talk.participants,
@@ -152,10 +152,10 @@ def _near(
 
 
 def _neighbour(opened: OpenRun, row: ThoughtRow) -> LinkedThought:
-    return LinkedThought(agent=row.agent, tick=row.tick, time=opened.when(row.at))
+    return LinkedThought(agent=row.agent, tick=row.tick, time=opened.format_time(row.at))
 
 
-def _none(opened: OpenRun, agent: str, tick: str, number: int | None) -> NoThought:
+def _make_no_thought_error(opened: OpenRun, agent: str, tick: str, number: int | None) -> NoThought:
     """Return the error that there was no thought then, with the nearest thoughts."""
     run = opened.folder.name
     if number is None:

@@ -48,7 +48,7 @@ class PromptTrial:
         loop = asyncio.get_running_loop()
         done = loop.create_future()
 
-        def tell() -> None:
+        def mark_done() -> None:
             if not done.done():
                 done.set_result(None)
 
@@ -57,7 +57,7 @@ class PromptTrial:
                 self.ask()
             finally:
                 with suppress(RuntimeError):
-                    loop.call_soon_threadsafe(tell)
+                    loop.call_soon_threadsafe(mark_done)
 
         Thread(target=work, daemon=True, name="trial").start()
         await done
@@ -69,7 +69,7 @@ class PromptTrial:
             with self.house.minds(spec, self.model or None) as minds:
                 self.said = ""
                 if not self.is_stopped:
-                    self.evaluation = asyncio.run(untraced(self._asked(minds)))
+                    self.evaluation = asyncio.run(untraced(self._evaluate_prompt(minds)))
         except asyncio.CancelledError:
             self.is_stopped = True
         except TROUBLE as error:
@@ -83,7 +83,7 @@ class PromptTrial:
         if self._loop is not None and self._task is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._task.cancel)
 
-    async def _asked(self, minds: AppModels) -> Evaluation:
+    async def _evaluate_prompt(self, minds: AppModels) -> Evaluation:
         self._loop = asyncio.get_running_loop()
         question = EvaluationSpec(
             variants=variants_of([(self.name, self.templates)], [self._chat(minds)]),

@@ -5,16 +5,25 @@ from collections.abc import Callable, Sequence
 from nicegui import run as threads
 from nicegui import ui
 
-from agents.wording import many
+from agents.wording import format_count
 from lab.evaluation.agreement import agreement
 from lab.evaluation.answers import MOST_PROBLEMS
 from lab.evaluation.asking import as_it_was
 from lab.evaluation.differences import outline
 from lab.evaluation.results import Evaluation, Result
-from lab.evaluation.shown import mean_told, seconds_told, tokens_told
+from lab.evaluation.shown import format_mean, format_seconds, format_tokens
 from lab.moments.moment import Moment
 from viewer.controls import TROUBLE
-from viewer.elements import box, facts, folded, named, raw, short, sound, words
+from viewer.elements import (
+    box,
+    facts,
+    make_folded_section,
+    set_attributes,
+    short,
+    show_raw_text,
+    sound,
+    words,
+)
 from viewer.house import AppRuns
 from viewer.why.bench import MomentBench
 from viewer.why.outcomes import chips, draw_odd
@@ -35,11 +44,11 @@ class TryForm:
         self._model = ""
         self._times = 1
         self._trial: PromptTrial | None = None
-        with named(box("section", "card"), aria_label="Try"):
+        with set_attributes(box("section", "card"), aria_label="Try"):
             words("h2", "Try")
             self._draw_form()
             self._status = words("p", "", "soft")
-            named(self._status, role="status", aria_live="polite")
+            set_attributes(self._status, role="status", aria_live="polite")
             self._results = box("div")
         ui.context.client.on_delete(self._stop)
 
@@ -47,12 +56,16 @@ class TryForm:
         with box("div", "try-form"):
             self._own = self._field("Model", "text", self._set_model)
             own = self._bench.moment.attempts[0].call.model
-            named(self._own, placeholder=f"the run's own, {own}", size="30", spellcheck="false")
+            set_attributes(
+                self._own, placeholder=f"the run's own, {own}", size="30", spellcheck="false"
+            )
             times = self._field("Answers", "number", self._set_times)
-            named(times, placeholder="1", min="1", max=str(MOST_TIMES), size="3")
-            self._ask = named(words("button", "Try", "button is-main"), type="button")
+            set_attributes(times, placeholder="1", min="1", max=str(MOST_TIMES), size="3")
+            self._ask = set_attributes(words("button", "Try", "button is-main"), type="button")
             self._ask.on("click", self._try)
-            self._end = named(words("button", "Stop", "button"), type="button", disabled=True)
+            self._end = set_attributes(
+                words("button", "Stop", "button"), type="button", disabled=True
+            )
             self._end.on("click", lambda _: self._stop())
         words(
             "p",
@@ -63,7 +76,7 @@ class TryForm:
     def _field(self, name: str, kind: str, take: Callable[[str], None]) -> ui.element:
         with box("label", "field"):
             words("span", name)
-            made = named(box("input"), type=kind, autocomplete="off")
+            made = set_attributes(box("input"), type=kind, autocomplete="off")
         made.on("input", lambda event: take(str(event.args)), js_handler=_VALUE)
         return made
 
@@ -111,8 +124,8 @@ class TryForm:
             self._say(trial.trouble or "Stopped.", is_trouble=bool(trial.trouble))
             return
         took = sum(each.milliseconds for each in trial.evaluation.results)
-        told = many(len(trial.evaluation.results), "answer")
-        self._say(f"{told}; the model took {seconds_told(took)}.")
+        told = format_count(len(trial.evaluation.results), "answer")
+        self._say(f"{told}; the model took {format_seconds(took)}.")
         self._results.clear()
         with self._results:
             _draw_tried(trial.moment, trial.evaluation)
@@ -122,8 +135,8 @@ class TryForm:
             self._trial.stop()
 
     def _turn(self, *, is_asking: bool) -> None:
-        named(self._ask, disabled=is_asking)
-        named(self._end, disabled=not is_asking)
+        set_attributes(self._ask, disabled=is_asking)
+        set_attributes(self._end, disabled=not is_asking)
 
     def _say(self, text: str, *, is_trouble: bool = False) -> None:
         self._status.set_text(sound(text))
@@ -136,7 +149,7 @@ def _progress(trial: PromptTrial) -> str:
         return "Stopping …"
     if trial.said:
         return trial.said
-    return f"Asking: {trial.done} of {many(trial.times, 'answer')} …"
+    return f"Asking: {trial.done} of {format_count(trial.times, 'answer')} …"
 
 
 def _draw_tried(moment: Moment, evaluation: Evaluation) -> None:
@@ -151,9 +164,9 @@ def _draw_tried(moment: Moment, evaluation: Evaluation) -> None:
             agreed = agreement(evaluation.moments[0], result)
             told = {}
             if agreed is not None and agreed.deciding is not None:
-                told["Decides alike"] = mean_told(agreed.deciding)
+                told["Decides alike"] = format_mean(agreed.deciding)
             if agreed is not None and agreed.text is not None:
-                told["Words alike"] = mean_told(agreed.text)
+                told["Words alike"] = format_mean(agreed.text)
             _draw(f"Now{number}", name.model, result, stored, told, is_now=True)
 
 
@@ -166,17 +179,17 @@ def _draw(
     *,
     is_now: bool = False,
 ) -> None:
-    with named(box("section", "card answer-card"), aria_label=title):
+    with set_attributes(box("section", "card answer-card"), aria_label=title):
         with box("div", "why-when"):
             words("h3", title)
             chips(result.outcome or "unasked", is_odd=bool(result.odd))
         short("p", model, "soft")
         facts(
             {
-                "Calls": many(result.attempts, "call"),
-                "Prompt": tokens_told(result.prompt_tokens),
-                "Reply": tokens_told(result.completion_tokens),
-                "Took": seconds_told(result.milliseconds),
+                "Calls": format_count(result.attempts, "call"),
+                "Prompt": format_tokens(result.prompt_tokens),
+                "Reply": format_tokens(result.completion_tokens),
+                "Took": format_seconds(result.milliseconds),
                 **agreed,
             }
         )
@@ -184,8 +197,8 @@ def _draw(
         draw_odd(result.odd_kinds, result.odd)
         _draw_problems(result)
         if result.reply:
-            with folded("The first reply"):
-                raw(result.reply, f"The first reply, {title}")
+            with make_folded_section("The first reply"):
+                show_raw_text(result.reply, f"The first reply, {title}")
 
 
 def _draw_answer(result: Result, stored: Sequence[str], *, is_now: bool) -> None:

@@ -194,23 +194,23 @@ def draw_barriers(town_map: TownMap, cell: int) -> Iterator[str]:
         if kind:
             found[kind].append(tile)
     for kind in ("water", "hedge"):
-        yield from _filled(found[kind], BARRIERS[kind], cell)
+        yield from _draw_squares(found[kind], BARRIERS[kind], cell)
     for kind, radius in {"rock": 0.34, "pine": 0.46, "tree": 0.52, "blossom": 0.5}.items():
-        yield from _round(found[kind], BARRIERS[kind], radius, cell)
+        yield from _draw_discs(found[kind], BARRIERS[kind], radius, cell)
     yield from _lines(found["fence"], found["fence"], BARRIERS["fence"], THICKNESS / 2, cell)
     walls = [*found["wall"], *found["window"]]
     yield from _lines(walls, walls, BARRIERS["wall"], THICKNESS, cell)
     yield from _lines(found["window"], walls, BARRIERS["window"], THICKNESS / 2, cell)
 
 
-def _filled(tiles: Collection[Tile], colour: str, cell: int) -> Iterator[str]:
+def _draw_squares(tiles: Collection[Tile], colour: str, cell: int) -> Iterator[str]:
     """Yield tiles as whole squares in one path."""
     if tiles:
         squares = "".join(f"M{x * cell} {y * cell}h{cell}v{cell}h-{cell}z" for x, y in tiles)
         yield f'<path fill="{colour}" d="{squares}"/>'
 
 
-def _round(tiles: Collection[Tile], colour: str, radius: float, cell: int) -> Iterator[str]:
+def _draw_discs(tiles: Collection[Tile], colour: str, radius: float, cell: int) -> Iterator[str]:
     """Yield tiles as discs with a soft rim."""
     for x, y in tiles:
         yield (

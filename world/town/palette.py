@@ -134,7 +134,7 @@ def ground_colours(town_map: TownMap) -> list[list[str]]:
                 continue
             row[x] = floors.get(town_map.arena_at((x, y)), "")
             if not row[x]:
-                pictured = _pictured(town_map) if pictured is None else pictured
+                pictured = _read_mean_colours(town_map) if pictured is None else pictured
                 row[x] = pictured.get(int(town_map.ground[y, x]), GRASS)
     return rows
 
@@ -167,7 +167,7 @@ def _floor(town_map: TownMap, address: str, rows: list[list[str]]) -> str:
     return max(sorted(seen), key=lambda colour: seen[colour], default="")
 
 
-def _pictured(town_map: TownMap) -> dict[int, str]:
+def _read_mean_colours(town_map: TownMap) -> dict[int, str]:
     """Return the mean colours of tiles whose image lies in the town's folder and is readable."""
     found: dict[int, str] = {}
     for first, tileset in sorted(town_map.sheet.tiled.tilesets.items()):

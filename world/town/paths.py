@@ -28,10 +28,10 @@ class _Flood:
     def to(self, here: int) -> int:
         """Return the steps to `here`, negative if unreachable; all nearer tiles are known then."""
         while self.steps[here] == _FAR and self._edge:
-            self._spread()
+            self._reach_next_tiles()
         return self.steps[here]
 
-    def _spread(self) -> None:
+    def _reach_next_tiles(self) -> None:
         """Reach all tiles that are one step farther."""
         self._distance += 1
         steps, distance = self.steps, self._distance

@@ -123,13 +123,17 @@ def place_tree(sheet: Sheet) -> tuple[PlaceTree, list[str]]:
 
 def _arenas(sheet: Sheet, sectors: Mapping[str, Sector], faults: list[str]) -> Iterator[Arena]:
     """Yield the arenas, each in its sector."""
-    for mark, sector in _within(sheet.marked["arenas"], "arena", sectors, "sector", faults):
+    for mark, sector in _match_outer_places(
+        sheet.marked["arenas"], "arena", sectors, "sector", faults
+    ):
         yield Arena(name=mark.name, sector=sector.address, rect=mark.rect)
 
 
 def _objects(sheet: Sheet, arenas: Mapping[str, Arena], faults: list[str]) -> Iterator[TownObject]:
     """Yield the objects, each in its arena."""
-    for mark, arena in _within(sheet.marked["objects"], "object", arenas, "arena", faults):
+    for mark, arena in _match_outer_places(
+        sheet.marked["objects"], "object", arenas, "arena", faults
+    ):
         yield _object(mark, arena.address, faults)
 
 
@@ -145,7 +149,7 @@ def _unique(places: Sequence[_P], faults: list[str]) -> dict[str, _P]:
     return found
 
 
-def _within(
+def _match_outer_places(
     marks: Sequence[Marked], kind: str, outer: Mapping[str, _P], outer_kind: str, faults: list[str]
 ) -> Iterator[tuple[Marked, _P]]:
     """Yield each rectangle with the place that contains it; one outside of all is a fault."""
@@ -154,8 +158,8 @@ def _within(
         if home is not None:
             yield mark, home
             continue
-        partly = [place.address for place in outer.values() if place.rect.shared(mark.rect)]
-        where = f"reaches out of {_quoted(partly)}" if partly else f"lies in no {outer_kind}"
+        partly = [place.address for place in outer.values() if place.rect.intersect(mark.rect)]
+        where = f"reaches out of {_quote_names(partly)}" if partly else f"lies in no {outer_kind}"
         faults.append(
             f"the {kind} {mark.name!r} ({mark.rect}) {where}; "
             f"move it so that it lies wholly in one {outer_kind}."
@@ -187,11 +191,11 @@ def _overlaps(kind: str, places: Mapping[str, _P]) -> Iterator[str]:
     items = list(places.values())
     for index, one in enumerate(items):
         for other in items[index + 1 :]:
-            shared = one.rect.shared(other.rect)
+            shared = one.rect.intersect(other.rect)
             if shared is not None:
                 yield f"the {kind} `{one.address}` and `{other.address}` share {shared}; part them."
 
 
-def _quoted(names: Sequence[str]) -> str:
+def _quote_names(names: Sequence[str]) -> str:
     """Return names in backticks, joined by commas."""
     return ", ".join(f"`{name}`" for name in names)

@@ -92,12 +92,14 @@ class _ObjectLayer(_Layer):
     objects: list[
         Annotated[
             Annotated[_Other, Tag("template")] | Annotated[_Object, Tag("object")],
-            Discriminator(lambda item: "template" if _has(item, "template") else "object"),
+            Discriminator(
+                lambda item: "template" if _is_mapping_with(item, "template") else "object"
+            ),
         ]
     ]
 
 
-def _has(item: object, key: str) -> bool:
+def _is_mapping_with(item: object, key: str) -> bool:
     return isinstance(item, dict) and key in item
 
 
@@ -156,7 +158,7 @@ class _Map(_Part):
     tilesets: list[
         Annotated[
             Annotated[_Source, Tag("source")] | Annotated[_Tileset, Tag("tileset")],
-            Discriminator(lambda item: "source" if _has(item, "source") else "tileset"),
+            Discriminator(lambda item: "source" if _is_mapping_with(item, "source") else "tileset"),
         ]
     ]
 

@@ -52,7 +52,7 @@ def read_png(path: Path) -> Pixels:
     if len(raw) != wanted:
         raise ValueError(f"{path.name} is damaged: it ends early")
     lines = np.frombuffer(raw, np.uint8).reshape(height, -1)
-    values = _unfiltered(lines, channels).reshape(height, width, channels)
+    values = _undo_filters(lines, channels).reshape(height, width, channels)
     return _as_rgba(values, colour, dict(chunks))
 
 
@@ -65,7 +65,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         at += length + 12
 
 
-def _unfiltered(lines: npt.NDArray[np.uint8], channels: int) -> Pixels:
+def _undo_filters(lines: npt.NDArray[np.uint8], channels: int) -> Pixels:
     """Return the bytes of all lines with PNG's filters undone (PNG specification, section 9)."""
     above = [0] * (lines.shape[1] - 1)
     done: list[list[int]] = []

@@ -65,7 +65,7 @@ class Rect:
             and other.bottom <= self.bottom
         )
 
-    def shared(self, other: "Rect") -> "Rect | None":
+    def intersect(self, other: "Rect") -> "Rect | None":
         """Return the intersection of both rectangles, or None."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         width, height = min(self.right, other.right) - x, min(self.bottom, other.bottom) - y
@@ -151,7 +151,7 @@ def read_sheet(path: Path) -> Sheet:
     faults: list[str] = []
     frame = Rect(0, 0, width, height)
     marked = {
-        name: tuple(_marked(path.name, layers, name, tile_size, frame, faults))
+        name: tuple(_read_rectangles(path.name, layers, name, tile_size, frame, faults))
         for name in OBJECT_LAYERS
     }
     return Sheet(
@@ -233,7 +233,7 @@ def _names(layers: Mapping[str, Layer]) -> str:
     return ", ".join(f"`{name}`" for name in layers) or "no layer at all"
 
 
-def _marked(
+def _read_rectangles(
     file: str,
     layers: Mapping[str, Layer],
     name: str,

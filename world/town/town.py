@@ -46,7 +46,7 @@ class Town:
         `world.town.check.check_town` returns them all, including those of pictures.
         """
         try:
-            return _kept(folder, town_hash(folder))
+            return _read_town_once(folder, town_hash(folder))
         except OSError:
             return _read(folder)
 
@@ -100,10 +100,10 @@ class Town:
         """Return a sentence about the sizes of casts that exist."""
         if not self.casts:
             return "It has no casts; name the agents instead."
-        return f"Its casts have {_either([str(size) for size in self.casts])} agents."
+        return f"Its casts have {_join_alternatives([str(size) for size in self.casts])} agents."
 
 
-def _either(items: Sequence[str]) -> str:
+def _join_alternatives(items: Sequence[str]) -> str:
     """Return `1, 3 or 5`."""
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} or {items[-1]}"
 
@@ -134,7 +134,7 @@ def _part(address: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4)
-def _kept(folder: Path, files_hash: str) -> Town:
+def _read_town_once(folder: Path, files_hash: str) -> Town:
     """Return the town in a folder, read once for as long as its files hash to the same value."""
     return _read(folder)
 

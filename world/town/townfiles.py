@@ -75,8 +75,12 @@ class TownFile:
         table, found, depth = "", None, 0
         for number, line in enumerate(self.text.splitlines(), start=1):
             header = _TABLE.match(line)
-            table = _bare(header[1]) if header else table
-            path = (table,) if header else (*([table] if table else []), _bare(line.split("=")[0]))
+            table = _strip_key(header[1]) if header else table
+            path = (
+                (table,)
+                if header
+                else (*([table] if table else []), _strip_key(line.split("=")[0]))
+            )
             if path == keys[: len(path)] and len(path) > depth:
                 found, depth = number, len(path)
         return found
@@ -176,7 +180,7 @@ def _read_toml(path: Path, shown: str) -> tuple[TownFile, dict[str, object] | No
         return file, None, [f"{shown} cannot be read: {what}."]
 
 
-def _bare(key: str) -> str:
+def _strip_key(key: str) -> str:
     """Return a TOML key without blanks and quotes."""
     return key.strip().strip("\"'")
 

@@ -156,7 +156,7 @@ class _Index:
         """Return True when the place has an unblocked tile in the box."""
         if index not in self.partly:
             return True
-        part = self.rects[index].shared(box)
+        part = self.rects[index].intersect(box)
         return part is not None and not self._blocked_part(part).all()
 
     def _blocked_part(self, rect: Rect) -> npt.NDArray[np.bool_]:

@@ -63,7 +63,7 @@ def read_history(path: Path, names: Collection[str]) -> WhisperFile:
         history.faults.append(f"{path.name}, line {line}: {sentence}")
         return history
     for line, row in rows[1:]:
-        _take(f"{path.name}, line {line}", row, names, history)
+        _add_row(f"{path.name}, line {line}", row, names, history)
     return history
 
 
@@ -81,7 +81,7 @@ def _rows(text: str, file: str, history: WhisperFile) -> Iterator[tuple[int, lis
         history.faults.append(f"{file}, line {reader.line_num}: not CSV ({error}).")
 
 
-def _take(where: str, row: list[str], names: Collection[str], history: WhisperFile) -> None:
+def _add_row(where: str, row: list[str], names: Collection[str], history: WhisperFile) -> None:
     """Add one row to the history, or its fault."""
     name, *columns = row
     if name not in names:

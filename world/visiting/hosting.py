@@ -113,7 +113,7 @@ class Hosting:
         if each.kind == "visitor_acts":
             return self._act(name, each.text, tick)
         if each.kind == "visitor_walks":
-            return self._go(name, each.text, self.way_to(name, each.text, tick), tick)
+            return self._walk_to(name, each.text, self.way_to(name, each.text, tick), tick)
         return self._leave_town(name, tick)
 
     def _why_not(self, each: Intervention) -> str:
@@ -174,7 +174,7 @@ class Hosting:
         self.figures[name] = visitor.acting(action, tick)
         return Changes(deeds=[Deed(agent=name, tick=tick, action=action)])
 
-    def _go(self, name: str, place: str, path: tuple[Tile, ...], tick: int) -> Changes:
+    def _walk_to(self, name: str, place: str, path: tuple[Tile, ...], tick: int) -> Changes:
         """Let a visitor walk to a place."""
         action = self._action(ARRIVING, self.place_at(path[-1], place), tick, "🚶")
         self.figures[name] = self._visitor(name).acting(action, tick)

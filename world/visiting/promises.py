@@ -24,13 +24,13 @@ def check_announcement(trial: TickRunner) -> None:
     for each in (name, other):
         world.deliver(trial.wish("announcement", each, "the fair is on Friday"))
     for _ in range(2):
-        told = trial.told("announcement")
+        told = trial.agents_with("announcement")
         promise(told == [name], f"an announcement is heard by {told}, not by {name}, who is awake")
     trial.live({})
-    promise(not trial.told("announcement"), "an announcement is heard again after `settle`")
+    promise(not trial.agents_with("announcement"), "an announcement is heard again after `settle`")
     trial.live({other: trial.doing(place, LONG)})
     trial.stride()
-    told = trial.told("announcement")
+    told = trial.agents_with("announcement")
     promise(told == [other], f"{other}, who has got up, does not hear what was announced")
     trial.live({})
 
@@ -39,14 +39,14 @@ def check_visitor(trial: TickRunner) -> None:
     """Check that a visitor comes, is seen, talks, waits for a talk's end, leaves for good."""
     trial.stride()
     name, world = trial.names[0], trial.world
-    clash = _coming(trial, name)
+    clash = _make_visitor_wish(trial, name)
     promise(bool(world.why_not(clash)), f"a visitor may be called {name!r}, as somebody is")
-    _come(trial)
+    _bring_visitor(trial)
     promise(ROSA not in world.names, f"{ROSA}, a visitor, is among `names`")
-    percept = _seen(trial, name)
+    percept = _read_visitor_percept(trial, name)
     promise(ABOUT in percept.text and percept.about == ABOUT, f"nobody sees who {ROSA} is")
     trial.world.deliver(trial.wish("visitor_acts", ROSA, "whistling"))
-    percept = _seen(trial, name)
+    percept = _read_visitor_percept(trial, name)
     promise(percept.activity == "whistling", f"{ROSA} whistles, and is {percept.activity!r}")
     _check_talk(trial, name)
     trial.world.deliver(trial.wish("visitor_leaves", ROSA, ""))
@@ -58,7 +58,7 @@ def check_visitor(trial: TickRunner) -> None:
     done = trial.live({name: Intent(start_talk=ROSA, reason="to see")})
     promise(not done.granted, f"{name} is granted a talk with {ROSA}, who has left")
     trial.stride()
-    _come(trial)
+    _bring_visitor(trial)
     trial.live({})
 
 
@@ -89,14 +89,16 @@ def _check_talk(trial: TickRunner, name: str) -> None:
     trial.stride()
 
 
-def _come(trial: TickRunner) -> None:
+def _bring_visitor(trial: TickRunner) -> None:
     """Let the visitor come to the first agent's place, and wait until they are together."""
     name, world = trial.names[0], trial.world
     trial.live({name: trial.doing(trial.place(name), 2 * LONG)})
     trial.stride()
     begun = trial.at
     # A visitor who is still on the way out cannot come in at the same time.
-    while (why := world.why_not(coming := _coming(trial, ROSA))) and trial.at - begun < LONG:
+    while (
+        why := world.why_not(coming := _make_visitor_wish(trial, ROSA))
+    ) and trial.at - begun < LONG:
         trial.live({})
         trial.stride()
     promise(not why, f"{ROSA} cannot come: {why}")
@@ -115,7 +117,7 @@ def _come(trial: TickRunner) -> None:
     promise(list(bodies) == [ROSA], f"the body of {ROSA} is not among `bodies`")
 
 
-def _coming(trial: TickRunner, who: str) -> Intervention:
+def _make_visitor_wish(trial: TickRunner, who: str) -> Intervention:
     """Return the wish of a visitor to come to the first agent's place."""
     said = {"about": ABOUT, "place": trial.place(trial.names[0]), "doing": "looking around"}
     return trial.wish("visitor_enters", who, orjson.dumps(said).decode())
@@ -126,7 +128,7 @@ def _sights(trial: TickRunner, name: str) -> list[Percept]:
     return [each for each in trial.around(name).percepts() if each.subject == ROSA]
 
 
-def _seen(trial: TickRunner, name: str) -> Percept:
+def _read_visitor_percept(trial: TickRunner, name: str) -> Percept:
     """Return somebody's perception of the visitor, who must be in sight."""
     found = _sights(trial, name)
     promise(len(found) == 1, f"{name} perceives {len(found)} times {ROSA}, who is there")

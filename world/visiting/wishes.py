@@ -1,4 +1,4 @@
-"""Operators' wishes other than whispers: each becomes a request in a run's inbox."""
+"""Operators' requests other than whispers, in the form in which a run's inbox stores them."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -28,7 +28,7 @@ ARRIVING = "looking around"
 
 
 def announcement(text: str) -> OperatorRequest:
-    """Return the wish that everybody hears an announcement at one tick."""
+    """Return the request that everybody hear an announcement at the same tick."""
     line = needed(text, LONGEST_LINE, "an announcement")
     return OperatorRequest(kind="announcement", target="", text=line)
 
@@ -36,7 +36,7 @@ def announcement(text: str) -> OperatorRequest:
 def entrance(
     name: str, about: str, place: str, *, town: Town, cast: Iterable[str], doing: str = ""
 ) -> OperatorRequest:
-    """Return the wish that a visitor walks in. Raises RunError for an unusable name or place."""
+    """Return the request to let a visitor in. Raises RunError for an unusable name or place."""
     said = {
         "about": about_of(about),
         "place": find_place(place, town.map),
@@ -47,43 +47,43 @@ def entrance(
 
 
 def walk(name: str, place: str, *, town_map: TownMap) -> OperatorRequest:
-    """Return the wish that a visitor walks to a place."""
+    """Return the request to let a visitor walk to a place."""
     address = find_place(place, town_map)
     return OperatorRequest(kind="visitor_walks", target=visitor_name(name, ()), text=address)
 
 
 def deed(name: str, activity: str) -> OperatorRequest:
-    """Return the wish that a visitor does something that others see."""
+    """Return the request to let a visitor do something that others see."""
     return OperatorRequest(
         kind="visitor_acts", target=visitor_name(name, ()), text=deed_of(activity)
     )
 
 
 def talk(name: str, agent: str) -> OperatorRequest:
-    """Return the wish that a visitor begins a talk with somebody in sight."""
+    """Return the request to let a visitor begin a talk with somebody in sight."""
     return OperatorRequest(kind="visitor_talks", target=visitor_name(name, ()), text=agent)
 
 
 def leave(name: str) -> OperatorRequest:
-    """Return the wish that a visitor leaves."""
+    """Return the request to let a visitor leave."""
     return OperatorRequest(kind="visitor_leaves", target=visitor_name(name, ()), text="")
 
 
 def call(name: str, about: str, agent: str, *, town: Town) -> OperatorRequest:
-    """Return the wish to talk to somebody by telephone, as a person who is not in town."""
+    """Return the request to talk to somebody by telephone, as a person who is not in town."""
     said = {"about": about_of(about), "agent": agent}
     who = visitor_name(name, town.personas)
     return OperatorRequest(kind="visitor_calls", target=who, text=orjson.dumps(said).decode())
 
 
 def object_state(text: str, *, town_map: TownMap, near: Tile | None = None) -> OperatorRequest:
-    """Return the wish that an object gets the state in a sentence: `the stove is on fire`."""
+    """Return the request to set an object to the state in a sentence: `the stove is on fire`."""
     meant = read_object_wish(text, town_map, near)
     return OperatorRequest(kind="object_state", target=meant.address, text=meant.state)
 
 
 def made_plain(each: Intervention) -> Intervention:
-    """Return a wish with plain texts, whoever wrote it. Raises RunError for an empty one."""
+    """Return a request with its texts made plain. Raises RunError for an empty text."""
     target = plain(each.target, LONGEST_NAME + 1)
     if each.kind == "announcement":
         text = needed(each.text, LONGEST_LINE, "an announcement")
@@ -97,7 +97,7 @@ def made_plain(each: Intervention) -> Intervention:
 
 
 def _said_plainly(each: Intervention) -> dict[str, str]:
-    """Return the texts of somebody who comes or calls, made plain."""
+    """Return the texts of a visitor's arrival or call, made plain."""
     said = told_in(each)
     about = about_of(said.get("about", ""))
     if each.kind == "visitor_calls":
@@ -107,7 +107,7 @@ def _said_plainly(each: Intervention) -> dict[str, str]:
 
 
 def told_in(each: Intervention) -> Mapping[str, Any]:
-    """Return the JSON in a wish. Raises RunError if it is none."""
+    """Return the JSON object in a request. Raises RunError if there is none."""
     try:
         said = orjson.loads(each.text)
     except orjson.JSONDecodeError as error:

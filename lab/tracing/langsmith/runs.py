@@ -132,18 +132,18 @@ def masking(mask: Mask, names: Iterable[str], root: Span) -> Callable[[Body], Bo
         words = "|".join(re.escape(part) for part in (name, *name.split()))
         rules.append({"pattern": rf"\b(?:{words})\b", "replace": f"Person {number}"})
     personas = create_anonymizer(rules, max_depth=20)
-    blank = create_anonymizer(_blanked, max_depth=20)
+    blank = create_anonymizer(_mask_text, max_depth=20)
 
-    def masked(run: Body) -> Body:
+    def mask_run(run: Body) -> Body:
         parts = ("name", "inputs", "outputs", "error", "tags", "extra")
         # The anonymizer changes its argument: without this copy the tree itself would change.
         told: Body = orjson.loads(orjson.dumps({key: run[key] for key in parts}))
         return {**run, **personas(blank(told) if mask == "texts" else told)}
 
-    return masked
+    return mask_run
 
 
-def _blanked(text: str, path: list[str | int]) -> str:
+def _mask_text(text: str, path: list[str | int]) -> str:
     """Return the length of a free text in its place."""
     in_metadata = path[:2] == ["extra", "metadata"] and path[2] in HIDDEN
     is_text = path[0] in ("inputs", "outputs", "error") or in_metadata or "response_format" in path

@@ -24,7 +24,7 @@ from history.reader import RunReader
 from history.records import CommitBatch
 from lab.tracing.langsmith.target import LangSmithTarget
 from lab.tracing.langsmith.tree_sender import NotSent, TreeSender
-from lab.tracing.listing import Key, Mode, TraceRow, TraceSelector, listed, listed_of
+from lab.tracing.listing import Key, Mode, TraceRow, TraceSelector, list_traces, listed_of
 from lab.tracing.span import Span
 from lab.tracing.tree import tree_of
 
@@ -53,7 +53,7 @@ class UploadResult:
     note: str = ""
     """A remark about the traces that were sent."""
 
-    def told(self, project: str) -> str:
+    def describe(self, project: str) -> str:
         """Return the result as a sentence; empty when there were no traces."""
         there = f"{self.sent:,} {'trace' if self.sent == 1 else 'traces'} sent to LangSmith"
         there += f", project {project}" + (f" ({self.note})" if self.note else "")
@@ -82,22 +82,22 @@ class TraceSender(RunObserver):
         self._why = ""
         self._thread = threading.Thread(target=self._work, name="smolville-traces", daemon=True)
 
-    def committed(self, batch: CommitBatch) -> None:
+    def on_commit(self, batch: CommitBatch) -> None:
         """Queue the selected thoughts and talks of a commit."""
         seconds = self._folder.spec.tick_seconds
         self.take(listed_of(batch.thoughts, batch.talks, batch.steps, seconds))
 
-    def ticked(self, tick: int) -> None:
+    def on_tick(self, tick: int) -> None:
         """Queue the selected hours that are complete."""
-        self._put(self._choice.over((tick + 1) * self._folder.spec.tick_seconds))
+        self._queue_keys(self._choice.finished_hours((tick + 1) * self._folder.spec.tick_seconds))
 
     def take(self, some: Iterable[TraceRow]) -> None:
         """Queue the selected thoughts and talks; return at once."""
-        self._put(self._choice.chosen(some))
+        self._queue_keys(self._choice.select_traces(some))
 
     def finish(self, patience: float | None = None) -> UploadResult:
         """Wait up to `patience` seconds (default PATIENCE) for queued traces; return the result."""
-        self._put(self._choice.over())
+        self._queue_keys(self._choice.finished_hours())
         patience = PATIENCE if patience is None else patience
         if self._thread.ident is not None:
             # The last request ends before this thread stops waiting, so that its result is known.
@@ -109,7 +109,7 @@ class TraceSender(RunObserver):
         why = (self._why or "there was no time left") if missed else ""
         return UploadResult(sent=self._sent, missed=missed, why=why, note=self._line.note)
 
-    def _put(self, wanted: Iterable[Key]) -> None:
+    def _queue_keys(self, wanted: Iterable[Key]) -> None:
         """Put keys into the queue, unless it is full."""
         for each in wanted:
             self._taken += 1
@@ -175,7 +175,7 @@ def post_run(
     Stops at the first batch that does not arrive.
     """
     with RunReader(folder) as reader:
-        found = listed(reader, until=until)
+        found = list_traces(reader, until=until)
     traces = TraceSender(folder, TreeSender(target), mode, len(found))
     with quiet():
         traces.take(found)
@@ -197,11 +197,11 @@ def quiet() -> Iterator[None]:
     Only their first lines are kept, because the client writes its key below them.
     """
 
-    def aside(record: logging.LogRecord) -> None:
+    def log_record(record: logging.LogRecord) -> None:
         LOG.info("%s: %s", record.name, record.getMessage().partition("\n")[0])
 
     logger, handler = logging.getLogger("langsmith"), logging.Handler()
-    handler.emit = aside  # type: ignore[method-assign]
+    handler.emit = log_record  # type: ignore[method-assign]
     before, logger.propagate = logger.propagate, False
     logger.addHandler(handler)
     try:

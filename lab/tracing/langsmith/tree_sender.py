@@ -70,8 +70,8 @@ class TreeSender:
 
         `people` are the names to be masked if the target asks for it.
         """
-        client = self._client = self._client or self._opened()
-        if self.left() <= 0.0:
+        client = self._client = self._client or self._open_client()
+        if self.seconds_left() <= 0.0:
             raise self._not_sent()
         self._lost.clear()
         self.trouble = ""
@@ -82,8 +82,8 @@ class TreeSender:
                 client.create_run(**hide(run), project_name=self.target.project)
                 for mark in marks_of(span, run) if self._takes_marks else ():
                     self._mark(client, mark)
-        client.flush(timeout=min(ARRIVED, self.left()))
-        if self._lost or self.left() <= 0.0:
+        client.flush(timeout=min(ARRIVED, self.seconds_left()))
+        if self._lost or self.seconds_left() <= 0.0:
             raise self._not_sent()
 
     def link(self, root: Span) -> str:
@@ -102,24 +102,24 @@ class TreeSender:
             self._client.close(timeout=0)
             self._client = None
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Return the seconds left for requests."""
         return ARRIVED if self.ends is None else self.ends - time.monotonic()
 
-    def _opened(self) -> Client:
+    def _open_client(self) -> Client:
         """Return the client, opened with the capabilities that the server reports."""
         told = {}
         with self._asking() as client:
             with suppress(LangSmithNotFoundError):
                 told = client.request_with_retries("GET", "/info").json()
             info = LangSmithInfo(**told)
-            self._project = self._found(client)
-        return self._made(info)
+            self._project = self._find_project(client)
+        return self._make_client(info)
 
     @contextmanager
     def _asking(self) -> Iterator[Client]:
         """Yield a client for queries; its errors are raised as NotSent."""
-        client = self._made()
+        client = self._make_client()
         try:
             yield client
         except (LangSmithError, OSError):
@@ -129,7 +129,7 @@ class TreeSender:
         finally:
             client.close(timeout=0)
 
-    def _made(self, info: LangSmithInfo | None = None) -> Client:
+    def _make_client(self, info: LangSmithInfo | None = None) -> Client:
         """Return a client with short time-outs, which batches requests if `info` is given."""
         target = self.target
         return Client(
@@ -151,7 +151,7 @@ class TreeSender:
             disable_prompt_cache=True,
         )
 
-    def _found(self, client: Client) -> TracerSession | None:
+    def _find_project(self, client: Client) -> TracerSession | None:
         """Return the project, created if needed; None when the server does not report it."""
         read = partial(client.read_project, project_name=self.target.project)
         make = partial(client.create_project, self.target.project)
@@ -183,7 +183,9 @@ class TreeSender:
     def _not_sent(self) -> NotSent:
         """Return the error with its reason, as far as known."""
         is_refused = self.status in REFUSED
-        late = "it did not answer in time" if self.left() > 0.0 else "there was no time left"
+        late = (
+            "it did not answer in time" if self.seconds_left() > 0.0 else "there was no time left"
+        )
         why = "the key was refused" if is_refused else self.trouble or late
         return NotSent(why, is_final=is_refused)
 
@@ -197,7 +199,7 @@ class _Hasty(Session):
 
     def request(self, *args: Any, **how: Any) -> Any:
         """Make a request; TimeoutError when there is no time left for it."""
-        line, left = self._line, self._line.left()
+        line, left = self._line, self._line.seconds_left()
         if left <= 0.0:
             raise TimeoutError("there is no time left")
         line.status = 0

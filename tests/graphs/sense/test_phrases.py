@@ -4,7 +4,7 @@ import pytest
 
 from graphs import ground_block, say
 from graphs.catalogue import SAMPLES, STEPS
-from graphs.checking import checked
+from graphs.checking import check_templates
 from graphs.loop.judging import verdict_on
 from graphs.loop.state import StepState
 from graphs.sense.phrases import phrase_faults
@@ -102,7 +102,7 @@ def test_what_cannot_be_is_refused_with_file_and_line(text: str, line: int, what
     assert fault.line == line
     assert fault.text.startswith(what)
     with pytest.raises(PromptContractError) as caught:
-        checked({**shipped_texts(), SENSE: text})
+        check_templates({**shipped_texts(), SENSE: text})
     assert str(caught.value) == f"sense.toml, line {line}: {fault.text}"
 
 

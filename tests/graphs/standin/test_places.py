@@ -3,7 +3,7 @@
 import pytest
 
 from agents.mind import KnownPlace, Mind
-from graphs.candidates import CurrentPlace, offered, task_of
+from graphs.candidates import CurrentPlace, offer_spots, task_of
 from graphs.context import who_of
 from graphs.prompt_inputs import SectorCard, TaskCard
 
@@ -31,7 +31,7 @@ def ground(town, persona, block, activities, places=PLACES, taken=()):
             letter=letter,
             activity=activity,
             part_of=block,
-            spots=offered(mind, persona, here, task_of(persona, activity, block)),
+            spots=offer_spots(mind, persona, here, task_of(persona, activity, block)),
         )
         for letter, activity in zip("ABCDEF", activities, strict=False)
     )

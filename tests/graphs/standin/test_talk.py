@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from graphs.context import who_of
-from graphs.frame.happenings import as_told_by, in_third_person, told_in
+from graphs.frame.happenings import as_told_by, find_told_events, in_third_person
 from graphs.prompt_inputs import PersonCard, SpokenLine
 from graphs.standin.news import is_news, talk_phrases
 
@@ -63,7 +63,7 @@ def test_the_host_invites_and_the_guest_remembers_it_word_for_word(town, own):
     lines = hold(town, own["Rosa"], own["Tom"], {})
     assert any(PARTY in line.text for line in lines)
     kept = conclude(town, own["Tom"], own["Rosa"], lines)
-    retold = [sentence for text in kept["kept"] for sentence in told_in(text)]
+    retold = [sentence for text in kept["kept"] for sentence in find_told_events(text)]
     assert any(each.startswith("Rosa Marin is giving a") and PARTY in each for each in retold)
     assert kept["promise"] is None or PARTY in kept["promise"]
 

@@ -19,7 +19,7 @@ from lab.evaluation.results import Evaluation, Result
 from lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
 from lab.evaluation.summary import summarise
 from lab.moments.moment import Moment
-from lab.moments.sources import chosen
+from lab.moments.sources import select_moments
 from models.errors import TransportError
 from models.pacing import Backoff
 from prompts.errors import PromptContractError
@@ -254,22 +254,22 @@ def test_every_template_set_meets_every_model(tmp_path: Path) -> None:
 
 def test_of_too_many_moments_some_of_each_kind_are_asked(moments: list[Moment]) -> None:
     kinds = {(moment.step, moment.outcome) for moment in moments}
-    few = chosen(moments, limit=len(kinds))
+    few = select_moments(moments, limit=len(kinds))
     assert {(moment.step, moment.outcome) for moment in few} == kinds
     assert few == [moment for moment in moments if moment in few]
-    assert few == chosen(list(reversed(moments)), limit=len(kinds))[::-1]
-    assert len(chosen(moments, limit=7)) == 7
-    assert chosen(moments, limit=10_000) == moments
+    assert few == select_moments(list(reversed(moments)), limit=len(kinds))[::-1]
+    assert len(select_moments(moments, limit=7)) == 7
+    assert select_moments(moments, limit=10_000) == moments
 
 
 def test_moments_are_chosen_by_step_and_outcome(moments: list[Moment]) -> None:
-    found = chosen(moments, steps=("say", "plan_day"), outcome="clean")
+    found = select_moments(moments, steps=("say", "plan_day"), outcome="clean")
     assert {moment.step for moment in found} == {"say", "plan_day"}
     assert {moment.outcome for moment in found} == {"clean"}
     with pytest.raises(SettingError, match="is of the step 'answer_interview'"):
-        chosen(moments, steps=("answer_interview",))
+        select_moments(moments, steps=("answer_interview",))
     with pytest.raises(SettingError, match="ended 'escalated'"):
-        chosen(moments, outcome="escalated")
+        select_moments(moments, outcome="escalated")
 
 
 def test_the_same_step_of_the_same_agent_is_asked_together(moments: list[Moment]) -> None:

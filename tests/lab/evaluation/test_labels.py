@@ -59,7 +59,7 @@ def test_found_and_false_alarms_are_counted_with_their_intervals(tmp_path: Path)
     assert (tally.named.count, tally.named.of) == (1, 2)
     assert {kind: each.count for kind, each in tally.kinds.items()} == {"fact": 0, "voice": 1}
     assert (tally.missed, tally.alarmed) == ((2,), (6,))
-    assert tally.told == (
+    assert tally.sentences == (
         "Labels of mine, checks of shipped: found 2 of 3 senseless answers (67 %, 21–94); false "
         "alarms in 1 of 2 sensible answers (50 %, 9–91). Found by kind: fact 0 of 1, voice 1 of 1. "
         "Not found: line 2. False alarms: line 6."
@@ -73,7 +73,7 @@ def test_phrases_of_a_folder_are_measured_by_its_labels(tmp_path: Path) -> None:
     assert sense_tally(answers, "shipped", shipped_templates()).found.count == 0
     tally = sense_tally(answers, "mine", own)
     assert (tally.found.count, tally.named.count, tally.missed) == (1, 1, ())
-    assert "false alarms in none, for no answer is labelled sensible." in tally.told
+    assert "false alarms in none, for no answer is labelled sensible." in tally.sentences
 
 
 def test_a_label_may_be_of_what_a_run_has(
@@ -99,7 +99,7 @@ def test_a_label_may_be_of_what_a_run_has(
     assert (tally.false_alarms.count, tally.false_alarms.of) == (0, 2)
     assert (tally.found.count, tally.found.of) == (1, 1)
     assert tally.absent == 2
-    assert tally.told.endswith("2 labels of moments that are not here.")
+    assert tally.sentences.endswith("2 labels of moments that are not here.")
 
 
 def test_every_way_in_which_a_line_cannot_be_is_told(tmp_path: Path) -> None:

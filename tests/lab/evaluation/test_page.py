@@ -184,7 +184,7 @@ def test_the_page_says_what_the_summary_says() -> None:
     summary = summarise(made)
     assert summary.asked in told
     for each in summary.comparisons:
-        assert all(part.told in told for part in (each.sensible, each.first, each.valid))
+        assert all(part.verdict_text in told for part in (each.sensible, each.first, each.valid))
         assert HEADLINES[each.sensible.verdict] in told
     assert "2026-03-01" in told
 

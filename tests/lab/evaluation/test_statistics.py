@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.evaluation.statistics import clustered, effective, holm, p_told, sign_flip, wilson
+from lab.evaluation.statistics import (
+    clustered_interval,
+    effective,
+    format_p,
+    holm,
+    sign_flip,
+    wilson,
+)
 
 SMALL = st.lists(st.integers(-4, 4), max_size=9)
 
@@ -34,7 +41,7 @@ def test_wilson_gives_the_intervals_of_published_tables(
 
 def test_of_nothing_nothing_is_known() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
-    assert clustered([], []) == (0.0, 1.0)
+    assert clustered_interval([], []) == (0.0, 1.0)
 
 
 def test_more_confidence_is_a_wider_interval() -> None:
@@ -54,7 +61,7 @@ def test_wilson_solves_its_own_equation(n: int, data: st.DataObject) -> None:
 def test_turns_that_always_end_alike_count_once() -> None:
     good = [5, 0, 5, 5, 0, 5, 0, 5, 5, 5]
     assert effective(good, [5] * 10) == 10
-    assert clustered(good, [5] * 10) == pytest.approx(wilson(7, 10))
+    assert clustered_interval(good, [5] * 10) == pytest.approx(wilson(7, 10))
 
 
 def test_turns_that_differ_as_coins_do_count_nearly_each() -> None:
@@ -63,12 +70,12 @@ def test_turns_that_differ_as_coins_do_count_nearly_each() -> None:
 
 
 def test_where_nothing_varied_every_moment_counts_once() -> None:
-    assert clustered([5] * 10, [5] * 10) == wilson(10, 10)
-    assert clustered([0] * 10, [5] * 10) == wilson(0, 10)
+    assert clustered_interval([5] * 10, [5] * 10) == wilson(10, 10)
+    assert clustered_interval([0] * 10, [5] * 10) == wilson(0, 10)
 
 
 def test_asked_once_the_interval_is_plain_wilson() -> None:
-    assert clustered([1, 0, 1, 1], [1] * 4) == wilson(3, 4)
+    assert clustered_interval([1, 0, 1, 1], [1] * 4) == wilson(3, 4)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5)), min_size=1, max_size=30))
@@ -125,5 +132,5 @@ def test_holm_holds_p_values_to_all_comparisons() -> None:
 
 
 def test_a_p_value_is_never_told_as_none() -> None:
-    assert p_told(0.0) == "p < 0.001"
-    assert [p_told(each) for each in (0.0341, 0.34, 1.0)] == ["p = 0.034", "p = 0.34", "p = 1.00"]
+    assert format_p(0.0) == "p < 0.001"
+    assert [format_p(each) for each in (0.0341, 0.34, 1.0)] == ["p = 0.034", "p = 0.34", "p = 1.00"]

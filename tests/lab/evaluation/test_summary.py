@@ -11,7 +11,7 @@ from agents.errors import SettingError
 from graphs.loop.ledger import StepOutcome
 from lab.evaluation.counts import ENDS
 from lab.evaluation.results import Evaluation, Result, StoredMoment
-from lab.evaluation.shown import SummaryView, seconds_told
+from lab.evaluation.shown import SummaryView, format_seconds
 from lab.evaluation.statistics import sign_flip, wilson
 from lab.evaluation.summary import misses, summarise
 from tests.lab.evaluation.made_up import VARIANTS, made_up
@@ -88,9 +88,11 @@ def test_odd_answers_are_valid_and_not_sensible() -> None:
 
 def test_variants_are_compared_by_what_is_sensible_first() -> None:
     (found,) = summarise(small("oooooooocc", "cccccccccc")).comparisons
-    assert found.sensible.told == "better by 80.0 points (p = 0.008)"
+    assert found.sensible.verdict_text == "better by 80.0 points (p = 0.008)"
     assert found.first.verdict == "same"
-    assert found.told.startswith("Sensible: better by 80.0 points (p = 0.008); valid at once: no")
+    assert found.verdict_text.startswith(
+        "Sensible: better by 80.0 points (p = 0.008); valid at once: no"
+    )
     assert found.plain()["sensible"] == found.sensible.plain()
 
 
@@ -113,19 +115,19 @@ def test_a_variant_is_compared_moment_by_moment() -> None:
     assert (found.first.better, found.first.worse, found.first.same) == (8, 0, 2)
     assert found.first.points == pytest.approx(80)
     assert found.first.p == pytest.approx(sign_flip([1] * 8))
-    assert found.first.told == "better by 80.0 points (p = 0.008)"
+    assert found.first.verdict_text == "better by 80.0 points (p = 0.008)"
     assert found.valid.verdict == "same"
-    assert found.valid.told == "no difference at all"
+    assert found.valid.verdict_text == "no difference at all"
 
 
 def test_worse_is_said_as_plainly_as_better() -> None:
     (found,) = summarise(small("cccccccc", "rrrrrrrr")).comparisons
-    assert found.first.told == "worse by 100.0 points (p = 0.008)"
+    assert found.first.verdict_text == "worse by 100.0 points (p = 0.008)"
 
 
 def test_what_chance_would_do_as_well_is_called_so() -> None:
     (found,) = summarise(small("crcccc", "ccrrcc")).comparisons
-    assert found.first.told == (
+    assert found.first.verdict_text == (
         "no difference that could be told apart from chance (−16.7 points, p = 1.00)"
     )
 
@@ -156,7 +158,7 @@ def test_an_evaluation_that_has_not_begun_can_be_read() -> None:
     empty = replace(made_up(moments=3), results=[])
     summary = summarise(empty)
     assert summary.missing == 18
-    assert summary.comparisons[0].first.told == "nothing to compare"
+    assert summary.comparisons[0].first.verdict_text == "nothing to compare"
     assert "first" in shown(empty, 80)
     assert misses(summary, {"clean": 0.1})[0].endswith(
         "nothing was asked, so clean cannot be told."
@@ -225,5 +227,5 @@ def test_names_are_never_markup() -> None:
 
 
 def test_times_read_as_people_say_them() -> None:
-    told = [seconds_told(each) for each in (None, 840.2, 2400.0, 123_456.0)]
+    told = [format_seconds(each) for each in (None, 840.2, 2400.0, 123_456.0)]
     assert told == ["·", "840 ms", "2.4 s", "123 s"]

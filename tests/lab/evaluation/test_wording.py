@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lab.evaluation.counts import said, wording_of
+from lab.evaluation.counts import collect_free_texts, wording_of
 from lab.evaluation.results import Result, StoredMoment
 
 
@@ -22,9 +22,11 @@ def result(moment: str = "r/0", text: str = "Yes, of course.", outcome: Any = "c
 
 
 def test_free_texts_of_a_models_answer_are_what_was_said() -> None:
-    assert said(stored(), result()) == ("Yes, of course.",)
-    assert said(stored(), result(outcome="fallback")) == ()
-    assert said(stored(names=["Yes, of course."]), result()) == (), "a name that was offered"
+    assert collect_free_texts(stored(), result()) == ("Yes, of course.",)
+    assert collect_free_texts(stored(), result(outcome="fallback")) == ()
+    assert collect_free_texts(stored(names=["Yes, of course."]), result()) == (), (
+        "a name that was offered"
+    )
 
 
 def test_words_are_counted_and_what_is_said_again_elsewhere() -> None:

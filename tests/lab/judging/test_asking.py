@@ -10,7 +10,7 @@ import pytest
 from agents.errors import SmolvilleError
 from lab.judging.judge import STEP, ask_judge
 from lab.judging.pairs import Contest
-from lab.judging.tally import tally
+from lab.judging.tally import count_verdicts
 from lab.judging.verdicts import NONE, Verdicts, verdicts_in
 from models.errors import ModelError
 from tests.fixtures.judging import LABELS
@@ -32,7 +32,7 @@ def always_first(step: str, inputs: Mapping[str, Any]) -> dict[str, str]:
 async def test_a_verdict_that_holds_in_both_orders_counts(contest: Contest) -> None:
     model, verdicts = Scripted(otherwise=sensible), Verdicts()
     await ask_judge(contest, verdicts, chat_of(model))
-    told = tally(contest, verdicts, "scripted")
+    told = count_verdicts(contest, verdicts, "scripted")
     assert (told.wins, told.ties, told.losses, told.wavering) == (0, 0, 6, 0)
     assert len(model.asked) == 12
     assert told.sentence.startswith("No, mine · standin is worse")
@@ -41,7 +41,7 @@ async def test_a_verdict_that_holds_in_both_orders_counts(contest: Contest) -> N
 async def test_a_judge_that_takes_what_stands_first_decides_nothing(contest: Contest) -> None:
     verdicts = Verdicts()
     await ask_judge(contest, verdicts, chat_of(Scripted(otherwise=always_first)))
-    told = tally(contest, verdicts, "scripted")
+    told = count_verdicts(contest, verdicts, "scripted")
     assert (told.wins, told.losses, told.wavering, told.ties) == (0, 0, 6, 6)
 
 
@@ -61,7 +61,7 @@ async def test_an_unreadable_verdict_is_repaired(contest: Contest) -> None:
     replies = {"judge": ["Both are nice.", {"reason": "It fits the day.", "better": "C"}]}
     model, verdicts = Scripted(replies=replies, otherwise=sensible), Verdicts()
     await ask_judge(contest, verdicts, chat_of(model))
-    assert tally(contest, verdicts, "scripted").losses == 6
+    assert count_verdicts(contest, verdicts, "scripted").losses == 6
     assert len(model.asked) == 14
     told = [asked.last for asked in model.asked if len(asked.messages) > 2]
     assert any("'A', 'B', 'same'" in text for text in told)
@@ -70,7 +70,7 @@ async def test_an_unreadable_verdict_is_repaired(contest: Contest) -> None:
 async def test_no_verdict_is_no_tie(contest: Contest) -> None:
     verdicts = Verdicts()
     await ask_judge(contest, verdicts, chat_of(Scripted(otherwise=lambda *_: "I cannot say.")))
-    told = tally(contest, verdicts, "scripted")
+    told = count_verdicts(contest, verdicts, "scripted")
     assert (told.silent, told.judged, told.left) == (6, 0, 0)
     assert {each.prefers for each in verdicts.of("scripted").values()} == {NONE}
 
@@ -91,7 +91,7 @@ async def test_what_was_judged_is_not_asked_again(contest: Contest, tmp_path: Pa
         model = Scripted(otherwise=sensible)
         await ask_judge(contest, verdicts, chat_of(model))
         assert len(model.asked) == 2 * (6 - before)
-        assert tally(contest, verdicts, "scripted").losses == 6
+        assert count_verdicts(contest, verdicts, "scripted").losses == 6
     with verdicts_in(path) as verdicts:
         assert len(verdicts.of("scripted")) == 6
 
@@ -102,7 +102,7 @@ async def test_the_stand_in_judges_by_its_rule_whatever_it_mistypes(
 ) -> None:
     verdicts, chat = Verdicts(), standin(3, spec)
     await ask_judge(contest, verdicts, chat)
-    told = tally(contest, verdicts, chat.spec)
+    told = count_verdicts(contest, verdicts, chat.spec)
     assert told.wavering == 0
     assert told.judged + told.silent == 6
     assert told.silent <= 1

@@ -3,7 +3,7 @@
 import pytest
 
 from lab.judging.pairs import Contest
-from lab.judging.tally import concords, kappa_of, tally
+from lab.judging.tally import count_verdicts, kappa_of, measure_agreements
 from lab.judging.verdicts import BAD, NONE, SAME, PairVerdict, Verdicts
 from lab.moments.moment import Moment
 from tests.fixtures.judging import LABELS
@@ -23,25 +23,25 @@ def given(contest: Contest, *prefers: str, judge: str = "person") -> Verdicts:
 
 
 def test_six_of_six_is_better_and_five_of_six_is_not_told(contest: Contest) -> None:
-    told = tally(contest, given(contest, *[B] * 6), "person")
+    told = count_verdicts(contest, given(contest, *[B] * 6), "person")
     assert (told.wins, told.ties, told.losses, told.p) == (6, 0, 0, 0.03125)
     assert told.sentence == (
         f"Yes, {B} is better than {A}: it was preferred in 6 of 6 decided pairs (100 %, 95 % "
         "interval 61–100 %; p = 0.031)."
     )
-    told = tally(contest, given(contest, *[B] * 5, A), "person")
+    told = count_verdicts(contest, given(contest, *[B] * 5, A), "person")
     assert told.p == pytest.approx(0.21875)
     assert told.sentence.startswith(f"Whether {B} is better cannot be told apart from chance")
-    told = tally(contest, given(contest, *[A] * 6), "person")
+    told = count_verdicts(contest, given(contest, *[A] * 6), "person")
     assert told.sentence.startswith(f"No, {B} is worse than {A}: it was preferred in 0 of 6")
 
 
 def test_ties_of_every_kind_decide_nothing(contest: Contest) -> None:
-    told = tally(contest, given(contest, SAME, BAD, "wavers", NONE, B), "person")
+    told = count_verdicts(contest, given(contest, SAME, BAD, "wavers", NONE, B), "person")
     assert (told.same, told.bad, told.wavering, told.silent) == (1, 1, 1, 1)
     assert (told.ties, told.judged, told.left) == (3, 4, 1)
     assert (told.share.count, told.share.of) == (1, 1)
-    told = tally(contest, given(contest, SAME, BAD), "person")
+    told = count_verdicts(contest, given(contest, SAME, BAD), "person")
     assert told.sentence == f"Whether {B} is better cannot be told: no pair was decided."
     assert told.plain()["share"] == {"count": 0, "of": 0, "share": None, "low": 0.0, "high": 1.0}
 
@@ -49,13 +49,13 @@ def test_ties_of_every_kind_decide_nothing(contest: Contest) -> None:
 def test_verdicts_on_answers_of_before_do_not_count(contest: Contest) -> None:
     verdicts = given(contest, B)
     verdicts.keep(PairVerdict(pair="0" * 16, judge="person", prefers=B))
-    assert tally(contest, verdicts, "person").judged == 1
+    assert count_verdicts(contest, verdicts, "person").judged == 1
 
 
 def test_a_later_verdict_takes_the_place_of_an_earlier_one(contest: Contest) -> None:
     verdicts = given(contest, A)
     verdicts.keep(PairVerdict(pair=contest.pairs[0].key, judge="person", prefers=B))
-    told = tally(contest, verdicts, "person")
+    told = count_verdicts(contest, verdicts, "person")
     assert (told.wins, told.losses) == (1, 0)
 
 
@@ -64,7 +64,7 @@ def test_the_same_verdicts_count_the_other_way_round_for_variants_turned(
 ) -> None:
     verdicts = given(contest, B, B, A)
     turned = Contest(labels=(B, A), pairs=made(moments).pairs)
-    told = tally(turned, verdicts, "person")
+    told = count_verdicts(turned, verdicts, "person")
     assert (told.wins, told.losses) == (1, 2)
 
 
@@ -81,8 +81,8 @@ def test_judges_agree_on_pairs_that_both_judged(contest: Contest) -> None:
     verdicts = given(contest, B, B, A, BAD, B)
     for pair, prefers in zip(contest.pairs, (B, A, A, SAME, NONE), strict=False):
         verdicts.keep(PairVerdict(pair=pair.key, judge="standin", prefers=prefers))
-    (told,) = concords(contest, verdicts, ["person", "standin"])
+    (told,) = measure_agreements(contest, verdicts, ["person", "standin"])
     assert (told.pairs, told.agreed) == (4, 3)
     assert told.kappa == pytest.approx(0.6364, abs=1e-4)
     assert told.sentence == ("person and standin agree on 3 of 4 pairs (75 %); Cohen's kappa 0.64.")
-    assert concords(contest, verdicts, ["person", "nobody"]) == []
+    assert measure_agreements(contest, verdicts, ["person", "nobody"]) == []

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from graphs.checking import checked
+from graphs.checking import check_templates
 from lab.prompting.linting import lint_folder
 from prompts.errors import PromptError, PromptFolderError
-from prompts.folder import overlaid, shipped_overlays, shipped_texts
+from prompts.folder import read_overlaid_texts, shipped_overlays, shipped_texts
 
 SHIPPED = shipped_texts()
 VOICE = "heed_inner_voice.jinja"
@@ -136,7 +136,7 @@ def test_an_error_is_what_would_be_refused(case: str, tmp_path: Path) -> None:
     assert old in SHIPPED[file]
     (tmp_path / file).write_text(SHIPPED[file].replace(old, new), encoding="utf-8")
     try:
-        checked(overlaid(tmp_path))
+        check_templates(read_overlaid_texts(tmp_path))
     except PromptError:
         is_refused = True
     else:
@@ -150,4 +150,4 @@ def test_a_strange_file_is_an_error_and_refused(name: str, tmp_path: Path) -> No
     folder = _folder(tmp_path, **{name: "{# x #}\n"})
     assert lint_folder(folder).errors
     with pytest.raises(PromptFolderError):
-        checked(overlaid(folder))
+        check_templates(read_overlaid_texts(folder))

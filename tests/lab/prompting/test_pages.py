@@ -7,7 +7,7 @@ import pytest
 
 from agents.errors import SettingError
 from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
-from graphs.checking import checked
+from graphs.checking import check_templates
 from graphs.loop.ledger import OUTCOMES
 from graphs.loop.step import AnyStep
 from lab.moments.moment import Moment
@@ -15,7 +15,7 @@ from lab.prompting.template_view import faults_of, show_step
 from lab.prompting.templates import eject, list_templates
 from models.tokens import estimate_prompt
 from parsers.problem import KINDS
-from prompts.folder import FOLDER, overlaid, shipped_texts
+from prompts.folder import FOLDER, read_overlaid_texts, shipped_texts
 
 NAMES = [step.name for step in STEPS]
 
@@ -126,7 +126,7 @@ def test_what_only_some_steps_mind_is_told_of_them() -> None:
 def test_everything_is_copied_and_can_be_asked_with(tmp_path: Path) -> None:
     done = eject(tmp_path / "mine", [])
     assert set(done.written) == set(shipped_texts())
-    assert checked(overlaid(tmp_path / "mine")).texts == shipped_texts()
+    assert check_templates(read_overlaid_texts(tmp_path / "mine")).texts == shipped_texts()
 
 
 def test_a_step_is_copied_with_what_it_includes(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ async def looked(
     """Return what a model gets of a sample, and how far the other sample begins alike."""
     read = parse_spec(spec) if isinstance(spec, str) else spec
     async with writer_of(read, ModelSettings(), env or {}) as writer:
-        written, other = await writer.written(ASKED), await writer.written(OTHER)
+        written, other = await writer.write_prompt(ASKED), await writer.write_prompt(OTHER)
         sizes = await sizes_of(written, writer)
         return written, sizes, await shared_beginning(written, other, writer), writer.counted_by
 

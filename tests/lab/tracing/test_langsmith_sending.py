@@ -14,7 +14,7 @@ from lab.tracing.langsmith import tree_sender as lines
 from lab.tracing.langsmith.sender import TraceSender, UploadResult, post_run, quiet
 from lab.tracing.langsmith.target import LangSmithTarget
 from lab.tracing.langsmith.tree_sender import NotSent, TreeSender
-from lab.tracing.listing import HOUR, Key, Mode, TraceRow, TraceSelector, listed
+from lab.tracing.listing import HOUR, Key, Mode, TraceRow, TraceSelector, list_traces
 from lab.tracing.span import Span
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 from tests.fixtures.loopback import free_port
@@ -37,13 +37,13 @@ def target(smith: Receiver, rate: float = 1.0) -> LangSmithTarget:
 
 def chosen(reader: RunReader, mode: Mode, rate: float = 1.0) -> list[Key]:
     choice = TraceSelector(run=reader.spec.name, mode=mode, rate=rate)
-    return [*choice.chosen(listed(reader)), *choice.over()]
+    return [*choice.select_traces(list_traces(reader)), *choice.finished_hours()]
 
 
 @pytest.fixture
 def thoughts(reader: RunReader) -> list[TraceRow]:
     """The thoughts of the run."""
-    return [each for each in listed(reader) if each.kind == "thought"]
+    return [each for each in list_traces(reader) if each.kind == "thought"]
 
 
 @contextmanager
@@ -294,4 +294,4 @@ def test_the_clients_words_go_into_the_log_without_any_part_of_the_key(
     ],
 )
 def test_what_became_of_the_traces_is_one_sentence(sent: UploadResult, sentence: str) -> None:
-    assert sent.told("p") == sentence
+    assert sent.describe("p") == sentence

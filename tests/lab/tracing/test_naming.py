@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab.tracing.span import thought_digits, thought_name, what_was_done, worst
+from lab.tracing.span import find_worst_outcome, thought_digits, thought_name, what_was_done
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,6 @@ def test_names_hold_who_and_when() -> None:
     assert thought_name(("Ada Brook", "Ben Hollis"), 10 * 3600 + 20 * 60, "talk") == (
         "Ada Brook & Ben Hollis · 10:20 · talk"
     )
-    assert worst(["clean", "repaired", "mended"]) == "repaired"
-    assert worst([]) == ""
+    assert find_worst_outcome(["clean", "repaired", "mended"]) == "repaired"
+    assert find_worst_outcome([]) == ""
     assert thought_digits("Ada Brook", 5) != thought_digits("Ada Brook", 6)

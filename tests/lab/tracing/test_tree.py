@@ -10,7 +10,7 @@ from pathlib import Path
 from agents.times import moment
 from history.folder import RunFolder
 from history.reader import RunReader
-from lab.tracing.span import Span, worst
+from lab.tracing.span import Span, find_worst_outcome
 from lab.tracing.steps import step_span
 from lab.tracing.tree import hour_span, talk_span, thought_span
 from tests.lab.tracing.conftest import everything
@@ -245,7 +245,7 @@ def test_an_hour_holds_its_thoughts_by_their_time(trees: list[Span]) -> None:
     assert hour.name == f"{some[0].metadata['agent']} · {some[0].metadata['time'][2:4]}:00"
     assert [each.start for each in hour.children] == sorted(each.start for each in some)
     assert hour.metadata["calls"] == sum(each.metadata["calls"] for each in some)
-    assert hour.metadata["outcome"] == worst(each.metadata["outcome"] for each in some)
+    assert hour.metadata["outcome"] == find_worst_outcome(each.metadata["outcome"] for each in some)
     assert hour.id not in {each.id for each in some}
     assert (hour.start, hour.end) == (hour.children[0].start, max(each.end for each in some))
 

@@ -9,7 +9,7 @@ import pytest
 from history.folder import RunFolder
 from history.reader import RunReader
 from tests.whole.lives import DAY, HOUR
-from viewer.compare_page import SharedPast, part, tell
+from viewer.compare_page import SharedPast, describe_divergence, part
 
 NOON = 12 * HOUR
 
@@ -29,7 +29,9 @@ def test_equal_runs_do_not_part(readers: dict[str, RunReader]) -> None:
     assert parting.otherwise == 0
     assert parting.shared > 20
     assert parting.until == 15 * HOUR
-    assert tell(parting, "", ("one", "again")).startswith("They are the same up to day 1 15:00")
+    assert describe_divergence(parting, "", ("one", "again")).startswith(
+        "They are the same up to day 1 15:00"
+    )
 
 
 def test_a_fork_parts_where_somebody_does_otherwise(readers: dict[str, RunReader]) -> None:
@@ -39,9 +41,11 @@ def test_a_fork_parts_where_somebody_does_otherwise(readers: dict[str, RunReader
     assert parting.until == 14 * HOUR
     assert readers["one"].spec.cast[0] in parting.who
     assert parting.shared > 20
-    assert "doings are shared" in tell(parting, "Monday 6 May, 12:00", ("one", "other"))
+    assert "doings are shared" in describe_divergence(
+        parting, "Monday 6 May, 12:00", ("one", "other")
+    )
 
 
 def test_people_of_one_run_only_are_named() -> None:
     parting = SharedPast(at=None, until=DAY, only=(("Ada Brook",), ()))
-    assert tell(parting, "", ("a", "b")).endswith("Only a has Ada Brook.")
+    assert describe_divergence(parting, "", ("a", "b")).endswith("Only a has Ada Brook.")

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from history.folder import RunFolder
 from history.sample import SAMPLE
-from reports.runs import recording_told
+from reports.runs import describe_recording
 from tests.fixtures.viewing import Served, serving
 
 
@@ -22,7 +22,7 @@ def empty(tmp_path: Path, browser: Browser) -> Iterator[Served]:
 def test_a_recorded_day_is_watched_and_a_day_of_the_standin_begun(
     empty: Served, page: Page
 ) -> None:
-    about = recording_told(RunFolder.open(empty.runs, SAMPLE))
+    about = describe_recording(RunFolder.open(empty.runs, SAMPLE))
     page.goto(empty.address)
     expect(page.get_by_text(about)).to_be_visible()
     expect(

@@ -18,13 +18,13 @@ from lab.moments.moment import Moment
 from lab.moments.sources import moments_from
 from models.open import open_chat
 from prompts.errors import PromptError
-from prompts.folder import overlaid, shipped_texts
+from prompts.folder import read_overlaid_texts, shipped_texts
 from tests.viewer.why.conftest import SEED, SPEC
 from viewer.house import AppModels, AppRuns
 from viewer.why.bench import on_bench
 from viewer.why.message_diff import MOST, changes
 from viewer.why.missed import compare_again
-from viewer.why.sentences import came_of, why
+from viewer.why.sentences import came_of, format_thought_cause
 from viewer.why.thought_view import NoThought, ThoughtView, see_talk, see_thought
 from viewer.why.trial import PromptTrial
 from world.resources import RunResources
@@ -81,7 +81,7 @@ def test_thoughts_lead_to_their_neighbours_and_a_talk_to_the_thought_that_wished
 def test_a_thought_is_told_in_sentences(runs: Path) -> None:
     row = see_thought(runs, "clumsy", "Ada", "0").row
     assert row is not None
-    assert why(row).startswith("Ada Brook thought because a new day began")
+    assert format_thought_cause(row).startswith("Ada Brook thought because a new day began")
     assert came_of(row, ()) == "What came of it: sleeping, at Fern Cottage: bedroom: bed."
 
 
@@ -207,12 +207,12 @@ def test_what_is_kept_is_a_folder_that_gives_the_same_templates(runs: Path, tmp_
     assert bench.overlay() == {}
     bench.edit(file, shipped_texts()[file].replace("Rules:", "Rules for you:"))
     bench.edit("nobody.jinja", "x")
-    name, content = bench.packed()
+    name, content = bench.pack_overlay()
     assert name == file and list(bench.overlay()) == [file]
     (tmp_path / name).write_bytes(content)
-    assert overlaid(tmp_path) == bench.texts
+    assert read_overlaid_texts(tmp_path) == bench.texts
     bench.edit("repair.jinja", shipped_texts()["repair.jinja"] + "{# mine #}\n")
-    assert bench.packed()[0] == "mine.zip"
+    assert bench.pack_overlay()[0] == "mine.zip"
     bench.edit(file, shipped_texts()[file])
     bench.edit("repair.jinja", shipped_texts()["repair.jinja"])
     assert bench.edits == {}

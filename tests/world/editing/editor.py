@@ -15,9 +15,9 @@ from models.chat import Chat
 from prompts.folder import WatchedFolder, shipped_texts
 from prompts.prompt import TemplateSet
 from tests.whole.lives import HOUR, standin
-from world.editing import lay
+from world.editing import record_templates
 from world.resources import RunResources
-from world.simulation import opened
+from world.simulation import open_simulation
 
 STEP = "ground_block"
 """Asked again and again all day."""
@@ -41,14 +41,14 @@ class Editor(RunObserver):
     said: list[str] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
 
-    def ticked(self, tick: int) -> None:
+    def on_tick(self, tick: int) -> None:
         for wanted in [wanted for wanted in self.due if wanted <= tick]:
             self.due.pop(wanted)()
 
-    def edited(self, told: str) -> None:
+    def on_edit(self, told: str) -> None:
         self.said.append(told)
 
-    def refused(self, told: str) -> None:
+    def on_edit_refused(self, told: str) -> None:
         self.refusals.append(told)
 
 
@@ -83,7 +83,7 @@ def live(
     """Live a run, looking at a folder of templates before every tick."""
     chat, editor = chat or standin(), editor or Editor()
     watched = None if mine is None else WatchedFolder(mine.path, every=0)
-    with opened(folder, (chat, chat), editor, RunResources(prompts=watched)) as simulation:
+    with open_simulation(folder, (chat, chat), editor, RunResources(prompts=watched)) as simulation:
         asyncio.run(simulation.run(until))
     return editor
 
@@ -110,5 +110,5 @@ def laid(folder: RunFolder) -> None:
     """Two edits, recorded before anything of their ticks is lived."""
     first = TemplateSet({**shipped_texts(), FILE: text()})
     with History(folder) as history:
-        lay(history, TemplateSet(), first, NINE)
-        lay(history, first, TemplateSet(), NINE + 360)
+        record_templates(history, TemplateSet(), first, NINE)
+        record_templates(history, first, TemplateSet(), NINE + 360)

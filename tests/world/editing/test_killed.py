@@ -36,7 +36,7 @@ def test_a_crash_between_recording_an_edit_and_living_it_is_harmless(
     small: RunRequest, tmp_path: Path, mine: Mine
 ) -> None:
     class Crash(Editor):
-        def edited(self, told: str) -> None:
+        def on_edit(self, told: str) -> None:
             raise Gone
 
     whole = begin(tmp_path / "whole", "amber", small)
@@ -54,7 +54,7 @@ def test_an_edit_waits_for_the_tick_after_one_that_somebody_has_done(
     folder: RunFolder, mine: Mine
 ) -> None:
     class Half(Editor):
-        def committed(self, batch: CommitBatch) -> None:
+        def on_commit(self, batch: CommitBatch) -> None:
             is_first = len(batch.agents) == 1 and batch.watermark != batch.tick
             if batch.tick > UNTIL // 10 + 60 and is_first:
                 raise Gone

@@ -11,7 +11,7 @@ from history.cut import fork, truncate
 from history.folder import RunFolder
 from history.inbox import Inbox, OperatorRequest
 from history.reader import RunReader
-from prompts.folder import overlaid, shipped_texts
+from prompts.folder import read_overlaid_texts, shipped_texts
 from prompts.prompt import TemplateSet
 from reports.interviewing import Interviewer
 from tests.fixtures.scripted import Scripted, chat_of
@@ -52,7 +52,7 @@ def test_a_run_begun_with_an_overlay_keeps_it(
     small: RunRequest, tmp_path: Path, mine: Mine
 ) -> None:
     mine.write(text())
-    folder = begin(tmp_path, "amber", replace(small, templates=overlaid(mine.path)))
+    folder = begin(tmp_path, "amber", replace(small, templates=read_overlaid_texts(mine.path)))
     assert live(folder, 9 * HOUR, mine).said == []
     mine.remove()
     live(folder, UNTIL)

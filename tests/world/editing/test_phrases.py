@@ -6,7 +6,7 @@ from history.reader import RunReader
 from prompts.folder import LANGUAGE, SENSE, shipped_texts
 from prompts.prompt import TemplateSet
 from tests.world.editing.editor import NINE, UNTIL, Editor, Mine, edits, live
-from world.editing import lay
+from world.editing import record_templates
 
 LISTED = '[any]\nvoice = ["having breakfast", "working", "on my way"]\n'
 
@@ -38,10 +38,10 @@ def test_a_list_that_cannot_be_is_refused_with_its_line(folder: RunFolder, mine:
 def test_a_run_knows_the_language_of_its_templates_ever_after(folder: RunFolder) -> None:
     german = TemplateSet({**shipped_texts(), LANGUAGE: "de\n", SENSE: LISTED})
     with History(folder) as history:
-        lay(history, TemplateSet(), german, NINE)
+        record_templates(history, TemplateSet(), german, NINE)
         _, (tick, texts) = history.templates_from(folder.spec)
         again = TemplateSet(texts)
         assert (tick, again.language, again.phrases) == (NINE, "de", LISTED)
-        assert lay(history, again, german, NINE) is None
-        lay(history, german, TemplateSet(), NINE + 1)
+        assert record_templates(history, again, german, NINE) is None
+        record_templates(history, german, TemplateSet(), NINE + 1)
         assert TemplateSet(history.templates_from(folder.spec)[-1][1]).language == "en"

@@ -11,7 +11,7 @@ from history.reader import RunReader
 from prompts.folder import shipped_texts
 from prompts.prompt import TemplateSet
 from reports.entries import plain
-from reports.story import tell
+from reports.story import write_story
 from tests.whole.lives import begin, differing, parts, standin
 from tests.world.editing.editor import (
     FILE,
@@ -26,7 +26,7 @@ from tests.world.editing.editor import (
     live,
     text,
 )
-from world.editing import lay
+from world.editing import record_templates
 from world.run_request import RunRequest
 
 
@@ -46,8 +46,8 @@ def test_an_edit_holds_from_the_next_tick_on_and_is_said(folder: RunFolder, mine
     assert editor.said[0].endswith(f" on: {FILE} ({version}).")
     with RunReader(folder) as reader:
         told = f"From outside: from here on with a new {plain(FILE)}."
-        assert told in tell(reader, None)
-        assert told in tell(reader, None, "Ada Brook")
+        assert told in write_story(reader, None)
+        assert told in write_story(reader, None, "Ada Brook")
         assert reader.templates_at(edit.tick)[FILE] == text()
         assert reader.templates_at(edit.tick - 1) == shipped_texts()
 
@@ -131,8 +131,8 @@ def test_an_edit_to_and_fro_is_recorded_each_time(folder: RunFolder, mine: Mine)
         with History(folder) as history:
             texts = {**shipped_texts(), FILE: words}
             latest = TemplateSet(history.templates_from(folder.spec)[-1][1])
-            assert lay(history, latest, TemplateSet(texts), NINE) is not None
-            assert lay(history, TemplateSet(texts), TemplateSet(texts), NINE) is None
+            assert record_templates(history, latest, TemplateSet(texts), NINE) is not None
+            assert record_templates(history, TemplateSet(texts), TemplateSet(texts), NINE) is None
     assert [each.tick for each in edits(folder)] == [NINE] * 3
     live(folder, UNTIL)
     assert all(mark == (tick >= NINE) for tick, _, mark in asked(folder))
@@ -142,7 +142,9 @@ def test_an_edit_never_comes_before_one_that_is_recorded_already(
     folder: RunFolder, mine: Mine
 ) -> None:
     with History(folder) as history:
-        lay(history, TemplateSet(), TemplateSet({**shipped_texts(), FILE: text()}), NINE)
+        record_templates(
+            history, TemplateSet(), TemplateSet({**shipped_texts(), FILE: text()}), NINE
+        )
     mine.write(text("Think of the moon."))
     live(folder, UNTIL, mine)
     assert [each.tick for each in edits(folder)] == [NINE, NINE]

@@ -1,0 +1,88 @@
+"""Print the string that a model's chat template makes of a prompt, with exact token counts.
+
+Apart from `present`, since this loads what knows chat templates and servers.
+"""
+
+import asyncio
+from collections.abc import Mapping
+
+import typer
+
+from cli.options import settings_file
+from cli.prompt.present import of_told, present_shared, present_sizes, spelled_out
+from cli.screen import say, write_json
+from cli.settings.choosing import choose
+from lab.prompting.rendering import RenderedPrompt
+from lab.prompting.sizes import SharedBeginning, Sizes, shared_beginning, sizes_of
+from lab.prompting.written import ESTIMATED, PromptWriter, WrittenPrompt, writer_of
+from models.request import ModelSettings
+from models.spec import Spec, parse_spec
+
+
+def present_string(
+    context: typer.Context,
+    told: RenderedPrompt,
+    following: RenderedPrompt | None,
+    model: str,
+    *,
+    as_json: bool,
+) -> None:
+    """Show the string a model gets for a prompt, and what the `following` one shares of it.
+
+    Raises ModelError, with a sentence, for a model whose template cannot be read because its file
+    or server is not there.
+    """
+    spec = parse_spec(model)
+    chosen = choose({}, settings_file(context))
+    looked = _write_prompts(told, following, spec, chosen.models(), chosen.surroundings)
+    writer, written, sizes, shared = asyncio.run(looked)
+    if as_json:
+        write_json(
+            {
+                "model": str(spec),
+                "how": written.how,
+                "text": written.text,
+                "messages": [
+                    {"role": each.role, "content": each.content} for each in written.messages
+                ],
+                **sizes.plain(),
+                "shared": None
+                if shared is None or following is None
+                else {"next": following.of, **shared.plain()},
+            }
+        )
+        return
+    _show(told, written, spec)
+    is_by_writer = sizes.is_exact or writer.counter is None
+    present_sizes(sizes, writer.counted_by if is_by_writer else ESTIMATED)
+    if shared is not None and following is not None:
+        present_shared(shared, following)
+
+
+async def _write_prompts(
+    told: RenderedPrompt,
+    following: RenderedPrompt | None,
+    spec: Spec,
+    settings: ModelSettings,
+    env: Mapping[str, str],
+) -> tuple[PromptWriter, WrittenPrompt, Sizes, SharedBeginning | None]:
+    """Return the writer, what the model gets, its sizes, and the beginning the next one shares."""
+    async with writer_of(spec, settings, env) as writer:
+        written = await writer.write_prompt(told.messages, told.repairs)
+        sizes = await sizes_of(written, writer)
+        if following is None:
+            return writer, written, sizes, None
+        other = await writer.write_prompt(following.messages, following.repairs)
+        return writer, written, sizes, await shared_beginning(written, other, writer)
+
+
+def _show(told: RenderedPrompt, written: WrittenPrompt, spec: Spec) -> None:
+    """Show the string, or the messages where the string cannot be known."""
+    say(f"{of_told(told)} · {spec}", "dim")
+    say(written.how)
+    if written.text is not None:
+        say(f"\n{spelled_out(written.text)}")
+        return
+    for each in written.messages:
+        say(f"\n[{each.role}]", "bold cyan")
+        say(spelled_out(each.content))
