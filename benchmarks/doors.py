@@ -147,7 +147,7 @@ def stories(runs: Path) -> dict[str, Story]:
     return {"react": react, "repair": repair, "resume": resume}
 
 
-AIMS = {"react": 30, "repair": 20, "resume": 60}
+AIMS = {"react": 25, "repair": 15, "resume": 40}
 TOLD = {
     "react": "somebody in sight is decided about",
     "repair": "a bad reply is repaired",
