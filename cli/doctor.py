@@ -126,7 +126,7 @@ def _check_place(file: Path, *, overwrite: bool) -> None:
 
 def _write(found: "Findings", file: Path) -> None:
     """Write the recommended settings; where no model can be used, say why and exit with 1."""
-    from lab.doctor.told import model_finding
+    from lab.doctor.findings_text import model_finding
     from lab.safe_files import written_whole
 
     if not found.usable:

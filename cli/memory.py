@@ -37,7 +37,7 @@ def recall(
     from cli.settings.choosing import choose
     from cli.settings.key_hosts import key_hosts
     from reports.runs import opened_run
-    from world.resources import RunResources
+    from world.run_resources import RunResources
     from world.streams import recall as recall_of
 
     chosen = choose(file=settings_file(context))

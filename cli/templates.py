@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from models.chat import Chat
     from prompts.folder import Texts
     from prompts.prompt import TemplateSet
-    from world.resources import RunResources
+    from world.run_resources import RunResources
 
 PROMPTS = "SMOLVILLE_PROMPTS"
 """Variable that names a folder of templates."""

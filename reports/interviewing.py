@@ -31,7 +31,7 @@ from models.chat import Chat
 from models.embedding.embedder import Embedder, open_embedder
 from prompts.prompt import TemplateBook, TemplateSet
 from reports.present import mind_of, presences
-from world.resources import RunResources
+from world.run_resources import RunResources
 from world.streams import stream_of
 from world.town.town import Town
 

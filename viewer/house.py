@@ -11,7 +11,7 @@ from history.folder import RunFolder, list_runs
 from history.spec import RunSpec
 from models.chat import Chat
 from models.embedding.embedder import Embedder, open_embedder
-from world.resources import RunResources
+from world.run_resources import RunResources
 
 
 @dataclass(frozen=True, kw_only=True)

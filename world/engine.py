@@ -20,8 +20,8 @@ from history.memory_store import MemoryStore
 from history.observers import RunObserver
 from history.records import CommitBatch, MindRow
 from world.adapter import Changes, World
-from world.cluster_commit import ClusterCommit, InboxReader
 from world.editing import TemplateWatcher
+from world.inbox_reader import ClusterCommit, InboxReader
 from world.streams import Streams
 from world.thinkers import Thinkers, ThoughtOutcome
 

@@ -27,11 +27,11 @@ from models.embedding.embedder import open_embedder
 from prompts.prompt import TemplateBook, TemplateSet
 from world.adapter import World
 from world.body_state import VISITOR
-from world.cluster_commit import FAR, InboxReader
 from world.editing import TemplateWatcher
 from world.engine import Engine
+from world.inbox_reader import FAR, InboxReader
 from world.reembedding import finish
-from world.resources import RunResources
+from world.run_resources import RunResources
 from world.streams import Streams
 from world.thinkers import Thinkers
 from world.tile_town import TileTown

@@ -17,7 +17,7 @@ from history.reader import RunReader
 from models.embedding.embedder import QUICK, Embedder, open_embedder
 from models.errors import TransportError
 from models.pacing import Backoff, ask_with_backoff
-from world.resources import RunResources
+from world.run_resources import RunResources
 
 TEXTS_KEPT = 4096
 """Number of recent texts whose vectors are cached: agents ask the same things again and again."""

@@ -278,7 +278,7 @@ async def _ask_everything(
 
 def _show(order: EvalOptions, evaluation: Evaluation, summary: Summary) -> None:
     """Show the table, and write the report where one is wanted."""
-    from lab.evaluation.shown import SummaryView
+    from lab.evaluation.summary_view import SummaryView
 
     show_view(SummaryView(summary), as_json=order.as_json)
     if order.out is not None:

@@ -16,7 +16,7 @@ from cli.prompt.again import ModelOptions
 from cli.prompt.evaluate import HIDDEN, SUFFIX, EvalProgress
 from cli.screen import is_at_terminal, print_problem, show_view
 from history.observers import untraced
-from lab.evaluation.shown import format_interval, format_share
+from lab.evaluation.summary_view import format_interval, format_share
 from lab.judging.pairs import Contest, contest_in
 from lab.judging.tally import JudgeAgreement, JudgeTally, count_verdicts, measure_agreements
 from lab.judging.verdicts import SUFFIX as JUDGED

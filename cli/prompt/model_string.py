@@ -12,9 +12,9 @@ from cli.options import settings_file
 from cli.prompt.present import of_told, present_shared, present_sizes, spelled_out
 from cli.screen import say, write_json
 from cli.settings.choosing import choose
+from lab.prompting.prompt_writer import ESTIMATED, PromptWriter, WrittenPrompt, writer_of
 from lab.prompting.rendering import RenderedPrompt
 from lab.prompting.sizes import SharedBeginning, Sizes, shared_beginning, sizes_of
-from lab.prompting.written import ESTIMATED, PromptWriter, WrittenPrompt, writer_of
 from models.request import ModelSettings
 from models.spec import Spec, parse_spec
 

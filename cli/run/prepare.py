@@ -29,8 +29,8 @@ from models.embedding.embedder import Embedder, find_embedder, open_embedder, pa
 from models.keys import MaySend, UserSpec, check_keys
 from models.pacing import Backoff
 from models.request import ModelSettings
-from world.resources import RunResources
 from world.run_request import RunRequest, create_run
+from world.run_resources import RunResources
 
 DEFAULT_SECONDS = DAY_SECONDS
 """Default length of a run: one day, in town seconds."""

@@ -31,7 +31,7 @@ from cli.settings.readings import (
 from graphs.loop.rules import Anchors, Rules
 from models.pacing import Backoff
 from models.request import Constrain, ModelSettings, TemplateStyle
-from world.resources import VISITOR_PATIENCE
+from world.run_resources import VISITOR_PATIENCE
 
 PREFIX = "SMOLVILLE_"
 """Prefix of the environment variables that are settings."""

@@ -36,11 +36,11 @@ from lab.doctor.findings import (
     TemplateFound,
     ThinkingFound,
 )
+from lab.doctor.findings_text import format_findings
 from lab.doctor.probes import probe_embedder, probe_schema, probe_template, probe_thinking
 from lab.doctor.servers import ServerSearch, model_of
 from lab.doctor.settings_text import settings_text
 from lab.doctor.speed import probe_speed
-from lab.doctor.told import format_findings
 from models.chat import Chat
 from models.errors import TransportError
 from models.keys import UserSpec

@@ -11,7 +11,7 @@ from lab.evaluation.asking import as_it_was
 from lab.evaluation.counts import mean_known
 from lab.evaluation.differences import outline, shown_text
 from lab.evaluation.results import Evaluation, Result, StoredMoment
-from lab.evaluation.shown import format_mean, format_seconds, format_tokens
+from lab.evaluation.summary_view import format_mean, format_seconds, format_tokens
 from lab.moments.moment import Moment
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lab.evaluation.counts import ENDS, UNASKED, Share, VariantCounts
-from lab.evaluation.shown import (
+from lab.evaluation.summary import Summary
+from lab.evaluation.summary_view import (
     NONE,
     format_interval,
     format_mean,
@@ -15,7 +16,6 @@ from lab.evaluation.shown import (
     format_share,
     format_tokens,
 )
-from lab.evaluation.summary import Summary
 
 ENDS_TOLD: Mapping[str, str] = {
     "clean": "clean: the first answer, as it was",

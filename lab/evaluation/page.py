@@ -26,14 +26,14 @@ from lab.evaluation.comparison import Verdict
 from lab.evaluation.counts import ENDS, UNASKED
 from lab.evaluation.differences import Difference, differences, shown_text
 from lab.evaluation.results import Evaluation
-from lab.evaluation.shown import (
+from lab.evaluation.summary import Summary
+from lab.evaluation.summary_view import (
     format_interval,
     format_mean,
     format_seconds,
     format_share,
     format_tokens,
 )
-from lab.evaluation.summary import Summary
 from parsers.problem import SENSE_KINDS
 
 if TYPE_CHECKING:

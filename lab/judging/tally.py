@@ -7,8 +7,8 @@ from itertools import combinations
 
 from agents.wording import format_count, percent
 from lab.evaluation.counts import Share
-from lab.evaluation.shown import format_interval
 from lab.evaluation.statistics import LEVEL, clustered_interval, format_p, sign_flip
+from lab.evaluation.summary_view import format_interval
 from lab.judging.pairs import Contest
 from lab.judging.verdicts import BAD, NONE, SAME, PairVerdict, Verdicts
 

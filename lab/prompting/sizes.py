@@ -14,7 +14,7 @@ from models.tokens import PER_MESSAGE, estimate_tokens
 from parsers.instructions import FIRST_LINE
 
 if TYPE_CHECKING:
-    from lab.prompting.written import PromptWriter, WrittenPrompt
+    from lab.prompting.prompt_writer import PromptWriter, WrittenPrompt
 
 TEMPLATE = "template"
 """Name and role of the text that a chat template puts around the messages."""

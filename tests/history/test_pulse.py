@@ -27,8 +27,8 @@ from tests.fixtures.waiting import until
 from tests.world.stage import ADA, BEN, CORA, people
 from world.engine import Schedule
 from world.one_room import ROOM, OneRoom
-from world.resources import RunResources
 from world.run_request import RunRequest, create_run_in
+from world.run_resources import RunResources
 from world.simulation import open_world_simulation
 
 LODGERS = people(home=ROOM, work=ROOM, known_places=())

@@ -9,7 +9,7 @@ from lab.doctor.bounded import ProbeLimits, TimeLeft, run_in_thread
 from lab.doctor.estimate import by_the_way, pace_of
 from lab.doctor.examine import examine
 from lab.doctor.findings import ContextFound, ExaminedModel, Findings, SchemaFound, SpeedFound
-from lab.doctor.told import model_finding
+from lab.doctor.findings_text import model_finding
 from models.errors import SpecError
 from models.reply import Reply
 from models.request import ModelSettings

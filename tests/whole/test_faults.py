@@ -28,8 +28,8 @@ from tests.fixtures.standin_server import StandInServer, serve_standin, teaching
 from tests.fixtures.waiting import HANGING
 from tests.fixtures.warm import run_warm
 from tests.whole.lives import HOUR, begin, differing, live, parts, standin
-from world.resources import RunResources
 from world.run_request import RunRequest
+from world.run_resources import RunResources
 from world.simulation import open_simulation
 
 PROTOCOLS = ("llamacpp", "ollama")

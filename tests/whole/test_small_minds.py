@@ -9,9 +9,9 @@ from benchmarks.weights import SMOLLM2, cache_folder
 from graphs import decompose, heed_inner_voice
 from graphs.loop.rules import Rules
 from graphs.sense.copying import MARKUP
+from lab.prompting.prompt_writer import KINDS, writer_of
 from lab.prompting.rendering import sample
 from lab.prompting.sizes import sizes_of
-from lab.prompting.written import KINDS, writer_of
 from lab.trial import ModelTrial, try_model
 from models.open import open_chat
 from models.request import ModelSettings

@@ -17,7 +17,7 @@ from history.observers import RunObserver
 from history.reader import RunReader
 from tests.whole.child import DEATHS, Countdown
 from tests.whole.lives import HOUR, standin
-from world.resources import RunResources
+from world.run_resources import RunResources
 from world.simulation import open_simulation
 from world.visiting import wishes
 

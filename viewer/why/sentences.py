@@ -7,7 +7,7 @@ from agents.action import Talk
 from agents.wording import format_count, percent
 from history.records import Deed, ThoughtRow
 from history.thoughts import StepView
-from lab.evaluation.shown import format_seconds
+from lab.evaluation.summary_view import format_seconds
 from lab.tracing.span import sum_span_counts
 
 REASONS: Mapping[str, str] = {

@@ -9,7 +9,7 @@ from agents.wording import format_count
 from graphs.loop.ledger import Call
 from history.thoughts import RecordedAttempt, StepView
 from lab.evaluation.differences import outline
-from lab.evaluation.shown import format_seconds
+from lab.evaluation.summary_view import format_seconds
 from lab.moments.moment import moment_digits
 from lab.prompting.rendering import ChatMessage, repairs_in
 from lab.tracing.span import share

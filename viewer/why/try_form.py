@@ -11,7 +11,7 @@ from lab.evaluation.answers import MOST_PROBLEMS
 from lab.evaluation.asking import as_it_was
 from lab.evaluation.differences import outline
 from lab.evaluation.results import Evaluation, Result
-from lab.evaluation.shown import format_mean, format_seconds, format_tokens
+from lab.evaluation.summary_view import format_mean, format_seconds, format_tokens
 from lab.moments.moment import Moment
 from viewer.controls import TROUBLE
 from viewer.elements import (

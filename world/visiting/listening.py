@@ -15,7 +15,7 @@ from history.inbox import Inbox, VisitorTurn
 from history.observers import RunObserver
 from history.records import Intervention
 from world.adapter import Grant
-from world.resources import VISITOR_PATIENCE
+from world.run_resources import VISITOR_PATIENCE
 from world.visiting.wishes import LONGEST_LINE
 
 KIND: Literal["visitor_says"] = "visitor_says"

@@ -11,9 +11,9 @@ from agents.errors import SettingError
 from graphs.loop.ledger import StepOutcome
 from lab.evaluation.counts import ENDS
 from lab.evaluation.results import Evaluation, Result, StoredMoment
-from lab.evaluation.shown import SummaryView, format_seconds
 from lab.evaluation.statistics import sign_flip, wilson
 from lab.evaluation.summary import misses, summarise
+from lab.evaluation.summary_view import SummaryView, format_seconds
 from tests.lab.evaluation.made_up import VARIANTS, made_up
 
 

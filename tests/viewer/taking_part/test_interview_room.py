@@ -11,7 +11,7 @@ from tests.fixtures.scripted import Scripted, chat_of
 from tests.fixtures.viewing import copied
 from viewer.house import AppModels, AppRuns
 from viewer.taking_part.interview import InterviewRoom
-from world.resources import RunResources
+from world.run_resources import RunResources
 
 WHO = "Walter Brandt"
 

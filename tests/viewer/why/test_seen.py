@@ -27,7 +27,7 @@ from viewer.why.missed import compare_again
 from viewer.why.sentences import came_of, format_thought_cause
 from viewer.why.thought_view import NoThought, ThoughtView, see_talk, see_thought
 from viewer.why.trial import PromptTrial
-from world.resources import RunResources
+from world.run_resources import RunResources
 
 
 def remembering(runs: Path) -> Iterator[ThoughtView]:

@@ -16,7 +16,7 @@ from prompts.folder import WatchedFolder, shipped_texts
 from prompts.prompt import TemplateSet
 from tests.whole.lives import HOUR, standin
 from world.editing import record_templates
-from world.resources import RunResources
+from world.run_resources import RunResources
 from world.simulation import open_simulation
 
 STEP = "ground_block"

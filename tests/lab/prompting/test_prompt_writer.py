@@ -9,6 +9,7 @@ from langchain_core.messages import HumanMessage, SystemMessage
 from lab.moments.files import write_moments
 from lab.moments.finding import next_moment
 from lab.moments.moment import Moment
+from lab.prompting.prompt_writer import WrittenPrompt, writer_of
 from lab.prompting.rendering import ChatMessage, as_it_was, sample
 from lab.prompting.sizes import (
     SharedBeginning,
@@ -20,7 +21,6 @@ from lab.prompting.sizes import (
     shared_beginning,
     sizes_of,
 )
-from lab.prompting.written import WrittenPrompt, writer_of
 from models.connecting.llamacpp import LlamaCppCounter
 from models.errors import SpecError
 from models.request import ModelSettings
@@ -66,7 +66,7 @@ async def test_a_files_own_template_writes_what_llama_cpp_writes(
 async def test_a_file_can_be_looked_at_where_nothing_serves_it(
     tiny_gguf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lab.prompting.written.find_spec", lambda name: None)
+    monkeypatch.setattr("lab.prompting.prompt_writer.find_spec", lambda name: None)
     written, sizes, shared, counted_by = await looked(Spec("gguf", str(tiny_gguf)))
     assert written.text is not None
     assert written.text.startswith("<|im_start|>system\nYou are a person in a small town")
@@ -78,7 +78,7 @@ async def test_a_file_can_be_looked_at_where_nothing_serves_it(
 async def test_without_a_system_role_its_text_stands_in_the_first_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lab.prompting.written.find_spec", lambda name: None)
+    monkeypatch.setattr("lab.prompting.prompt_writer.find_spec", lambda name: None)
     path = tmp_path / "gemma.gguf"
     write_tiny_gguf(path, GEMMA)
     written, sizes, _, _ = await looked(Spec("gguf", str(path)))
