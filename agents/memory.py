@@ -63,7 +63,7 @@ class Memory:
 
     @property
     def weight(self) -> float:
-        """Its current importance: as rated, else provisional by kind."""
+        """The memory's current importance: as rated, else the provisional one of its kind."""
         return float(self.importance) if self.importance is not None else PROVISIONAL[self.kind]
 
 

@@ -4,6 +4,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from agents.habits import Habits
+
 
 class Weights(BaseModel):
     """How much each quality counts when memories are ranked (Park et al. 2023, section 4.1)."""
@@ -39,6 +41,9 @@ class Persona(BaseModel):
     """`sector: arena` where they work, study or spend their days."""
     daily_requirement: str = Field(min_length=10)
     """What every day must contain, in plain words."""
+    habits: Habits = Habits()
+    """When they get up, eat, work and go to bed; what is left out is read from `lifestyle` and
+    `daily_requirement`."""
     known_places: tuple[str, ...] = ()
     """Sectors, or `sector: arena`, known from the start besides home and work."""
     relationships: dict[str, Annotated[str, Field(min_length=3)]] = Field(default_factory=dict)

@@ -45,7 +45,7 @@ class Block:
 
     @property
     def end(self) -> int:
-        """Minute of the day at which it ends; 1440 means midnight."""
+        """Minute of the day at which the block ends; 1440 means midnight."""
         return self.start + self.minutes
 
     def span(self) -> str:
@@ -136,6 +136,37 @@ def splice(
         _cut_block(block, max(block.start, end), block.end) for block in blocks if block.end > end
     ]
     return (*before, *new, *after)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedHour:
+    """An hourly activity that was disturbed after the plan was made."""
+
+    planned: Block
+    became: tuple[Block, ...]
+    """What stands in its time in place of it, in order; its own parts are left out."""
+
+    @property
+    def minutes(self) -> int:
+        """Minutes that it lost."""
+        return sum(block.minutes for block in self.became)
+
+
+def changed_hours(plan: DayPlan) -> tuple[ChangedHour, ...]:
+    """Return the hourly activities in whose time something else has come to stand."""
+    found = []
+    for hour in plan.hours:
+        inside = (
+            _cut_block(block, max(block.start, hour.start), min(block.end, hour.end))
+            for block in plan.blocks
+            if block.start < hour.end
+            and block.end > hour.start
+            and hour.activity not in (block.activity, block.part_of)
+        )
+        became = tuple(inside)
+        if became:
+            found.append(ChangedHour(planned=hour, became=became))
+    return tuple(found)
 
 
 def covers_day(blocks: Sequence[Block]) -> bool:

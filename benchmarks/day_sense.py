@@ -6,15 +6,17 @@ actions), where the town's own checks judge each answer by itself.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from agents.action import Action, Talk
+from agents.habits import Habits
 from agents.plan import Block, is_sleep
 from agents.times import DAY, DAY_SECONDS, minute_of
 from graphs.catalogue import STEPS
+from graphs.frame.habits import BED, MEALS, WAKE, habits_in
 from graphs.sense.copying import LEAST
-from graphs.sense.days import HOURS, MEALS, NEAR, habits_of
+from graphs.sense.days import HOURS, NEAR
 from graphs.sense.talking import LEAST as LEAST_SAID
 from graphs.sense.talking import SAID_AGAIN
 from graphs.sense.words import ORDINARY, free_texts, share_in, words_of
@@ -91,6 +93,8 @@ class LivedDay:
     agent: str
     lifestyle: str
     """When they sleep, wake and eat, in plain words."""
+    habits: Habits = field(default_factory=Habits)
+    """What of it the persona file has as fields."""
     day: int
     """Counted from 1."""
     actions: tuple[Action, ...]
@@ -114,15 +118,19 @@ def hours_kept(days: Iterable[LivedDay]) -> dict[str, Kept]:
 
 def _parts(lived: LivedDay) -> Iterator[tuple[str, Kept]]:
     """Yield how one day of somebody's kept its hours."""
-    habits, who = habits_of(lived.lifestyle), f"{lived.agent}, day {lived.day}"
+    who = f"{lived.agent}, day {lived.day}"
+    habits = habits_in(lived.habits, lived.lifestyle)
+    bedtime = habits[BED].told
+    if bedtime is not None and bedtime < DAY // 2:
+        bedtime += DAY
     wake, bed = _night(lived)
-    for name, at, usual in (("wake", wake, habits.wake), ("bed", bed, habits.bed)):
+    for name, at, usual in ((WAKE, wake, habits[WAKE].told), (BED, bed, bedtime)):
         if usual is not None:
             is_kept = at is not None and abs(at - usual) <= NEAR
             yield name, _kept(is_kept, f"{who}: {name} {_when(at)}, usually {_clock(usual)}")
     meals = _meals(lived.blocks)
     for meal in MEALS:
-        own, eaten = habits.meals.get(meal), meals.get(meal, [])
+        own, eaten = habits[meal].told, meals.get(meal, [])
         usually = "" if own is None else f", usually {_clock(own)}"
         if own is not None and not eaten:
             yield "meals", _kept(False, f"{who}: no {meal}{usually}")
@@ -130,7 +138,8 @@ def _parts(lived: LivedDay) -> Iterator[tuple[str, Kept]]:
         for number, at in enumerate(eaten):
             again = ", once more" if number else ""
             told = f"{who}: {meal} {_when(at)}{again}{usually}"
-            yield "meals", _kept(first <= at <= last and not number, told)
+            is_had = habits[meal].minute is not None and not number
+            yield "meals", _kept(is_had and first <= at <= last, told)
 
 
 def _night(lived: LivedDay) -> tuple[int | None, int | None]:

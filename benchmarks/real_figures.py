@@ -143,6 +143,7 @@ def _days(run: OpenRun) -> Iterator[LivedDay]:
             yield LivedDay(
                 agent=agent,
                 lifestyle=run.persona(agent).lifestyle,
+                habits=run.persona(agent).habits,
                 day=day,
                 actions=tuple(each.action for each in deeds if each.outcome == "accepted"),
                 blocks=plan.blocks if plan is not None and plan.day == day else (),

@@ -7,10 +7,12 @@ from typing import Annotated
 
 import typer
 
+from cli.ablate import ablate
 from cli.doctor import doctor
 from cli.export import export_html, export_moments
 from cli.guard import CommandGroup
 from cli.interview import interview
+from cli.keywords import keywords
 from cli.memory import recall, reembed
 from cli.moments import moments
 from cli.options import Prompts, RunsDir, SettingsFile, SharedOptions, prompts_flag
@@ -26,6 +28,7 @@ from cli.screen import write
 from cli.settings.command import settings as show_settings
 from cli.show.command import show
 from cli.town import town
+from cli.town_path import town_path
 from cli.trace import trace
 from cli.try_model import try_model
 from cli.view import view
@@ -44,9 +47,9 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
+def _version(is_asked_for: bool) -> None:
     """Print the version and exit."""
-    if wanted:
+    if is_asked_for:
         from importlib.metadata import version
 
         write(f"smolville {version('smolville')}")
@@ -94,6 +97,7 @@ app.command()(show)
 app.command()(timeline)
 app.command()(recall)
 app.command()(interview)
+app.command()(keywords)
 app.command()(whisper)
 app.command("set")(set_state)
 app.command()(announce)
@@ -111,8 +115,10 @@ app.command()(reembed)
 app.command()(discard)
 app.command()(digest)
 app.command()(town)
+app.command("town path")(town_path)
 app.command()(doctor)
 app.command("try-model")(try_model)
+app.command()(ablate)
 
 prompt = _group(
     "Look at templates, change them, try and measure them.",

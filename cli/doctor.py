@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agents.errors import SettingError
 from agents.wording import visible
 from cli.options import AsJson, prompts_flag, settings_file
 from cli.screen import EveryMinute, console, print_problem, say, say_waiting, show_view
@@ -19,8 +18,10 @@ from models.errors import ModelError
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from cli.settings.choosing import ResolvedSettings
     from lab.doctor.findings import Advice, Findings, Mark
     from models.servers.ollama import OllamaServer
+    from prompts.prompt import TemplateSet
 
 Model = Annotated[
     str | None,
@@ -33,10 +34,20 @@ Pull = Annotated[
 Write = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE", help="Write the recommended settings to FILE, such as smolville.toml."
+        metavar="FILE",
+        help="Write the settings to FILE; if it exists, only add the model's profile.",
     ),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace FILE if it exists.")]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace all of FILE but other models' profiles.")
+]
+Measure = Annotated[
+    bool,
+    typer.Option(
+        "--measure",
+        help="Also plan days with and without anchors and an example: minutes to an hour more.",
+    ),
+]
 
 
 def doctor(
@@ -46,39 +57,61 @@ def doctor(
     pull: Pull = False,
     write: Write = None,
     overwrite: Overwrite = False,
+    measure: Measure = False,
 ) -> None:
     """Check Ollama, llama.cpp and a model before a run.
 
     Reports what works, how fast, and which settings to use, within 90 seconds on any machine, and
-    says what could not be determined by then. A server that is busy or still loading is asked
-    again. Exits with 0 when a model can be used. When none can, it writes no settings and exits
-    with 1. Advice is given in both cases.
+    says what could not be determined by then; only --measure takes longer. A server that is busy or
+    still loading is asked again. Exits with 0 when a model can be used. When none can, it writes no
+    settings and exits with 1. Advice is given in both cases.
+    """
+    from cli.settings.choosing import choose
+
+    chosen = choose({"model": model, "prompts": prompts_flag(context)}, settings_file(context))
+    spec, templates = chosen.values.fast, templates_of(chosen)
+    if write is not None:
+        from cli.doctor_write import check_place
+
+        check_place(write, spec, overwrite=overwrite)
+    if pull:
+        pull_model(spec, chosen.surroundings)
+    found = _examine(chosen, templates)
+    measures = measure and found.usable
+    if not (measures and as_json):
+        show_view(DoctorView(found), as_json=as_json)
+    if write is not None:
+        from cli.doctor_write import write_settings
+
+        write_settings(found, write, overwrite=overwrite, on_stderr=as_json)
+    if not found.usable:
+        raise typer.Exit(1)
+    if measures:
+        _measure(found, chosen, templates, write, as_json=as_json)
+
+
+def _examine(chosen: "ResolvedSettings", templates: "TemplateSet | None") -> "Findings":
+    """Return the findings, and remember the model's pace for runs.
+
+    No profile has a say: it may be from an earlier version of the model or of its server.
     """
     import asyncio
 
     from cli.estimate import remember_pace
-    from cli.settings.choosing import choose
     from lab.doctor.bounded import ProbeLimits
     from lab.doctor.estimate import pace_of
     from lab.doctor.examine import examine
 
-    if write is not None:
-        _check_place(write, overwrite=overwrite)
-    chosen = choose({"model": model, "prompts": prompts_flag(context)}, settings_file(context))
-    spec, templates = chosen.values.fast, templates_of(chosen)
     probes = ProbeLimits(patience=chosen.values.patience)
     if templates is not None:
         probes = replace(probes, templates=templates)
-    if pull:
-        pull_model(spec, chosen.surroundings)
-
     doing = _Doing()
     with EveryMinute(doing.format_waiting, seconds=_Doing.SECONDS):
         found = asyncio.run(
             examine(
-                spec,
+                chosen.values.fast,
                 chosen.surroundings,
-                chosen.models(),
+                chosen.of_models(None, None).models(),
                 probes=probes,
                 progress=doing,
                 on_retry=say_waiting,
@@ -87,12 +120,27 @@ def doctor(
     pace = pace_of(found.context, found.speed, found.model.slots)
     if pace is not None:
         remember_pace(found.model.spec, pace)
-    show_view(DoctorView(found), as_json=as_json)
+    return found
+
+
+def _measure(
+    found: "Findings",
+    chosen: "ResolvedSettings",
+    templates: "TemplateSet | None",
+    write: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Measure how the model plans, show it, and write what follows; exit when broken off."""
+    from cli.doctor_measure import measure_plans
+    from cli.doctor_write import write_settings
+
+    found, code = measure_plans(found, chosen, templates)
+    show_view(DoctorView(found, of=None if as_json else "measured"), as_json=as_json)
     if write is not None:
-        _write(found, write)
-        say(f"Written to {write}.", on_stderr=as_json)
-    if not found.usable:
-        raise typer.Exit(1)
+        write_settings(found, write, overwrite=False, on_stderr=as_json)
+    if code:
+        raise typer.Exit(code)
 
 
 class _Doing:
@@ -113,27 +161,6 @@ class _Doing:
         """Return a line on the running probe and its seconds so far; empty soon after its start."""
         seconds = time.monotonic() - self._since
         return f"still {self._doing}, {seconds:.0f} s …" if seconds >= self.SECONDS / 2 else ""
-
-
-def _check_place(file: Path, *, overwrite: bool) -> None:
-    """Raise SettingError if no settings can be written to `file`, before anything is examined."""
-    from lab.safe_files import check_free
-
-    check_free(file, overwrite=overwrite)
-    if not file.parent.is_dir():
-        raise SettingError(f"{str(file.parent)!r} is no folder in which to write settings.")
-
-
-def _write(found: "Findings", file: Path) -> None:
-    """Write the recommended settings; where no model can be used, say why and exit with 1."""
-    from lab.doctor.findings_text import model_finding
-    from lab.safe_files import written_whole
-
-    if not found.usable:
-        print_problem(f"Nothing was written to {file}: {model_finding(found).text}")
-        raise typer.Exit(1)
-    with written_whole(file.resolve()) as draft:
-        draft.write_text(found.settings, encoding="utf-8")
 
 
 def pull_model(spec: str | None, env: Mapping[str, str]) -> None:
@@ -188,6 +215,8 @@ class DoctorView:
     """All findings, advice and settings."""
 
     found: "Findings"
+    of: str | None = None
+    """The only probe to show; None for all, with advice."""
 
     def plain(self) -> object:
         """Return plain data with stable keys."""
@@ -204,12 +233,13 @@ class DoctorView:
         table.add_column(style="bold", no_wrap=True)
         table.add_column(no_wrap=True)
         table.add_column(overflow="fold")
-        for probe, several in groupby(self.found.findings, key=lambda each: each.probe):
+        shown = [each for each in self.found.findings if self.of in (None, each.probe)]
+        for probe, several in groupby(shown, key=lambda each: each.probe):
             for number, each in enumerate(several):
                 mark = Text(WORDS[each.mark], style=STYLES[each.mark])
                 table.add_row("" if number else probe, mark, Text(each.text))
         parts: list[RenderableType] = [table, Text("")]
-        if self.found.advice:
+        if self.found.advice and self.of is None:
             parts.append(Text("What to do", style="bold"))
             parts += [part for advice in self.found.advice for part in _render_advice(advice)]
             parts.append(Text(""))

@@ -41,9 +41,9 @@ def calls_an_hour(agents: int) -> float:
     return a_day * 3600 / (AWAKE_TO - AWAKE_FROM)
 
 
-def calls_for_whispers(told: Iterable[tuple[str, str]]) -> int:
+def calls_for_whispers(whispers: Iterable[tuple[str, str]]) -> int:
     """Return how many whispers need a model call, given pairs of listener's name and text."""
-    return sum(in_first_person(text, name) is None for name, text in told)
+    return sum(in_first_person(text, name) is None for name, text in whispers)
 
 
 def waking_seconds(start: int, end: int) -> int:
@@ -99,7 +99,7 @@ class Estimate:
         self.steps_before = self.steps
 
     def calls_left(self) -> float:
-        """Return about how many calls are to come, repaired as often as those so far."""
+        """Return the estimated number of calls to come, if repairs continue at the same rate."""
         at = max(self.start, self.at)
         made = self.steps - self.steps_before
         dawns = CALLS_AT_DAWN * self.agents * midnights(at, self.goal)
@@ -132,7 +132,10 @@ class Estimate:
 
 
 def time_left(done: int, total: int, elapsed: float) -> str:
-    """Return a phrase: time left for `total` equal parts; empty before the first is done."""
+    """Return a phrase for the time left, when `done` of `total` equal parts took `elapsed` seconds.
+
+    Empty before the first part is done.
+    """
     return in_words((total - done) * elapsed / done) if 0 < done < total else ""
 
 
@@ -168,9 +171,9 @@ def remember_pace(spec: str, pace: Pace) -> None:
 
 def remembered_pace(spec: str) -> Pace | None:
     """Return a model's pace; None if none was measured or the stored one is damaged."""
-    told: Any = _read_paces().get(spec)
+    stored: Any = _read_paces().get(spec)
     try:
-        pace = Pace(**{name: float(value) for name, value in told.items()})
+        pace = Pace(**{name: float(value) for name, value in stored.items()})
     except (AttributeError, TypeError, ValueError):
         return None
     is_sound = pace.reading > 0 and pace.writing > 0 and 0 <= pace.cached <= 1
@@ -197,10 +200,10 @@ def _seconds(chat: "Chat") -> float | None:
 def _read_paces() -> dict[str, Any]:
     """Return the stored paces by model spec; empty if they cannot be read."""
     try:
-        told = json.loads(_file().read_text(encoding="utf-8"))
+        paces = json.loads(_file().read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return paces if isinstance(paces, dict) else {}
 
 
 def _file() -> Path:

@@ -170,9 +170,9 @@ class ExportResult:
         """Return a sentence, and a line for each reason why something was left out."""
         from lab.styled import Text
 
-        told = [f"{format_count(self.count, WORDS[self.kind])} written to {self.where}."]
-        told += _left_out(self.left_out)
-        return Text("\n".join(told))
+        lines = [f"{format_count(self.count, WORDS[self.kind])} written to {self.where}."]
+        lines += _left_out(self.left_out)
+        return Text("\n".join(lines))
 
 
 def _check(asked: ExportOptions) -> None:

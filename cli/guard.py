@@ -102,6 +102,12 @@ class CommandGroup(TyperGroup):
         """Accept `--runs DIR`, `--settings FILE` and `--prompts DIR` anywhere in the arguments."""
         return super().parse_args(ctx, with_runs_first(args))
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the first word names, or the first two words: `town path`."""
+        if " ".join(args[:2]) in self.commands:
+            args = [" ".join(args[:2]), *args[2:]]
+        return super().resolve_command(ctx, args)
+
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run the command line, escaping control characters in the output of libraries too."""
         with clean_streams():
@@ -164,13 +170,13 @@ def with_runs_first(args: list[str]) -> list[str]:
 def _sentence(error: Exception) -> str:
     """Return an error's message as a sentence; a usage error also names the command's --help."""
     if not isinstance(error, TyperException):
-        said = str(error) or type(error).__name__
-        is_begun_small = said.startswith(SMALL)
-        return said[0].upper() + said[1:] if is_begun_small else said
+        message = str(error) or type(error).__name__
+        is_begun_small = message.startswith(SMALL)
+        return message[0].upper() + message[1:] if is_begun_small else message
     asked = getattr(error, "ctx", None)
     words = asked.command_path.split()[1:] if asked is not None else []
     command = " ".join(["smolville", *words])
-    said = error.format_message().replace("Value error, ", "")
-    said = re.sub(r"Input should be (?=greater|less)", "it must be ", said).rstrip(".")
-    end = "" if said.endswith("?") else "."
-    return f"{said}{end} ({command} --help says more.)"
+    message = error.format_message().replace("Value error, ", "")
+    message = re.sub(r"Input should be (?=greater|less)", "it must be ", message).rstrip(".")
+    end = "" if message.endswith("?") else "."
+    return f"{message}{end} ({command} --help says more.)"

@@ -34,6 +34,14 @@ Model = Annotated[
     typer.Option(metavar="SPEC", help="Ask this model instead of the run's own."),
 ]
 
+Guard = Annotated[
+    bool,
+    typer.Option(
+        "--guard/--no-guard",
+        help="Decline to speak as somebody else, and questions of self-harm and crime.",
+    ),
+]
+
 
 def interview(
     context: typer.Context,
@@ -42,6 +50,7 @@ def interview(
     everybody: All = False,
     asker: Asker = "an interviewer",
     model: Model = None,
+    guard: Guard = True,
     as_json: AsJson = False,
 ) -> None:
     """Interview one person of a run, or everybody.
@@ -52,9 +61,10 @@ def interview(
     """
     from cli.settings.choosing import choose
 
-    wanted = _read_words(list(words or []), everybody=everybody)
+    request = _read_words(list(words or []), everybody=everybody)
     chosen = choose({"model": model, "prompts": prompts_flag(context)}, settings_file(context))
-    Interviewing(runs_dir(context), run, wanted, asker, chosen).ask_and_show(as_json=as_json)
+    interviewing = Interviewing(runs_dir(context), run, request, asker, chosen, is_guarded=guard)
+    interviewing.ask_and_show(as_json=as_json)
 
 
 @dataclass(frozen=True)
@@ -86,6 +96,7 @@ class Interviewing:
     wanted: InterviewRequest
     asker: str
     chosen: "ResolvedSettings"
+    is_guarded: bool = True
     answers: "list[AnsweredQuestion]" = field(default_factory=list)
 
     def ask_and_show(self, *, as_json: bool) -> None:
@@ -111,7 +122,13 @@ class Interviewing:
             )
             means = means_now(self.chosen, asking, open_until, may_send)
             interviewer = Interviewer(
-                opened.folder, opened.reader, opened.town, chats, means, templates
+                opened.folder,
+                opened.reader,
+                opened.town,
+                chats,
+                means,
+                templates,
+                is_guarded=self.is_guarded,
             )
             if not as_json:
                 say(
@@ -173,4 +190,6 @@ def _show(answered: "AnsweredQuestion") -> None:
     line = Text.assemble((f"{answered.agent}: ", "bold"), answered.answer)
     if answered.is_fallback:
         line.append("  (fallback)", "yellow")
+    if answered.declined:
+        line.append("  (declined by rule)", "dim")
     console().print(line)

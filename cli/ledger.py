@@ -1,8 +1,9 @@
 """The honesty ledger of a run for the terminal: how its models answered, and what went wrong."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from cli.tables import NONE, Column, counted_table, short_model
 from graphs.loop.ledger import OUTCOMES, StepOutcome
 from history.counts import Counts
 from lab.tracing.span import thought_digits
+from reports.drift.alarm import TITLES, Alarm
 from reports.health import (
     Health,
     format_by_rule,
@@ -45,10 +47,12 @@ class LedgerView:
 
     found: Health
     by: str
+    alarms: Sequence[Alarm] = ()
+    """The signs of drift."""
 
     def plain(self) -> object:
         """Return the whole ledger, whatever its lines are grouped by."""
-        return self.found.plain()
+        return self.found.plain() | plain_alarms(self.alarms)
 
     def render(self) -> "RenderableType":
         """Return the page."""
@@ -82,12 +86,27 @@ class LedgerView:
         if self.found.whispers_by_rule:
             parts.append(Text(format_by_rule(self.found.whispers_by_rule), style="dim"))
         parts += [Text(visible_line(fault), style="red") for fault in self.found.faults]
+        parts += [Text(line, style="yellow") for line in format_alarms(self.alarms)]
         return Group(*parts)
 
     def _format_model_name(self, model: str) -> str:
         """Return the name of a model's line, with the model's size where it is known."""
         size = self.found.sizes.get(model)
         return f"{short_model(model)} ({size})" if size else short_model(model)
+
+
+def plain_alarms(alarms: Sequence[Alarm]) -> dict[str, object]:
+    """Return the signs of drift as the part of the ledger's plain data that holds them."""
+    return {"drift": [alarm.plain() for alarm in alarms]}
+
+
+def format_alarms(alarms: Sequence[Alarm]) -> list[str]:
+    """Return the lines that tell of drift, each kind under its title; none for no sign of it."""
+    lines: list[str] = []
+    for kind, group in groupby(alarms, key=lambda alarm: alarm.kind):
+        lines.append(f"Drift, {TITLES[kind]}:")
+        lines += [f"  {visible_line(alarm.sentence)}" for alarm in group]
+    return lines
 
 
 def _columns() -> list[Column]:
@@ -157,11 +176,11 @@ def _speed(part: Counts, is_narrow: bool) -> str:
 
 def _repairs(total: Counts) -> str:
     """Return a sentence on how many steps were repaired after how many repairs."""
-    told = [
+    parts = [
         f"{number:,} after {format_count(repairs, 'repair')}"
         for repairs, number in total.repaired_after.items()
     ]
-    return f"Repaired: {', '.join(told)}."
+    return f"Repaired: {', '.join(parts)}."
 
 
 LOST = ("timeout", "lost")
@@ -181,10 +200,12 @@ class ReasonsView:
     runs: Path
     run: str
     tick_seconds: int
+    alarms: Sequence[Alarm] = ()
+    """The signs of drift; only the JSON output has them."""
 
     def plain(self) -> object:
         """Return the whole ledger with the reasons added."""
-        ledger = self.found.plain()
+        ledger = self.found.plain() | plain_alarms(self.alarms)
         return ledger | {"reasons": {each.key: self._plain(each) for each in self.reasons}}
 
     def render(self) -> "RenderableType":

@@ -74,9 +74,9 @@ def _run() -> None:
     app(prog_name="smolville")
 
 
-def _end(told: str, code: int) -> NoReturn:
+def _end(message: str, code: int) -> NoReturn:
     """Print why the command ends and exit, without importing any of our packages."""
-    sys.stderr.write(f"{told}\n")
+    sys.stderr.write(f"{message}\n")
     sys.exit(code)
 
 

@@ -154,12 +154,12 @@ def _progress() -> "Iterator[OnProgress]":
     """Yield a progress callback for standard error: a bar on a terminal, else a few lines."""
     screen = console(on_stderr=True)
     if not screen.is_terminal:
-        said = 0
+        printed = 0
 
         def line(done: int, of: int) -> None:
-            nonlocal said
-            if done * LINES // max(of, 1) > said:
-                said = done * LINES // max(of, 1)
+            nonlocal printed
+            if done * LINES // max(of, 1) > printed:
+                printed = done * LINES // max(of, 1)
                 screen.print(f"{done:,} of {of:,} memories", soft_wrap=True)
 
         yield line

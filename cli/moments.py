@@ -68,12 +68,12 @@ def moments(
 
     A moment holds all that is needed to ask the same thing again; other commands take its id.
     """
-    from lab.moments.filter import wanted_of
+    from lab.moments.filter import filter_of
     from reports.runs import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
-        wanted = wanted_of(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
-        uses = wanted.uses(opened.reader)
+        criteria = filter_of(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
+        uses = criteria.uses(opened.reader)
         view = MomentsView(run, opened.folder.spec.tick_seconds, uses, limit)
         show_view(view, as_json=as_json)
 
@@ -162,9 +162,9 @@ class MomentsView:
         odd = sum(bool(use.odd_kinds) for use in self.uses)
         sensible = f"{sum(use.is_sensible for use in self.uses):,} sensible"
         sensible += f", {odd:,} odd" if odd else ""
-        told = [f"{ended[outcome]:,} {outcome}" for outcome in OUTCOMES if ended[outcome]]
+        counts = [f"{ended[outcome]:,} {outcome}" for outcome in OUTCOMES if ended[outcome]]
         last = f" The last {listed}:" if listed < len(self.uses) else ""
-        return f"{format_count(len(self.uses), 'moment')}: {sensible}; {', '.join(told)}.{last}"
+        return f"{format_count(len(self.uses), 'moment')}: {sensible}; {', '.join(counts)}.{last}"
 
     def _second(self, use: "StepUse") -> int:
         return use.key.tick * self.tick_seconds

@@ -101,8 +101,8 @@ def prompts_said(context: typer.Context) -> tuple[Path, ...]:
 
 
 def _read_shared_options(context: typer.Context) -> SharedOptions:
-    said = context.find_root().obj
-    return said if isinstance(said, SharedOptions) else SharedOptions()
+    values = context.find_root().obj
+    return values if isinstance(values, SharedOptions) else SharedOptions()
 
 
 def command(runs: Path, *words: str) -> str:
@@ -115,12 +115,12 @@ def command(runs: Path, *words: str) -> str:
 
 def prompts_flag(context: typer.Context) -> Path | None:
     """Return the value of --prompts, None if not given; raise SettingError for several."""
-    said = prompts_said(context)
-    if len(said) > 1:
+    folders = prompts_said(context)
+    if len(folders) > 1:
         from agents.errors import SettingError
 
         raise SettingError(
-            f"--prompts was given {len(said)} times; only `smolville prompt eval` takes several, "
-            "leave all but one out."
+            f"--prompts was given {len(folders)} times; only `smolville prompt eval` takes "
+            "several, leave all but one out."
         )
-    return said[0] if said else None
+    return folders[0] if folders else None

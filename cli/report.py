@@ -131,21 +131,27 @@ By = Annotated[
 def health(
     context: typer.Context, run: RunName, by: By = Grouping.STEP, as_json: AsJson = False
 ) -> None:
-    """Show how well the models answered, and at what cost.
+    """Show how well the models answered, and signs of drift.
 
-    With --by reason: what went wrong, how often, and where to look.
+    Signs of drift are words and activities that repeat, people who are stuck
+    or in the wrong place, and memories and prompts that grow too large. With
+    --by reason: what went wrong, how often, and where to look.
     """
     from cli.ledger import LedgerView, ReasonsView
     from reports.analysis import analyse
+    from reports.drift.find import alarms_of
     from reports.health import health as health_of
     from reports.runs import opened_run
 
     with opened_run(runs_dir(context), run) as opened, opened.reader.snapshot():
         found = health_of(opened.reader)
-        view: View = LedgerView(found, by.value)
+        alarms = alarms_of(opened)
+        view: View = LedgerView(found, by.value, alarms)
         if by is Grouping.REASON:
             reasons, spec = analyse(opened.reader), opened.folder.spec
-            view = ReasonsView(found, reasons, runs_dir(context), spec.name, spec.tick_seconds)
+            view = ReasonsView(
+                found, reasons, runs_dir(context), spec.name, spec.tick_seconds, alarms
+            )
     if as_json:
         write_json(view.plain())
     else:

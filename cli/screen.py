@@ -88,8 +88,8 @@ def again_in(seconds: float) -> str:
 
 def waiting_told(error: "TransportError", seconds: float) -> str:
     """Return one line with a server's error and when it is asked again."""
-    told = str(error).rstrip()
-    ended = told if told.endswith((".", "?", "!")) else f"{told}."
+    message = str(error).rstrip()
+    ended = message if message.endswith((".", "?", "!")) else f"{message}."
     return visible_line(f"{ended} {again_in(seconds)}")
 
 

@@ -118,7 +118,10 @@ def _house(runs: Path, settings: Path | None, token: str) -> "AppRuns":
 
 
 def _check_target(runs: Path, asked: ViewTarget) -> str:
-    """Return the run to show, by default the latest; RunError if it cannot be opened."""
+    """Return the run to show, by default the latest that opens; RunError if one cannot be opened.
+
+    Where none opens it is the latest, whose page says why.
+    """
     from history.folder import RunFolder, list_runs
 
     if asked.run:
@@ -128,7 +131,9 @@ def _check_target(runs: Path, asked: ViewTarget) -> str:
 
             say(describe_recording(folder), "dim", on_stderr=True)
         return asked.run
-    return next(iter(list_runs(runs)), "")
+    from reports.runs import newest_run
+
+    return newest_run(runs) or next(iter(list_runs(runs)), "")
 
 
 def _token(host: str, token: str) -> str:
@@ -202,6 +207,7 @@ class MindsOf:
 
         chosen = choose({"model": model} if model else {}, self.settings)
         fast, strong = tiers_now(chosen, spec)
+        chosen = chosen.of_models(fast, strong)
         asking, may_send = asking_now(chosen, spec), key_hosts(chosen, asks=False)
         with ExitStack() as open_until:
             chats, why = open_chats(

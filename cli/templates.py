@@ -46,7 +46,7 @@ def step_named(name: str) -> "AnyStep":
     raise SettingError(f"There is no step {name!r}{meant} All: {', '.join(known)}.")
 
 
-def templates_said(context: typer.Context) -> "tuple[Texts | None, str]":
+def named_templates(context: typer.Context) -> "tuple[Texts | None, str]":
     """Return the chosen templates, None if none were chosen, and a name for them.
 
     Raises PromptFolderError for a file that belongs to no step. Does not check whether the others

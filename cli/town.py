@@ -1,4 +1,4 @@
-"""`smolville town`: check a town's folder, and draw its map."""
+"""`smolville town`: check a town's folder, show what was read of its people, draw its map."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,17 +11,24 @@ Folder = Annotated[
 Svg = Annotated[
     Path | None, typer.Option("--svg", metavar="FILE", help="Draw the map to this file.")
 ]
+Habits = Annotated[
+    bool,
+    typer.Option(
+        "--habits", help="Show everybody's hours, and where each was read: a field, or words."
+    ),
+]
 MOST = 20
 """Maximum number of faults printed; where there are more, most usually have one cause."""
 
 
-def town(folder: Folder = None, svg: Svg = None) -> None:
-    """Check a town and print what is wrong; --svg draws its map."""
+def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None:
+    """Check a town; --svg draws it, --habits tells people's hours."""
     from agents.errors import TownError
-    from cli.screen import print_problem, say
+    from cli.screen import print_problem, say, show_view
     from lab.safe_files import written_whole
     from world.town.check import check_town
     from world.town.drawing import draw_map
+    from world.town.habits import habits_in_town, notes_on_habits
     from world.town.town import Town, shipped_town
 
     folder = folder or shipped_town()
@@ -39,8 +46,15 @@ def town(folder: Folder = None, svg: Svg = None) -> None:
         f"{len(places.arenas)} arenas and {len(places.objects)} objects on "
         f"{places.width} x {places.height} tiles."
     )
-    for note in found.notes:
+    people = found.personas
+    read = {name: habits_in_town(each, found.start_date) for name, each in people.items()}
+    doubts = (note for name in read for note in notes_on_habits(people[name], read[name]))
+    for note in (*found.notes, *doubts):
         say(note, "yellow")
+    if habits:
+        from cli.habits import HabitsView
+
+        show_view(HabitsView(read), as_json=False)
     if svg is None:
         return
     with written_whole(svg) as draft:

@@ -27,14 +27,15 @@ Thought = Annotated[
     ),
 ]
 Agent = Annotated[
-    str | None, typer.Option("--agent", "-a", metavar="A", help="List only those of one person.")
+    str | None,
+    typer.Option("--agent", "-a", metavar="A", help="List one person's thoughts and talks only."),
 ]
 OutcomeOf = Annotated[
     str | None,
     typer.Option(
         "--outcome",
         metavar="O",
-        help="List only those with this outcome of their worst step: clean, mended, repaired, "
+        help="List only those whose worst step had this outcome: clean, mended, repaired, "
         "escalated, fallback or failed.",
     ),
 ]
@@ -80,7 +81,7 @@ class TraceOptions:
 
         of_lists = {"--agent": self.agent, "--outcome": self.outcome, "--all": self.everything}
         of_one = {"--step": self.step, "--messages": self.messages}
-        wrong = [flag for flag, said in (of_lists if self.thought else of_one).items() if said]
+        wrong = [flag for flag, value in (of_lists if self.thought else of_one).items() if value]
         if wrong and self.thought:
             raise SettingError(f"{wrong[0]} is of the list; leave out {self.thought!r}, or it.")
         if wrong:
@@ -89,9 +90,9 @@ class TraceOptions:
 
     def check_whole(self, otlp: Path | None) -> None:
         """Raise SettingError if --langsmith comes with a part of a run, or with --otlp."""
-        said = {"--otlp": otlp, "--agent": self.agent, "--outcome": self.outcome}
+        values = {"--otlp": otlp, "--agent": self.agent, "--outcome": self.outcome}
         wrong = [repr(self.thought)] if self.thought else []
-        wrong += [flag for flag, value in said.items() if value is not None]
+        wrong += [flag for flag, value in values.items() if value is not None]
         if wrong:
             raise SettingError(f"--langsmith sends a whole run; leave {wrong[0]} out.")
 
@@ -212,10 +213,10 @@ def _send(context: typer.Context, run: str, mode: "Mode", *, as_json: bool) -> N
         raise SettingError(NO_KEY)
     with opened_run(runs_dir(context), run) as opened:
         sent = post_run(opened.folder, target, mode, opened.tick)
-    told = sent.describe(target.project)
+    result = sent.describe(target.project)
     if sent.missed:
-        raise SmolvilleError(told)
+        raise SmolvilleError(result)
     if as_json:
         write_json({"project": target.project, "traces": sent.sent})
     else:
-        say(told or f"The run {run!r} holds nothing of that kind.")
+        say(result or f"The run {run!r} holds nothing of that kind.")

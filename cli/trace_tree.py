@@ -78,19 +78,19 @@ def _head(root: Span, when: str) -> "Text":
     """Return a thought's name, its costs, why it was thought, and its result."""
     from lab.styled import Text
 
-    told = root.metadata
+    fields = root.metadata
     head = Text(visible_line(root.name), "bold")
     facts = [
-        format_count(told["calls"], "call") if told["calls"] else "no model was asked",
-        tokens(told),
+        format_count(fields["calls"], "call") if fields["calls"] else "no model was asked",
+        tokens(fields),
         duration(root.milliseconds),
         when,
-        told["thought"],
+        fields["thought"],
     ]
-    head.append("\n").append(told["outcome"], f"not bold {STYLES.get(told['outcome'], '')}")
-    if told["odd_kinds"]:
-        head.append(f", odd: {', '.join(told['odd_kinds'])}", "not bold yellow")
-    head.append(" · " if told["outcome"] else "", "not bold")
+    head.append("\n").append(fields["outcome"], f"not bold {STYLES.get(fields['outcome'], '')}")
+    if fields["odd_kinds"]:
+        head.append(f", odd: {', '.join(fields['odd_kinds'])}", "not bold yellow")
+    head.append(" · " if fields["outcome"] else "", "not bold")
     head.append(" · ".join(filter(None, facts)), "not bold")
     for words in _describe_cause(root):
         head.append(f"\n{visible_line(words)}", "not bold dim")
@@ -101,27 +101,27 @@ def _head(root: Span, when: str) -> "Text":
 
 def _describe_cause(root: Span) -> Iterator[str]:
     """Yield lines on why it was thought, and on its result."""
-    told = root.metadata
-    yield told["why"]
-    if planned := told.get("planned_by") or told.get("begun_by"):
-        yield f"{'planned' if 'planned_by' in told else 'begun'} by {planned}"
+    fields = root.metadata
+    yield fields["why"]
+    if planned := fields.get("planned_by") or fields.get("begun_by"):
+        yield f"{'planned' if 'planned_by' in fields else 'begun'} by {planned}"
     if root.kind == "talk":
-        yield f"at {told['place']}" if told["place"] else "somewhere"
-        yield f"{format_count(told['lines'], 'line')}, ended by {told['ended_by'] or 'the cap'}"
+        yield f"at {fields['place']}" if fields["place"] else "somewhere"
+        yield f"{format_count(fields['lines'], 'line')}, ended by {fields['ended_by'] or 'the cap'}"
         return
-    if told["nodes"]:
-        yield " → ".join(told["nodes"])
+    if fields["nodes"]:
+        yield " → ".join(fields["nodes"])
     if not root.error:
         yield f"it leads to: {root.outputs['intent'] or 'nothing new'}"
 
 
 def _step(span: Span) -> Words:
-    told = span.metadata
-    yield told["outcome"], STYLES.get(told["outcome"], "")
+    fields = span.metadata
+    yield fields["outcome"], STYLES.get(fields["outcome"], "")
     yield duration(span.milliseconds), "dim"
-    yield tokens(told), "dim"
-    yield told["moment"], "dim"
-    for kind, sentence in zip(told["odd_kinds"], told["odd"], strict=True):
+    yield tokens(fields), "dim"
+    yield fields["moment"], "dim"
+    for kind, sentence in zip(fields["odd_kinds"], fields["odd"], strict=True):
         yield f"odd ({kind}): {sentence}", "yellow"
 
 
@@ -133,11 +133,11 @@ def _recall(span: Span) -> Words:
 
 
 def _render(span: Span) -> Words:
-    told = span.metadata
+    fields = span.metadata
     yield duration(span.milliseconds), "dim"
-    yield (f"template {told['template']}" if "template" in told else ""), "dim"
-    yield (format_count(told["examples"], "example") if told.get("examples") else ""), "dim"
-    yield (f"{told['dropped']} left out" if told.get("dropped") else ""), "yellow"
+    yield (f"template {fields['template']}" if "template" in fields else ""), "dim"
+    yield (format_count(fields["examples"], "example") if fields.get("examples") else ""), "dim"
+    yield (f"{fields['dropped']} left out" if fields.get("dropped") else ""), "yellow"
 
 
 def _attempt(span: Span) -> Words:
@@ -148,30 +148,30 @@ def _attempt(span: Span) -> Words:
 
 
 def _model(span: Span) -> Words:
-    told = span.metadata
-    elsewhere = told["source"] != "model"
-    yield (f"out of the {told['source']}" if elsewhere else duration(span.milliseconds)), "dim"
-    yield tokens(told), "dim"
-    yield (f"tier {told['tier']}" if told["tier"] != "fast" else ""), "dim"
-    yield ("cut off" if told["finish"] == "length" else ""), "yellow"
+    fields = span.metadata
+    elsewhere = fields["source"] != "model"
+    yield (f"out of the {fields['source']}" if elsewhere else duration(span.milliseconds)), "dim"
+    yield tokens(fields), "dim"
+    yield (f"tier {fields['tier']}" if fields["tier"] != "fast" else ""), "dim"
+    yield ("cut off" if fields["finish"] == "length" else ""), "yellow"
     yield (
-        (f"{format_count(told['retries'], 'call')} lost before" if told["retries"] else ""),
+        (f"{format_count(fields['retries'], 'call')} lost before" if fields["retries"] else ""),
         "yellow",
     )
     yield (
-        (f"{format_count(told['cuts'], 'prompt')} too long before" if told["cuts"] else ""),
+        (f"{format_count(fields['cuts'], 'prompt')} too long before" if fields["cuts"] else ""),
         "yellow",
     )
 
 
 def _parse(span: Span) -> Words:
-    told = span.metadata
+    fields = span.metadata
     yield duration(span.milliseconds), "dim"
-    if told["accepted"]:
+    if fields["accepted"]:
         yield "accepted", "green"
-    for mend in told["mends"]:
+    for mend in fields["mends"]:
         yield mend, "dim"
-    for problem in told["problems"]:
+    for problem in fields["problems"]:
         yield problem, "red"
 
 
@@ -218,16 +218,16 @@ def duration(milliseconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 100 else f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
 
 
-def tokens(told: Mapping[str, Any]) -> str:
+def tokens(counts: Mapping[str, Any]) -> str:
     """Return the token counts: `715 → 55 tokens, 97 % cached`; empty if unknown."""
-    asked, said = told.get("prompt_tokens"), told.get("completion_tokens")
-    if asked is None and said is None:
+    prompt, completion = counts.get("prompt_tokens"), counts.get("completion_tokens")
+    if prompt is None and completion is None:
         return ""
-    both = f"{_number(asked)} → {_number(said)} tokens"
-    cached = told.get("cached_tokens")
-    if cached is None or not asked:
+    both = f"{_number(prompt)} → {_number(completion)} tokens"
+    cached = counts.get("cached_tokens")
+    if cached is None or not prompt:
         return both
-    return f"{both}, {percent(cached, asked, digits=0)} cached"
+    return f"{both}, {percent(cached, prompt, digits=0)} cached"
 
 
 def _number(count: int | None) -> str:

@@ -111,12 +111,12 @@ def try_model(
         return report(trial, who)
 
     with EveryMinute(progress.format_waiting):
-        told = asyncio.run(untraced(try_and_report()))
+        results = asyncio.run(untraced(try_and_report()))
     if as_json:
-        write_json(told.plain())
+        write_json(results.plain())
     else:
-        write(markdown(told))
-    if told.total.outcomes["unasked"] == told.total.moments:
+        write(markdown(results))
+    if results.total.outcomes["unasked"] == results.total.moments:
         raise typer.Exit(1)
 
 
@@ -126,8 +126,8 @@ def _select_steps(names: str | None) -> "tuple[AnyStep, ...]":
 
     if names is None:
         return STEPS
-    wanted = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
-    return tuple(step_named(name) for name in wanted) or STEPS
+    distinct = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
+    return tuple(step_named(name) for name in distinct) or STEPS
 
 
 class _Progress:

@@ -34,7 +34,7 @@ Token = Annotated[
     typer.Option(
         metavar="TEXT",
         envvar="SMOLVILLE_VIEW_TOKEN",
-        help="The token that visitors must show; made up by default.",
+        help="The token that a browser must present; random by default.",
     ),
 ]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
@@ -54,8 +54,8 @@ def view(
 ) -> None:
     """Watch a run in the browser, live or as a replay.
 
-    The page is served only to this machine, until Ctrl-C. The printed address leads to the same
-    run, moment and speed again.
+    The page is served only to this machine, until Ctrl-C. Opening the printed address
+    again shows the same run, moment and speed.
     """
     from cli.server import serve, serve_beside
 
@@ -92,8 +92,8 @@ class ViewTarget:
         name = self.run or latest
         if not name:
             return "/start"
-        said = {"at": self.at, "speed": self.speed}
-        query = urlencode({key: value for key, value in said.items() if value}, safe=":")
+        values = {"at": self.at, "speed": self.speed}
+        query = urlencode({key: value for key, value in values.items() if value}, safe=":")
         return f"/run/{quote(name, safe='')}" + (f"?{query}" if query else "")
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reports.runs import OpenRun
 
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="What everybody hears.")]
-Name = Annotated[str, typer.Argument(metavar="NAME", help='The visitor: "Rosa Lind".')]
+Name = Annotated[str, typer.Argument(metavar="NAME", help='The visitor\'s name: "Rosa Lind".')]
 About = Annotated[
     str,
     typer.Option(
@@ -65,11 +65,11 @@ def visit(
     from reports.runs import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
-        wanted = _visit_wishes(
+        requests = _visit_wishes(
             opened, name, about=about, at=at, to=to, do=do, talk=talk, leave=leave
         )
-        left = _leave_wishes(opened, wanted, f"{name} does so") if wanted else []
-        if talk or not wanted:
+        left = _leave_wishes(opened, requests, f"{name} does so") if requests else []
+        if talk or not requests:
             _speak(opened, name, left)
 
 
@@ -102,26 +102,26 @@ def _visit_wishes(
 
     if about and not at:
         raise RunError("Say with --at where they walk in; --about says who walks in there.")
-    wanted: list[OperatorRequest] = []
+    requests: list[OperatorRequest] = []
     if at:
-        wanted.append(wishes.entrance(name, about, at, town=run.town, cast=run.reader.agents()))
+        requests.append(wishes.entrance(name, about, at, town=run.town, cast=run.reader.agents()))
     if to:
-        wanted.append(wishes.walk(name, to, town_map=run.town.map))
+        requests.append(wishes.walk(name, to, town_map=run.town.map))
     if do:
-        wanted.append(wishes.deed(name, do))
+        requests.append(wishes.deed(name, do))
     if talk:
-        wanted.append(wishes.talk(name, run.person(talk)))
+        requests.append(wishes.talk(name, run.person(talk)))
     if leave:
-        wanted.append(wishes.leave(name))
-    return wanted
+        requests.append(wishes.leave(name))
+    return requests
 
 
-def _leave_wishes(run: "OpenRun", wanted: "Sequence[OperatorRequest]", effect: str) -> list[str]:
+def _leave_wishes(run: "OpenRun", requests: "Sequence[OperatorRequest]", effect: str) -> list[str]:
     """Put requests into the inbox, print their effect and from when it holds; return their ids."""
     from history.inbox import Inbox
 
     with Inbox(run.folder) as inbox:
-        ids = [inbox.put(wish) for wish in wanted]
+        ids = [inbox.put(wish) for wish in requests]
     say(f"{effect} {run.from_when()}.")
     return ids
 
@@ -139,7 +139,7 @@ def _speak(run: "OpenRun", name: str, left: Sequence[str]) -> None:
     from history.inbox import Inbox
 
     shown: set[tuple[str, int]] = set()
-    told = {talk.id for talk in run.reader.talks(name)}
+    earlier = {talk.id for talk in run.reader.talks(name)}
     with Inbox(run.folder) as inbox:
         while True:
             turn = next((each for each in inbox.turns() if each.visitor == name), None)
@@ -147,7 +147,7 @@ def _speak(run: "OpenRun", name: str, left: Sequence[str]) -> None:
                 _show(turn.talk, turn.lines, shown, name)
                 _answer(inbox, turn)
                 continue
-            ended = [each for each in run.reader.talks(name) if each.id not in told]
+            ended = [each for each in run.reader.talks(name) if each.id not in earlier]
             if ended:
                 lines = tuple((line.speaker, line.text) for line in ended[-1].lines)
                 _show(ended[-1].id, lines, shown, name)

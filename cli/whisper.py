@@ -17,21 +17,19 @@ if TYPE_CHECKING:
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="What the inner voice says.")]
 Object = Annotated[
     str,
-    typer.Argument(
-        metavar="OBJECT", help='Its name or address: "stove", "Oak Cottage: kitchen: stove".'
-    ),
+    typer.Argument(metavar="OBJECT", help='The object: "stove", "Oak Cottage: kitchen: stove".'),
 ]
 State = Annotated[
     str | None,
     typer.Argument(
         metavar="[STATE]",
-        help='In plain words: "on fire"; not needed if OBJECT says it: "the stove is on fire".',
+        help='Its new state: "on fire"; omit it if OBJECT has it: "the stove is on fire".',
     ),
 ]
 Near = Annotated[
     str | None,
     typer.Option(
-        "--near", metavar="AGENT", help="If there are several, the object nearest to this person."
+        "--near", metavar="AGENT", help="Of several such objects, use the one nearest to AGENT."
     ),
 ]
 HistoryFile = Annotated[

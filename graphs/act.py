@@ -9,6 +9,7 @@ from agents.action import Action, describe_action
 from agents.mind import Mind
 from agents.plan import Block, block_at, is_sleep
 from agents.times import at_of, day_of, minute_of
+from graphs.components import OBSERVATION
 from graphs.context import MindContext, Thinker
 from graphs.draft import Draft
 from graphs.rate_importance import routine_importance
@@ -69,7 +70,7 @@ async def act(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
 
 def _remember_action(me: Thinker, mind: Mind, draft: Draft, action: Action) -> tuple[Mind, Draft]:
     """Return mind and draft with the action remembered: an agent's own actions are events too."""
-    if action.kind == "sleep":
+    if action.kind == "sleep" or not me.has(OBSERVATION):
         return mind, draft
     importance = routine_importance(action.activity)
     draft, made = draft.with_memory(

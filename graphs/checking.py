@@ -121,9 +121,7 @@ def check_context(
     rules = rules or Rules()
     if chat.num_ctx is None:
         return
-    tier_of = {
-        step.name: rules.steps.get(step.name, AS_DECLARED).tier or step.tier for step in STEPS
-    }
+    tier_of = {step.name: rules.tier_of(step) for step in STEPS}
     asked = [need for need in needs(rules, templates) if tier_of[need.step] in tiers]
     most = max(asked, key=lambda need: need.tokens, default=None)
     thinking = chat.thinking_tokens

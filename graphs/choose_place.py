@@ -25,7 +25,7 @@ class ChoosePlaceInput(PromptInput):
 
 
 def context(inputs: ChoosePlaceInput) -> dict[str, Any]:
-    """Return the sectors' names and rooms by number, and the names of people, who are no places."""
+    """Return the sectors' names and rooms by number, and people's names, which are no places."""
     return {
         "sectors": {sector.number: sector.name for sector in inputs.sectors},
         "rooms": {sector.number: list(sector.rooms) for sector in inputs.sectors},
@@ -69,7 +69,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ChoosePlac
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ChoosePlaceInput, SectorChoice]
 ) -> Changes:
-    """Store the sector whose places the task is offered next, and if a fallback chose it."""
+    """Store the sector whose places the task is offered next, and whether a fallback chose it."""
     chosen = result.answer.sector
     sector = next(each.name for each in result.inputs.sectors if each.number == chosen)
     return {"sector": sector, "sector_fallback": STEP.name if result.is_fallback else ""}

@@ -9,6 +9,7 @@ from pydantic import field_validator
 from agents.action import Talk
 from agents.mind import Impression, Mind
 from agents.times import day_of, minute_of
+from graphs.components import OBSERVATION, SOCIAL
 from graphs.context import MindContext, Thinker, now, relation, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
@@ -18,6 +19,8 @@ from graphs.spoken_times import replace_relative_days
 from graphs.standin.encounter import conclude_talk
 from graphs.state import MindSeen
 from parsers.conclude_talk import TalkConclusion
+from parsers.reading.sentences import is_small_talk, sentences_of
+from parsers.say import SERVICE
 
 PLAN_LINES = 12
 
@@ -84,7 +87,17 @@ def choices(inputs: ConcludeTalkInput) -> Choices:
 
 
 def _of_others(inputs: ConcludeTalkInput) -> list[int]:
-    return [line.number for line in inputs.lines if line.speaker in inputs.others]
+    """Return the numbers of the others' lines that tell something: no greeting, no helpdesk's."""
+    return [
+        line.number
+        for line in inputs.lines
+        if line.speaker in inputs.others and not _tells_nothing(line.text)
+    ]
+
+
+def _tells_nothing(text: str) -> bool:
+    """Return whether a line has only sentences that are said to anybody, or by a program."""
+    return is_small_talk(" ".join(each for each in sentences_of(text) if not SERVICE.search(each)))
 
 
 def _find_ended_talk(me: Thinker) -> Talk:
@@ -125,13 +138,15 @@ def apply(
     others = _find_ended_talk(me).others(me.name)
     names = " and ".join(others)
     told, summary = f"{me.name} talked with {names}", _plain(me, answer.summary, others)
-    draft, made = state.draft.with_memory(
-        me,
-        "talk",
-        f"{told}." if result.is_fallback else f"{told}: {summary}",
-        step=STEP.name,
-        triple=(me.name, "talks with", names),
-    )
+    draft, made, remembers = state.draft, None, me.has(OBSERVATION)
+    if remembers:
+        draft, made = draft.with_memory(
+            me,
+            "talk",
+            f"{told}." if result.is_fallback else f"{told}: {summary}",
+            step=STEP.name,
+            triple=(me.name, "talks with", names),
+        )
     unrated = [*state.mind.unrated, *([made.id] if made else [])]
     talked = {**state.mind.talked, **dict.fromkeys(others, me.surroundings.at)}
     impressions, disturbed = dict(state.mind.impressions), state.disturbed
@@ -140,10 +155,11 @@ def apply(
         promise = _promise(me, inputs, answer, is_foreign=not context.is_english)
         if promise:
             disturbed = f"A talk with {names} has just ended. What you promised: {promise}"
-        for fact in _facts(me, inputs, answer, promise):
+        for fact in _facts(me, inputs, answer, promise) if remembers else ():
             draft, kept = draft.with_memory(me, "thought", fact, step=STEP.name, evidence=evidence)
             unrated += [kept.id] if kept else []
-        impressions |= _impressions(me, state.mind, others, answer.feeling, summary)
+        if me.has(SOCIAL):
+            impressions |= _impressions(me, state.mind, others, answer.feeling, summary)
     mind = replace(state.mind, talked=talked, impressions=impressions, unrated=tuple(unrated))
     return {"mind": mind, "draft": draft, "disturbed": disturbed}
 

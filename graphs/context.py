@@ -19,6 +19,7 @@ from agents.persona import Persona
 from agents.plan import Block
 from agents.stream import MemoryStream, Recollection, Vector
 from agents.times import clock, date_text, day_of, long_text, minute_of
+from graphs.components import Component
 from graphs.loop.ledger import RecallRecord
 from graphs.loop.model_client import ModelClient
 from graphs.prompt_inputs import PersonaInput, PlannedCard, RecalledMemory
@@ -42,11 +43,17 @@ class Thinker:
     embed: Embed
     mind: Mind | None = None
     """The mind at the start, for graphs that do not change it (a talk, an interview)."""
+    without: frozenset[str] = frozenset()
+    """Names of the components that the run leaves out (`graphs.components`)."""
 
     @property
     def name(self) -> str:
         """The agent's name."""
         return self.persona.name
+
+    def has(self, component: Component) -> bool:
+        """Return True unless the run leaves this component of the mind out."""
+        return component.name not in self.without
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,6 +147,7 @@ def who_of(persona: Persona, currently: str) -> PersonaInput:
         lifestyle=persona.lifestyle,
         home=persona.home,
         work=persona.work or "none",
+        habits=persona.habits,
     )
 
 

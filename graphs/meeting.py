@@ -83,3 +83,9 @@ Hear = Callable[[GuestTurn], Awaitable[GuestLine]]
 def is_goodbye(text: str) -> bool:
     """Return True for a line that is a farewell and nothing else."""
     return _GOODBYE.fullmatch(text.strip()) is not None
+
+
+def is_stranger(relationship: str) -> bool:
+    """Return True for the relationship with somebody whom one does not know."""
+    told = relationship.casefold()
+    return not told or "stranger" in told or "do not know" in told

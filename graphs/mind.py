@@ -20,8 +20,9 @@ from graphs.context import MindContext
 from graphs.draft import Draft
 from graphs.loop.graph import add_router, build_step, compile_graph
 from graphs.loop.step import Step
-from graphs.phases import ACTION, PHASES, ConditionalEdge, Phase
+from graphs.phases import ACTION, PHASES
 from graphs.react import STEP as REACT
+from graphs.routing import ConditionalEdge, Phase
 from graphs.state import MindSeen, MindState
 from graphs.streaming import OnAsk, run_graph
 

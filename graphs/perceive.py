@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 
 from agents.mind import KnownPlace, Mind
 from agents.times import minute_of
+from graphs.components import OBSERVATION
 from graphs.context import MindContext
 from graphs.rate_importance import routine_importance
 from graphs.state import MindSeen
@@ -31,7 +32,7 @@ async def perceive(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, 
     events = (*_perceive_announcements(around), *around.percepts())
     fresh = tuple(percept for percept in events if percept.key not in seen)
     unrated, gathered = list(mind.unrated), mind.gathered
-    for percept in fresh:
+    for percept in fresh if me.has(OBSERVATION) else ():
         triple = (percept.subject, percept.predicate, percept.object)
         importance = routine_importance(percept.activity) if percept.is_person else None
         draft, made = draft.with_memory(

@@ -5,13 +5,8 @@ the condition under which it is taken; the first condition that holds decides. A
 an edge that leads past it.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
-
 from langgraph.constants import END, START
 
-from agents.errors import InternalError
 from agents.times import day_of
 from graphs import (
     choose_place,
@@ -29,69 +24,15 @@ from graphs import (
     revise_identity,
 )
 from graphs.act import act, wants_place, wants_to_act
+from graphs.components import PLANNING as PLANS
 from graphs.context import Thinker
 from graphs.decompose import habits_to_split, split_habits
 from graphs.heed_inner_voice import hear_whispers, whispers_in_doubt
-from graphs.loop.step import AnyStep, Step
 from graphs.perceive import perceive
+from graphs.routing import Condition, ConditionalEdge, Phase
 from graphs.settled_places import place_named, reuse_places, to_ground
 from graphs.state import MindSeen
-
-Condition = Callable[[MindSeen, Thinker], bool]
-Code = tuple[str, Callable[..., Awaitable[dict[str, Any]]]]
-"""A node of plain code: its name and its function."""
-
-
-def always(state: MindSeen, me: Thinker) -> bool:
-    """Return True: the condition of an edge that is always open."""
-    return True
-
-
-class ConditionalEdge(NamedTuple):
-    """A named edge, taken if its condition is the first that holds."""
-
-    when: str
-    """The condition in words, as the drawing shows it for a node with several edges."""
-    to: str
-    condition: Condition = always
-    """Function of the state that the node before it left, and of the thinker."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Phase:
-    """One node of the mind graph: a graph of steps and of plain code nodes."""
-
-    way: ConditionalEdge
-    """The edge that leads into it; its name is the phase's."""
-    nodes: tuple[AnyStep | Code, ...]
-    """Its nodes in order."""
-    ways: Mapping[str, tuple[ConditionalEdge, ...]] = field(default_factory=dict)
-    """Edges that leave a node if they do not simply lead to the next one; the last of them has no
-    condition."""
-
-    def __post_init__(self) -> None:
-        """Raise InternalError for edges that lead from or to nowhere, or that may all be closed."""
-        names = [START, *(node.name if isinstance(node, Step) else node[0] for node in self.nodes)]
-        for after, ways in self.ways.items():
-            where = f"in graphs/phases.py the phase `{self.way.to}` has ways from `{after}`"
-            if after not in names:
-                raise InternalError(f"{where}, which is none of its nodes: {', '.join(names)}")
-            for way in ways:
-                if way.to not in (*names, END):
-                    raise InternalError(
-                        f"{where} to `{way.to}`, which is none of its nodes: {', '.join(names)}"
-                    )
-            if [way.condition is always for way in ways] != [False] * (len(ways) - 1) + [True]:
-                raise InternalError(
-                    f"{where} of which the last, and no other, must have no condition: where "
-                    "nothing else is wanted, put "
-                    '`ConditionalEdge("nothing is wanted", END)` behind them'
-                )
-
-    @property
-    def steps(self) -> tuple[AnyStep, ...]:
-        """Its cognitive steps."""
-        return tuple(node for node in self.nodes if isinstance(node, Step))
+from graphs.usual_day import USUAL_DAY, lay_usual_day
 
 
 def _has(kind: str) -> Condition:
@@ -116,6 +57,11 @@ def _is_another_day(state: MindSeen, me: Thinker) -> bool:
     return state.mind.plan is not None and is_new_day(state, me)
 
 
+def _plans_nothing(state: MindSeen, me: Thinker) -> bool:
+    """Return True when the run leaves planning out."""
+    return not me.has(PLANS)
+
+
 def _has_gaps(state: MindSeen, me: Thinker) -> bool:
     """Return True when the day's gaps are not filled yet."""
     return state.mind.plan is not None and not state.mind.plan.hours
@@ -129,7 +75,8 @@ def _is_full(state: MindSeen, me: Thinker) -> bool:
 def _wants_replan(state: MindSeen, me: Thinker) -> bool:
     """Return True when the rest of the hour is disturbed and long enough for a new plan."""
     window = replan.window(state.mind, me.surroundings.at)
-    return bool(state.disturbed) and state.intent is None and window is not None
+    is_wanted = bool(state.disturbed) and state.intent is None and me.has(PLANS)
+    return is_wanted and window is not None
 
 
 def _is_noteworthy(state: MindSeen, me: Thinker) -> bool:
@@ -195,16 +142,19 @@ PERCEPTION = Phase(
 PLANNING = Phase(
     way=ConditionalEdge("a day wants a plan", "planning", wants_plan),
     nodes=(
+        (USUAL_DAY, lay_usual_day),
         revise_identity.STEP,
         plan_day.STEP,
         plan_hours.STEP,
     ),
     ways={
         START: (
+            ConditionalEdge("planning is left out", USUAL_DAY, _plans_nothing),
             ConditionalEdge("another day begins", "revise_identity", _is_another_day),
             ConditionalEdge("a new day begins", "plan_day", is_new_day),
             ConditionalEdge("the day has gaps", "plan_hours"),
         ),
+        USUAL_DAY: (ConditionalEdge("the usual day is laid", END),),
         "plan_day": (
             ConditionalEdge("nothing is left to fill", END, _is_full),
             ConditionalEdge("the day has gaps", "plan_hours"),

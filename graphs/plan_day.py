@@ -4,15 +4,15 @@ The parts that the persona's own words fix are already set by code, with their r
 (`graphs.frame`).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agents.plan import Block, DayPlan, is_sleep
 from agents.times import DAY, clock, day_of, minute_at
-from graphs.context import MindContext, number_memories, recall, today, who
+from graphs.context import MindContext, Thinker, number_memories, recall, today, who
 from graphs.frame.day import DUTY, FREE, PROMISE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings
-from graphs.frame.life import Life, life_of, life_of_nobody
+from graphs.frame.life import Life, life_of
 from graphs.loop.rules import Anchors
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromiseCard, PromptInput, RecalledMemory
@@ -28,6 +28,22 @@ PARTS = (("morning", 0), ("afternoon", 720), ("evening", 1080))
 """The parts of a day, with the minute at which each begins."""
 FIRST, LAST = 270, 1290
 """Minutes of the day between which an event may be attended."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DayRules:
+    """How code lays out a day."""
+
+    anchors: Anchors = "on"
+    """Which parts of it are fixed."""
+    is_english: bool = True
+    """Whether code can read the words about it; otherwise only the persona's fields count."""
+    usual: str = ""
+    """What any day must hold."""
+
+
+USUAL_RULES = DayRules()
+"""Everything fixed, and words that can be read."""
 
 
 class PlanDayInput(PromptInput):
@@ -98,14 +114,18 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
         date,
         state.mind.requirement,
         number_memories(me, found.found),
-        _anchors(context),
+        day_rules(me, context),
     )
     return StepInputs(inputs=inputs, recall=found)
 
 
-def _anchors(context: MindContext) -> Anchors | None:
-    """Return which parts of a day are fixed; None if code cannot read the town's language."""
-    return context.client.rules.anchors if context.is_english else None
+def day_rules(me: Thinker, context: MindContext) -> DayRules:
+    """Return how somebody's day is laid out in this run."""
+    return DayRules(
+        anchors=context.client.rules.anchors,
+        is_english=context.is_english,
+        usual=me.persona.daily_requirement,
+    )
 
 
 def asked_about(
@@ -113,13 +133,13 @@ def asked_about(
     date: str,
     requirement: str,
     memories: tuple[RecalledMemory, ...],
-    anchors: Anchors | None = "on",
+    rules: DayRules = USUAL_RULES,
 ) -> PlanDayInput:
     """Return the inputs for planning a day."""
-    life, events = _read(me, date, requirement, memories, anchors)
-    wakes = waking_times(life, events, anchors or "off")
+    life, events = _read(me, date, requirement, memories, rules)
+    wakes = waking_times(life, events, rules.anchors)
     own = [event for event in events if _is_settled(event, requirement)]
-    blocks = frame(life, own, wakes[len(wakes) // 2], anchors or "off")
+    blocks = frame(life, own, wakes[len(wakes) // 2], rules.anchors)
     promises = [event for event in events if event not in own]
     return PlanDayInput(
         date=date,
@@ -140,14 +160,14 @@ def asked_about(
 
 
 def lay_out_day(
-    inputs: PlanDayInput, outline: DayOutline, anchors: Anchors | None
+    inputs: PlanDayInput, outline: DayOutline, rules: DayRules = USUAL_RULES
 ) -> tuple[Block, ...]:
     """Return the whole day: its fixed parts, the promises kept, and the gaps."""
-    life, events = _read(inputs.me, inputs.date, inputs.requirement, inputs.memories, anchors)
+    life, events = _read(inputs.me, inputs.date, inputs.requirement, inputs.memories, rules)
     asked = [each for each in events if not _is_settled(each, inputs.requirement)]
     dropped = [each for number, each in enumerate(asked, 1) if number not in outline.go_to]
     kept = [each for each in events if each not in dropped]
-    return frame(life, kept, outline.wake, anchors or "off")
+    return frame(life, kept, outline.wake, rules.anchors)
 
 
 def _is_settled(event: DatedEvent, requirement: str) -> bool:
@@ -160,12 +180,12 @@ def _read(
     date: str,
     requirement: str,
     memories: tuple[RecalledMemory, ...],
-    anchors: Anchors | None,
+    rules: DayRules,
 ) -> tuple[Life, list[DatedEvent]]:
     """Return the fixed points of somebody's day, and the events while they are awake."""
-    if anchors is None:
-        return life_of_nobody(), []
-    life = life_of(me, requirement, date)
+    life = life_of(me, requirement, date, usual=rules.usual, is_english=rules.is_english)
+    if not rules.is_english:
+        return life, []
     found = happenings(me, date, memories, requirement)
     return life, [each for each in found if FIRST <= each.start < max(life.bed - 30, LAST)]
 
@@ -175,7 +195,7 @@ def apply(
 ) -> Changes:
     """Lay out the day: its fixed parts, the promises kept, and gaps that are still to be filled."""
     outline, inputs = result.answer, result.inputs
-    blocks = lay_out_day(inputs, outline, _anchors(context))
+    blocks = lay_out_day(inputs, outline, day_rules(context.of(state.agent), context))
     plan = DayPlan(
         day=day_of(context.of(state.agent).surroundings.at),
         wake=outline.wake,
@@ -222,7 +242,7 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block
         afternoon=activities[-2] if len(activities) > 1 else scene.tasks[0][1],
         evening=scene.errand,
     )
-    blocks = lay_out_day(inputs, outline, "on")
+    blocks = lay_out_day(inputs, outline)
     return _strokes(blocks, outline, is_thought=True), blocks
 
 

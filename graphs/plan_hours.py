@@ -1,5 +1,6 @@
 """Fill the gaps of a day with activities; its fixed blocks and all times are set by code."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +9,7 @@ from agents.times import clock, minute_at
 from graphs.activities.filling import ideas_for
 from graphs.context import MindContext, make_planned_cards, today, who
 from graphs.frame.day import HABIT, OPEN, gaps, most_parts, parts
+from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.plan_day import about_sample
 from graphs.prompt_inputs import GapCard, PersonaInput, PlannedCard, PromptInput
@@ -17,6 +19,7 @@ from graphs.standin.days import plan_hours
 from graphs.state import MindSeen
 from models.standin.rule import Dice
 from parsers.plan_hours import LETTERS, HourlyPlan, says_again
+from parsers.problem import Problem
 
 MOST_IDEAS = 2
 """Ideas for a gap at most, to keep the prompt short."""
@@ -55,6 +58,28 @@ def fallback(inputs: PlanHoursInput) -> HourlyPlan:
     """Return the first idea for each gap; quiet hours at home if there is none."""
     filled = {gap.letter: [*gap.ideas, "resting at home"][:1] for gap in inputs.gaps}
     return HourlyPlan.model_validate(filled or {LETTERS[0]: ["resting at home"]})
+
+
+def narrow(inputs: PlanHoursInput, part: HourlyPlan | None) -> PlanHoursInput:
+    """Return the inputs for the gaps that are not in `part`; what is stands in the day."""
+    done = part.model_dump() if part is not None else {}
+    filled = [
+        PlannedCard(time=gap.time, activity=" and ".join(done[gap.letter]))
+        for gap in inputs.gaps
+        if gap.letter in done
+    ]
+    return inputs.model_copy(
+        update={
+            "stands": tuple(sorted((*inputs.stands, *filled), key=lambda card: card.time)),
+            "gaps": tuple(gap for gap in inputs.gaps if gap.letter not in done),
+        }
+    )
+
+
+def keep(plan: HourlyPlan, problems: Sequence[Problem]) -> HourlyPlan | None:
+    """Return the gaps of a plan that no problem is about; None if that is none, or all of them."""
+    faulty = {problem.field.partition(".")[0] for problem in problems} & {*LETTERS}
+    return plan.without(faulty) if faulty else None
 
 
 def case(inputs: PlanHoursInput) -> str:
@@ -129,7 +154,7 @@ def apply(
     """
     me, mind, plan = context.of(state.agent), state.mind, state.mind.plan
     assert plan is not None
-    blocks = fill_gaps(plan.blocks, result.answer)
+    blocks = fill_gaps(plan.blocks, result.answer, result.filled)
     if result.is_fallback:
         blocks = tuple(replace(block, fallback=not block.source) for block in blocks)
         return {"mind": replace(mind, plan=replace(plan, hours=blocks, blocks=blocks))}
@@ -148,15 +173,20 @@ def apply(
     return {"mind": replace(mind, plan=plan, unrated=unrated), "draft": draft}
 
 
-def fill_gaps(blocks: tuple[Block, ...], answer: HourlyPlan) -> tuple[Block, ...]:
-    """Return a day with its gaps filled; only code plans sleep."""
-    filled = dict(zip(gaps(blocks), LETTERS, strict=False))
+def fill_gaps(
+    blocks: tuple[Block, ...], answer: HourlyPlan, by_rule: HourlyPlan | None = None
+) -> tuple[Block, ...]:
+    """Return a day with its gaps filled; those in `by_rule` are marked. Only code plans sleep."""
+    letters = dict(zip(gaps(blocks), LETTERS, strict=False))
     found: list[Block] = []
     for block in blocks:
         if block.source != OPEN:
             found.append(block)
             continue
-        found += parts(block, answer.of(filled[block]) or [block.activity])
+        letter = letters[block]
+        made = parts(block, answer.of(letter) or [block.activity])
+        is_marked = by_rule is not None and by_rule.of(letter) is not None
+        found += [replace(each, fallback=True) for each in made] if is_marked else made
     return tuple(found)
 
 
@@ -184,4 +214,5 @@ STEP = Step(
     tier="strong",
     max_tokens=500,
     case=case,
+    narrowing=Narrowing(narrow=narrow, keep=keep, join=HourlyPlan.joined),
 )

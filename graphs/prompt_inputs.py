@@ -1,6 +1,8 @@
 """The small values that prompts show: a persona's card, a memory, a place, a line of a talk."""
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.habits import Habits
 
 
 class PromptInput(BaseModel):
@@ -21,6 +23,8 @@ class PersonaInput(PromptInput):
     lifestyle: str
     home: str
     work: str
+    habits: Habits = Field(Habits(), exclude_if=lambda habits: habits == Habits())
+    """The habits that the persona file has as fields."""
 
 
 class RecalledMemory(PromptInput):

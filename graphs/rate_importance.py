@@ -12,6 +12,7 @@ from typing import Any
 
 from agents.memory import Memory
 from graphs.activities.kinds import Kind, kind_of, kinds
+from graphs.components import REFLECTION
 from graphs.context import MindContext, Thinker, number_memories, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
@@ -66,8 +67,10 @@ def is_due(state: MindSeen, me: Thinker) -> bool:
     mind = state.mind
     if len(mind.unrated) >= MOST:
         return True
+    if not mind.unrated or not me.has(REFLECTION):
+        return False
     waiting = sum(state.draft.get(me, memory).weight for memory in mind.unrated)
-    return bool(mind.unrated) and could_be_due(mind, me.persona, me.surroundings.at, waiting)
+    return could_be_due(mind, me.persona, me.surroundings.at, waiting)
 
 
 def _waiting(state: MindSeen, me: Thinker) -> list[Memory]:

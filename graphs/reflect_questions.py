@@ -6,6 +6,7 @@ from dataclasses import replace
 from agents.memory import Memory
 from agents.mind import Mind
 from agents.persona import Persona
+from graphs.components import REFLECTION
 from graphs.context import MindContext, Thinker, number_memories, who
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
@@ -62,7 +63,7 @@ def could_be_due(mind: Mind, persona: Persona, at: int, waiting: float = 0.0) ->
 
 def is_due(state: MindSeen, me: Thinker) -> bool:
     """Return True when a reflection is due."""
-    return could_be_due(state.mind, me.persona, me.surroundings.at)
+    return me.has(REFLECTION) and could_be_due(state.mind, me.persona, me.surroundings.at)
 
 
 def worth_a_thought(memories: Sequence[Memory], name: str) -> list[Memory]:

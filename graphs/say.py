@@ -4,13 +4,16 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, Literal, Self
+
+from pydantic import Field
 
 from agents.action import TalkLine
 from graphs.conclude_talk import format_feeling
 from graphs.context import MindContext, RecallResult, now, number_memories, recall, relation, who
+from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
-from graphs.meeting import is_goodbye
+from graphs.meeting import is_goodbye, is_stranger
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
 from graphs.scenes import Scene, to_spoken_lines
 from graphs.sense.talking import CHECKS
@@ -61,9 +64,16 @@ class SayInput(PromptInput):
     """So far; empty when I speak first."""
     turns_left: int
     """How many lines may still be said, this one included."""
+    only: Literal["", "hello", "goodbye"] = Field(default="", exclude_if=lambda only: not only)
+    """All that is asked for, in the narrower question; empty, and not recorded, for any line."""
 
     def turns(self) -> tuple[ChatTurn, ...]:
-        """Return all lines but the last as chat turns, the agent's own as model answers."""
+        """Return all lines but the last as chat turns, the agent's own as model answers.
+
+        The narrower question shows the last line alone.
+        """
+        if self.only:
+            return ()
         return tuple(
             ChatTurn(line, _as_answered(line.text) if line.speaker == self.me.name else "")
             for line in self.lines[:-1]
@@ -71,7 +81,7 @@ class SayInput(PromptInput):
 
     def opening(self) -> Self | None:
         """Return the inputs of the agent's opening line; None if somebody else began the talk."""
-        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name
+        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name and not self.only
         return self.model_copy(update={"lines": ()}) if is_own else None
 
 
@@ -81,13 +91,28 @@ def _as_answered(text: str) -> str:
 
 
 def context(inputs: SayInput) -> dict[str, Any]:
-    """Return the speaker's name, which must not be part of the line, and the lines said before."""
-    return {"name": inputs.me.name, "said": [line.text for line in inputs.lines]}
+    """Return who speaks to whom, whether they have met, the lines so far, and if this is the last.
+
+    The speaker's name must not be part of the line.
+    """
+    return {
+        "name": inputs.me.name,
+        "others": list(inputs.others),
+        "are_strangers": is_stranger(inputs.relationship),
+        "said": [line.text for line in inputs.lines],
+        "ends": inputs.only == "goodbye",
+    }
 
 
 def fallback(inputs: SayInput) -> Utterance:
     """Return a short line that ends the talk, so that nobody waits for an answer."""
     return Utterance(text="I have to go on now. See you.", ends=True)
+
+
+def narrow(inputs: SayInput, part: Utterance | None) -> SayInput:
+    """Return the inputs for a greeting or, if somebody has spoken, for a goodbye."""
+    only = "goodbye" if inputs.lines else "hello"
+    return inputs.model_copy(update={"only": only, "memories": (), "news": "", "reason": ""})
 
 
 def case(inputs: SayInput) -> str:
@@ -254,4 +279,5 @@ STEP = Step(
     max_tokens=260,
     case=case,
     sheds=("memories", "lines"),
+    narrowing=Narrowing[SayInput, Utterance](narrow=narrow),
 )

@@ -52,8 +52,8 @@ def without_place(mind: Mind, at: int) -> tuple[Block, ...]:
 def to_ground(mind: Mind, at: int) -> tuple[Block, ...]:
     """Return the blocks to ask the model about in one call: at most six.
 
-    Of the parts of one activity it is only the first: once that has a place, the others get theirs
-    by rule.
+    Only the first part of an activity is asked about: once it has a place, the other parts get
+    theirs by rule.
     """
     firsts: dict[str, Block] = {}
     for block in without_place(mind, at):
@@ -62,7 +62,7 @@ def to_ground(mind: Mind, at: int) -> tuple[Block, ...]:
 
 
 def with_known_places(mind: Mind) -> Mind:
-    """Return the mind with tasks that were done before today put at the same place again.
+    """Return the mind after giving repeated tasks the place that they had earlier in the day.
 
     Tasks are the same if task and hourly activity agree literally. Places that the step's own
     fallback chose, or for which the model found none, are asked about again.
@@ -87,7 +87,7 @@ def with_known_places(mind: Mind) -> Mind:
 
 
 def with_named_places(me: Thinker, mind: Mind) -> Mind:
-    """Return the mind with the next tasks that name their place or object put there.
+    """Return the mind after placing the next tasks that name their own place or object.
 
     Habits, which code has put into the day, are placed by code too: at the likeliest spot. A part
     of an activity goes to the likeliest spot in the building of the part before it.

@@ -78,6 +78,12 @@ _DAY = re.compile(
 )
 _AGO = {"the day after tomorrow": 2, "tomorrow": 1, "today": 0, "tonight": 0, "yesterday": -1}
 
+_SMALL_QUESTION = re.compile(
+    r"\b(?:how(?:['’]s| are| is| can i| may i| do you do)|what(?:['’]s up| can i| brings you"
+    r"| are you (?:up to|doing)))\b[^.!?]*$",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Times:
@@ -224,11 +230,14 @@ def replace_relative_days(text: str, start: date, day: int) -> str:
     """Return a text said on `day` (from 1) with "tomorrow" and similar words as dates.
 
     `Come tomorrow evening` becomes `Come on Tuesday 7 May in the evening`. A "today" that has its
-    date beside it, and days before the first, are left as they are.
+    date beside it or ends a small question (`How are you today?`), and days before the first, are
+    left as they are.
     """
 
     def replace_day_name(found: "re.Match[str]") -> str:
         word = found["day"].casefold()
+        if word == "today" and _ends_small_question(text, found):
+            return found.group()
         other = day + _AGO[word]
         if other < 1:
             return found.group()
@@ -244,3 +253,9 @@ def replace_relative_days(text: str, start: date, day: int) -> str:
 
     dates = _DAY.sub(replace_day_name, text)
     return dates[:1].upper() + dates[1:] if text[:1].isupper() else dates
+
+
+def _ends_small_question(text: str, day: "re.Match[str]") -> bool:
+    """Return whether a "today" ends a question that is asked of anybody on any day."""
+    before, after = text[: day.start()], text[day.end() :]
+    return _SMALL_QUESTION.search(before) is not None and after.startswith("?")

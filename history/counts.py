@@ -228,9 +228,9 @@ def faults_of(connection: sqlite3.Connection) -> list[str]:
     found = find_count_faults(parts)
     for agent, step, recorded in connection.execute(_RECORDED):
         counts = parts.get((agent, step), Counts())
-        told = counts.attempts + counts.unfinished
-        if counts.calls == counts.attempts and told != recorded:
-            found.append(f"{agent}, {step}: {told} calls are counted, but {recorded} recorded")
+        counted = counts.attempts + counts.unfinished
+        if counts.calls == counts.attempts and counted != recorded:
+            found.append(f"{agent}, {step}: {counted} calls are counted, but {recorded} recorded")
     return found
 
 
@@ -275,7 +275,7 @@ class TokenCounts:
 
 
 def spent_by_thought(connection: sqlite3.Connection, until: int) -> dict[OwnerTick, TokenCounts]:
-    """Return calls and tokens of each thought and talk up to a tick that asked a model."""
+    """Return calls and tokens of every thought and talk, up to a tick, that asked a model."""
     rows = connection.execute(
         "SELECT owner, tick, COUNT(*), SUM(prompt_tokens), SUM(completion_tokens), "
         "SUM(cached_tokens) FROM committed_calls WHERE tick <= ? GROUP BY owner, tick",
@@ -283,7 +283,7 @@ def spent_by_thought(connection: sqlite3.Connection, until: int) -> dict[OwnerTi
     )
     return {
         (owner, tick): TokenCounts(
-            calls=calls, prompt_tokens=asked, completion_tokens=said, cached_tokens=cached
+            calls=calls, prompt_tokens=prompt, completion_tokens=completion, cached_tokens=cached
         )
-        for owner, tick, calls, asked, said, cached in rows
+        for owner, tick, calls, prompt, completion, cached in rows
     }

@@ -108,9 +108,9 @@ def _check(connection: sqlite3.Connection, folder: RunFolder, at_tick: int) -> N
     have = (
         "has no committed tick yet" if done is None else f"goes to {moment((done + 1) * seconds)}"
     )
-    wanted = moment((at_tick + 1) * seconds) if at_tick >= 0 else f"tick {at_tick}"
+    target = moment((at_tick + 1) * seconds) if at_tick >= 0 else f"tick {at_tick}"
     raise RunError(
-        f"run {folder.name!r} {have}; {wanted} is outside of it: choose a moment it has lived"
+        f"run {folder.name!r} {have}; {target} is outside of it: choose a moment it has lived"
     )
 
 

@@ -20,6 +20,8 @@ from history.trouble import explain_creation_errors, explain_storage_errors
 
 LEFTOVER = re.compile(r"\.(new|old)-[0-9a-f]{16}")
 """Names of hidden folders: those being created, and those being removed."""
+PRIVATE = 0o700
+"""Mode of a run's folder: other accounts of the machine can neither read nor write in it."""
 _TAKEN = (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR)
 """Error codes of renaming a folder to a name that is taken."""
 
@@ -69,10 +71,10 @@ def _write_synced(path: Path, text: str) -> None:
 
 @contextmanager
 def draft_of(goal: Path, may_go: Callable[[Path], bool], taken: RunError) -> Iterator[Path]:
-    """Own a hidden folder while the block fills it; it becomes `goal` if the block ends normally.
+    """Lock a hidden folder while the block fills it; then rename it to `goal`.
 
-    An existing `goal` is replaced if `may_go` allows it; otherwise, and when another process was
-    first, `taken` is raised.
+    An existing `goal` is replaced if `may_go` allows it. Otherwise `taken` is raised, as it is
+    when another process was first.
     """
     if goal.exists() and not may_go(goal):
         raise taken
@@ -115,7 +117,7 @@ def _locked_draft(goal: Path, owned: ExitStack) -> Path:
     """Return a new hidden folder whose lock is held as long as `owned` is open."""
     while True:
         draft = goal.with_name(f".new-{secrets.token_hex(8)}")
-        draft.mkdir()
+        draft.mkdir(mode=PRIVATE)
         # If another process removes it between these lines, it is created under another name.
         with suppress(RunError, FileNotFoundError):
             owned.enter_context(hold_lock(draft / LOCK, goal.name))

@@ -124,7 +124,7 @@ class Inbox(AbstractContextManager["Inbox"]):
         return wish_id
 
     def take(self, history: History, tick: int) -> list[Intervention]:
-        """Return the requests in no commit yet, as interventions in force from `tick` on.
+        """Return the requests not committed yet, as interventions in force from `tick` on.
 
         The caller writes them with its next commit.
         """

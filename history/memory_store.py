@@ -150,8 +150,8 @@ class MemoryStore:
 
     def _bring_up(self, rows: Sequence[Memory], embed: Embed) -> list[str]:
         have = self._records()
-        wanted = {memory.id for memory in rows}
-        ahead = [one for one in have if one not in wanted]
+        committed = {memory.id for memory in rows}
+        ahead = [one for one in have if one not in committed]
         behind = [memory for memory in rows if memory.id not in have]
         known = [memory for memory in rows if memory.id in have]
         altered = [memory for memory in known if not is_same_memory(memory, have[memory.id])]
@@ -170,13 +170,13 @@ class MemoryStore:
             record = have[memory.id]
             have[memory.id] = replace(record, cells=cells_of(memory, record.vector))
         self._read = have
-        said = (
+        notes = (
             (len(behind), "added {} that the store did not have yet"),
             (len(altered), "wrote {} anew: the store's record was another"),
             (len(stale), "brought {} up to date"),
             (len(ahead), "dropped {} that no commit holds"),
         )
-        return [text.format(_memories(count)) for count, text in said if count]
+        return [text.format(_memories(count)) for count, text in notes if count]
 
     def _records(self) -> dict[str, VectorRecord]:
         found: dict[str, VectorRecord] = {}

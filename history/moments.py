@@ -226,7 +226,7 @@ def tile_at(move: Move, tick: int, clock: Clock) -> Tile:
 def moves_between(
     connection: sqlite3.Connection, agent: str | None, since: int, until: int
 ) -> list[Move]:
-    """Return the walks under way at any tick from `since` to `until`; `agent` None: of all."""
+    """Return the walks under way between two ticks, both included; `agent` None means everybody."""
     whose, given = ("", ()) if agent is None else (" AND agent = ?", (agent,))
     rows = connection.execute(
         f"{MOVES.select} WHERE tick <= ? AND end_tick >= ?{whose} ORDER BY tick, agent, rowid",

@@ -21,17 +21,17 @@ class RunObserver:
 
     @property
     def wants_asks(self) -> bool:
-        """Whether the observer currently needs `asks`, which is costly to provide."""
+        """Whether to notify this observer of questions (`asks`), which costs time."""
         return False
 
     def asks(self, owner: str, asked: AskEvent | None) -> None:
-        """Called when a thought or talk of `owner` asks a question; with None once it is over."""
+        """Called when a thought or talk of `owner` asks a question; with None when it ends."""
 
     def on_tick(self, tick: int) -> None:
         """Called when a tick is done."""
 
     def on_call(self, call: Call, served: bool) -> None:
-        """Called after each call; `served` if the reply came from the journal."""
+        """Called after each call; `served` is True if the reply came from the journal."""
 
     def waiting(self, error: TransportError, seconds: float) -> None:
         """Called before a wait of `seconds` after a lost call."""
@@ -39,13 +39,13 @@ class RunObserver:
     def on_pause(self, is_held: bool) -> None:
         """Called when the run is paused between two ticks, or goes on."""
 
-    def on_edit(self, told: str) -> None:
+    def on_edit(self, sentence: str) -> None:
         """Called with a sentence on which templates were edited, and from when the edits hold."""
 
-    def on_edit_refused(self, told: str) -> None:
+    def on_edit_refused(self, sentence: str) -> None:
         """Called with a sentence on why an edit of the templates is not accepted."""
 
-    def listening(self, told: str) -> None:
+    def listening(self, sentence: str) -> None:
         """Called with a sentence on whose line a talk is waiting for; empty when it goes on."""
 
     def on_commit(self, batch: CommitBatch) -> None:
@@ -60,51 +60,51 @@ class RunObservers(RunObserver):
 
     @property
     def wants_asks(self) -> bool:
-        """Whether any of the observers currently needs `asks`."""
+        """Whether any of the observers currently wants to be notified of questions (`asks`)."""
         return any(watch.wants_asks for watch in self._watches)
 
     def asks(self, owner: str, asked: AskEvent | None) -> None:
-        """Notify all of a question."""
+        """Notify all observers of a question."""
         for watch in self._watches:
             watch.asks(owner, asked)
 
     def on_tick(self, tick: int) -> None:
-        """Notify all that a tick is done."""
+        """Notify all observers that a tick is done."""
         for watch in self._watches:
             watch.on_tick(tick)
 
     def on_call(self, call: Call, served: bool) -> None:
-        """Notify all of a call."""
+        """Notify all observers of a call."""
         for watch in self._watches:
             watch.on_call(call, served)
 
     def waiting(self, error: TransportError, seconds: float) -> None:
-        """Notify all of a wait after a lost call."""
+        """Notify all observers of a wait after a lost call."""
         for watch in self._watches:
             watch.waiting(error, seconds)
 
     def on_pause(self, is_held: bool) -> None:
-        """Notify all that the run is paused, or goes on."""
+        """Notify all observers that the run is paused, or goes on."""
         for watch in self._watches:
             watch.on_pause(is_held)
 
-    def on_edit(self, told: str) -> None:
-        """Notify all of edited templates."""
+    def on_edit(self, sentence: str) -> None:
+        """Notify all observers of edited templates."""
         for watch in self._watches:
-            watch.on_edit(told)
+            watch.on_edit(sentence)
 
-    def on_edit_refused(self, told: str) -> None:
-        """Notify all of an edit that is not accepted."""
+    def on_edit_refused(self, sentence: str) -> None:
+        """Notify all observers of an edit that is not accepted."""
         for watch in self._watches:
-            watch.on_edit_refused(told)
+            watch.on_edit_refused(sentence)
 
-    def listening(self, told: str) -> None:
-        """Notify all of whose line a talk is waiting for."""
+    def listening(self, sentence: str) -> None:
+        """Notify all observers of whose line a talk is waiting for."""
         for watch in self._watches:
-            watch.listening(told)
+            watch.listening(sentence)
 
     def on_commit(self, batch: CommitBatch) -> None:
-        """Notify all of a commit."""
+        """Notify all observers of a commit."""
         for watch in self._watches:
             watch.on_commit(batch)
 

@@ -99,6 +99,19 @@ class OpenQuestions:
         else:
             self._answered.setdefault(key.owner, set()).add(_try(key))
 
+    def plain(self) -> list[dict[str, Any]]:
+        """Return the open questions as plain data, oldest first, each with its age in seconds."""
+        now = time.monotonic()
+        return [
+            {
+                "who": each.asked.agent,
+                "step": each.asked.step,
+                "try": format_try(each.asked.attempt),
+                "seconds": round(now - each.since),
+            }
+            for each in tuple(self._open.values())
+        ]
+
     def describe(self, room: int | None = None) -> str:
         """Return a line on the oldest question, its age, and how many more are open; "" for none.
 
@@ -123,9 +136,19 @@ def _try(asked: AskEvent | CallKey) -> Try:
 class ProgressWriter(RunObserver):
     """Observer that counts what happens in a run and writes it to the file every half second."""
 
-    def __init__(self, folder: RunFolder, *, is_watched: bool = False) -> None:
-        """Write into a run's folder; who is thinking is included only if a page may be watching."""
+    def __init__(
+        self,
+        folder: RunFolder,
+        *,
+        is_watched: bool = False,
+        seconds_left: Callable[[], float | None] = lambda: None,
+    ) -> None:
+        """Write into a run's folder; who is thinking is included only if a page may be watching.
+
+        `seconds_left` estimates how long the run still takes; None while that is not known.
+        """
         self._is_watched = is_watched
+        self._seconds_left = seconds_left
         self._open = OpenQuestions()
         self._path = folder.path / FILE
         self._gates: Callable[[], Iterable[RateLimiter]] = tuple
@@ -142,7 +165,7 @@ class ProgressWriter(RunObserver):
     def begin(
         self, gates: Callable[[], Iterable[RateLimiter]], done: Callable[[], Mapping[str, int]]
     ) -> None:
-        """Take functions that return the rate limiters of the calls, and each agent's last tick."""
+        """Set the functions that return the calls' rate limiters and each agent's last tick."""
         self._gates, self._done = gates, done
 
     @asynccontextmanager
@@ -188,7 +211,8 @@ class ProgressWriter(RunObserver):
             "cuts": self._cuts,
             "done": dict(self._done()),
             "said": self._waits_for or self._listens_to,
-            "thinking": self._open.describe(),
+            "thinking": self._open.plain(),
+            "seconds_left": self._seconds_left(),
             "wall": round(time.time(), 3),
         }
 

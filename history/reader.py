@@ -102,7 +102,7 @@ class RunReader(AbstractContextManager["RunReader"]):
             return visits_until(self._connection, until)
 
     def deeds(self, agent: str | None = None, since: int = 0, until: int = FOREVER) -> list[Deed]:
-        """Return what an agent (None: everybody) wanted to do, and what became of it."""
+        """Return what an agent wanted to do and what became of it; None means everybody."""
         whose, given = ("", ()) if agent is None else (" AND agent = ?", (agent,))
         query = f"{DEEDS.select} WHERE tick BETWEEN ? AND ?{whose} ORDER BY tick, agent, rowid"
         with self.snapshot():
@@ -133,7 +133,7 @@ class RunReader(AbstractContextManager["RunReader"]):
         return None if cells is None else DEEDS.row(cells)
 
     def moves(self, agent: str | None = None, since: int = 0, until: int = FOREVER) -> list[Move]:
-        """Return the walks under way at any tick from `since` to `until`; `agent` None: of all."""
+        """Return the walks under way from tick `since` to `until`; `agent` None means everybody."""
         with self.snapshot():
             return moments.moves_between(self._connection, agent, since, until)
 

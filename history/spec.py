@@ -36,6 +36,8 @@ class ModelSpecs(BaseModel):
     embedder: str
     sizes: dict[str, str] = {}
     """Parameters and quantisation (`3.2B, Q4_K_M`) of models that report them, by spec."""
+    windows: dict[str, int] = {}
+    """Context size in tokens of models for which it is known, by spec."""
 
 
 class RunSpec(BaseModel):
@@ -99,7 +101,7 @@ def _reason(error: ValueError) -> str:
 
 
 def flatten_settings(rules: Rules, models: ModelSettings) -> dict[str, Setting]:
-    """Return both as plain values by flat name; what a step does not change is left out."""
+    """Return rules and models as plain values by flat name, without a step's unchanged values."""
     flat: dict[str, Setting] = {
         item.name: getattr(rules, item.name) for item in fields(rules) if item.name != "steps"
     }

@@ -38,9 +38,9 @@ def write_list(items: Iterable[str]) -> str:
     return dumps(list(items), ensure_ascii=False, separators=(",", ":"))
 
 
-def _recall(told: dict[str, Any]) -> RecallRecord:
-    told |= {"queries": tuple(told["queries"]), "ids": tuple(told["ids"])}
-    return RecallRecord(**told)
+def _recall(cells: dict[str, Any]) -> RecallRecord:
+    cells |= {"queries": tuple(cells["queries"]), "ids": tuple(cells["ids"])}
+    return RecallRecord(**cells)
 
 
 TEXTS = Codec(write_list, lambda text: tuple(loads(text)))

@@ -207,8 +207,8 @@ def uses_of(
 
     `odd` is a kind of oddity in the answer, or `EVERY_KIND`.
     """
-    wanted = {"step": step, "steps.agent": agent, "outcome": outcome}
-    given = {name: value for name, value in wanted.items() if value is not None}
+    criteria = {"step": step, "steps.agent": agent, "outcome": outcome}
+    given = {name: value for name, value in criteria.items() if value is not None}
     which = "".join(f" AND {name} = ?" for name in given)
     if odd is not None:
         kinds = "SELECT value FROM json_each(odd_kinds)"
@@ -247,10 +247,10 @@ def step_view(connection: sqlite3.Connection, unpacker: Unpacker, key: UseKey) -
 
 def memory_texts(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, str]:
     """Return the texts of memories by their ids; unknown ids are left out."""
-    wanted = list(dict.fromkeys(ids))
+    distinct = list(dict.fromkeys(ids))
     query = "SELECT id, text FROM memories WHERE id IN (SELECT value FROM json_each(?))"
-    found = dict(connection.execute(query, (dumps(wanted),)).fetchall())
-    return {id_: found[id_] for id_ in wanted if id_ in found}
+    found = dict(connection.execute(query, (dumps(distinct),)).fetchall())
+    return {id_: found[id_] for id_ in distinct if id_ in found}
 
 
 def _use(cells: tuple[Any, ...]) -> StepUse:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from graphs.catalogue import STEPS
 from graphs.loop.step import AnyStep
-from graphs.phases import PHASES, Phase
+from graphs.phases import PHASES
 from graphs.prompt_inputs import PromptInput
+from graphs.routing import Phase
 from graphs.studio.form import FormError
 from graphs.studio.graph import StudioGraph
 from graphs.studio.minding import build_mind_form, build_phase_form

@@ -112,32 +112,33 @@ def report(trial: ModelTrial, identity: Identity) -> TrialReport:
     )
 
 
-def markdown(told: TrialReport) -> str:
+def markdown(report: TrialReport) -> str:
     """Return the report as Markdown: the setup, a table, the fallbacks, and the odd answers."""
     return "\n".join(
         [
-            _head(told),
+            _head(report),
             "",
             f"| {' | '.join(HEADS)} |",
             f"|:--|{'--:|' * (len(HEADS) - 1)}",
-            *(_line(row) for row in told.rows),
-            _line(told.total, bold=True),
+            *(_line(row) for row in report.rows),
+            _line(report.total, bold=True),
             "",
-            *_format_footer(told),
+            *_format_footer(report),
         ]
     )
 
 
-def _head(told: TrialReport) -> str:
+def _head(report: TrialReport) -> str:
     """Return the paragraph about the setup: what was tried, and how."""
-    who = told.identity
+    who = report.identity
     size = ", ".join(filter(None, (who.parameters, who.quantization)))
     server = " ".join(filter(None, (who.server, who.version)))
-    held = "constrained to a JSON schema" if told.constrained else "not constrained"
-    edited = f", edited {', '.join(told.edited)}" if told.edited else ""
+    held = "constrained to a JSON schema" if report.constrained else "not constrained"
+    edited = f", edited {', '.join(report.edited)}" if report.edited else ""
     return (
         f"**{who.name}** ({', '.join(filter(None, (size, server)))}); {held}; "
-        f"repairs {told.repairs}, examples {told.examples}{edited}; {told.program}, {told.date}"
+        f"repairs {report.repairs}, examples {report.examples}{edited}; "
+        f"{report.program}, {report.date}"
     )
 
 
@@ -169,9 +170,9 @@ def _outcome(tried: TrialResult) -> str:
 
 def _speed(calls: Sequence[Call]) -> float | None:
     """Return tokens written per second; None when nothing was counted or no time was measured."""
-    told = [call for call in calls if call.completion_tokens]
-    tokens = sum(call.completion_tokens or 0 for call in told)
-    took = sum(call.milliseconds if call.reply_ms is None else call.reply_ms for call in told)
+    measured = [call for call in calls if call.completion_tokens]
+    tokens = sum(call.completion_tokens or 0 for call in measured)
+    took = sum(call.milliseconds if call.reply_ms is None else call.reply_ms for call in measured)
     return round(tokens * 1000 / took, 1) if took > 0 else None
 
 
@@ -185,29 +186,29 @@ def _line(row: StepScore, *, bold: bool = False) -> str:
     return f"| {' | '.join(shown)} |"
 
 
-def _format_footer(told: TrialReport) -> Iterator[str]:
+def _format_footer(report: TrialReport) -> Iterator[str]:
     """Yield the lines below the table."""
-    total = told.total
+    total = report.total
     accepted = sum(total.outcomes[name] for name in ("clean", "mended"))
     yield (
         f"{total.sensible} of {total.moments} moments were answered sensibly, {accepted} without "
-        f"asking again; {total.calls} calls in {told.seconds:.0f} s."
+        f"asking again; {total.calls} calls in {report.seconds:.0f} s."
     )
     yield "Prompt and reply are tokens; t/s is tokens a second while a reply is written."
     if total.outcomes["unasked"]:
         yield f"{total.outcomes['unasked']} moments did not fit the model's context."
-    if told.failures:
+    if report.failures:
         yield ""
         yield "Fallbacks, with what was wrong with the last answer:"
         yield ""
-    for each in told.failures:
+    for each in report.failures:
         moment = each.moment
         yield f"- `{moment.step}` {moment.case} ({moment.person}): {_problems(each.problems)}"
-    if told.odd:
+    if report.odd:
         yield ""
         yield f"Odd answers ({format_kinds(total.odd_kinds)}), with what makes no sense in them:"
         yield ""
-    for each in told.odd:
+    for each in report.odd:
         moment = each.moment
         yield f"- `{moment.step}` {moment.case} ({moment.person}): {_problems(each.odd)}"
 

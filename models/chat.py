@@ -103,6 +103,8 @@ class PlainDialect:
     known: frozenset[str] = frozenset()
     """Those of temperature, seed, max_tokens, top_p and min_p that the model's class accepts."""
     settings: ModelSettings = field(default_factory=ModelSettings)
+    limit: str = "max_tokens"
+    """Name under which a call takes the limit of its reply; Gemini's class has its own."""
 
     def arguments(self, request: Request) -> dict[str, Any]:
         """Return the sampling arguments that the model knows, and the stop strings."""
@@ -118,6 +120,8 @@ class PlainDialect:
             for name, value in sampling.items()
             if name in self.known and value is not None
         }
+        if "max_tokens" in told:
+            told[self.limit] = told.pop("max_tokens")
         if self.settings.stop:
             told["stop"] = list(self.settings.stop)
         if request.schema is not None and self.settings.constrain == "schema":

@@ -45,7 +45,7 @@ class FoundModel:
 
 
 def open_chat(
-    spec: str | None = None,
+    spec: "str | FoundModel | None" = None,
     *,
     settings: ModelSettings | None = None,
     seed: int = 0,
@@ -57,11 +57,14 @@ def open_chat(
 
     Without a spec: Ollama on its usual port if it has a chat model, else a llama.cpp server on its
     usual port, else the stand-in. `seed` is the run's, for the stand-in. `may_send` decides whether
-    keys go to the server of a spec that is not a `UserSpec`. Raises ModelError.
+    keys go to the server of a spec that is not a `UserSpec`; they may to that of a `FoundModel`.
+    Raises ModelError.
     """
     around = os.environ if env is None else env
     if spec is None:
         found = find_model(around, llamacpp_url)
+    elif isinstance(spec, FoundModel):
+        found = spec
     else:
         found = FoundModel(parse_spec(spec), "as asked for")
         check_keys(spec, found.spec, around, may_send)

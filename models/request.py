@@ -1,7 +1,7 @@
 """The request of one call, independent of the server, and the settings of all calls."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ class ModelSettings:
     min_p: float | None = None
     stop: tuple[str, ...] = ()
     constrain: Constrain = "auto"
+    fast_constrain: Constrain | None = None
+    """That of the fast tier's model, where it has another."""
     template_style: TemplateStyle = "auto"
     thinking: bool = False
     """Whether models that can think may do so; it costs tokens and time, and rarely helps here."""
@@ -47,6 +49,14 @@ class ModelSettings:
         """Return the sampling options that are set, by the names that both kinds of servers use."""
         given = {"top_p": self.top_p, "min_p": self.min_p, "stop": list(self.stop) or None}
         return {name: value for name, value in given.items() if value is not None}
+
+    def of_fast(self) -> "ModelSettings":
+        """Return the settings of the fast tier's model."""
+        return replace(self, constrain=self.fast_constrain or self.constrain, fast_constrain=None)
+
+    def of_strong(self) -> "ModelSettings":
+        """Return the settings of the strong tier's model."""
+        return replace(self, fast_constrain=None)
 
     def keeps_system_role(self, found: bool) -> bool:
         """Return whether the system text keeps its own role: as found, unless the style says."""

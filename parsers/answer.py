@@ -110,6 +110,11 @@ class Answer(AnswerPart):
         return False
 
     @classmethod
+    def valid_part(cls, data: Mapping[str, Any], context: Context | None) -> Self | None:
+        """Return the part of invalid data that is valid by itself; None for one whole."""
+        return None
+
+    @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:

@@ -72,19 +72,19 @@ def _other_level(got: str, context: Context | None) -> tuple[str, list[int]]:
 
     Empty if that is unknown.
     """
-    sectors, wanted = read_context_value(context, "sectors") or {}, fold_text(got)
+    sectors, folded = read_context_value(context, "sectors") or {}, fold_text(got)
     rooms = read_context_value(context, "rooms") or {}
     having = [
         number
         for number, inside in rooms.items()
-        if number in sectors and any(fold_text(room) == wanted for room in inside)
+        if number in sectors and any(fold_text(room) == folded for room in inside)
     ]
     if having:
-        told = " and ".join(repr(sectors[number]) for number in having[:MOST_NAMED])
-        return f", which is a room of {told}", having
+        sector_names = " and ".join(repr(sectors[number]) for number in having[:MOST_NAMED])
+        return f", which is a room of {sector_names}", having
     people = read_context_value(context, "people") or ()
     if any(
-        wanted in {fold_text(name), fold_text(name).split()[0]} for name in people if name.strip()
+        folded in {fold_text(name), fold_text(name).split()[0]} for name in people if name.strip()
     ):
         return ", which is a person, not one of SECTORS", []
     return "", []

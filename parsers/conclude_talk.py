@@ -109,9 +109,9 @@ class TalkConclusion(Answer):
 
 def _find_other_actor(promise: str, others: Sequence[str]) -> str:
     """Return the other person who acts in a promise; empty if it is the agent's own."""
-    said = promise.casefold().lstrip(" \"'*-")
+    sentence = promise.casefold().lstrip(" \"'*-")
     for name in others:
         full, first = (re.escape(each) for each in (name.casefold(), name.split()[0].casefold()))
-        if re.match(rf"(?>{full}|{first})\b(?!,| and\b|['’]s\b)", said):
+        if re.match(rf"(?>{full}|{first})\b(?!,| and\b|['’]s\b)", sentence):
             return name
     return ""

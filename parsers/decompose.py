@@ -27,12 +27,12 @@ def apportion_minutes(minutes: Sequence[int], total: int) -> list[int] | None:
         return None
     if not minutes or not len(minutes) <= units <= most * len(minutes):
         return None
-    wanted = [part * units / sum(minutes) for part in minutes]
-    shares = [min(max(int(part), 1), most) for part in wanted]
+    exact = [part * units / sum(minutes) for part in minutes]
+    shares = [min(max(int(part), 1), most) for part in exact]
     while sum(shares) != units:
         step = 1 if sum(shares) < units else -1
         free = [i for i, share in enumerate(shares) if 1 <= share + step <= most]
-        chosen = max(free, key=lambda i: ((wanted[i] - shares[i]) * step, -i))
+        chosen = max(free, key=lambda i: ((exact[i] - shares[i]) * step, -i))
         shares[chosen] += step
     return _with_rest([share * unit for share in shares], rest)
 
@@ -63,10 +63,10 @@ def fit_subtasks(minutes: Sequence[int], total: int) -> list[tuple[int, int]] | 
     whole = apportion_minutes(kept, total)
     if whole is not None:
         return list(enumerate(whole))
-    wanted = [part * total / sum(kept) for part in kept]
-    pieces = [max(1, math.ceil(want / LONGEST - 1e-9)) for want in wanted]
+    exact = [part * total / sum(kept) for part in kept]
+    pieces = [max(1, math.ceil(want / LONGEST - 1e-9)) for want in exact]
     order = [place for place, count in enumerate(pieces) for _ in range(count)]
-    sizes = [max(1, round(wanted[place] / pieces[place])) for place in order]
+    sizes = [max(1, round(exact[place] / pieces[place])) for place in order]
     shares = apportion_minutes(sizes, total)
     if shares is None or len(order) > MOST:
         return None

@@ -49,8 +49,8 @@ def _spot(letter: str) -> Any:
 class Grounding(Answer):
     """Where each task is done: the number of one of its spots, under the task's letter.
 
-    The letters are the same in every call; a call's schema has those that are asked, each with the
-    numbers of its own spots.
+    The letters are the same in every call. A call's schema has the letters asked about, each with
+    the numbers of its own spots.
     """
 
     keys_name = "tasks"
@@ -101,13 +101,13 @@ class Grounding(Answer):
         return {letter: number for letter, number in dump(self).items() if number is not None}
 
     def of(self, letter: str) -> int | None:
-        """Return the number of a task's spot; None for a task that was not asked."""
+        """Return the number of a task's spot; None for a task that was not asked about."""
         number: int | None = getattr(self, letter)
         return number
 
     @classmethod
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
-        """Return the JSON schema for one call: the letters asked, each with its own numbers."""
+        """Return the JSON schema for one call: the letters asked about, each with its numbers."""
         schema = super().call_schema(choices)
         asked = [letter for letter in schema["properties"] if letter in choices or not choices]
         properties = {letter: schema["properties"][letter] for letter in asked}
@@ -121,7 +121,7 @@ class Grounding(Answer):
 
     @classmethod
     def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
-        """Return the numbers of a bare list, in the order asked; of pairs, by their letters."""
+        """Return a bare list as numbers by letter: in the order asked, or by the letters in it."""
         asked = list(read_context_value(context, "spots") or ())
         if not asked or len(values) != len(asked):
             return None
@@ -137,7 +137,7 @@ class Grounding(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Return the data without tasks not asked, and with unambiguous values as numbers."""
+        """Return the data for the tasks asked about, with unambiguous values as numbers."""
         spots: Spots = read_context_value(context, "spots") or {}
         if not spots:
             return data, []

@@ -6,18 +6,21 @@ from parsers.answer import Answer, Shape, shape_of
 from parsers.clock import LAST_MINUTE, clock_text
 
 _INDENT = "  "
-_EXAMPLE = "Example, about other people:"
+EXAMPLE_LINE = "Example, about other people:"
+"""Line before the worked example."""
 FIRST_LINE = "Answer with one JSON object. It has these fields, in this order:"
 """First line of all format instructions."""
 
 
 @cache
-def format_instructions(answer: type[Answer]) -> str:
+def format_instructions(answer: type[Answer], *, with_example: bool = True) -> str:
     """Return the instructions for one type of answer: a line per field, then a worked example."""
     lines = [FIRST_LINE]
     lines += _field_lines(shape_of(answer), "")
-    lines += ["Write only the JSON object, with no other text before or after it.", _EXAMPLE]
-    return "\n".join([*lines, answer.example().model_dump_json()])
+    lines.append("Write only the JSON object, with no other text before or after it.")
+    if with_example:
+        lines += [EXAMPLE_LINE, answer.example().model_dump_json()]
+    return "\n".join(lines)
 
 
 def _field_lines(shape: Shape, indent: str) -> list[str]:

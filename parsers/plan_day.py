@@ -1,6 +1,6 @@
 """The answer of the step `plan_day`: when to wake up, where to go, and the purpose of each part."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -40,6 +40,16 @@ class DayOutline(Answer):
         json_schema_extra={"aliases": ["in_the_evening", "night"]},
     )
 
+    @classmethod
+    def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
+        """Return the JSON schema for one call: no more numbers than there are promises.
+
+        Without a limit a very small model writes one number until its reply is cut off.
+        """
+        schema = super().call_schema(choices)
+        schema["properties"]["go_to"]["maxItems"] = max(1, len(choices.get("go_to[]", ())))
+        return schema
+
     @field_validator("wake")
     @classmethod
     def _is_a_time_offered(cls, wake: int, info: ValidationInfo) -> int:
@@ -73,15 +83,15 @@ class DayOutline(Answer):
         """Set waking to the nearest time offered, and drop promises if there are none to keep."""
         mended, notes = dict(data), list[str]()
         offered: list[int] = read_context_value(context, "wakes") or []
-        told = data.get("wake")
-        minutes = halves_of(told) if isinstance(told, str) else ()
+        wake = data.get("wake")
+        minutes = halves_of(wake) if isinstance(wake, str) else ()
         near = [
             (abs(each - minute), each)
             for each in offered
             for minute in minutes
             if abs(each - minute) <= _NEAR
         ]
-        if near and clock_text(min(near)[1]) != told:
+        if near and clock_text(min(near)[1]) != wake:
             mended["wake"] = clock_text(min(near)[1])
             notes.append(f"`wake`: took {mended['wake']}, the nearest time offered")
         promises: Mapping[int, str] = read_context_value(context, "promises") or {}
@@ -90,6 +100,10 @@ class DayOutline(Answer):
             if named != data["go_to"]:
                 mended["go_to"] = named
                 notes.append("`go_to`: read promises by their words")
+            once = [each for at, each in enumerate(named) if each not in named[:at]]
+            if once != named:
+                mended["go_to"] = once
+                notes.append("`go_to`: left out promises named twice")
         if read_context_value(context, "promises") == {} and data.get("go_to") not in (None, []):
             mended["go_to"] = []
             notes.append("`go_to`: left out, for there are no promises")
@@ -110,12 +124,12 @@ class DayOutline(Answer):
         )
 
 
-def _number(told: Any, promises: Mapping[int, str]) -> Any:
+def _number(value: Any, promises: Mapping[int, str]) -> Any:
     """Return the number of the only promise with these words, or the value unchanged."""
-    if not isinstance(told, str):
-        return told
-    having = [number for number, text in promises.items() if fold_text(told) in fold_text(text)]
-    return having[0] if len(having) == 1 and len(told) > 3 else told
+    if not isinstance(value, str):
+        return value
+    having = [number for number, text in promises.items() if fold_text(value) in fold_text(text)]
+    return having[0] if len(having) == 1 and len(value) > 3 else value
 
 
 def _format_promises(offered: Mapping[int, str]) -> str:

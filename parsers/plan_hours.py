@@ -1,12 +1,14 @@
 """The answer of the step `plan_hours`: short activities for the gaps of a day, by gap letter."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Annotated, Any, Self
 
 from pydantic import (
     Field,
     SerializerFunctionWrapHandler,
+    ValidationError,
     ValidationInfo,
     model_serializer,
     model_validator,
@@ -121,6 +123,31 @@ class HourlyPlan(Answer):
         if all(isinstance(each, list) for each in values) and len(values) == len(asked):
             return dict(zip(asked, values, strict=True))
         return None
+
+    @classmethod
+    def valid_part(cls, data: Mapping[str, Any], context: Context | None) -> Self | None:
+        """Return the gaps that are filled as they must be; None if there is none."""
+        asked = read_context_value(context, "letters") or LETTERS
+        found = [cls._alone(letter, data.get(letter)) for letter in asked]
+        valid = [each for each in found if each is not None]
+        return reduce(cls.joined, valid) if valid else None
+
+    @classmethod
+    def _alone(cls, letter: str, texts: Any) -> Self | None:
+        """Return the plan of one gap; None if it is not valid."""
+        try:
+            return cls.model_validate({letter: texts})
+        except ValidationError:
+            return None
+
+    def without(self, letters: Collection[str]) -> Self | None:
+        """Return the plan without these gaps; None if no other is left."""
+        is_more = any(letter not in letters for letter in self.model_dump())
+        return self.model_copy(update=dict.fromkeys(letters)) if is_more else None
+
+    def joined(self, other: Self) -> Self:
+        """Return the plan with another one's gaps in it."""
+        return self.model_copy(update=other.model_dump())
 
     @classmethod
     def mend(

@@ -170,28 +170,28 @@ def nearest_first(got: object, allowed: Iterable[str | int]) -> list[str | int]:
     values = list(allowed)
     if not isinstance(got, str):
         return values
-    wanted = got[:_LONGEST_GOT].lower()
+    got_text = got[:_LONGEST_GOT].lower()
 
     def likeness(value: str | int) -> float:
         text = str(value).lower()
-        if re.search(rf"(?<!\w){re.escape(text)}(?!\w)", wanted):
+        if re.search(rf"(?<!\w){re.escape(text)}(?!\w)", got_text):
             return _STANDS_THERE
-        return SequenceMatcher(None, text, wanted).ratio()
+        return SequenceMatcher(None, text, got_text).ratio()
 
     scored = {value: likeness(value) for value in values}
     return sorted(values, key=lambda value: -scored[value] if scored[value] >= 0.5 else 0.0)
 
 
 def one_of(got: object, allowed: Iterable[str | int]) -> str:
-    """Return the sentence that lists the allowed values, nearest first; of many only those."""
+    """Return a sentence that lists the allowed values; if there are many, only the nearest."""
     values = nearest_first(got, allowed)
     if len(values) == 1:
         return f"Write {values[0]!r}."
     if len(values) > _FEW and values == [*range(len(values) + 1)][1:]:
         return f"Write a whole number from 1 to {len(values)}."
-    told = ", ".join(repr(value) for value in values[:_MANY])
+    listed = ", ".join(repr(value) for value in values[:_MANY])
     more = ", or another one that you were given" if len(values) > _MANY else ""
-    return f"Write one of: {told}{more}."
+    return f"Write one of: {listed}{more}."
 
 
 def place_of(field: str, names: Mapping[str, str] | None = None) -> str:
@@ -200,14 +200,14 @@ def place_of(field: str, names: Mapping[str, str] | None = None) -> str:
     `names` has other words for some paths, such as "the item with `task` 5" for `items.2`. For a
     list inside an item the position in it is left out: two counts in one sentence are confusing.
     """
-    told, path = "", ""
+    place, path = "", ""
     for part in field.split("."):
         path = f"{path}.{part}" if path else part
-        if part.isdigit() and " of " in told:
+        if part.isdigit() and " of " in place:
             continue
         own = f"item {int(part) + 1}" if part.isdigit() else f"`{part}`"
-        told = (names or {}).get(path) or (f"{own} of {told}" if told else own)
-    return told[:1].upper() + told[1:]
+        place = (names or {}).get(path) or (f"{own} of {place}" if place else own)
+    return place[:1].upper() + place[1:]
 
 
 def by_number(got: object, names: Mapping[int, str], first: Sequence[int] = ()) -> tuple[str, bool]:

@@ -148,8 +148,8 @@ def _whole_name(person: str, names: list[str]) -> str | None:
     same = same_choice(person, tuple(names))
     if same is not None:
         return same
-    wanted = fold_text(person)
-    first = [name for name in names if fold_text(name).split()[:1] == [wanted]]
+    folded = fold_text(person)
+    first = [name for name in names if fold_text(name).split()[:1] == [folded]]
     return first[0] if len(first) == 1 else None
 
 

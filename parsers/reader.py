@@ -244,8 +244,8 @@ def _most_telling(
     """Return all problems; for values of a wrong type, the one that lists the choices."""
     listed = {problem.field: problem for problem in unchosen}
     plain = ("type", "range", "duplicate")
-    told = [listed.get(each.field, each) if each.kind in plain else each for each in problems]
-    return (*told, *unchosen)
+    clearest = [listed.get(each.field, each) if each.kind in plain else each for each in problems]
+    return (*clearest, *unchosen)
 
 
 def _each_field_once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:

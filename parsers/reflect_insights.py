@@ -89,8 +89,8 @@ class Insights(Answer):
         """Return whether an insight refers to the number 0 although the memories count from 1."""
         items, numbers = data.get("insights"), read_context_value(context, "numbers")
         listed = [item.get("because") for item in items or () if isinstance(item, dict)]
-        told = any(0 in each for each in listed if isinstance(each, list))
-        return told and min(numbers or (0,)) > 0
+        has_zero = any(0 in each for each in listed if isinstance(each, list))
+        return has_zero and min(numbers or (0,)) > 0
 
     @classmethod
     def mend(

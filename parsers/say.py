@@ -1,13 +1,19 @@
 """The answer of the step `say`: an agent's line in its turn of a talk."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any, Self
 
 from pydantic import Field, field_validator
 
 from parsers.answer import Answer, Context, read_context_value
-from parsers.reading.sentences import keep_whole_sentences, without_asking_again, without_said
+from parsers.reading.sentences import (
+    keep_whole_sentences,
+    sentences_of,
+    without_asking_again,
+    without_said,
+)
 
 LONGEST = 240
 """Characters of one turn at most: a few short sentences."""
@@ -18,6 +24,18 @@ _STAGE = re.compile(
     re.IGNORECASE,
 )
 """Stage directions as in scripts: `*smiles*`, `(laughs quietly)`."""
+SERVICE = re.compile(
+    r"\b(?:how (?:can|may) i (?:help|assist)|(?:can|could|may) i (?:assist|be of)|as an ai\b"
+    r"|(?:can['’]t|cannot) assist\b"
+    r"|(?:ai|virtual) assistant|language model|feel free to (?:ask|reach|contact)"
+    r"|(?:do not|don't) hesitate to|any (?:further|other|more) (?:questions|information|assistance)"
+    r"|(?:happy|glad|here) to (?:assist|help you)|let me know if (?:you|there)"
+    r"|is there anything else|i(?:'d| would) be happy to (?:help|assist)|how can i be of)",
+    re.IGNORECASE,
+)
+"""Phrases of customer service and assistant programs, which people in a small town do not use."""
+_GREETING = r"(?:hello|hi|hey|good (?:morning|afternoon|evening|day|night)|goodbye|bye)"
+_INTRODUCES = r"(?:i['’]m|i am|my name is|it['’]s|this is)"
 _QUOTES = {'"': '"', "“": "”", "«": "»"}
 
 
@@ -57,38 +75,82 @@ class Utterance(Answer):
     ) -> tuple[dict[str, Any], list[str]]:
         """Return the words alone: without the speaker's name, quotation marks or stage directions.
 
-        Repeated sentences are left out if others remain, and only the first sentences that fit are
-        kept. The context's `name` is the speaker's, `said` holds the lines of the talk so far.
+        Repeated sentences, a call centre's, and one that introduces the speaker to somebody who
+        knows them, are left out if others remain. Only the first sentences that fit are kept. The
+        context's `name` is the speaker's, `others` the listeners', `said` holds the lines so far;
+        `are_strangers` is False for people who have met, `ends` True where a goodbye was asked for.
         """
-        text, notes = data.get("text"), []
+        text, notes = data.get("text"), list[str]()
         if not isinstance(text, str):
             return data, []
-        words = _without_name(text, read_context_value(context, "name"))
-        if words != text:
-            notes.append("`text`: left out the name before it")
-        bare = _drop_outer_quotes(words)
-        if bare != words.strip():
-            notes.append("`text`: left out the quotation marks around it")
-        played = _drop_stage_directions(bare)
-        if played != bare:
-            notes.append("`text`: left out a stage direction")
-        said = read_context_value(context, "said") or ()
-        new = without_said(played, said)
-        if new != played:
-            notes.append("`text`: left out what has been said before")
-        asked = without_asking_again(new, said)
-        if asked != new:
-            notes.append("`text`: left out asking once more how somebody is")
-            new = asked
-        short = keep_whole_sentences(new, LONGEST)
-        if short != new:
-            notes.append("`text`: kept the first sentences of a speech")
-        return (data | {"text": short}, notes) if notes else (data, [])
+        for mend, note in _mends(context):
+            new = mend(text)
+            if new != text.strip():
+                notes.append(f"`text`: {note}")
+            text = new
+        mended = data | {"text": text} if notes else data
+        if read_context_value(context, "ends") and data.get("ends") is not True:
+            return mended | {"ends": True}, [*notes, "`ends`: a goodbye ends the talk"]
+        return mended, notes
 
     @classmethod
     def example(cls) -> Self:
         """Return a worked example."""
         return cls(text="Forty rolls by noon? I can manage that, if the flour comes.", ends=False)
+
+
+def _mends(context: Context | None) -> Iterator[tuple[Callable[[str], str], str]]:
+    """Yield each mend of a line, and the note that tells of it, in the order they are made."""
+    name, others, said = (
+        read_context_value(context, each) or () for each in ("name", "others", "said")
+    )
+    yield partial(_without_name, name=name), "left out the name before it"
+    yield _drop_outer_quotes, "left out the quotation marks around it"
+    yield _drop_stage_directions, "left out a stage direction"
+    yield partial(without_said, said=said), "left out what has been said before"
+    yield partial(without_asking_again, said=said), "left out asking once more how somebody is"
+    yield (
+        partial(_without_sentences, is_out=SERVICE.search),
+        "left out what a call centre says",
+    )
+    if name and read_context_value(context, "are_strangers") is False:
+        yield (
+            partial(_without_sentences, is_out=_introduction(name).match),
+            "left out an introduction to somebody who knows you",
+        )
+    if name:
+        yield (
+            partial(_address, name=name, others=others),
+            "put the listener's name for your own",
+        )
+    yield partial(keep_whole_sentences, longest=LONGEST), "kept the first sentences of a speech"
+
+
+def _without_sentences(text: str, is_out: Callable[[str], object]) -> str:
+    """Return a text without the sentences that are out of place, if others are left."""
+    sentences = sentences_of(text)
+    rest = [each for each in sentences if not is_out(each)]
+    return " ".join(rest) if rest and len(rest) < len(sentences) else text
+
+
+def _introduction(name: str) -> re.Pattern[str]:
+    """Return the pattern of a sentence that does no more than tell one's name."""
+    first, *more = (re.escape(each) for each in name.split())
+    rest = rf"(?: {' '.join(more)})?" if more else ""
+    return re.compile(rf"\W*(?:and )?{_INTRODUCES} {first}{rest}\W*$", re.IGNORECASE)
+
+
+def _address(text: str, name: str, others: Sequence[str]) -> str:
+    """Return a text in which its speaker speaks to the one listener, and not to themselves."""
+    first = name.split()[0]
+    if len(others) != 1 or first in others[0].split():
+        return text
+    called = re.compile(
+        rf"(?P<lead>(?:^|[.!?] )(?:{_GREETING},? )|(?<!\bme)(?<!\bname is), ){re.escape(first)}"
+        r"(?=[.!?]|, |$)",
+        re.IGNORECASE,
+    )
+    return called.sub(lambda found: found["lead"] + others[0].split()[0], text)
 
 
 def _without_name(text: str, name: object) -> str:

@@ -156,8 +156,8 @@ def check_contract(
 ) -> None:
     """Raise PromptContractError unless the template has `blocks` and shows exactly `fields`.
 
-    `owner` is the name of what has the fields; `taken` are the names that formatters already have;
-    `may_turn` also allows the block `turn`.
+    `owner` is the name of the input model, for the message; `taken` are the names that formatters
+    already have; `may_turn` also allows the block `turn`.
     """
     known = set(fields)
     clashes = sorted(known & {INSTRUCTIONS, *taken})

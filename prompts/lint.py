@@ -66,11 +66,11 @@ class LintFinding:
 
     @property
     def where(self) -> str:
-        """Return its place: `say.jinja, line 7`."""
+        """Return the fault's place: `say.jinja, line 7`."""
         return self.file if self.line is None else f"{self.file}, line {self.line}"
 
     def plain(self) -> dict[str, object]:
-        """Return it as plain data with stable keys."""
+        """Return the fault as plain data with stable keys."""
         return asdict(self)
 
 

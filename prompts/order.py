@@ -38,7 +38,7 @@ class MisplacedVariable(NamedTuple):
 
     @property
     def where(self) -> str:
-        """Return its place, `react.jinja, line 17`."""
+        """Return the variable's place, `react.jinja, line 17`."""
         return f"{self.file}, line {self.line}"
 
     @property

@@ -6,7 +6,7 @@ which tick each set is in force.
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, Protocol, TypeVar
 
 from jinja2 import Environment, Template
@@ -102,8 +102,7 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
     def with_examples(self) -> TemplateFacts:
         """The facts of the template together with those of the template that shows examples.
 
-        A prompt without examples keeps its own version, so that it is the same prompt as before
-        there were any.
+        A prompt without examples keeps the version of its own template alone.
         """
         examples = read_facts(self._environment, EXAMPLES)
         return TemplateFacts(texts=self._facts.texts | examples.texts)
@@ -222,8 +221,10 @@ class TemplateSet:
 
     @classmethod
     def of(cls, texts: Texts) -> "TemplateSet":
-        """Return the set of these texts; the compiled shipped set if they are equal to it."""
-        return shipped_templates() if texts == shipped_texts() else cls(texts)
+        """Return the set of these templates: one used lately with what it has compiled already."""
+        if texts == shipped_texts():
+            return shipped_templates()
+        return _recent_templates(tuple(sorted(texts.items())))
 
     def prompt(self, step: PromptDeclaration) -> Prompt[Any]:
         """Return a step's prompt. Raises PromptContractError when its template does not fit it."""
@@ -261,6 +262,12 @@ class TemplateSet:
 def shipped_templates() -> TemplateSet:
     """Return the shipped templates."""
     return TemplateSet()
+
+
+@lru_cache(maxsize=8)
+def _recent_templates(texts: tuple[tuple[str, str], ...]) -> TemplateSet:
+    """Return the set of templates with these names and texts."""
+    return TemplateSet(dict(texts))
 
 
 class TemplateBook:

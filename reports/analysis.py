@@ -69,7 +69,7 @@ class ProblemPlace(NamedTuple):
     step: str
 
     def report(self, reason: str, sentence: str) -> StepProblem:
-        """Return the problem found here."""
+        """Return a problem that occurred at this place, with its reason and a sentence."""
         return StepProblem(
             reason=reason,
             agent=self.agent,
@@ -103,10 +103,10 @@ def lost_calls(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[S
     """Yield prompts that were too long, and calls that did not get through, as recorded."""
     for cells in connection.execute(_LOST):
         call = read_call(cells, unpacker)
-        told = [str(sentence) for sentence in loads(call.lost)]
-        untold = call.cuts + call.retries - len(told)
-        told += ["Nobody told why."] * untold
-        for number, sentence in enumerate(told):
+        reasons = [str(sentence) for sentence in loads(call.lost)]
+        unexplained = call.cuts + call.retries - len(reasons)
+        reasons += ["Nobody told why."] * unexplained
+        for number, sentence in enumerate(reasons):
             reason = "timeout" if _TIMEOUT.search(sentence) else "lost"
             yield _locate_call(call).report(
                 "cut_prompt" if number < call.cuts else reason, sentence
@@ -135,16 +135,16 @@ def _find_rejected_replies(connection: sqlite3.Connection) -> Iterator[StepProbl
     for *where, problems, kinds, finish in connection.execute(_REJECTED):
         sentences = loads(problems)
         named = [*loads(kinds), *("text" for _ in sentences)][: len(sentences)]
-        told: set[str] = set()
+        reported: set[str] = set()
         for kind, sentence in zip(named, sentences, strict=True):
             if sentence.startswith("`wake`"):
                 yield ProblemPlace(*where).report("wake", sentence)
                 continue
             reason = reason_of(kind)
             # A fault that the server itself reported is counted with the call, answered or not.
-            if reason in told or finish == "unreadable" or (finish, kind) == ("length", "cut"):
+            if reason in reported or finish == "unreadable" or (finish, kind) == ("length", "cut"):
                 continue
-            told.add(reason)
+            reported.add(reason)
             yield ProblemPlace(*where).report(reason, sentence)
 
 
@@ -154,19 +154,19 @@ def _find_repeated_replies(
     """Yield replies identical to that of an earlier attempt of the same step."""
     calls = (read_call(cells, unpacker) for cells in connection.execute(_AGAIN))
     for _, attempts in groupby(calls, lambda call: (_locate_call(call), call.key.ordinal)):
-        yield from _said_before(attempts)
+        yield from _find_repeated_answers(attempts)
 
 
-def _said_before(attempts: Iterable[Call]) -> Iterator[StepProblem]:
+def _find_repeated_answers(attempts: Iterable[Call]) -> Iterator[StepProblem]:
     """Yield the attempts of one step that repeat what an earlier one said."""
-    said: dict[str, int] = {}
+    attempt_of: dict[str, int] = {}
     for call in attempts:
         reply = call.reply.strip()
-        if reply in said:
-            sentence = f"Attempt {call.key.attempt + 1} answered what {said[reply] + 1} had: "
+        if reply in attempt_of:
+            sentence = f"Attempt {call.key.attempt + 1} answered what {attempt_of[reply] + 1} had: "
             yield _locate_call(call).report("repeated", f"{sentence}{reply}")
         elif reply and call.finish != "unreadable":
-            said[reply] = call.key.attempt
+            attempt_of[reply] = call.key.attempt
 
 
 def _find_odd_answers(connection: sqlite3.Connection) -> Iterator[StepProblem]:

@@ -5,7 +5,7 @@ Texts of models and people are escaped, so that they are never read as markup.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from json import loads
 from textwrap import shorten
@@ -32,6 +32,8 @@ TOLD_ELSEWHERE = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_say
 """Interventions that already show in visitors' actions and words."""
 FALLBACK = "(fallback)"
 """Marks an action decided by a declared fallback instead of a model."""
+ODD = "(odd)"
+"""Marks what was accepted although a check says that it makes no sense."""
 NOWHERE = "(nowhere)"
 """Marks an action done where somebody stood, because the model found no place for it."""
 
@@ -69,14 +71,20 @@ def doing_entries(found: Iterable[Stretch]) -> list[TimelineEntry]:
     return entries
 
 
-def talk_entry(talk: Talk, names: dict[str, str], kept: Sequence[Memory]) -> TimelineEntry:
-    """Return a talk in full; `names` are the speakers' short names, `kept` thoughts about it."""
+def talk_entry(
+    talk: Talk, names: dict[str, str], kept: Sequence[Memory], odd: Collection[int] = ()
+) -> TimelineEntry:
+    """Return a talk in full; `names` are the speakers' short names, `kept` thoughts about it.
+
+    `odd` has the numbers of the lines that make no sense, from 0.
+    """
     began, *others = talk.participants
     place = f" ({plain(spoken_place(talk.place))})" if talk.place else ""
     head = f"💬 **{clock_of(talk.start)}** {plain(began)} talks with {join_words(others)}{place}"
     lines = [f"> {head}", ">"]
-    for line in talk.lines:
+    for number, line in enumerate(talk.lines):
         mark = f" {FALLBACK}" if line.fallback else ""
+        mark += f" {ODD}" if number in odd else ""
         speaker = names.get(line.speaker, line.speaker)
         lines.append(f"> - **{plain(speaker)}:** {plain(line.text)}{mark}")
     lines += [">", f"> {_end(talk, names)}"]
@@ -204,8 +212,8 @@ def _doing(stretch: Stretch) -> str:
 
 def _marks(stretch: Stretch, activity: str) -> str:
     """Return the marks of an activity, each preceded by a blank."""
-    fallback = f" {FALLBACK}" if activity in stretch.fallbacks else ""
-    return f"{fallback} {NOWHERE}" if activity in stretch.nowhere else fallback
+    marks = {FALLBACK: stretch.fallbacks, NOWHERE: stretch.nowhere, ODD: stretch.odd}
+    return "".join(f" {mark}" for mark, those in marks.items() if activity in those)
 
 
 def _format_place(stretch: Stretch) -> str:
@@ -215,7 +223,8 @@ def _format_place(stretch: Stretch) -> str:
     house = sector_of(stretch.place)
     named = bool(stretch.activities) and house in stretch.activities[-1]
     rooms = split_address(stretch.place)[1:] if named else ()
-    return f" ({plain(', '.join(rooms) or spoken_place(stretch.place))})"
+    told = plain(", ".join(rooms) or spoken_place(stretch.place))
+    return f" ({told}, coming from {plain(stretch.origin)})" if stretch.origin else f" ({told})"
 
 
 def _end(talk: Talk, names: dict[str, str]) -> str:

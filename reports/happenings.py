@@ -13,6 +13,7 @@ from agents.times import minute_of
 from history.reader import RunReader
 from history.records import Deed, Intervention, ThoughtRow
 from reports.entries import TOLD_ELSEWHERE, VISITS, join_words, visit_sentence
+from reports.oddities import read_oddities
 from reports.stretches import Stretch, spoken_place, stretches
 
 Kind = Literal["doing", "talk", "insight", "thought", "refusal", "outside", "failure"]
@@ -45,6 +46,8 @@ class LineEvent:
     text: str
     at: int
     fallback: bool
+    odd: tuple[str, ...] = ()
+    """Sentences that say what makes no sense in it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,9 +72,11 @@ class TownEvent:
     """True when a declared fallback decided it, or a part of it."""
     nowhere: bool = False
     """True when the model found no place for it, or for a part of it."""
+    odd: tuple[str, ...] = ()
+    """Sentences that say what makes no sense in it, or in a part of it."""
 
     def holds(self, words: str) -> bool:
-        """Return True when every word occurs in it."""
+        """Return True when every word occurs in the event."""
         texts = [self.text, *self.more, *self.who, *(line.text for line in self.lines)]
         whole = " ".join(texts).casefold()
         return all(word in whole for word in words.casefold().split())
@@ -81,17 +86,19 @@ def happenings(reader: RunReader, tick: int) -> list[TownEvent]:
     """Return all events up to a tick, in order."""
     with reader.snapshot():
         deeds = reader.deeds(until=tick)
+        moves = reader.moves(until=tick)
         talks = reader.talks(until=tick)
         thoughts = reader.thoughts(until=tick)
         everybody = reader.agents()
         memories = [each for name in everybody for each in reader.memories(name, tick)]
         acts = [each for each in reader.interventions() if each.tick <= tick]
+        odd = read_oddities(reader, tick)
     ticks = {(row.agent, row.tick) for row in thoughts}
     seconds = reader.spec.tick_seconds
     found = [
-        *_doings(deeds, ticks),
+        *_doings(stretches(deeds, moves, odd.deeds), deeds, ticks),
         *_refusals(deeds, ticks),
-        *map(_talk, talks),
+        *(_talk(talk, odd.of_lines(talk)) for talk in talks),
         *_insights(memories),
         *_thoughts(memories, acts),
         *(_outside(each, seconds) for each in acts if is_told(each)),
@@ -100,14 +107,15 @@ def happenings(reader: RunReader, tick: int) -> list[TownEvent]:
     return sorted(found, key=lambda each: (each.at, each.rank, each.who))
 
 
-def _doings(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[TownEvent]:
+def _doings(
+    found: Sequence[Stretch], deeds: Sequence[Deed], ticks: set[tuple[str, int]]
+) -> Iterator[TownEvent]:
     """Yield people's activities, small ones merged into stretches."""
     began = {
         (deed.agent, deed.action.start): deed.tick
         for deed in reversed(deeds)
         if deed.outcome == "accepted"
     }
-    found = stretches(deeds)
     yield from _asleep(found)
     for stretch in found:
         if _is_night(stretch):
@@ -123,6 +131,7 @@ def _doings(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[Town
             tick=tick if (stretch.agent, tick) in ticks else None,
             fallback=bool(stretch.fallbacks),
             nowhere=bool(stretch.nowhere),
+            odd=tuple(each for sentences in stretch.odd.values() for each in sentences),
         )
 
 
@@ -152,6 +161,8 @@ def _is_night(stretch: Stretch) -> bool:
 def _doing(stretch: Stretch) -> str:
     """Return a stretch as a sentence."""
     place = spoken_place(stretch.place)
+    if stretch.origin:
+        place += f", coming from {stretch.origin}"
     where = f" ({place})" if place else ""
     if stretch.is_sleep:
         return f"{stretch.agent} goes to bed{where}."
@@ -177,8 +188,8 @@ def _refusals(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[To
         )
 
 
-def _talk(talk: Talk) -> TownEvent:
-    """Return a talk with its lines."""
+def _talk(talk: Talk, odd: Sequence[tuple[str, ...]]) -> TownEvent:
+    """Return a talk with its lines; `odd` has the sentences about each of them."""
     began, *others = talk.participants
     place = spoken_place(talk.place)
     return TownEvent(
@@ -188,8 +199,14 @@ def _talk(talk: Talk) -> TownEvent:
         who=talk.participants,
         text=f"{began} talks with {join_words(others)}{f' ({place})' if place else ''}.",
         lines=tuple(
-            LineEvent(speaker=line.speaker, text=line.text, at=line.at, fallback=line.fallback)
-            for line in talk.lines
+            LineEvent(
+                speaker=line.speaker,
+                text=line.text,
+                at=line.at,
+                fallback=line.fallback,
+                odd=senseless,
+            )
+            for line, senseless in zip(talk.lines, odd, strict=True)
         ),
         talk=talk.id,
         fallback=any(line.fallback for line in talk.lines),
@@ -236,7 +253,7 @@ def _thoughts(memories: Iterable[Memory], acts: Iterable[Intervention]) -> Itera
 
 
 def is_told(each: Intervention) -> bool:
-    """Return whether an intervention is shown: no part of a run's past, and not shown elsewhere."""
+    """Return whether to show an intervention: not one about the past, or one shown elsewhere."""
     return each.kind not in TOLD_ELSEWHERE and (each.tick > 0 or each.kind != "history")
 
 

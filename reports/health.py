@@ -53,14 +53,14 @@ class Health:
     def plain(self) -> dict[str, object]:
         """Return the counts as plain data."""
         groups = {"steps": self.steps, "agents": self.agents, "models": self.models}
-        told = {
+        by_group = {
             name: {one: plain_line(counts) for one, counts in group.items()}
             for name, group in groups.items()
         }
         total = plain_line(self.total)
         return {
             "total": total,
-            **told,
+            **by_group,
             "nowhere": self.nowhere,
             "whispers_by_rule": self.whispers_by_rule,
             "sizes": dict(self.sizes),
@@ -116,8 +116,8 @@ def format_sense(counts: Counts) -> str:
         "odd": counts.odd,
         "fallback": counts.outcomes.get("fallback", 0),
     }
-    told = ", ".join(f"{percent(n, counts.steps)} {name}" for name, n in shares.items())
-    return f"{format_count(counts.steps, 'step')}: {told}."
+    shares_text = ", ".join(f"{percent(n, counts.steps)} {name}" for name, n in shares.items())
+    return f"{format_count(counts.steps, 'step')}: {shares_text}."
 
 
 def format_outcomes(counts: Counts) -> str:
@@ -178,17 +178,17 @@ def format_by_rule(count: int) -> str:
 
 def format_sizes(found: Health) -> str:
     """Return the models and their sizes: `Model: tiny (0.1M, F32).`; empty if unknown."""
-    told = [f"{name} ({found.sizes[name]})" for name in found.models if name in found.sizes]
-    return f"{'Models' if told[1:] else 'Model'}: {', '.join(told)}." if told else ""
+    labels = [f"{name} ({found.sizes[name]})" for name in found.models if name in found.sizes]
+    return f"{'Models' if labels[1:] else 'Model'}: {', '.join(labels)}." if labels else ""
 
 
 def format_tokens(counts: Counts) -> str:
     """Return the tokens: `121k prompt + 9.9k completion tokens, 63.0 % of the prompts cached`."""
-    told = f"{thousands(counts.prompt_tokens)} prompt + {thousands(counts.completion_tokens)}"
-    told += " completion tokens"
+    text = f"{thousands(counts.prompt_tokens)} prompt + {thousands(counts.completion_tokens)}"
+    text += " completion tokens"
     if counts.thinking_tokens:
-        told += f" ({thousands(counts.thinking_tokens)} of thinking)"
+        text += f" ({thousands(counts.thinking_tokens)} of thinking)"
     if counts.told_tokens:
-        told += f", {percent(counts.told_cached, counts.told_tokens)} of the prompts cached"
+        text += f", {percent(counts.told_cached, counts.told_tokens)} of the prompts cached"
     speed = counts.tokens_per_second
-    return told if speed is None else f"{told}, {speed:,.0f} tokens/s"
+    return text if speed is None else f"{text}, {speed:,.0f} tokens/s"

@@ -30,6 +30,7 @@ from history.spec import rules_in
 from models.chat import Chat
 from models.embedding.embedder import Embedder, open_embedder
 from prompts.prompt import TemplateBook, TemplateSet
+from reports.interview_guard import Danger, decline, find_danger
 from reports.present import mind_of, presences
 from world.run_resources import RunResources
 from world.streams import stream_of
@@ -47,6 +48,8 @@ class AnsweredQuestion:
     """True when no model's answer was used."""
     at: int
     """Town second of the moment at which the person was asked."""
+    declined: Danger | None = None
+    """Why the person declined, by rule and without a model; None for every other answer."""
 
 
 @dataclass(kw_only=True)
@@ -72,9 +75,12 @@ class Interviewer:
         templates: TemplateSet | None = None,
         *,
         tick: int | None = None,
+        is_guarded: bool = True,
     ) -> None:
         """Store the arguments, read nothing. Raises RunError when the run has no tick yet.
 
+        A guarded interview declines questions to speak as somebody else, about hurting oneself, and
+        for help with a crime (`reports.interview_guard`), without a model.
         Without `tick` people answer as of the run's watermark, which is also the latest possible
         moment; without `templates` those in force at that moment are used.
         """
@@ -84,6 +90,7 @@ class Interviewer:
         done = watermark if tick is None else max(0, min(tick, watermark))
         self.tick = done
         self.at = (done + 1) * folder.spec.tick_seconds
+        self._is_guarded = is_guarded
         self._folder = folder
         self._reader = reader
         self._town = town
@@ -96,7 +103,7 @@ class Interviewer:
             strong=chats[1],
             journal=MemoryJournal(),
             seed=folder.spec.seed,
-            templates=TemplateBook(templates or TemplateSet(reader.templates_at(done))),
+            templates=TemplateBook(templates or TemplateSet.of(reader.templates_at(done))),
             rules=replace(rules_in(folder.spec.settings), strict=False),
             backoff=means.backoff,
             cache=means.cache,
@@ -114,19 +121,28 @@ class Interviewer:
         asked = InterviewSeen(
             agent=agent, asker=asker, question=question, lines=seat.lines, draft=seat.draft
         )
+        danger = find_danger(question) if self._is_guarded else None
         # Opened first: if nothing can be stored, nobody is asked.
         with Inbox(self._folder) as inbox:
-            done = await untraced(interview(context_of(seat.me, self._desk), asked, on_ask))
-            seat.lines, seat.draft = done.lines, done.draft
-            answer = done.lines[-1].text
-            is_fallback = done.finished[-1].record.outcome == "fallback"
+            if danger is not None:
+                answer, is_fallback = decline(danger, agent), False
+            else:
+                done = await untraced(interview(context_of(seat.me, self._desk), asked, on_ask))
+                seat.lines, seat.draft = done.lines, done.draft
+                answer = done.lines[-1].text
+                is_fallback = done.finished[-1].record.outcome == "fallback"
             inbox.put_interview(
                 InterviewRecord(
                     asker=asker, agent=agent, question=question, answer=answer, at=self.at
                 )
             )
         return AnsweredQuestion(
-            agent=agent, question=question, answer=answer, is_fallback=is_fallback, at=self.at
+            agent=agent,
+            question=question,
+            answer=answer,
+            is_fallback=is_fallback,
+            at=self.at,
+            declined=danger,
         )
 
     def _seat(self, agent: str) -> Interviewee:

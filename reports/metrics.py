@@ -125,10 +125,10 @@ def _of_failures(reader: RunReader) -> dict[str, object]:
     for agent, owner, step, problems in connection.execute(_REJECTED):
         name = function_name(step, is_talk=owner != agent)
         reasons.setdefault(name, []).append(" ".join(loads(problems)))
-    told = {name: reasons[name] for name in sorted(reasons)}
+    by_name = {name: reasons[name] for name in sorted(reasons)}
     return {
-        "function_name_fail_count.json": {name: len(texts) for name, texts in told.items()},
-        "function_name_fail_reason.json": told,
+        "function_name_fail_count.json": {name: len(texts) for name, texts in by_name.items()},
+        "function_name_fail_reason.json": by_name,
     }
 
 

@@ -82,7 +82,7 @@ class HeardNews:
     """Who told them, or was seen; empty otherwise."""
 
     def is_kept(self, at: int) -> bool:
-        """Return True when a memory of it has not expired by a town second."""
+        """Return True when a memory of the news has not expired at a town second."""
         memory = self.memory
         return memory is not None and (memory.expires is None or memory.expires > at)
 
@@ -100,12 +100,12 @@ class NewsPath:
     """People who neither know it nor have heard it."""
 
     def told_by(self, name: str) -> list[HeardNews]:
-        """Return the people who know it from `name`."""
+        """Return the people who heard the news from `name`."""
         return [each for each in self.knowing if each.by == name]
 
     @property
     def origins(self) -> list[HeardNews]:
-        """Return the people who know it from nobody else."""
+        """Return the people who knew the news without hearing it from anybody."""
         names = {each.name for each in self.knowing}
         return [each for each in self.knowing if each.by not in names]
 
@@ -255,7 +255,7 @@ ALIKE = 0.6
 
 
 def group_alike(memories: Iterable[Memory]) -> list[list[Memory]]:
-    """Return memories in groups that tell the same, those held by most people first."""
+    """Return memories grouped by the fact they tell, the fact that most people know first."""
     groups: list[tuple[frozenset[str], list[Memory]]] = []
     for memory in memories:
         found = content_words(memory.text) - content_words(memory.agent)
@@ -265,8 +265,8 @@ def group_alike(memories: Iterable[Memory]) -> list[list[Memory]]:
                 break
         else:
             groups.append((found, [memory]))
-    told = [group for _, group in groups]
-    return sorted(told, key=lambda group: (-len(owners(group)), group[0].created, group[0].id))
+    alike = [group for _, group in groups]
+    return sorted(alike, key=lambda group: (-len(owners(group)), group[0].created, group[0].id))
 
 
 def rumours(memories: Iterable[Memory]) -> list[list[Memory]]:
@@ -276,7 +276,7 @@ def rumours(memories: Iterable[Memory]) -> list[list[Memory]]:
 
 
 def rumours_of(known: TownKnowledge) -> list[list[Memory]]:
-    """Return the facts that went round among all known memories."""
+    """Return the facts that spread from person to person, found among all known memories."""
     every = [each for mine in known.memories.values() for each in mine]
     return rumours(sorted(every, key=lambda each: (each.created, each.id)))
 

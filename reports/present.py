@@ -26,6 +26,8 @@ class Presence:
     action: Action | None
     is_walking: bool
     is_talking: bool
+    way: tuple[str, str] | None = None
+    """The places where a walk from one room to another begins and ends; None for who is on none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +85,8 @@ def _presence(reader: RunReader, name: str, town_map: TownMap, clock: Clock, tic
     figure = FIGURE.validate_json(body)
     after = tick + 1
     tile = figure.tile_at(after, clock)
+    walk = figure.walk if figure.is_walking(after) else None
+    ends = [town_map.arena_at(walk.path[end]) for end in (0, -1)] if walk else ["", ""]
     return Presence(
         name=name,
         tile=tile,
@@ -90,4 +94,5 @@ def _presence(reader: RunReader, name: str, town_map: TownMap, clock: Clock, tic
         action=figure.action,
         is_walking=figure.is_walking(after),
         is_talking=figure.is_talking(clock.at(after)),
+        way=(ends[0], ends[1]) if ends[0] != ends[1] else None,
     )

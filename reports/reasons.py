@@ -53,7 +53,7 @@ class StepProblem:
 
     @property
     def is_talk(self) -> bool:
-        """Return True when it happened in a talk, not in an agent's own thought."""
+        """Return True when the problem occurred in a talk, not in an agent's own thought."""
         return self.owner != self.agent
 
 

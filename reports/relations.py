@@ -134,12 +134,12 @@ def relations(reader: RunReader, tick: int) -> Relations:
 
 def tone(text: str) -> int:
     """Return the tone of a feeling by its words: warm (1), cold (-1) or neither (0)."""
-    told = sum(_read_signs(text, _WARM, 1)) + sum(_read_signs(text, _COLD, -1))
-    return (told > 0) - (told < 0)
+    balance = sum(_read_signs(text, _WARM, 1)) + sum(_read_signs(text, _COLD, -1))
+    return (balance > 0) - (balance < 0)
 
 
 def turn_of(before: str, after: str) -> Turn:
-    """Return how a feeling changes, by its words; warm after warm is `unclear` without a "more"."""
+    """Return how a feeling changes, by its words; between warm ones only a "more" counts."""
     was, now = tone(before), tone(after)
     if now > 0 and (was <= 0 or (_MORE.search(after) and after != before)):
         return "grows"

@@ -65,16 +65,16 @@ class OpenRun:
             return f"day {day_of(at)}"
         return date_text(self.start_date, day_of(at))
 
-    def person(self, wanted: str) -> str:
+    def person(self, name: str) -> str:
         """Return the full name of a person in the run. Raises RunError with the nearest names."""
-        return find_person(wanted, self.reader.agents(), f"the run {self.folder.name!r}")
+        return find_person(name, self.reader.agents(), f"the run {self.folder.name!r}")
 
     def persona(self, name: str) -> Persona:
         """Return the persona of a person in the run."""
         return self.town.personas[name]
 
     def from_when(self) -> str:
-        """Return in words when an operator's wish made now takes effect."""
+        """Return in words when a request that an operator makes now takes effect."""
         if self.state() == "running":
             return "from the next tick on (the run is going on)"
         return f"from {self.format_time(self.at)} on, when the run goes on"
@@ -116,6 +116,25 @@ class RunRow:
     state: str = ""
     problem: str = ""
     """Why it cannot be read; empty if it can."""
+
+
+def newest_run(runs: Path) -> str:
+    """Return the latest run of a folder that can be shown; empty where there is none.
+
+    A run that was never begun, is damaged, or is of another Smolville is passed over.
+    """
+    return next((name for name in list_runs(runs) if _can_be_shown(runs, name)), "")
+
+
+def _can_be_shown(runs: Path, name: str) -> bool:
+    try:
+        folder = RunFolder.open(runs, name)
+        if owner_of(folder) is not None:
+            return True
+        with RunReader(folder) as reader:
+            return reader.watermark() is not None
+    except SmolvilleError:
+        return False
 
 
 def read_rows(runs: Path) -> list[RunRow]:
@@ -166,10 +185,10 @@ def describe_recording(folder: RunFolder) -> str:
 
 def _format_models(spec: RunSpec) -> tuple[str, ...]:
     """Return the models that thought in a run, without the folders of their files."""
-    return tuple(dict.fromkeys(map(_model, (spec.models.fast, spec.models.strong))))
+    return tuple(dict.fromkeys(map(name_model, (spec.models.fast, spec.models.strong))))
 
 
-def _model(text: str) -> str:
+def name_model(text: str) -> str:
     """Return a model's name for people; an unreadable spec is shown unchanged."""
     try:
         spec = parse_spec(text)

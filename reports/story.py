@@ -25,6 +25,7 @@ from reports.entries import (
     talk_entry,
     thought_entry,
 )
+from reports.oddities import read_oddities
 from reports.present import mind_of
 from reports.runs import describe_recording
 from reports.stretches import stretches
@@ -80,11 +81,16 @@ class Storyteller:
         ]
         thoughts = [memory for memory in memories if memory.kind in ("thought", "dream")]
         reflections, kept, alone = _sorted_thoughts(thoughts, talks, self._list_carried_whispers())
+        odd = read_oddities(self.reader, self.tick)
+        moves = self.reader.moves(one, until=self.tick)
         return sorted(
             [
-                *doing_entries(stretches(deeds)),
+                *doing_entries(stretches(deeds, moves, odd.deeds)),
                 *refusal_entries(deeds),
-                *(talk_entry(talk, self.names, kept.get(talk.id, ())) for talk in talks),
+                *(
+                    talk_entry(talk, self.names, kept.get(talk.id, ()), odd.numbers(talk))
+                    for talk in talks
+                ),
                 *reflection_entries(reflections),
                 *map(thought_entry, alone),
                 *self._interventions(),

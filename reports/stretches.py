@@ -1,16 +1,18 @@
 """Merge somebody's small consecutive activities into stretches worth telling."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from agents.action import Action
-from agents.places import arena_of, split_address
-from history.records import Deed
+from agents.places import arena_of, sector_of, split_address
+from history.records import Deed, Move, Tile
 
 MOST_ACTIVITIES = 6
 """Number of different activities after which a new stretch begins."""
 LONGEST_SECONDS = 2 * 3600
 MOST_EMOJI = 3
+_NOTHING: Mapping[tuple[str, int], tuple[str, ...]] = MappingProxyType({})
 
 
 @dataclass
@@ -22,6 +24,8 @@ class Stretch:
     place: str
     """`sector: arena`."""
     is_sleep: bool
+    origin: str = ""
+    """The house from which they come to this place; empty if they are there, or it is unknown."""
     activities: list[str] = field(default_factory=list)
     """Each activity once, in the order of their first occurrence."""
     emoji: list[str] = field(default_factory=list)
@@ -29,6 +33,8 @@ class Stretch:
     """Activities that a declared fallback decided."""
     nowhere: set[str] = field(default_factory=set)
     """Activities for which the model found no place."""
+    odd: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Activities that an odd answer decided, with the sentences that say what is odd."""
 
     def takes(self, action: Action) -> bool:
         """Return True when an action continues this stretch."""
@@ -52,10 +58,19 @@ class Stretch:
             self.nowhere.add(action.activity)
 
 
-def stretches(deeds: Iterable[Deed]) -> list[Stretch]:
-    """Return everybody's accepted actions, without talks, as stretches ordered by their start."""
+def stretches(
+    deeds: Iterable[Deed],
+    moves: Iterable[Move] = (),
+    odd: Mapping[tuple[str, int], tuple[str, ...]] = _NOTHING,
+) -> list[Stretch]:
+    """Return everybody's accepted actions, without talks, as stretches ordered by their start.
+
+    With their `moves`, a stretch that begins with a walk from another house says from which; `odd`
+    has the sentences about odd deeds, by agent and tick.
+    """
     latest: dict[str, Stretch] = {}
     found: list[Stretch] = []
+    begun_walking = _walks_from_a_place(moves)
     for deed in deeds:
         action = deed.action
         if deed.outcome != "accepted" or action.kind == "talk":
@@ -68,10 +83,37 @@ def stretches(deeds: Iterable[Deed]) -> list[Stretch]:
                 place=arena_of(action.place),
                 is_sleep=action.kind == "sleep",
             )
+            before = latest.get(deed.agent)
+            if before is not None and (deed.agent, deed.tick) in begun_walking:
+                house = sector_of(before.place)
+                stretch.origin = house if house != sector_of(stretch.place) else ""
             latest[deed.agent] = stretch
             found.append(stretch)
         stretch.add(action)
+        if (deed.agent, deed.tick) in odd:
+            stretch.odd[action.activity] = odd[deed.agent, deed.tick]
     return found
+
+
+def _walks_from_a_place(moves: Iterable[Move]) -> set[tuple[str, int]]:
+    """Return agent and tick of each walk that begins where the one before ended.
+
+    Others begin on the way to somewhere, after a change of mind.
+    """
+    stood: dict[str, Tile] = {}
+    found: set[tuple[str, int]] = set()
+    for move in moves:
+        if stood.get(move.agent, move.path[0]) == move.path[0]:
+            found.add((move.agent, move.tick))
+        stood[move.agent] = move.path[-1]
+    return found
+
+
+def spoken_way(start: str, end: str) -> str:
+    """Return from where to where a walk leads: rooms within a house, else houses."""
+    before, after = split_address(start), split_address(end)
+    last = -1 if before[0] == after[0] else 0
+    return f"from {before[last]} to {after[last]}"
 
 
 def spoken_place(address: str) -> str:

@@ -135,16 +135,16 @@ def hours(reader: RunReader, until: int) -> Sequence[Hour]:
     if not steps and not calls:
         return []
     found = [int(row[0]) for row in (*steps, *calls)]
-    told = {
+    by_hour = {
         hour: Hour(hour=hour, outcomes=dict.fromkeys(OUTCOMES, 0))
         for hour in range(min(found), max(found) + 1)
     }
     for hour, outcome, count, odd in steps:
-        told[hour].outcomes[outcome] = count
-        told[hour].odd += int(odd)
+        by_hour[hour].outcomes[outcome] = count
+        by_hour[hour].odd += int(odd)
     for hour, count, prompt, completion, milliseconds in calls:
-        told[hour].calls = count
-        told[hour].prompt_tokens = int(prompt)
-        told[hour].completion_tokens = int(completion)
-        told[hour].milliseconds = milliseconds
-    return list(told.values())
+        by_hour[hour].calls = count
+        by_hour[hour].prompt_tokens = int(prompt)
+        by_hour[hour].completion_tokens = int(completion)
+        by_hour[hour].milliseconds = milliseconds
+    return list(by_hour.values())

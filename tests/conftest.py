@@ -5,6 +5,9 @@ last would be left alone with it. Examples are the same on every machine and in 
 clock decides about them.
 """
 
+import gc
+import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +20,12 @@ settings.register_profile(
 settings.load_profile("town")
 
 TESTS = Path(__file__).parent
+BYTECODE = TESTS.parent / ".pytest_cache" / "bytecode"
+if sys.dont_write_bytecode:
+    # Where none may lie beside its source, each of the many processes would compile everything.
+    sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
 LONGEST = ("whole", "test_readme.py", "viewer", "lab", "cli", "world", "benchmarks", "models")
 
 
@@ -28,6 +37,13 @@ def own_config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A folder that all workers have in common."""
+    base = tmp_path_factory.getbasetemp()
+    return base if worker_id == "master" else base.parent
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the tests of the slow rooms first; within a room they keep their order."""
     items.sort(key=_place)
@@ -36,3 +52,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _place(item: pytest.Item) -> int:
     room = item.path.relative_to(TESTS).parts[0]
     return LONGEST.index(room) if room in LONGEST else len(LONGEST)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from what all tests share: modules, and the tests."""
+    gc.freeze()

@@ -3,13 +3,15 @@
 import asyncio
 import json
 from collections import defaultdict
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from nicegui import ui
 
 from agents.action import Talk
-from agents.times import moment
+from agents.errors import SmolvilleError
 from history.reader import RunReader
 from history.records import Deed
 from reports.runs import opened_run
@@ -18,6 +20,8 @@ from viewer.frame import dress, frame
 from viewer.house import AppRuns
 from viewer.styles import style
 from viewer.town_page import head_html
+
+FORK_IT = "open it and choose Fork here, or compare it with an unrelated run."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +49,7 @@ def add(house: AppRuns) -> None:
     async def compare(a: str = "", b: str = "", at: str = "") -> None:
         names = house.names()
         if a not in names or b not in names or a == b:
-            _ask(names, a if a in names else "", b if b in names else "", at)
+            _ask(house, a if a in names else "", b if b in names else "", at)
             return
         try:
             parting, told = await asyncio.to_thread(_read, house, a, b)
@@ -56,28 +60,82 @@ def add(house: AppRuns) -> None:
         _show(a, b, parting, told)
 
 
-def _ask(names: list[str], a: str, b: str, at: str) -> None:
+def _ask(house: AppRuns, a: str, b: str, at: str) -> None:
     """Draw the form for choosing two runs; `at` is the moment at which to show them."""
     style("dialogs")
+    parents = read_parents(house)
+    names = list(parents)
     with frame("Compare two runs"):
         if len(names) < 2:
             ui.label("There must be two runs to compare: begin or fork another one.")
             return
-        first = a or names[0]
-        second = b or next(name for name in names if name != first)
+        first = a or next((name for name in names if relatives(name, parents)), names[0])
         with ui.element("div").classes("form card"):
             one = ui.select(names, value=first, label="One run")
-            other = ui.select(names, value=second, label="The other one")
+            other = ui.select([], label="The other one")
             said = ui.label("").props('role="status"')
 
+            def offer_others() -> None:
+                """Offer the chosen run's relatives first; nothing is chosen where it has none."""
+                chosen = str(one.value)
+                near = relatives(chosen, parents)
+                rest = [name for name in names if name != chosen and name not in near]
+                texts = {name: describe_relation(chosen, name, parents) for name in near}
+                texts |= dict(zip(rest, rest, strict=True))
+                wanted = b if b in texts else next(iter(near), None)
+                other.set_options(texts, value=wanted)
+                said.set_text("" if near else f"{chosen} has no fork yet: {FORK_IT}")
+
             def open_comparison() -> None:
-                if one.value == other.value:
+                if not other.value or one.value == other.value:
                     said.set_text("Choose two different runs.")
                     return
                 runs = f"a={quote(str(one.value))}&b={quote(str(other.value))}"
                 ui.navigate.to(f"/compare?{runs}" + (f"&at={quote(at)}" if at else ""))
 
+            one.on_value_change(offer_others)
+            offer_others()
             button("Compare", open_comparison, is_main=True)
+
+
+def read_parents(house: AppRuns) -> dict[str, str]:
+    """Return every run's name, latest first, with the run that it was forked from or nothing."""
+    found = {}
+    for name in house.names():
+        found[name] = ""
+        with suppress(SmolvilleError):
+            found[name] = house.folder(name).spec.forked_from
+    return found
+
+
+def relatives(name: str, parents: Mapping[str, str]) -> list[str]:
+    """Return the runs that share a past with a run: its forks, its parent, then the others.
+
+    The order within each is that of `parents`.
+    """
+    root = _oldest(name, parents)
+    family = [each for each in parents if each != name and _oldest(each, parents) == root]
+    ranks = {each: 0 for each in family if parents[each] == name}
+    ranks |= {each: 1 for each in family if each == parents.get(name)}
+    return sorted(family, key=lambda each: ranks.get(each, 2))
+
+
+def _oldest(name: str, parents: Mapping[str, str]) -> str:
+    """Return the run from which a run descends, however often it was forked."""
+    passed = {name}
+    while (parent := parents.get(name, "")) and parent not in passed:
+        passed.add(parent)
+        name = parent
+    return name
+
+
+def describe_relation(name: str, other: str, parents: Mapping[str, str]) -> str:
+    """Return what a run is to another, after its name: `what-if (a fork of it)`."""
+    if parents[other] == name:
+        return f"{other} (a fork of it)"
+    if parents[name] == other:
+        return f"{other} (it is a fork of this one)"
+    return f"{other} (they share a past)"
 
 
 def _show(a: str, b: str, parting: SharedPast, told: str) -> None:
@@ -96,11 +154,15 @@ def _read(house: AppRuns, a: str, b: str) -> tuple[SharedPast, str]:
     """Return where two runs diverge, as data and as sentences."""
     with opened_run(house.runs, a) as one, opened_run(house.runs, b) as other:
         parting = part(one.reader, other.reader)
-        return parting, describe_divergence(parting, one.format_time(parting.at or 0), (a, b))
+        when = one.format_time(parting.until if parting.at is None else parting.at)
+        return parting, describe_divergence(parting, when, (a, b))
 
 
 def describe_divergence(parting: SharedPast, when: str, runs: tuple[str, str]) -> str:
-    """Return where two runs diverge, as sentences; `when` is the moment in words."""
+    """Return where two runs diverge, as sentences.
+
+    `when` is that moment in words; where they do not diverge, the one up to which both have lived.
+    """
     alone = [
         f"Only {run} has {', '.join(names)}."
         for run, names in zip(runs, parting.only, strict=True)
@@ -109,7 +171,7 @@ def describe_divergence(parting: SharedPast, when: str, runs: tuple[str, str]) -
     if not parting.until:
         said = "One of them has not lived yet."
     elif parting.at is None:
-        said = f"They are the same up to day {moment(parting.until)}, as far as both have lived."
+        said = f"They are the same up to {when}, as far as both have lived."
     else:
         who = " and ".join(parting.who[:3]) + (" and others" if len(parting.who) > 3 else "")
         said = (

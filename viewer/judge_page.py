@@ -1,4 +1,4 @@
-"""The page on which a person judges: its three files, the pairs without variants, the verdicts.
+"""The page on which a person judges pairs of answers: its files, the pairs, and the verdicts.
 
 The data sent to the browser does not reveal which variant gave which answer.
 """

@@ -15,6 +15,7 @@ from nicegui.events import GenericEventArguments
 from agents.errors import DamagedError, SmolvilleError
 from history.folder import RunFolder, is_broken_off, owner_of
 from history.reader import RunReader
+from reports.runs import newest_run
 from viewer.frame import dress, run_address
 from viewer.house import AppRuns
 from viewer.serving.error_pages import say_error
@@ -32,12 +33,12 @@ Handler = Callable[[str, dict[str, Any]], Awaitable[None]]
 
 
 def add(app: FastAPI, house: AppRuns) -> None:
-    """Add `/run/NAME`, and `/` which leads to the latest run."""
+    """Add `/run/NAME`, and `/` which leads to the latest run that opens."""
 
     @app.get("/")
     def first() -> Response:
-        names = house.names()
-        return RedirectResponse(run_address(names[0]) if names else "/start")
+        name = newest_run(house.runs)
+        return RedirectResponse(run_address(name) if name else "/start")
 
     @ui.page("/run/{run}")
     def town(run: str) -> None:

@@ -114,7 +114,7 @@ class World(Protocol):
         ...
 
     def excuse(self, agent: str, tick: int) -> None:
-        """Leave an agent whose thought failed alone for a while; it continues as before."""
+        """Leave an agent alone for a while after its thought failed; it continues as before."""
         ...
 
     def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
@@ -130,7 +130,7 @@ class World(Protocol):
         ...
 
     def must_wait(self, intervention: Intervention) -> bool:
-        """Return True while it has to wait, because somebody it concerns is in a talk."""
+        """Return True while an intervention has to wait because somebody concerned is in a talk."""
         ...
 
     def deliver(self, intervention: Intervention) -> Changes:

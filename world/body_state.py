@@ -45,13 +45,13 @@ class BodyState:
     """Town second before which a failed thought is not tried again."""
 
     def tile_at(self, tick: int, clock: Clock) -> Tile:
-        """Return its tile when `tick` begins."""
+        """Return the body's tile when `tick` begins."""
         if self.walk is None:
             return self.tile
         return tile_at(self.walk, tick, clock)
 
     def is_walking(self, tick: int) -> bool:
-        """Return True when it has not reached the end of its walk as `tick` begins."""
+        """Return True when the body has not reached the end of its walk as `tick` begins."""
         return self.walk is not None and tick < self.walk.end_tick
 
     def is_here(self, tick: int) -> bool:
@@ -59,23 +59,23 @@ class BodyState:
         return True
 
     def hears(self) -> bool:
-        """Return True when it has something to hear and is awake; sleepers hear it later."""
+        """Return True when an awake person has something to hear; sleepers hear it later."""
         return bool(self.announced) and not self.is_asleep()
 
     def is_asleep(self) -> bool:
-        """Return True while it sleeps."""
+        """Return True while the person sleeps."""
         return self.action is not None and self.action.kind == "sleep"
 
     def is_talking(self, at: int) -> bool:
-        """Return True while its talk goes on."""
+        """Return True while the person's talk goes on."""
         return self.talk is not None and at < self.talk.end
 
     def is_looking(self, at: int) -> bool:
-        """Return True when it would notice new things in sight: awake, free, and not left alone."""
+        """Return True when the person notices new things: awake, free, and not left alone."""
         return not self.is_asleep() and not self.is_talking(at) and self.resting_until <= at
 
     def stimuli(self, at: int) -> tuple[Stimulus, ...]:
-        """Return the stimuli from its own body; those from what it sees are added elsewhere."""
+        """Return the body's own stimuli; those from things in sight are added elsewhere."""
         if self.resting_until > at or self.is_talking(at):
             return ()
         kinds: list[Stimulus] = []
@@ -122,7 +122,7 @@ class BodyState:
         return replace(self, talk=talk, interrupted=self.action, action=action)
 
     def percept(self, place: str, distance: int, at: int) -> Percept:
-        """Return what others see of it and its action."""
+        """Return what others see of the body and its action."""
         action = self.action
         assert action is not None
         return Percept(
@@ -153,7 +153,7 @@ class BodyState:
         )
 
     def due(self, at: int) -> int:
-        """Return the town second at which it must be asked again; never before `at`."""
+        """Return the town second, `at` or later, of the body's next check for stimuli."""
         if self.is_talking(at):
             assert self.talk is not None
             return max(self.talk.end, self.resting_until)
@@ -167,7 +167,7 @@ class BodyState:
         return max(at, min(midnight, end, soon))
 
     def to_json(self) -> str:
-        """Return it as JSON, without rarely used fields that are empty."""
+        """Return the body as JSON, without rarely used fields that are empty."""
         unheard = None if self.announced else {"announced"}
         return FIGURE.dump_json(self, exclude=unheard).decode()
 
@@ -219,7 +219,7 @@ class Visitor(BodyState):
         return held
 
     def to_json(self) -> str:
-        """Return it as JSON."""
+        """Return the visitor as JSON."""
         return VISITOR.dump_json(self).decode()
 
     def percept(self, place: str, distance: int, at: int) -> Percept:

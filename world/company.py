@@ -69,7 +69,7 @@ class BodyStore(Hosting):
         self.figures[agent] = self.figures[agent].after_thought(self.clock.at(tick))
 
     def excuse(self, agent: str, tick: int) -> None:
-        """Leave an agent whose thought failed alone for ten minutes."""
+        """Leave an agent alone for ten minutes after its thought failed."""
         until = self.clock.at(tick) + max(PAUSE_SECONDS, self.clock.tick_seconds)
         self.figures[agent] = replace(self.figures[agent], resting_until=until)
 

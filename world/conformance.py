@@ -41,8 +41,8 @@ def check_world(world: World, personas: Sequence[Persona]) -> None:
 
 def _check_people(world: World, personas: Sequence[Persona]) -> None:
     """Check that everybody is present and knows some place from the start."""
-    wanted = sorted(persona.name for persona in personas)
-    promise(sorted(world.names) == wanted, f"`names` are {world.names}, not {wanted}")
+    expected = sorted(persona.name for persona in personas)
+    promise(sorted(world.names) == expected, f"`names` are {world.names}, not {expected}")
     promise(world.clock.tick_seconds >= 1, "a tick lasts at least one second")
     for persona in personas:
         promise(bool(world.known_at_start(persona)), f"{persona.name} knows no place at the start")
@@ -167,8 +167,8 @@ def _check_talk(trial: TickRunner) -> None:
     times = {
         (deed.agent, deed.action.kind, deed.action.start, deed.action.end) for deed in held.deeds
     }
-    wanted = {(name, "talk", talk.start, talk.end) for name in talk.participants}
-    promise(times == wanted, f"a talk from {talk.start} to {talk.end} s is held as {times}")
+    expected = {(name, "talk", talk.start, talk.end) for name in talk.participants}
+    promise(times == expected, f"a talk from {talk.start} to {talk.end} s is held as {times}")
     _check_held(trial, talk, third)
     for name in talk.participants:
         body = trial.around(name).body()
@@ -213,8 +213,8 @@ def _check_interventions(trial: TickRunner) -> None:
         trial.stride()
         changes = world.deliver(trial.wish("object_state", things[0], "on fire"))
         trial.note(changes)
-        told = [(each.address, each.state) for each in changes.objects]
-        promise(told == [(things[0], "on fire")], f"a new state is told as {told}")
+        states = [(each.address, each.state) for each in changes.objects]
+        promise(states == [(things[0], "on fire")], f"a new state is told as {states}")
         trial.stride()
         shown = [state for sight in trial.around(name).sights() for state in sight.states]
         promise("on fire" in dict(shown).values(), f"{name} does not see what is on fire")
@@ -227,10 +227,10 @@ def _check_excuse(trial: TickRunner) -> None:
     name, world = trial.names[0], trial.world
     world.deliver(trial.wish("whisper", name, "try again"))
     world.excuse(name, trial.tick)
-    begun = trial.at
+    start = trial.at
     waited = False
     while name not in trial.agents_with("inner_voice"):
-        promise(trial.at - begun < 86_400, f"{name} is never asked again after a failed thought")
+        promise(trial.at - start < 86_400, f"{name} is never asked again after a failed thought")
         waited = True
         trial.live({})
         trial.stride()

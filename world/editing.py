@@ -39,7 +39,7 @@ class TemplateWatcher:
     """Raises ContextError for templates that are too long for the models."""
 
     def take(self, tick: int) -> None:
-        """Put edits since the last look into force from `tick` on, which nobody has begun.
+        """Put edits made since the last check into force from `tick` on, a tick not begun yet.
 
         They are recorded in the history before that tick is lived, so a crash in between changes
         nothing. Invalid templates are refused, and those in use stay in force.

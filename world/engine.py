@@ -120,8 +120,8 @@ class Engine:
         """Run one tick for one cluster: think, resolve, talk, commit."""
         changes = Changes()
         # In the order in which the world made them: an object keeps its last state.
-        told = [wishes[name] for name in wishes if name in members]
-        for each in told:
+        commits = [wishes[name] for name in wishes if name in members]
+        for each in commits:
             changes.add(each.changes)
         for name in [name for name in arrived if name in members]:
             changes.add(arrived[name])
@@ -144,8 +144,8 @@ class Engine:
             else:
                 changes.add(self.world.hold(tick, outcome.talk))
         batch = self._batch(tick, members, changes, [*outcomes, *talks])
-        batch.interventions += [made for each in told for made in each.interventions]
-        batch.bodies |= self.world.bodies([name for each in told for name in each.visitors])
+        batch.interventions += [made for each in commits for made in each.interventions]
+        batch.bodies |= self.world.bodies([name for each in commits for name in each.visitors])
         await self._commit(batch)
         for outcome in (*outcomes, *talks):
             self.pool.add(each.accepted for each in outcome.finished if each.accepted)

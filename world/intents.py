@@ -15,7 +15,7 @@ from world.town_state import TownState
 
 
 def let_arrive(town: TownState, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
-    """Let everybody whose walk has ended use what they came for; conflicts go by lot."""
+    """Let everybody whose walk has ended use what they came for; conflicts are decided by lot."""
     figures = town.figures
     here = [
         name

@@ -58,28 +58,28 @@ _SMALL = frozenset(
 """Words that name nothing by themselves."""
 
 
-def find_person(wanted: str, names: Collection[str], where: str) -> str:
+def find_person(words: str, names: Collection[str], where: str) -> str:
     """Return the full name somebody means: the name itself, or an unambiguous first name.
 
     Raises RunError with the nearest names; `where` says what these people belong to.
     """
-    folded = " ".join(wanted.split()).casefold()
+    folded = " ".join(words.split()).casefold()
     found = [name for name in names if name.casefold() == folded]
     found = found or [name for name in names if name.casefold().split()[0] == folded]
     if len(found) == 1:
         return found[0]
     if found:
-        raise RunError(f"{wanted!r} could be {' or '.join(found)}; give the full name.")
-    raise RunError(f"Nobody in {where} is called {wanted!r}.{nearest(folded or ' ', names)}")
+        raise RunError(f"{words!r} could be {' or '.join(found)}; give the full name.")
+    raise RunError(f"Nobody in {where} is called {words!r}.{nearest(folded or ' ', names)}")
 
 
-def find_object(wanted: str, town_map: TownMap) -> str:
+def find_object(words: str, town_map: TownMap) -> str:
     """Return the address of the object somebody means. Raises RunError with the nearest ones.
 
     The address may be written in any case, and rooms may be left out if the rest is unambiguous:
     `oak cottage: stove`.
     """
-    parts = [part.casefold() for part in split_address(wanted) if part]
+    parts = [part.casefold() for part in split_address(words) if part]
     found = [address for address in town_map.objects if _names_object(parts, address)]
     exact = [address for address in found if len(split_address(address)) == len(parts)]
     if len(exact) == 1:
@@ -88,9 +88,9 @@ def find_object(wanted: str, town_map: TownMap) -> str:
         return found[0]
     if found:
         raise RunError(
-            f"{wanted!r} could be {_join_addresses(found)}; write the whole address in quotes."
+            f"{words!r} could be {_join_addresses(found)}; write the whole address in quotes."
         )
-    raise RunError(f"The town has no object {wanted!r}.{_nearest_objects(wanted, town_map)}")
+    raise RunError(f"The town has no object {words!r}.{_nearest_objects(words, town_map)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,25 +132,25 @@ def read_object_wish(text: str, town_map: TownMap, near: Tile | None = None) -> 
     )
 
 
-def find_thing(wanted: str, town_map: TownMap, near: Tile | None = None) -> str:
+def find_thing(words: str, town_map: TownMap, near: Tile | None = None) -> str:
     """Return the address of the object somebody means, given as an address or in plain words.
 
     Raises RunError with the nearest names, or with the candidates.
     """
-    found = _find_objects_by_name(plain(wanted, 2 * LONGEST_DEED), town_map)
-    parts = [part.casefold() for part in split_address(wanted)]
+    found = _find_objects_by_name(plain(words, 2 * LONGEST_DEED), town_map)
+    parts = [part.casefold() for part in split_address(words)]
     exact = [each for each in found if [p.casefold() for p in split_address(each)] == parts]
     if exact or not found:
-        return find_object(wanted, town_map)
-    return _choose_candidate(wanted, found, town_map, near)
+        return find_object(words, town_map)
+    return _choose_candidate(words, found, town_map, near)
 
 
-def find_place(wanted: str, town_map: TownMap) -> str:
+def find_place(text: str, town_map: TownMap) -> str:
     """Return the address of the place somebody means: house, room or object, in plain words.
 
     Raises RunError with the nearest names, or with the candidates.
     """
-    line = plain(wanted, 2 * LONGEST_DEED)
+    line = plain(text, 2 * LONGEST_DEED)
     if line.casefold() in (OUTDOORS, "street", "the street", "outside"):
         return OUTDOORS
     words = _words(line)
@@ -161,7 +161,8 @@ def find_place(wanted: str, town_map: TownMap) -> str:
             return found[0]
         if found:
             raise RunError(f"{line!r} could be {_join_addresses(found)}; say which house or room.")
-    raise RunError(f"The town has no place {line!r}.{nearest(line or ' ', town_map.sectors)}")
+    known = (*town_map.arenas, *town_map.objects) if ":" in line else town_map.sectors
+    raise RunError(f"The town has no place {line!r}.{nearest(line or ' ', known)}")
 
 
 def _splits(line: str) -> Iterable[tuple[str, str]]:
@@ -246,12 +247,12 @@ def _names_object(parts: Sequence[str], address: str) -> bool:
     return all(part in left for part in parts)
 
 
-def _nearest_objects(wanted: str, town_map: TownMap) -> str:
+def _nearest_objects(words: str, town_map: TownMap) -> str:
     """Return ` Did you mean ...?` with the nearest addresses, or where to look."""
     spelled = {address.casefold(): address for address in town_map.objects}
-    close = difflib.get_close_matches(wanted.casefold(), spelled, n=3, cutoff=0.6)
+    close = difflib.get_close_matches(words.casefold(), spelled, n=3, cutoff=0.6)
     if not close:
-        last = split_address(wanted)[-1].casefold()
+        last = split_address(words)[-1].casefold()
         called = {address.casefold().split(": ")[-1]: address for address in town_map.objects}
         close = [called[name].casefold() for name in difflib.get_close_matches(last, called, n=3)]
     if close:

@@ -148,6 +148,7 @@ def _make_run_folder(
             strong=strong.spec,
             embedder=asked.embedder,
             sizes={chat.spec: chat.size for chat in chats if chat.size},
+            windows={chat.spec: chat.num_ctx for chat in chats if chat.num_ctx},
         ),
         settings=flatten_settings(asked.rules, asked.models),
         prompts={name: each.version for name, each in texts.items()},

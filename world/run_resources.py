@@ -1,6 +1,6 @@
 """Resources that the machine provides to a run today; none of them is part of the run itself."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from models.cache import ReplyCache
@@ -28,5 +28,7 @@ class RunResources:
     """Seconds of wall-clock time for which a talk waits for a visitor's line."""
     is_watched: bool = False
     """Whether a page may watch the run while it lives; its pulse then says who thinks."""
+    seconds_left: Callable[[], float | None] = lambda: None
+    """Estimates how long the run still takes, in seconds; None while that is not known."""
     prompts: WatchedFolder | None = None
     """Templates that the run uses from its next tick on, reloaded when they are edited."""

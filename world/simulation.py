@@ -110,7 +110,7 @@ def open_world_simulation(
     if spec.schedule == "free":
         raise RunError("the schedule 'free' is not known to this version")
     means = means or RunResources()
-    pulse = ProgressWriter(folder, is_watched=means.is_watched)
+    pulse = ProgressWriter(folder, is_watched=means.is_watched, seconds_left=means.seconds_left)
     watch = RunObservers((watch or RunObserver(), pulse))
     embedder = open_embedder(spec.models.embedder, env=means.env, may_send=means.may_send)
     with folder.lock(), History(folder) as history, Inbox(folder) as inbox:

@@ -123,7 +123,7 @@ def recall(
 ) -> TextRecall:
     """Return the `count` memories recalled for `text` at the run's watermark.
 
-    Recalling them this way does not count as an access: no last access changes.
+    This does not count as an access: the times of the last access stay as they are.
     """
     done = reader.watermark()
     tick = -1 if done is None else done

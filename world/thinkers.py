@@ -13,6 +13,8 @@ from agents.errors import SmolvilleError
 from agents.memory import Change, Memory, agent_of
 from agents.mind import Mind
 from agents.persona import Persona
+from agents.times import day_of
+from agents.wandering import is_wanderer, with_places_drawn
 from graphs.checkpoints import MindSaver
 from graphs.context import MindContext, Thinker, context_of
 from graphs.loop.ledger import FinishedStep
@@ -67,6 +69,7 @@ class Thinkers:
         self._watch = watch or RunObserver()
         self._world = world
         self._cast = {persona.name: persona for persona in cast}
+        self._wanderers = {persona.name for persona in cast if is_wanderer(persona)}
         self._streams = streams
         self._desk = client
         self._saver = saver
@@ -179,12 +182,22 @@ class Thinkers:
     ) -> Thinker:
         """Return the thinker with an agent's surroundings and memories at the start of a tick."""
         return Thinker(
-            persona=self._cast[agent],
+            persona=self._persona_on(agent, tick),
             surroundings=self._world.surroundings(agent, tick, stimuli),
             stream=self._streams.by_agent[agent],
             embed=self._streams.embed,
             mind=mind,
+            without=frozenset(self._desk.rules.without),
         )
+
+    def _persona_on(self, agent: str, tick: int) -> Persona:
+        """Return an agent's persona; where it names a wandering place, with the day's place."""
+        persona = self._cast[agent]
+        if agent not in self._wanderers:
+            return persona
+        day = day_of(self._world.clock.at(tick))
+        known = self._world.known_at_start(persona)
+        return with_places_drawn(persona, known, self._desk.seed, day)
 
     def _first(self, agent: str) -> Mind | None:
         """Return the initial mind of an agent that has never thought; None for every other one."""
@@ -192,7 +205,7 @@ class Thinkers:
 
     def _make_first_mind(self, agent: str) -> Mind:
         """Return a mind as it is when a run begins."""
-        persona = self._cast[agent]
+        persona = self._persona_on(agent, 0)
         return Mind(
             name=agent,
             currently=persona.currently,

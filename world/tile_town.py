@@ -62,8 +62,8 @@ class TileTown(BodyStore):
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
         """Return home, work and the places the persona file names, with their contents."""
         town_map = self.town.map
-        wanted = [sector_of(persona.home), persona.work, *persona.known_places]
-        arenas = [arena for arena in town_map.arenas.values() if _is_known(arena.address, wanted)]
+        known = [sector_of(persona.home), persona.work, *persona.known_places]
+        arenas = [arena for arena in town_map.arenas.values() if _is_known(arena.address, known)]
         return {
             arena.address: KnownPlace(
                 objects=tuple(thing.name for thing in town_map.objects_in(arena.address)),
@@ -277,6 +277,6 @@ def _widest(town_map: TownMap) -> int:
     return max((max(rect.width, rect.height) - 1 for rect in rects), default=0)
 
 
-def _is_known(arena: str, wanted: Sequence[str]) -> bool:
+def _is_known(arena: str, known: Sequence[str]) -> bool:
     """Return True when an arena, or its whole sector, is among the addresses `wanted`."""
-    return arena in wanted or sector_of(arena) in wanted
+    return arena in known or sector_of(arena) in known

@@ -100,6 +100,11 @@ def means(
     if not folders and chosen.values.prompts is not None:
         templates_folder(chosen)
         folders = (chosen.values.prompts,)
+    asked = {*(models or ())}
+    if asked:
+        # Several models are compared under the same rules, so no profile holds then.
+        only = asked.pop() if len(asked) == 1 else None
+        chosen = chosen.of_models(only, only)
     return ModelOptions(chosen=chosen, models=models or (), examples=examples, folders=folders)
 
 

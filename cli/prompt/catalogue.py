@@ -8,7 +8,7 @@ import typer
 
 from cli.options import AsJson, runs_dir
 from cli.screen import console, show_view
-from cli.templates import StepName, step_named, templates_said
+from cli.templates import StepName, named_templates, step_named
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -27,7 +27,7 @@ def list_prompts(context: typer.Context, as_json: AsJson = False) -> None:
     """
     from lab.prompting.templates import list_templates
 
-    texts, _ = templates_said(context)
+    texts, _ = named_templates(context)
     rows = list_templates(runs_dir(context), texts)
     show_view(ListView(rows), as_json=as_json)
 
@@ -102,11 +102,11 @@ def _cells(row: "TemplateRow") -> tuple[str, ...]:
 def _line(cells: tuple[str, ...], widths: list[int], style: str) -> "Text":
     from lab.styled import Text
 
-    told = [
+    columns = [
         cell.ljust(width) if number < WORDS else cell.rjust(width)
         for number, (cell, width) in enumerate(zip(cells, widths, strict=True))
     ]
-    return Text(" ".join(told).rstrip(), style=style, no_wrap=True)
+    return Text(" ".join(columns).rstrip(), style=style, no_wrap=True)
 
 
 def show_prompt(context: typer.Context, step: StepName, as_json: AsJson = False) -> None:
@@ -117,7 +117,7 @@ def show_prompt(context: typer.Context, step: StepName, as_json: AsJson = False)
     """
     from lab.prompting.template_view import show_step
 
-    texts, _ = templates_said(context)
+    texts, _ = named_templates(context)
     shown = show_step(step_named(step), texts)
     show_view(ShowView(shown), as_json=as_json)
 
@@ -185,11 +185,11 @@ def _source(text: str) -> "RenderableType":
     from lab.styled import Text
 
     whole = spelled_out(text.rstrip("\n"))
-    told = Text(whole, no_wrap=not console().is_terminal, overflow="ignore")
-    told.highlight_regex(r"\{#.*?#\}", "dim")
-    told.highlight_regex(r"\{%.*?%\}", "magenta")
-    told.highlight_regex(r"\{\{.*?\}\}", "green")
-    return told
+    styled = Text(whole, no_wrap=not console().is_terminal, overflow="ignore")
+    styled.highlight_regex(r"\{#.*?#\}", "dim")
+    styled.highlight_regex(r"\{%.*?%\}", "magenta")
+    styled.highlight_regex(r"\{\{.*?\}\}", "green")
+    return styled
 
 
 def _inputs(fields: "Iterable[InputField]") -> "RenderableType":
@@ -202,12 +202,12 @@ def _answers(fields: "Iterable[AnswerField]") -> "RenderableType":
 
 def _meaning(field: "AnswerField") -> str:
     """Return an answer field's meaning, whether it is optional, and its other names."""
-    told = [field.meaning] if field.meaning else []
+    parts = [field.meaning] if field.meaning else []
     if not field.is_required:
-        told.append("may be left out")
+        parts.append("may be left out")
     if field.aliases:
-        told.append(f"also read from {', '.join(field.aliases[:ALIASES])}")
-    return "; ".join(told)
+        parts.append(f"also read from {', '.join(field.aliases[:ALIASES])}")
+    return "; ".join(parts)
 
 
 def _format_answer_faults(messages: "Iterable[AnswerFault]") -> "RenderableType":

@@ -65,13 +65,13 @@ class EvalProgress:
                 TextColumn("Asking", markup=False),
                 BarColumn(),
                 TextColumn("{task.completed:,.0f} of {task.total:,.0f}", markup=False),
-                TextColumn("{task.fields[told]}", style="dim", markup=False),
+                TextColumn("{task.fields[share]}", style="dim", markup=False),
                 TimeRemainingColumn(compact=True),
                 console=console(on_stderr=True),
                 refresh_per_second=A_SECOND,
                 transient=True,
             )
-            self._bar.add_task("", total=self._total, told="")
+            self._bar.add_task("", total=self._total, share="")
             self._bar.start()
         return self
 
@@ -91,8 +91,8 @@ class EvalProgress:
             self._began, self._before = time.monotonic(), done
         self._done = done
         if self._bar is not None:
-            told = f"{100 * sensible // done} % sensible" if done else ""
-            self._bar.update(self._bar.task_ids[0], completed=done, told=told)
+            share = f"{100 * sensible // done} % sensible" if done else ""
+            self._bar.update(self._bar.task_ids[0], completed=done, share=share)
 
     def show_judged(self, done: int, total: int) -> None:
         """Update the number of judged pairs of answers."""
@@ -103,7 +103,7 @@ class EvalProgress:
     def line(self) -> str:
         """Return the number answered, the pending calls and their age, and the time left.
 
-        Empty while a bar is shown, which tells the same.
+        Empty while a bar is shown, which has the same content.
         """
         if self._bar is not None:
             return ""
@@ -241,18 +241,20 @@ def _ask_or_exit(
     total = len(question.jobs)
     progress = EvalProgress(total, calls)
     if not progress.is_drawn:
-        told = f"{format_count(len(question.moments), 'moment')}, {format_count(total, 'question')}"
+        amount = (
+            f"{format_count(len(question.moments), 'moment')}, {format_count(total, 'question')}"
+        )
         more = f"; {len(kept.results):,} are answered" if kept.results else ""
-        say(f"Asking {told}{more} …", "dim", on_stderr=True)
+        say(f"Asking {amount}{more} …", "dim", on_stderr=True)
     try:
         with progress, EveryMinute(progress.line):
             return asyncio.run(untraced(_ask_everything(question, kept, progress, how)))
     except (KeyboardInterrupt, SmolvilleError, ModelError) as error:
         is_interrupt = isinstance(error, KeyboardInterrupt)
-        said = "Interrupted" if is_interrupt else str(error).rstrip(".")
-        said += "" if said.endswith("?") else "."
+        reason = "Interrupted" if is_interrupt else str(error).rstrip(".")
+        reason += "" if reason.endswith("?") else "."
         print_problem(
-            f"{said} {len(kept.results):,} of {total:,} answers are kept in {path}; the same "
+            f"{reason} {len(kept.results):,} of {total:,} answers are kept in {path}; the same "
             "words with --resume go on."
         )
         code = INTERRUPTED if is_interrupt else getattr(error, "exit_code", 1)

@@ -11,7 +11,7 @@ import typer
 from agents.wording import format_count, visible_line
 from cli.options import AsJson, prompts_flag
 from cli.screen import say, show_view, write_json
-from cli.templates import templates_said
+from cli.templates import named_templates
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -46,7 +46,7 @@ def eject_prompts(
     """
     from lab.prompting.templates import eject
 
-    texts, _ = templates_said(context)
+    texts, _ = named_templates(context)
     done = eject(folder, steps or [], texts, overwrite=overwrite)
     if as_json:
         write_json(done.plain())

@@ -208,18 +208,18 @@ def _table(tallies: Sequence[JudgeTally]) -> "Table":
     return table
 
 
-def _sentence(told: JudgeTally, *, is_only: bool) -> str:
+def _sentence(tally: JudgeTally, *, is_only: bool) -> str:
     """Return whether a judge found the second variant better, and how many pairs are left."""
-    parts = [told.sentence if is_only else f"{told.judge}: {told.sentence}"]
-    if told.wavering:
+    parts = [tally.sentence if is_only else f"{tally.judge}: {tally.sentence}"]
+    if tally.wavering:
         parts.append(
-            f"In {told.wavering} of {format_count(told.judged, 'pair')} the verdict changed with "
+            f"In {tally.wavering} of {format_count(tally.judged, 'pair')} the verdict changed with "
             "the order of the answers; those are ties."
         )
-    if told.silent:
-        parts.append(f"Of {format_count(told.silent, 'pair')} no verdict could be read.")
-    if told.left:
-        parts.append(f"{told.judged} of {format_count(told.pairs, 'pair')} are judged so far.")
+    if tally.silent:
+        parts.append(f"Of {format_count(tally.silent, 'pair')} no verdict could be read.")
+    if tally.left:
+        parts.append(f"{tally.judged} of {format_count(tally.pairs, 'pair')} are judged so far.")
     return " ".join(parts)
 
 

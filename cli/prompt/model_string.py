@@ -1,6 +1,6 @@
 """Print the string that a model's chat template makes of a prompt, with exact token counts.
 
-Apart from `present`, since this loads what knows chat templates and servers.
+Separate from `present`, because it loads the code for chat templates and servers.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import typer
 
 from cli.options import settings_file
-from cli.prompt.present import of_told, present_shared, present_sizes, spelled_out
+from cli.prompt.present import describe_rendered, present_shared, present_sizes, spelled_out
 from cli.screen import say, write_json
 from cli.settings.choosing import choose
 from lab.prompting.prompt_writer import ESTIMATED, PromptWriter, WrittenPrompt, writer_of
@@ -21,20 +21,20 @@ from models.spec import Spec, parse_spec
 
 def present_string(
     context: typer.Context,
-    told: RenderedPrompt,
+    prompt: RenderedPrompt,
     following: RenderedPrompt | None,
     model: str,
     *,
     as_json: bool,
 ) -> None:
-    """Show the string a model gets for a prompt, and what the `following` one shares of it.
+    """Show the string a model gets for a prompt, and how much the `following` prompt shares.
 
     Raises ModelError, with a sentence, for a model whose template cannot be read because its file
     or server is not there.
     """
     spec = parse_spec(model)
     chosen = choose({}, settings_file(context))
-    looked = _write_prompts(told, following, spec, chosen.models(), chosen.surroundings)
+    looked = _write_prompts(prompt, following, spec, chosen.models(), chosen.surroundings)
     writer, written, sizes, shared = asyncio.run(looked)
     if as_json:
         write_json(
@@ -52,7 +52,7 @@ def present_string(
             }
         )
         return
-    _show(told, written, spec)
+    _show(prompt, written, spec)
     is_by_writer = sizes.is_exact or writer.counter is None
     present_sizes(sizes, writer.counted_by if is_by_writer else ESTIMATED)
     if shared is not None and following is not None:
@@ -60,7 +60,7 @@ def present_string(
 
 
 async def _write_prompts(
-    told: RenderedPrompt,
+    prompt: RenderedPrompt,
     following: RenderedPrompt | None,
     spec: Spec,
     settings: ModelSettings,
@@ -68,7 +68,7 @@ async def _write_prompts(
 ) -> tuple[PromptWriter, WrittenPrompt, Sizes, SharedBeginning | None]:
     """Return the writer, what the model gets, its sizes, and the beginning the next one shares."""
     async with writer_of(spec, settings, env) as writer:
-        written = await writer.write_prompt(told.messages, told.repairs)
+        written = await writer.write_prompt(prompt.messages, prompt.repairs)
         sizes = await sizes_of(written, writer)
         if following is None:
             return writer, written, sizes, None
@@ -76,9 +76,9 @@ async def _write_prompts(
         return writer, written, sizes, await shared_beginning(written, other, writer)
 
 
-def _show(told: RenderedPrompt, written: WrittenPrompt, spec: Spec) -> None:
+def _show(prompt: RenderedPrompt, written: WrittenPrompt, spec: Spec) -> None:
     """Show the string, or the messages where the string cannot be known."""
-    say(f"{of_told(told)} · {spec}", "dim")
+    say(f"{describe_rendered(prompt)} · {spec}", "dim")
     say(written.how)
     if written.text is not None:
         say(f"\n{spelled_out(written.text)}")

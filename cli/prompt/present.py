@@ -22,7 +22,7 @@ CONTEXT = 2
 
 
 def present_messages(
-    told: RenderedPrompt, following: RenderedPrompt | None, *, as_json: bool
+    prompt: RenderedPrompt, following: RenderedPrompt | None, *, as_json: bool
 ) -> None:
     """Show a prompt; as JSON its messages only.
 
@@ -30,21 +30,21 @@ def present_messages(
     prompt shares.
     """
     if as_json:
-        write_json(told.plain())
+        write_json(prompt.plain())
         return
-    sizes = [estimate_tokens(each.content) + PER_MESSAGE for each in told.messages]
-    say(f"{of_told(told)} · about {sum(sizes)} tokens", "dim")
-    for each, size in zip(told.messages, sizes, strict=True):
+    sizes = [estimate_tokens(each.content) + PER_MESSAGE for each in prompt.messages]
+    say(f"{describe_rendered(prompt)} · about {sum(sizes)} tokens", "dim")
+    for each, size in zip(prompt.messages, sizes, strict=True):
         say(f"\n[{each.role} · {size} tokens]", "bold cyan")
         say(spelled_out(each.content))
-    present_sizes(estimated_sizes(told.messages, told.repairs), "estimated")
+    present_sizes(estimated_sizes(prompt.messages, prompt.repairs), "estimated")
     if following is not None:
-        shared = estimated_beginning(told.messages, following.messages, told.repairs)
+        shared = estimated_beginning(prompt.messages, following.messages, prompt.repairs)
         present_shared(shared, following)
 
 
 def present_sizes(sizes: Sizes, counted_by: str) -> None:
-    """Show the tokens of a prompt's parts; `counted_by` says in a few words what counted them."""
+    """Show the tokens of a prompt's parts; `counted_by` names the tokenizer or estimate."""
     say(f"\n[tokens by section, {counted_by}]", "bold cyan")
     whole = max(sizes.total, 1)
     for each in sizes.parts:
@@ -75,7 +75,7 @@ def present_diff(before: RenderedPrompt, after: RenderedPrompt, *, as_json: bool
     if as_json:
         write_json([_plain(one, other) for one, other in pairs])
         return
-    say(f"{of_told(before)} → {after.templates}", "dim")
+    say(f"{describe_rendered(before)} → {after.templates}", "dim")
     is_equal = True
     for one, other in pairs:
         lines = list(_diff(one, other))
@@ -105,10 +105,10 @@ def spelled_out(text: str) -> str:
     )
 
 
-def of_told(told: RenderedPrompt) -> str:
+def describe_rendered(prompt: RenderedPrompt) -> str:
     """Return a line that says what was rendered, and with which templates."""
-    which = f" · attempt {told.attempt}" if told.attempt else ""
-    return f"{told.step} · {told.of}{which} · templates: {told.templates}"
+    which = f" · attempt {prompt.attempt}" if prompt.attempt else ""
+    return f"{prompt.step} · {prompt.of}{which} · templates: {prompt.templates}"
 
 
 def _pairs(

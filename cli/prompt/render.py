@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.options import AsJson, runs_dir
-from cli.templates import MaybeStep, step_named, templates_said
+from cli.templates import MaybeStep, named_templates, step_named
 
 if TYPE_CHECKING:
     from lab.moments.moment import Moment
@@ -35,7 +35,7 @@ ForModel = Annotated[
     typer.Option(
         "--model",
         metavar="SPEC",
-        help="Show the string from this model's chat template: gguf:<file>, llamacpp:<url>.",
+        help="Show the prompt as a model's chat template writes it: gguf:<file>, llamacpp:<url>.",
     ),
 ]
 
@@ -54,8 +54,9 @@ def render_prompt(
     """Show exactly the prompt that the model would get.
 
     Shows the messages, and the tokens of each section. A moment of a run is rendered with its
-    recorded templates, or with those of --prompts DIR; a sample with the shipped ones. Of a moment,
-    also shows how much of the beginning is the same in the next prompt of that step and agent.
+    recorded templates, or with those of --prompts DIR; a sample with the shipped ones. For a
+    moment, also shows how much of its beginning recurs in the same agent's next prompt of that
+    step.
     --model SPEC shows the string that a chat template makes of the messages, with the model's own
     token counts; --diff DIR shows what another folder changes.
     """
@@ -65,7 +66,7 @@ def render_prompt(
         raise _make_setting_error(
             "--model shows one prompt as a string, --diff compares two; give one of them."
         )
-    texts, name = templates_said(context)
+    texts, name = named_templates(context)
     subject: _Sample | _OfMoment
     if moment is None:
         subject = _Sample(_find_step_name(step, attempt, is_sample=sample or other), other=other)
@@ -76,22 +77,22 @@ def render_prompt(
     else:
         runs = runs_dir(context)
         subject = _OfMoment(runs, moment, _moment(runs, moment, step), attempt or 0)
-    told = subject.render_with(texts, name)
+    rendered = subject.render_with(texts, name)
     if model is not None:
         from cli.prompt.model_string import present_string
 
-        present_string(context, told, subject.following(texts, name), model, as_json=as_json)
+        present_string(context, rendered, subject.following(texts, name), model, as_json=as_json)
         return
     if diff is None:
         following = None if as_json else subject.following(texts, name)
-        present_messages(told, following, as_json=as_json)
+        present_messages(rendered, following, as_json=as_json)
         return
     from graphs.checking import check_names
     from prompts.folder import find_template_folder, read_overlaid_texts, shipped_texts
 
     others = read_overlaid_texts(find_template_folder(diff))
     check_names([name for name in others if not name.startswith("_")], shipped_texts())
-    present_diff(told, subject.render_with(others, str(diff)), as_json=as_json)
+    present_diff(rendered, subject.render_with(others, str(diff)), as_json=as_json)
 
 
 class _Sample:
@@ -150,11 +151,11 @@ def _find_step_name(step: str | None, attempt: int | None, *, is_sample: bool) -
     return step_named(step).name
 
 
-def _moment(runs: Path, wanted: str, step: str | None) -> "Moment":
+def _moment(runs: Path, id_: str, step: str | None) -> "Moment":
     """Return the moment with this id; raise SettingError when it belongs to another step."""
     from lab.moments.finding import find_moment
 
-    found = find_moment(runs, wanted)
+    found = find_moment(runs, id_)
     if step is not None and step != found.step:
         raise _make_setting_error(
             f"The moment {found.id} is of {found.step}, not of {step_named(step).name}."

@@ -1,8 +1,8 @@
 """Fit the day of a new run into a length of real time: fewer hours first, then fewer people.
 
-The day is chosen before the run begins, and recorded as if it had been asked for with other
-options. No clock ends the run: the same command with the chosen values instead of `--budget` gives
-the same history.
+The day is chosen before the run begins, and recorded as if its length and cast had been given as
+options. No clock ends the run: the same command with these options instead of `--budget` gives the
+same history.
 """
 
 import shlex

@@ -99,6 +99,13 @@ WhatStands = Annotated[
         "--anchors", help="Fixed parts of a day plan; on: work and meals, soft: work, off: neither."
     ),
 ]
+Without = Annotated[
+    str | None,
+    typer.Option(
+        metavar="A,B",
+        help="Leave out components: observation, planning, reflection, social.",
+    ),
+]
 HowConstrained = Annotated[
     Literal["auto", "schema", "none"] | None,
     typer.Option("--constrain", help="Constrain replies to JSON of the right shape."),
@@ -169,6 +176,7 @@ def run(
     examples: Examples = None,
     examples_from_run: ExamplesFromRun = None,
     anchors: WhatStands = None,
+    without: Without = None,
     constrain: HowConstrained = None,
     template_style: Style = None,
     num_ctx: NumCtx = None,
@@ -219,6 +227,7 @@ def run(
         "examples": examples,
         "examples_from_run": examples_from_run,
         "anchors": anchors,
+        "without": None if without is None else _split_names(without),
         "constrain": constrain,
         "template_style": template_style,
         "num_ctx": num_ctx,

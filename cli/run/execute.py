@@ -5,6 +5,7 @@ import logging
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -71,7 +72,7 @@ def _begin_living(
 ) -> None:
     """Carry out a run with its page beside it, which at a terminal stays until Ctrl-C."""
     name = begun.folder.name
-    progress = _progress(begun, order, chats)
+    progress = progress_of(begun, order, chats)
     with ExitStack() as beside:
         page = None
         if not (order.quiet or chosen.values.headless):
@@ -94,9 +95,7 @@ def _run_prepared(
     """Carry out a prepared run, with its log and its traces, and report how it ended."""
     with write_log(begun.folder, keys_in(begun.means.env or {})):
         _say_what_begins(begun, order, progress, page)
-        resume(begun.folder)
-        with traced.of(begun.folder) as traces:
-            ended = _live(begun, chats, order, progress, *traces)
+        ended = live_to_goal(begun, chats, order, progress, traced)
     print_summary(
         runs,
         begun.folder,
@@ -111,7 +110,20 @@ def _run_prepared(
         raise typer.Exit(1)
 
 
-def _live(
+def live_to_goal(
+    begun: StartedRun,
+    chats: tuple[Chat, Chat],
+    order: RunOptions,
+    progress: RunProgress,
+    traced: Tracing,
+) -> BaseException | None:
+    """Simulate a prepared run; return the error that stopped it, None if it got to its goal."""
+    resume(begun.folder)
+    with traced.of(begun.folder) as traces:
+        return _simulate(begun, chats, order, progress, *traces)
+
+
+def _simulate(
     begun: StartedRun,
     chats: tuple[Chat, Chat],
     order: RunOptions,
@@ -121,7 +133,8 @@ def _live(
     """Simulate up to the goal; return the error that stopped the run, None if it got there."""
     try:
         watch = RunObservers((progress, *more))
-        with open_simulation(begun.folder, chats, watch, begun.means) as simulation:
+        means = replace(begun.means, seconds_left=progress.seconds_left)
+        with open_simulation(begun.folder, chats, watch, means) as simulation:
             for note in simulation.notes:
                 LOG.info("%s", note)
                 if not order.quiet:
@@ -146,7 +159,7 @@ async def _simulate_to_goal(simulation: Simulation, chats: tuple[Chat, Chat], go
             await chat.aclose()
 
 
-def _progress(begun: StartedRun, order: RunOptions, chats: tuple[Chat, Chat]) -> RunProgress:
+def progress_of(begun: StartedRun, order: RunOptions, chats: tuple[Chat, Chat]) -> RunProgress:
     """Return the observer that shows the run's progress."""
     spec = begun.folder.spec
     with Inbox(begun.folder) as inbox:
@@ -197,6 +210,7 @@ def _say_what_begins(
         ("run", f"{spec.name} ({how}, in {begun.folder.path})"),
         ("town", f"{spec.town_name} with {names_of(spec.cast)}"),
         *(("model", line) for line in begun.why),
+        *(("how", line) for line in (begun.profile,) if line),
         *(("memory", line) for line in (begun.memory,) if line),
         *(("prompt", line) for line in (begun.prompt,) if line),
         ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),

@@ -33,7 +33,7 @@ class Tracing:
 
     @contextmanager
     def of(self, folder: RunFolder) -> Iterator[tuple["TraceSender", ...]]:
-        """Yield the observer that traces the run, if any; at the end, wait a little and report."""
+        """Yield the observer that traces the run, if any; at the end, report what was sent."""
         self._say(self.note)
         if self.target is None:
             yield ()
@@ -63,10 +63,10 @@ def tracing(chosen: ResolvedSettings) -> Tracing:
 
     Without the setting `trace`, LANGSMITH_TRACING decides; a missing key is then not mentioned.
     """
-    said, env = chosen.values.trace, chosen.surroundings
-    if said == "off" or (said is None and not is_asked_for(env)):
+    mode, env = chosen.values.trace, chosen.surroundings
+    if mode == "off" or (mode is None and not is_asked_for(env)):
         return Tracing()
     target = target_in(env, chosen.values.trace_mask)
     if target is None:
-        return Tracing(note="" if said is None else NO_KEY)
-    return Tracing(target=target, mode=said or "thoughts")
+        return Tracing(note="" if mode is None else NO_KEY)
+    return Tracing(target=target, mode=mode or "thoughts")

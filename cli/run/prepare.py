@@ -27,6 +27,7 @@ from history.spec import rules_in
 from models.chat import Chat
 from models.embedding.embedder import Embedder, find_embedder, open_embedder, parse_embedder
 from models.keys import MaySend, UserSpec, check_keys
+from models.open import FoundModel, find_model
 from models.pacing import Backoff
 from models.request import ModelSettings
 from world.run_request import RunRequest, create_run
@@ -55,6 +56,8 @@ class StartedRun:
     """Which embedder compares memories, and why."""
     prompt: str = ""
     """Which templates are used; empty where no folder was chosen."""
+    profile: str = ""
+    """What the models' profiles set, and whose they are; empty where they set nothing."""
     budget: str = ""
     """Which day was chosen to fit `--budget`, and why; empty without a budget."""
     otherwise: str = ""
@@ -68,13 +71,14 @@ def begin(
 
     The resources it opens are closed with `open_until`.
     """
+    chosen, fast, strong = _models(chosen)
     values, overlay = chosen.values, overlay_of(chosen)
     tick = Clock(values.tick).tick_seconds
     goal = goal_of(order.duration, order.until, 0, tick)
     asking = chosen.models()
     chats, why = open_chats(
-        _mark_user_spec(values.fast),
-        _mark_user_spec(values.strong),
+        fast,
+        strong,
         values.seed,
         settings=asking,
         env=chosen.surroundings,
@@ -111,8 +115,23 @@ def begin(
         means=overlay.add_folder(means),
         memory=f"{embedder.name}: {why_it}.",
         prompt=overlay.describe(),
+        profile=chosen.describe_profiles(),
         budget=budget,
     )
+
+
+def _models(
+    chosen: ResolvedSettings,
+) -> tuple[ResolvedSettings, UserSpec | FoundModel, UserSpec | FoundModel]:
+    """Return the settings with the profiles of the models of a new run, and both models.
+
+    Where no model is set, it is the one that this machine offers.
+    """
+    fast, strong = chosen.values.fast, chosen.values.strong
+    if fast is None or strong is None:
+        found = find_model(chosen.surroundings)
+        return chosen.of_models(str(found.spec), str(found.spec)), found, found
+    return chosen, UserSpec(fast), UserSpec(strong)
 
 
 def resume_run(
@@ -220,11 +239,6 @@ def means_now(
         visitor_patience=values.visitor_patience,
         is_watched=not values.headless,
     )
-
-
-def _mark_user_spec(spec: str | None) -> UserSpec | None:
-    """Mark a model spec from the settings as one that the user wrote."""
-    return None if spec is None else UserSpec(spec)
 
 
 def _latest(runs: Path) -> str:

@@ -159,9 +159,13 @@ class RunProgress(RunObserver):
 
     def format_waiting(self) -> str:
         """Return a line: how far the run is, who waits for an answer, and the time left."""
-        left = in_words(self.estimate.seconds_left(time.monotonic() - self.started))
+        left = in_words(self.seconds_left())
         parts = (self.format_time(), self.format_calls(), self.note or self.open.describe(), left)
         return " · ".join(part for part in parts if part)
+
+    def seconds_left(self) -> float | None:
+        """Return about how many seconds the run still takes; None while that is not known."""
+        return self.estimate.seconds_left(time.monotonic() - self.started)
 
     def line(self) -> str:
         """Return the current state on one line."""
@@ -181,7 +185,7 @@ class RunProgress(RunObserver):
         from lab.styled import Text
 
         done = self.estimate.fraction()
-        left = in_words(self.estimate.seconds_left(time.monotonic() - self.started))
+        left = in_words(self.seconds_left())
         when, percent, status = self.format_time(), f"{done:4.0%}", self.note or left
         screen = self._console or console(on_stderr=True)
         words = sum(len(text) + 2 for text in (when, percent, status))

@@ -20,7 +20,7 @@ from models.chat import Chat
 from models.embedding.embedder import parse_embedder
 from models.errors import ModelLoading, SpecError, TransportError
 from models.keys import MaySend, UserSpec, forbid_all
-from models.open import check_tiers, open_chat
+from models.open import FoundModel, check_tiers, open_chat
 from models.pacing import Backoff, ask_blocking
 from models.request import ModelSettings
 from models.spec import parse_spec
@@ -29,7 +29,7 @@ from world.meaning import find_person
 BEHAVIOUR = (
     *("cast", "embedder", "tick", "seed", "schedule"),
     *("repairs", "strict", "strict_sense", "history", "examples", "examples_from_run"),
-    "anchors",
+    *("anchors", "without"),
 )
 """Settings that a run keeps for good."""
 ASKING = (
@@ -68,6 +68,7 @@ def describe_ignored_settings(chosen: ResolvedSettings, spec: RunSpec) -> str:
     Flags are not included: they are either followed or refused.
     """
     own = begun_with(spec)
+    chosen = chosen.of_models(spec.models.fast, spec.models.strong)
     present = chosen.values.model_dump() | _steps(chosen.values.model_dump()["steps"])
     parts = []
     for name, origin in chosen.origins.items():
@@ -75,10 +76,39 @@ def describe_ignored_settings(chosen: ResolvedSettings, spec: RunSpec) -> str:
         if not is_own or origin.kind == "flag" or present[name] == "auto":
             continue
         if not _is_same_value(present[name], own.get(name), as_spec=name in TIERS):
-            shown = "model" if name in TIERS and _is_one(own) and _is_one(present) else name
-            parts.append(f"{shown} {_plain(own.get(name))}, not {_plain(present[name])} ({origin})")
+            parts.append(f"{_format_difference(name, own, present)} ({origin})")
     parts = list(dict.fromkeys(parts))
     return f"This run was begun otherwise and goes on so: {'; '.join(parts)}." if parts else ""
+
+
+def differences(chosen: ResolvedSettings, spec: RunSpec) -> list[str]:
+    """Return in which settings a run differs from one that would be begun with these.
+
+    `model standin, not ollama:x`. A setting that the machine or the model would decide, because
+    nothing sets it, never differs.
+    """
+    own = begun_with(spec)
+    chosen = chosen.of_models(spec.models.fast, spec.models.strong)
+    values = chosen.values.model_dump()
+    present = values | _steps(values["steps"])
+    if values["embedder"] is not None:
+        present["embedder"] = str(parse_embedder(values["embedder"]))
+    of_steps = (name for name in (own | present) if name.startswith("steps."))
+    left = [name for name in (*TIERS, "embedder", "cast") if values[name] is None]
+    left += ["examples"] if values["examples"] == "auto" else []
+    found = [
+        _format_difference(name, own, present)
+        for name in (*TIERS, *BEHAVIOUR, *ASKING, *of_steps)
+        if name not in left
+        and not _is_same_value(present.get(name), own.get(name), as_spec=name in TIERS)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _format_difference(name: str, own: Mapping[str, Any], present: Mapping[str, Any]) -> str:
+    """Return a setting's value in a run, and the present one: `model standin, not ollama:x`."""
+    shown = "model" if name in TIERS and _is_one(own) and _is_one(present) else name
+    return f"{shown} {_plain(own.get(name))}, not {_plain(present.get(name))}"
 
 
 def tiers_now(chosen: ResolvedSettings, spec: RunSpec) -> tuple[str, str]:
@@ -96,6 +126,8 @@ def asking_now(chosen: ResolvedSettings, spec: RunSpec) -> ModelSettings:
     present = chosen.models()
     names = ("timeout", *(name for name in ASKING if name in chosen.said))
     changed: dict[str, Any] = {name: getattr(present, name) for name in names}
+    if "constrain" in changed:
+        changed["fast_constrain"] = None
     return replace(models_in(spec.settings), **changed)
 
 
@@ -195,8 +227,8 @@ def _explain_embedder_mismatch(spec: RunSpec, option: str, asked: str, runs: Pat
 
 
 def open_chats(
-    fast: str | None,
-    strong: str | None,
+    fast: str | FoundModel | None,
+    strong: str | FoundModel | None,
     seed: int,
     *,
     settings: ModelSettings | None = None,
@@ -209,19 +241,21 @@ def open_chats(
     Waits up to `patience` seconds for a server that is loading its model, but not for one that is
     not there. `may_send` decides whether keys go to servers that the user has not named.
     """
+    asking = settings or ModelSettings()
 
-    def open_with_patience(spec: str | None) -> tuple[Chat, str]:
+    def open_with_patience(spec: str | FoundModel | None, how: ModelSettings) -> tuple[Chat, str]:
         return ask_blocking(
-            lambda: _open_chat(spec, seed, settings, env, may_send),
+            lambda: _open_chat(spec, seed, how, env, may_send),
             patience_seconds=patience,
             on_retry=_say_so,
             lost=ModelLoading,
         )
 
-    first, why = open_with_patience(fast)
     if strong == fast:
-        return (first, first), (why,)
-    second, why_too = open_with_patience(strong)
+        only, why = open_with_patience(strong, asking.of_strong())
+        return (only, only), (why,)
+    first, why = open_with_patience(fast, asking.of_fast())
+    second, why_too = open_with_patience(strong, asking.of_strong())
     if second.spec == first.spec:
         return (first, first), (why,)
     check_tiers(first, second)
@@ -229,15 +263,15 @@ def open_chats(
 
 
 def _open_chat(
-    spec: str | None,
+    spec: str | FoundModel | None,
     seed: int,
-    settings: ModelSettings | None,
+    settings: ModelSettings,
     env: Mapping[str, str] | None,
     may_send: MaySend,
 ) -> tuple[Chat, str]:
     """Return the model client, and in one line why it was chosen."""
     chat, why = open_chat(spec, settings=settings, seed=seed, env=env, may_send=may_send)
-    if spec is None and chat.spec.startswith("standin") and "no Ollama answers" in why:
+    if not isinstance(spec, str) and chat.spec.startswith("standin") and "no Ollama answers" in why:
         why = f"{chat.spec} (no Ollama and no llama.cpp server answers here)"
     return chat, why
 

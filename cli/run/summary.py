@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents.times import long_text, moment
-from agents.wording import format_count
+from agents.wording import format_count, visible_line
 from cli.options import command
 from cli.screen import console, say, write
 from cli.tables import NONE, ROOMY, Column, counted_table
@@ -15,11 +15,17 @@ from history.counts import Counts
 from history.folder import RunFolder
 from history.reader import RunReader
 from history.records import ThoughtRow
+from reports.drift.alarm import Alarm
+from reports.drift.find import alarms_of
 from reports.health import format_calls, format_oddities, format_outcomes, format_sense, health
+from reports.runs import OpenRun
 from reports.tally import RunTally, count_run
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+MOST_ALARMS = 4
+"""Maximum number of signs of drift in a summary."""
 
 
 def print_summary(
@@ -30,12 +36,13 @@ def print_summary(
     is_quiet: bool,
     is_stopped: bool = False,
 ) -> None:
-    """Print what a run holds so far; how to go on is left out for a stopped run, told elsewhere."""
+    """Print what a run holds so far, and how to go on unless the run was stopped."""
     with RunReader(folder) as reader, reader.snapshot():
         done = reader.watermark()
         goal = reader.goal()
         numbers = count_run(reader)
         paid = health(reader).total
+        alarms = alarms_of(OpenRun(folder, reader, done))
     at = 0 if done is None else (done + 1) * folder.spec.tick_seconds
     more = ("--for", "1d") if goal is not None and at >= goal.at else ()
     say(f"{folder.name}: lived up to {long_text(start_date, at)}", "bold")
@@ -48,8 +55,19 @@ def print_summary(
         # Better wrapped by the terminal than cropped: half a number is a wrong number.
         screen.print(counts_table(numbers, screen.width), crop=False)
         say(format_calls(paid), "dim")
+    _print_alarms(runs, folder.name, alarms)
     if done is not None:
         _print_next(runs, folder, None if is_stopped else more)
+
+
+def _print_alarms(runs: Path, name: str, alarms: Sequence[Alarm]) -> None:
+    """Print the first signs of drift, and the command that lists the others."""
+    for alarm in alarms[:MOST_ALARMS]:
+        say(f"Drift: {visible_line(alarm.sentence)}", "yellow")
+    if (more := len(alarms) - MOST_ALARMS) > 0:
+        say(
+            f"{format_count(more, 'more sign')} of drift: {command(runs, 'health', name)}", "yellow"
+        )
 
 
 def format_failures(failures: Sequence[ThoughtRow], folder: RunFolder) -> str:
@@ -106,7 +124,11 @@ def _columns() -> list[Column]:
         ),
         *ends,
         Column(heading="tokens", short="tokens", cell=lambda part, _: _tokens(part)),
-        Column(heading="time", short="time", cell=lambda part, _: _time(part)),
+        Column(
+            heading="time",
+            short="time",
+            cell=lambda part, _: format_seconds(part.milliseconds / 1000),
+        ),
     ]
 
 
@@ -133,8 +155,8 @@ def _thousands(number: int) -> str:
     return f"{number / 1000:.1f}k" if number < 100_000 else f"{number / 1000:.0f}k"
 
 
-def _time(counts: Counts) -> str:
-    seconds = counts.milliseconds / 1000
+def format_seconds(seconds: float) -> str:
+    """Return the time that calls took: `8.4 s`, `12 min`, `2.5 h`."""
     if seconds < 100:
         return f"{seconds:.1f} s"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

@@ -1,8 +1,8 @@
-"""Choose every setting; precedence: flag, variable, `.env`, settings file."""
+"""Choose every setting; precedence: flag, variable, `.env`, settings file, model's profile."""
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from cli.settings.layers import (
     settings_file,
     variables,
 )
+from cli.settings.profiles import BY_TIER, PROFILED, profiled_value
 from cli.settings.readings import StepValues
 from graphs.loop.rules import Rules, StepRule
 from models.request import ModelSettings
@@ -41,12 +42,57 @@ class ResolvedSettings:
     models_named: frozenset[str] = frozenset()
     """Every model named anywhere in the settings, even where another one takes precedence."""
     embedders_named: frozenset[str] = frozenset()
+    of_fast: Mapping[str, tuple[Any, Origin]] = field(default_factory=dict)
+    """Settings that are others for the fast tier's model, by its profile: value and origin."""
     surroundings: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The environment for model clients: `.env`, the process's variables, and `api_key`."""
 
     def origin(self, name: str) -> Origin:
         """Return where a setting's value came from."""
         return self.origins.get(name, DEFAULT)
+
+    def of_models(self, fast: str | None, strong: str | None) -> "ResolvedSettings":
+        """Return the settings with the profiles of the models that answer, by spec if known.
+
+        A profile sets only what nothing else sets. `anchors` are for whichever tier plans the day,
+        the rest for each tier's own model.
+        """
+        origins = {name: at for name, at in self.origins.items() if at.kind != "profile"}
+        profiles, steps = self.values.profiles, self.values.steps
+        plans = steps["plan_day"].tier if "plan_day" in steps else None
+        changed: dict[str, Any] = {}
+        of_fast: dict[str, tuple[Any, Origin]] = {}
+        for name in PROFILED:
+            if name in origins:
+                continue
+            is_fast = name not in BY_TIER and plans == "fast"
+            changed[name], origin = self._profiled(name, fast if is_fast else strong)
+            if origin != DEFAULT:
+                origins[name] = origin
+            other = self._profiled(name, fast)
+            if name in BY_TIER and other[0] != changed[name]:
+                of_fast[name] = other
+        values = self.values.model_copy(update=changed) if profiles else self.values
+        return replace(self, values=values, origins=origins, of_fast=of_fast)
+
+    def describe_profiles(self) -> str:
+        """Return what profiles set and whose they are: `anchors off (profile of ollama:x)`."""
+        chosen = self.values.model_dump(include=set(PROFILED))
+        found: dict[Origin, list[str]] = {}
+        for name in PROFILED:
+            if self.origin(name).kind == "profile":
+                found.setdefault(self.origin(name), []).append(f"{name} {chosen[name]}")
+        for name, (value, origin) in self.of_fast.items():
+            if origin.kind == "profile":
+                found.setdefault(origin, []).append(f"{name} {value}")
+        return "; ".join(f"{', '.join(told)} ({origin})" for origin, told in found.items())
+
+    def _profiled(self, name: str, spec: str | None) -> tuple[Any, Origin]:
+        """Return a model's value of a setting: its profile's, else the default."""
+        value, profile = profiled_value(self.values.profiles, spec, name)
+        if value is None:
+            return SettingValues.model_fields[name].default, DEFAULT
+        return value, Origin("profile", profile)
 
     def models(self) -> ModelSettings:
         """Return the settings of model clients."""
@@ -59,6 +105,7 @@ class ResolvedSettings:
             min_p=chosen.min_p,
             stop=chosen.stop,
             constrain=chosen.constrain,
+            fast_constrain=self._of_fast("constrain"),
             template_style=chosen.template_style,
             thinking=chosen.thinking,
             thinking_tokens=chosen.thinking_tokens,
@@ -66,21 +113,34 @@ class ResolvedSettings:
 
     def rules(self, *, is_real: bool) -> Rules:
         """Return the rules of asking; `is_real` is False where the stand-in answers."""
-        chosen = self.values
+        chosen, others = self.values, self._of_fast("examples")
+
+        def count(examples: int | str) -> int:
+            return int(is_real) if isinstance(examples, str) else examples
+
         return Rules(
             repairs=chosen.repairs,
             strict=chosen.strict,
             strict_sense=chosen.strict_sense,
             history=chosen.history,
-            examples=int(is_real) if chosen.examples == "auto" else chosen.examples,
+            fast_repairs=self._of_fast("repairs"),
+            examples=count(chosen.examples),
+            fast_examples=None if others is None else count(others),
             examples_from_run=chosen.examples_from_run,
             anchors=chosen.anchors,
+            without=chosen.without,
             steps={step: _rule(changed) for step, changed in sorted(chosen.steps.items())},
         )
+
+    def _of_fast(self, name: str) -> Any:
+        """Return a setting of the fast tier's model where it has another; else None."""
+        return self.of_fast[name][0] if name in self.of_fast else None
 
 
 def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> ResolvedSettings:
     """Return every setting, with these flags (None: not given) and this settings file.
+
+    The profiles of the models that are named hold; `of_models` takes up those of others.
 
     Raises SettingError for an unknown name or an invalid value.
     """
@@ -99,7 +159,7 @@ def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> R
         if taken is not None:
             values = values.model_copy(update={tier: taken[0]})
             origins[tier] = taken[1]
-    return ResolvedSettings(
+    found = ResolvedSettings(
         values=values,
         origins=origins,
         said=dict(line.values),
@@ -107,6 +167,7 @@ def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> R
         embedders_named=_collect_values(layers, ("embedder",)),
         surroundings=_environment(values),
     )
+    return found.of_models(values.fast, values.strong)
 
 
 def _file(file: Path | None) -> Layer:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from cli.settings.choosing import ResolvedSettings
+    from cli.settings.layers import Origin
 
 Example = Annotated[
     bool, typer.Option("--example", help="Print a commented settings file with the defaults.")
@@ -39,6 +40,8 @@ def settings(context: typer.Context, example: Example = False, as_json: AsJson =
 
 
 UNSET = "not set"
+FAST = "fast."
+"""Prefix of the rows of settings that are others for the fast tier's model."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,7 @@ class SettingsView:
     def plain(self) -> object:
         """Return each setting's value and origin; of a key only whether it is set."""
         return {
-            name: {"value": value, "from": str(self.chosen.origin(name))}
-            for name, value in self._rows()
+            name: {"value": value, "from": str(self._origin(name))} for name, value in self._rows()
         }
 
     def render(self) -> "Table":
@@ -64,31 +66,40 @@ class SettingsView:
         table.add_column("value", overflow="fold")
         table.add_column("from", overflow="fold")
         for name, value in self._rows():
-            origin = self.chosen.origin(name)
+            origin = self._origin(name)
             style = "dim" if origin.kind == "default" else None
             table.add_row(name, _in_words(name, value), str(origin), style=style)
         return table
 
+    def _origin(self, name: str) -> "Origin":
+        """Return where the value of a row came from."""
+        if name.startswith(FAST):
+            return self.chosen.of_fast[name.removeprefix(FAST)][1]
+        return self.chosen.origin(name)
+
     def _rows(self) -> list[tuple[str, Any]]:
         """Return every setting's name and its plain value."""
-        from cli.settings.keys import SettingValues, is_secret
+        from cli.settings.keys import SettingValues
+        from cli.settings.readings import is_secret
 
-        plain = self.chosen.values.model_dump(mode="json", exclude={"steps"})
+        tables = {"steps", "profiles"}
+        plain = self.chosen.values.model_dump(mode="json", exclude=tables)
         rows: list[tuple[str, Any]] = []
         for name in SettingValues.model_fields:
             if is_secret(name):
                 rows.append((name, "set" if plain[name] is not None else UNSET))
-            elif name != "steps":
+            elif name not in tables:
                 rows.append((name, plain[name]))
         for step, changed in sorted(self.chosen.values.steps.items()):
             for name, value in changed.model_dump(exclude_none=True).items():
                 rows.append((f"steps.{step}.{name}", value))
+        rows += [(f"{FAST}{name}", value) for name, (value, _) in self.chosen.of_fast.items()]
         return rows
 
 
 def _in_words(name: str, value: Any) -> str:
     """Return a value as text for the table."""
-    from cli.settings.keys import is_secret
+    from cli.settings.readings import is_secret
 
     if is_secret(name) or isinstance(value, str):
         return str(value)
@@ -102,7 +113,8 @@ HEAD = """\
 #
 # A flag comes before a variable (SMOLVILLE_SEED=7), a variable before a line in a file `.env`, and
 # that before this file. `smolville settings` shows every setting and where it came from. What
-# stands behind a single # has no default: take the # away to use it.
+# stands behind a single # has no default: take the # away to use it. A model's profile, the last
+# table, comes after everything else.
 """
 STEP = "say"
 
@@ -113,13 +125,13 @@ def example_file() -> str:
 
     parts = [HEAD]
     for name, declared in SettingValues.model_fields.items():
-        if name == "steps":
+        if name in ("steps", "profiles"):
             continue
         what = find_setting_help(name)
         default = declared.get_default(call_default_factory=True)
         line = f"# {name} = {what.example}" if default is None else f"{name} = {in_toml(default)}"
         parts.append(f"{_comment(f'{what.about} Write {what.allowed}.')}\n{line}\n")
-    return "\n".join([*parts, _steps()])
+    return "\n".join([*parts, _steps(), _profile()])
 
 
 def in_toml(value: object) -> str:
@@ -147,6 +159,18 @@ def _steps() -> str:
     for name in StepValues.model_fields:
         what = find_setting_help(name, StepValues)
         lines.append(f"# {name} = {in_toml(examples[name])}  # {what.allowed}")
+    return "\n".join(lines) + "\n"
+
+
+def _profile() -> str:
+    """Return the part of the file that shows a model's profile."""
+    from cli.settings.keys import find_setting_help
+
+    values = {"anchors": "on", "examples": 1, "constrain": "auto", "repairs": 3}
+    about = f"{find_setting_help('profiles').about} `smolville doctor --write` writes them."
+    lines = [_comment(about), '# [profiles."ollama:qwen2.5:3b"]']
+    for name, value in values.items():
+        lines.append(f"# {name} = {in_toml(value)}  # {find_setting_help(name).allowed}")
     return "\n".join(lines) + "\n"
 
 

@@ -10,10 +10,13 @@ from pydantic import ValidationError
 
 from agents.errors import SettingError
 from cli.options import DOTENV
-from cli.settings.keys import NESTED, PREFIX, SettingValues, find_setting_help, is_secret
+from cli.settings.keys import NESTED, PREFIX, SettingValues, find_setting_help
 from cli.settings.layers import Layer, Origin, Way, dotenv_lines
-from cli.settings.readings import NotASpec, StepValues
+from cli.settings.profiles import PROFILED, PROFILES, ProfileValues, read_model
+from cli.settings.readings import NotASpec, StepValues, is_secret
+from models.errors import SpecError
 from models.keys import hide
+from models.spec import Spec
 
 NO_SETTING = "There is no setting"
 LIKE = 0.8
@@ -25,6 +28,7 @@ def refuse_unknown(layer: Layer) -> None:
     for name in layer.values:
         if name not in SettingValues.model_fields:
             _refuse(name, layer.origin((name,)), SettingValues.model_fields)
+    _refuse_unknown_profiles(layer)
     steps = layer.values.get("steps") or {}
     if not isinstance(steps, Mapping):
         return
@@ -36,6 +40,36 @@ def refuse_unknown(layer: Layer) -> None:
             if name not in StepValues.model_fields:
                 where = layer.origin(("steps", step, name))
                 _refuse(name, where, StepValues.model_fields, f"The step {step!r} has no setting")
+
+
+def _refuse_unknown_profiles(layer: Layer) -> None:
+    """Raise SettingError for a misplaced or misnamed profile, and an unknown setting in one."""
+    profiles = layer.values.get(PROFILES)
+    if not profiles or not isinstance(profiles, Mapping):
+        return
+    where = layer.origin((PROFILES,))
+    if where.kind != "file":
+        raise SettingError(
+            f"{where} cannot be set: profiles stand in the settings file, as tables such as "
+            '[profiles."ollama:qwen2.5:3b"].'
+        )
+    known: dict[Spec, str] = {}
+    for name, values in profiles.items():
+        place = layer.origin((PROFILES, name))
+        try:
+            model = read_model(name)
+        except SpecError as error:
+            raise SettingError(f"{error} It names a profile ({place}).") from error
+        if model in known:
+            raise SettingError(
+                f"{known[model]!r} and {name!r} are profiles of the same model ({place}): join "
+                "them."
+            )
+        known[model] = name
+        for key in values if isinstance(values, Mapping) else ():
+            if key not in PROFILED:
+                at = layer.origin((PROFILES, name, key))
+                _refuse(key, at, PROFILED, f"The profile of {name!r} has no setting")
 
 
 def refuse_unknown_variables() -> None:
@@ -68,11 +102,11 @@ def wrong_value(error: ValidationError, layers: Iterable[Layer]) -> SettingError
     cause = first.get("ctx", {}).get("error")
     if isinstance(cause, NotASpec):
         return SettingError(f"{cause}{'' if origin.kind == 'flag' else _set_in(origin, key)}")
+    key = _name_setting(way)
     value = _read_layer_value(layer.values, way)
     plain = hide(str(value).lower() if isinstance(value, bool) else repr(value))
     shown = "" if is_secret(key) else f" {plain}"
-    what = find_setting_help(way[-1], StepValues) if len(way) == 3 else find_setting_help(way[0])
-    allowed = what.allowed if len(way) in (1, 3) else "a table of tier, temperature, max_tokens"
+    allowed = _find_allowed_values(way)
     return SettingError(f"{origin.of(key)} cannot be{shown or ' what it is'}: write {allowed}.")
 
 
@@ -130,7 +164,23 @@ def _read_layer_value(values: Mapping[str, Any], way: Way) -> object:
 
 def _find_setting_path(loc: tuple[int | str, ...]) -> Way:
     """Return the path of the setting an error is about, without parts inside unions or lists."""
-    return tuple(str(part) for part in (loc[:3] if loc[0] == "steps" else loc[:1]))
+    return tuple(str(part) for part in (loc[:3] if loc[0] in ("steps", PROFILES) else loc[:1]))
+
+
+def _find_allowed_values(way: Way) -> str:
+    """Return which values a setting, a step's setting or a table of such settings may have."""
+    of = ProfileValues if way[0] == PROFILES else StepValues
+    if len(way) == 2:
+        return f"a table of {', '.join(of.model_fields)}"
+    is_of_step = len(way) == 3 and of is StepValues
+    return find_setting_help(way[-1], StepValues if is_of_step else SettingValues).allowed
+
+
+def _name_setting(way: Way) -> str:
+    """Return what a setting is called in a message: `repairs in the profile of ollama:mistral`."""
+    if way[0] != PROFILES or len(way) == 1:
+        return ".".join(way)
+    return " in ".join([*way[2:], f"the profile of {way[1]}"])
 
 
 def _set_in(origin: Origin, key: str) -> str:

@@ -19,9 +19,11 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from cli.settings.profiles import Profiles
 from cli.settings.readings import (
     SettingHelp,
-    StepValues,
+    Steps,
+    read_components,
     read_embedder,
     read_hosts,
     read_kinds,
@@ -43,6 +45,10 @@ RULES, MODELS = Rules(), ModelSettings()
 SPEC = "a model such as ollama:<name>, llamacpp:<url> or standin"
 TRUTH = "true or false"
 Model = Annotated[str, AfterValidator(read_spec)]
+Kinds = Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_kinds)]
+Components = Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_components)]
+Hosts = Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_hosts)]
+Stop = Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_stop)]
 
 
 class SettingValues(BaseSettings):
@@ -104,9 +110,7 @@ class SettingValues(BaseSettings):
         bool, SettingHelp("Whether the run stops where a step would fall back.", TRUTH)
     ] = RULES.strict
     strict_sense: Annotated[
-        tuple[str, ...],
-        NoDecode,
-        BeforeValidator(read_kinds),
+        Kinds,
         SettingHelp(
             "Kinds of oddity that stop the run, although the answer would be accepted.",
             'a list of kinds such as ["hours", "fact"], or ["any"]',
@@ -133,6 +137,13 @@ class SettingValues(BaseSettings):
             "on, soft or off",
         ),
     ] = RULES.anchors
+    without: Annotated[
+        Components,
+        SettingHelp(
+            "Components of the mind to leave out, for comparison.",
+            'a list of observation, planning, reflection, social, such as ["reflection"]',
+        ),
+    ] = RULES.without
     constrain: Annotated[
         Constrain,
         SettingHelp(
@@ -184,9 +195,7 @@ class SettingValues(BaseSettings):
         SettingHelp("Min-p sampling; unset: the server's.", "a number from 0 to 1", "0.05"),
     ] = MODELS.min_p
     stop: Annotated[
-        tuple[str, ...],
-        NoDecode,
-        BeforeValidator(read_stop),
+        Stop,
         SettingHelp("Texts at which a reply ends.", 'a list of texts such as ["</s>"]'),
     ] = MODELS.stop
     thinking: Annotated[bool, SettingHelp("Whether a model may think aloud if it can.", TRUTH)] = (
@@ -254,18 +263,14 @@ class SettingValues(BaseSettings):
         ),
     ] = None
     key_hosts: Annotated[
-        tuple[str, ...],
-        NoDecode,
-        BeforeValidator(read_hosts),
+        Hosts,
         SettingHelp(
             "Servers to which keys may be sent when a run's folder names them.",
             'a list of servers such as ["llm.example.org", "127.0.0.1:8000"]',
         ),
     ] = ()
-    steps: Annotated[
-        dict[str, StepValues],
-        SettingHelp("Settings that differ for one step.", "tables such as [steps.say]"),
-    ] = Field(default_factory=dict)
+    steps: Steps = Field(default_factory=dict)
+    profiles: Profiles = Field(default_factory=dict)
 
     @field_validator("*", mode="before")
     @classmethod
@@ -291,8 +296,3 @@ class SettingValues(BaseSettings):
 def find_setting_help(name: str, of: type[BaseModel] = SettingValues) -> SettingHelp:
     """Return the help of a setting, or of a setting of one step."""
     return next(each for each in of.model_fields[name].metadata if isinstance(each, SettingHelp))
-
-
-def is_secret(name: str) -> bool:
-    """Return whether a setting's value must never be shown."""
-    return name == "api_key"

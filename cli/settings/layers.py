@@ -19,7 +19,7 @@ from agents.errors import SettingError
 from cli.options import DOTENV
 from cli.settings.keys import NESTED, PREFIX, SettingValues
 
-Kind = Literal["flag", "variable", ".env", "file", "default"]
+Kind = Literal["flag", "variable", ".env", "file", "profile", "default"]
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,15 @@ class Origin:
 
     kind: Kind
     name: str = ""
-    """The flag, the variable, or the file's path."""
+    """The flag, the variable, the file's path, or the model of the profile."""
     line: int | None = None
 
     def __str__(self) -> str:
         """Return it briefly: `--seed`, `SMOLVILLE_SEED`, `.env line 2`, `smolville.toml line 3`."""
         if self.kind == "default":
             return "default"
+        if self.kind == "profile":
+            return f"profile of {self.name}"
         place = ".env" if self.kind == ".env" else self.name
         return place if self.line is None else f"{place} line {self.line}"
 

@@ -69,6 +69,19 @@ def read_kinds(value: Any) -> Any:
     return tuple(found) if isinstance(found, list) else found
 
 
+def read_components(value: Any) -> Any:
+    """Return the components to leave out: from a JSON list or comma-separated, in their order."""
+    found = _read_list(value, lambda text: [part.strip() for part in text.split(",")])
+    if found:
+        from graphs.components import component_names
+
+        names = component_names()
+        if not isinstance(found, list | tuple) or not {*found} <= {*names}:
+            raise ValueError("not a list of components")
+        return tuple(name for name in names if name in found)
+    return tuple(found) if isinstance(found, list) else found
+
+
 def _read_list(value: Any, otherwise: Callable[[str], list[str]]) -> Any:
     """Return a list given as JSON text, other text parsed by `otherwise`, or the value itself."""
     if not isinstance(value, str):
@@ -79,6 +92,11 @@ def _read_list(value: Any, otherwise: Callable[[str], list[str]]) -> Any:
         return json.loads(value)
     except json.JSONDecodeError:
         return otherwise(value)
+
+
+def is_secret(name: str) -> bool:
+    """Return whether a setting's value must never be shown."""
+    return name == "api_key"
 
 
 class StepValues(BaseModel):
@@ -100,3 +118,9 @@ class StepValues(BaseModel):
         Field(ge=1),
         SettingHelp("The maximum length of a reply.", "a whole number of tokens, from 1 up"),
     ] = None
+
+
+Steps = Annotated[
+    dict[str, StepValues],
+    SettingHelp("Settings that differ for one step.", "tables such as [steps.say]"),
+]

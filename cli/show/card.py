@@ -1,13 +1,14 @@
-"""An agent's card, and their plan for the day."""
+"""An agent's card."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.mind import Mind
 from agents.persona import Persona
-from agents.plan import Block, DayPlan, block_at
-from agents.times import clock, date_text, day_of, minute_of, moment
+from agents.plan import Block
+from agents.times import date_text, day_of, minute_of, moment
 from agents.wording import format_count
+from cli.show.plan import now_of, plain_block
 from cli.show.town import doing, plain_presence
 from graphs.frame.life import Life, format_duties, format_habits, life_of
 from graphs.sense.check import ENGLISH
@@ -20,116 +21,6 @@ from reports.tally import count_run, plain_counts
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-
-@dataclass(frozen=True)
-class PlanView:
-    """A day's plan."""
-
-    run: OpenRun
-    name: str
-    plan: DayPlan | None
-    requirement: str
-
-    def plain(self) -> object:
-        """Return the plan with its times."""
-        if self.plan is None:
-            return {"name": self.name, "plan": None}
-        return {
-            "name": self.name,
-            "day": self.plan.day,
-            "wake": clock(self.plan.wake),
-            "requirement": self.requirement,
-            "strokes": [
-                {"start": clock(start), "activity": activity}
-                for start, activity in self.plan.strokes
-            ],
-            "hours": [plain_block(block) for block in self.plan.hours],
-            "blocks": [plain_block(block) for block in self.plan.blocks],
-        }
-
-    def render(self) -> "RenderableType":
-        """Return the hours with their subtasks beneath, the current one marked."""
-        from rich.console import Group
-
-        from lab.styled import Text
-
-        if self.plan is None:
-            return Text(f"{self.name} has no plan yet.", style="dim")
-        day = self.run.day(86_400 * (self.plan.day - 1))
-        head = Text.assemble(
-            (self.name, "bold"), f" · plan for {day}", (f" · up at {clock(self.plan.wake)}", "dim")
-        )
-        must = Text(f"Today must hold: {self.requirement}", style="dim")
-        return Group(head, must, Text(), *self._lines(self.plan))
-
-    def _lines(self, plan: DayPlan) -> "list[RenderableType]":
-        from lab.styled import Text
-
-        now = now_of(self.run, plan)
-        lines: list[RenderableType] = []
-        part = ""
-        for block in plan.blocks:
-            if block.part_of and block.part_of != part:
-                lines.append(Text(f"              {block.part_of}", style="dim italic"))
-            part = block.part_of
-            lines.append(_line(block, is_now=block == now))
-        return lines
-
-
-def plan_view(run: OpenRun, name: str) -> PlanView:
-    """Return an agent's plan as of the watermark."""
-    mind = mind_of(run.reader, name, run.tick)
-    persona = run.town.personas.get(name)
-    requirement = persona.daily_requirement if persona else ""
-    return PlanView(
-        run, name, mind.plan if mind else None, mind.requirement if mind else requirement
-    )
-
-
-def now_of(run: OpenRun, plan: DayPlan) -> Block | None:
-    """Return the block that holds the watermark; None when the plan is for another day."""
-    if day_of(run.at) != plan.day or not plan.blocks:
-        return None
-    return block_at(plan.blocks, minute_of(run.at))
-
-
-def plain_block(block: Block) -> dict[str, object]:
-    """Return a block as plain data."""
-    spot = block.spot
-    return {
-        "start": clock(block.start),
-        "end": clock(block.end),
-        "minutes": block.minutes,
-        "activity": block.activity,
-        "part_of": block.part_of,
-        "place": spot.place if spot else None,
-        "emoji": spot.emoji if spot else None,
-        "fallback": block.fallback or bool(spot and spot.fallback),
-        "source": block.source,
-        "nowhere": bool(spot and spot.nowhere),
-    }
-
-
-def _line(block: Block, *, is_now: bool) -> "RenderableType":
-    from lab.styled import Text
-
-    indent = "  " if block.part_of else ""
-    spot = block.spot
-    line = Text(no_wrap=False)
-    line.append("▸ " if is_now else "  ", "cyan")
-    line.append(block.span(), "bold cyan" if is_now else "cyan" if not indent else "dim")
-    line.append(f"  {indent}{block.activity}", "bold" if is_now else "")
-    if block.source:
-        line.append(f" ({block.source})", "dim")
-    if block.fallback or (spot and spot.fallback):
-        line.append(" (fallback)", "yellow")
-    if spot and spot.nowhere:
-        line.append(" (nowhere)", "yellow")
-    if spot is not None:
-        line.append(f"  {spot.place}", "dim")
-        line.append(f" {spot.emoji}")
-    return line
 
 
 HOURS_AHEAD = 5
@@ -148,7 +39,7 @@ class CardView:
     memories: int
     talks: int
     life: Life | None
-    """Habits and duties that code has read from the persona; None for non-English templates."""
+    """Habits and duties that code has read from the persona; None in a world without dates."""
 
     def plain(self) -> object:
         """Return the card."""
@@ -254,9 +145,15 @@ def _life(run: OpenRun, persona: Persona, mind: Mind | None) -> Life | None:
     """Return today's habits and duties, as planning would read them."""
     from graphs.context import who_of
 
-    language = language_of(run.reader.templates_at(run.tick))
-    if run.start_date is None or language not in ENGLISH:
+    if run.start_date is None:
         return None
+    language = language_of(run.reader.templates_at(run.tick))
     requirement = mind.requirement if mind else persona.daily_requirement
     myself = who_of(persona, mind.currently if mind else persona.currently)
-    return life_of(myself, requirement, date_text(run.start_date, day_of(run.at)))
+    return life_of(
+        myself,
+        requirement,
+        date_text(run.start_date, day_of(run.at)),
+        usual=persona.daily_requirement,
+        is_english=language in ENGLISH,
+    )

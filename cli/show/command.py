@@ -12,7 +12,15 @@ from cli.screen import View, show_view
 if TYPE_CHECKING:
     from reports.runs import OpenRun
 
-Plan = Annotated[bool, typer.Option("--plan", help="Today's plan, by the hour.")]
+Plan = Annotated[
+    bool, typer.Option("--plan", help="Today's plan, by the hour; without AGENT everybody's.")
+]
+PersonaFlag = Annotated[
+    bool,
+    typer.Option(
+        "--persona", help="The persona, and where today's fixed hours were read: a field, or words."
+    ),
+]
 Memories = Annotated[bool, typer.Option("--memories", help="Everything remembered.")]
 Kind = Annotated[
     str | None,
@@ -41,6 +49,7 @@ def show(
     run: RunName,
     agent: MaybeAgent = None,
     plan: Plan = False,
+    persona: PersonaFlag = False,
     memories: Memories = False,
     kind: Kind = None,
     talks: Talks = False,
@@ -55,6 +64,7 @@ def show(
 
     asked = {
         "--plan": plan,
+        "--persona": persona,
         "--memories": memories,
         "--talks": talks,
         "--thoughts": thoughts,
@@ -70,8 +80,10 @@ def _view(
     run: "OpenRun", agent: str | None, flags: Sequence[str], tile: str | None, kind: str | None
 ) -> View:
     """Return the view that the options ask for; raise RunError for several, or none that fits."""
-    from cli.show.card import card_view, plan_view
+    from cli.show.card import card_view
     from cli.show.mind import memories_view, places_view, social_view
+    from cli.show.persona import persona_view
+    from cli.show.plan import plan_view, plans_view
     from cli.show.thoughts import talks_view, thoughts_view
     from cli.show.town import tile_view, town_view
 
@@ -82,6 +94,8 @@ def _view(
     if tile is not None:
         return tile_view(run, tile)
     if agent is None:
+        if flags == ["--plan"]:
+            return plans_view(run)
         if flags:
             raise RunError(f"Say of whom: smolville show {run.folder.name} NAME {flags[0]}")
         return town_view(run)
@@ -92,6 +106,7 @@ def _view(
         return memories_view(run, name, kind)
     views: dict[str, Callable[[OpenRun, str], View]] = {
         "--plan": plan_view,
+        "--persona": persona_view,
         "--talks": talks_view,
         "--thoughts": thoughts_view,
         "--place": places_view,

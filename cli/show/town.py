@@ -13,6 +13,7 @@ from history.records import ThoughtRow, Tile
 from reports.health import format_kinds
 from reports.present import Presence, UnusualObject, objects_on, presences, standing_on, unusual
 from reports.runs import OpenRun, describe_recording
+from reports.stretches import spoken_way
 from reports.tally import RunTally, count_run
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def doing(each: Presence) -> str:
     """Return what an agent does, in words."""
     if each.action is None:
         return "has not begun"
-    way = ", on the way" if each.is_walking else ""
+    way = f", on the way {spoken_way(*each.way)}" if each.way else ""
     mark = " (fallback)" if each.action.fallback else ""
     return f"{each.action.activity}{way}{mark} {each.action.emoji}"
 
@@ -158,6 +159,7 @@ def plain_presence(each: Presence) -> dict[str, object]:
         "tile": None if each.tile is None else list(each.tile),
         "place": each.place,
         "walking": each.is_walking,
+        "way": None if each.way is None else list(each.way),
         "talking": each.is_talking,
         "action": None if each.action is None else plain_action(each.action),
     }

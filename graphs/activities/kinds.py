@@ -1,6 +1,6 @@
-"""Kinds of activities and sorts of objects, read from their data files when first needed.
+"""Kinds of activities, sorts of objects and signs of deeds, from data files read when first needed.
 
-Both are recognised by English words. In any other language every activity and object is unknown,
+All are recognised by English words. In any other language every activity and object is unknown,
 and callers must do without.
 """
 
@@ -145,6 +145,33 @@ def thing_of(name: str) -> Thing | None:
     return best
 
 
+@lru_cache(maxsize=8192)
+def sign_in(activity: str) -> str:
+    """Return the emoji that an activity's own words call for, or an empty text if none do.
+
+    The phrase of most words decides, then the one that begins first: `reading the back of a new
+    book` is reading.
+    """
+    said = all_stems(activity)
+    best, best_score = "", (0, 0)
+    for emoji, phrase in _signs():
+        if phrase <= frozenset(said):
+            score = (len(phrase), -min(map(said.index, phrase)))
+            if score > best_score:
+                best, best_score = emoji, score
+    return best
+
+
+@cache
+def _signs() -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return every phrase of the table of signs as stems, with its emoji."""
+    return tuple(
+        (emoji, frozenset(all_stems(phrase)))
+        for emoji, phrases in _table("signs.toml", "signs").items()
+        for phrase in phrases
+    )
+
+
 @lru_cache(maxsize=16384)
 def fit_of(name: str, task: str) -> float:
     """Return how well an object serves a task; 0 if nothing suggests it."""
@@ -163,10 +190,15 @@ def _by_name() -> dict[str, Kind]:
 
 
 def _rows(file: str, table: str) -> list[dict[str, Any]]:
-    """Return the rows of one table of a data file."""
-    text = files("graphs.activities").joinpath(file).read_text(encoding="utf-8")
-    rows: list[dict[str, Any]] = tomllib.loads(text)[table]
+    """Return the rows of one list of a data file."""
+    rows: list[dict[str, Any]] = _table(file, table)
     return rows
+
+
+def _table(file: str, table: str) -> Any:
+    """Return one table or list of a data file."""
+    text = files("graphs.activities").joinpath(file).read_text(encoding="utf-8")
+    return tomllib.loads(text)[table]
 
 
 def is_in_the_way(theirs: str, mine: str) -> bool:

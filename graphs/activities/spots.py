@@ -12,7 +12,7 @@ from functools import cached_property
 from agents.chance import pick
 from agents.places import sector_of
 from agents.plan import Spot
-from graphs.activities.kinds import VAGUE, Kind, fit_of, kind_of, thing_of
+from graphs.activities.kinds import VAGUE, Kind, fit_of, kind_of, sign_in, thing_of
 from graphs.sense.words import stands_in, words_of
 from models.standin.words import all_stems, clip, stems
 
@@ -76,7 +76,7 @@ class Task:
         """The kind that decides where the task is done: usually that of the block it is part of.
 
         Tasks that are always done at home (`_OWN_FIRST`) keep their own kind, unless the block's
-        kind has such a task: beds that are watered belong to the garden.
+        kind has such a task: `watering the beds` while gardening is not about beds to sleep in.
         """
         own, around = self.own_kind, kind_of(self.part_of, self._background)
         is_known = around is not None and any(self.said <= stems(task) for task in around.tasks)
@@ -221,13 +221,14 @@ def spot_of(task: Task, arena: str, name: str) -> Spot:
 
 
 def sign_of(task: Task, name: str) -> str:
-    """Return the emoji of a task: that of the object it is done with, else that of its kind."""
-    if name and fit_of(name, task.activity):
+    """Return the emoji of a task: what its own words call for, else that of its kind or object."""
+    own = task.own_kind
+    sign = sign_in(task.activity) or (pick(own.emoji, "sign", task.activity) if own else "")
+    if not sign and name and fit_of(name, task.activity):
         sign = _sign_of_thing(name)
-        if sign:
-            return sign
-    kind = task.own_kind or task.kind
-    return pick(kind.emoji, "sign", task.activity) if kind is not None else PLAIN
+    if not sign and task.kind is not None:
+        sign = pick(task.kind.emoji, "sign", task.activity)
+    return sign or PLAIN
 
 
 def state_of(activity: str) -> str:

@@ -111,7 +111,8 @@ def frame(
     if _MEAL in laid:
         eaten = stems(" ".join(each.activity for each in events))
         for meal in life.meals:
-            if not stems(meal.activity) & eaten & stems("breakfast lunch dinner"):
+            names = stems(f"{meal.meal} {meal.activity}") & stems("breakfast lunch dinner")
+            if not names & eaten:
                 table.lay(TimetableEntry(meal.start, meal.end, meal.activity, _MEAL))
     for event in events:
         if event.is_own and event.start - 60 > wake:

@@ -1,23 +1,25 @@
-"""Read somebody's daily routine from the plain words of their persona, and sum it up."""
+"""Read the fixed points of somebody's days from their persona: fields first, then plain words."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from agents.times import clock
+from agents.habits import EVENING, Habits, Work
+from agents.times import clock, minute_at
+from graphs.frame.habits import BED, MEALS, WAKE, Habit, Source, habits_in, waking_minute
 from graphs.prompt_inputs import PersonaInput
-from graphs.spoken_times import DAY, Times, falls_on, names_a_day, point_of, read_times
+from graphs.spoken_times import DAY, Times, falls_on, names_a_day, read_times
 from models.standin.words import gerund, is_verb, sentences, stems
 
-_MEALS = re.compile(r"\b(breakfast|lunch|dinner|supper)\b([^,.;]*)", re.IGNORECASE)
-_WAKE = re.compile(r"\b(?:wakes?(?: up)?|gets? up|rises?|is up|up)\b[^,.;]*", re.IGNORECASE)
-_BED = re.compile(r"\b(?:to bed|to sleep|bedtime|asleep|turns in|in bed)\b[^,.;]*", re.IGNORECASE)
 _PLACE = re.compile(r"\b(?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*")
 _BREAK = re.compile(
     r"(,\s+and\s+|,\s+|\s+and\s+(?:then\s+)?|\s+then\s+|\s+(?=with (?:lunch|dinner)\b))"
 )
 _AGAIN = re.compile(r"^(?:from|between|until|again from)\b", re.IGNORECASE)
+_EATS = re.compile(
+    r"^(?:having|eating|taking) (?:an? |the )?(breakfast|lunch|dinner)\b", re.IGNORECASE
+)
 _ASIDE = re.compile(r" (?:every day|each day|once .*|as usual)$")
 _ENDING = re.compile(
     r"^(?:(?:closing|shutting|locking)(?: \S+){0,4}"
@@ -44,6 +46,11 @@ class Duty:
     end: int
     activity: str
     """The activity in -ing form, with its place if one is named."""
+    source: Source = "words"
+    words: str = ""
+    """The words from which it was read."""
+    meal: str = ""
+    """`breakfast`, `lunch` or `dinner`; empty for what is no meal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +63,16 @@ class Life:
     duties: tuple[Duty, ...]
 
 
-def life_of(me: PersonaInput, requirement: str, date: str) -> Life:
-    """Return the fixed points of a day, read from the persona and today's requirement."""
-    return _life(me.lifestyle, me.first_name, me.name, requirement, date)
+def life_of(
+    me: PersonaInput, requirement: str, date: str, *, usual: str = "", is_english: bool = True
+) -> Life:
+    """Return the fixed points of a day, read from the persona and today's requirement.
 
-
-def life_of_nobody() -> Life:
-    """Return the default fixed points of a day, for a language that cannot be read."""
-    return Life(7 * 60, 22 * 60 + 30, (), ())
+    Where the persona's work stands as fields, `usual`, what any day must hold, is not read again:
+    only what today's requirement adds to it, at a free time.
+    """
+    names = (me.name, me.first_name)
+    return _life(me.habits, me.lifestyle, names, requirement, usual, date, is_english)
 
 
 def background_of(me: PersonaInput) -> str:
@@ -78,48 +87,73 @@ def place_in(text: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def _life(lifestyle: str, first: str, name: str, requirement: str, date: str) -> Life:
+def _life(
+    fields: Habits,
+    lifestyle: str,
+    names: tuple[str, str],
+    requirement: str,
+    usual: str,
+    date: str,
+    is_english: bool,
+) -> Life:
     """Return the fixed points of a day."""
-    wake = _moment(_WAKE, lifestyle, 7 * 60)
-    bed = _moment(_BED, lifestyle, 22 * 60 + 30)
-    if bed < 18 * 60:
-        bed = DAY - 15
-    wake = max(4 * 60, min(wake - 12 * 60 if wake >= 12 * 60 else wake, 11 * 60 + 30))
-    duties = _duties(requirement, (name, first), date)
-    if sum(duty.end - duty.start for duty in duties) < _LITTLE:
-        duties += _place_untimed_duties(requirement, (name, first), wake, date)
+    habits = habits_in(fields, lifestyle if is_english else "", is_english)
+    wake, bed = waking_minute(habits[WAKE]), habits[BED].minute or 0
+    duties = _own_work(fields.work or (), date)
+    if is_english and fields.work is None:
+        duties = _duties(requirement, names, date)
+        if sum(duty.end - duty.start for duty in duties) < _LITTLE:
+            duties += _place_untimed_duties(requirement, names, wake, date)
+    elif is_english:
+        added = " ".join(each for each in sentences(requirement) if each not in sentences(usual))
+        duties += tuple(each for each in _duties(added, names, date) if _is_free(each, duties))
+    duties = tuple(duty for duty in duties if not _is_told_meal(duty, habits.values()))
     held = {word for duty in duties for word in ("lunch", "breakfast") if word in duty.activity}
-    meals = tuple(meal for meal in _meals(lifestyle, wake) if not held & stems(meal.activity))
-    return Life(wake, min(bed, DAY - 15), meals, duties)
+    meals = [_meal(habits[name]) for name in MEALS if name in habits]
+    return Life(
+        wake=wake,
+        bed=DAY - 15 if bed < EVENING else min(bed, DAY - 15),
+        meals=tuple(
+            sorted(
+                (
+                    each
+                    for each in meals
+                    if each and (each.source == "field" or not held & stems(each.activity))
+                ),
+                key=lambda each: each.start,
+            )
+        ),
+        duties=duties,
+    )
 
 
-def _moment(what: re.Pattern[str], text: str, usual: int) -> int:
-    """Return the minute that the first clause about an activity names, else `usual`."""
-    for found in what.finditer(text):
-        minute = point_of(found[0])
-        if minute is not None:
-            return minute
-    return usual
+def _meal(habit: Habit) -> Duty | None:
+    """Return a meal with its usual duration; None for one that is never had."""
+    if habit.minute is None:
+        return None
+    end = habit.minute + {"breakfast": 30, "lunch": 45, "dinner": 60}[habit.name]
+    return Duty(habit.minute, end, habit.activity, habit.source, habit.words, habit.name)
 
 
-def _meals(lifestyle: str, wake: int) -> list[Duty]:
-    """Return breakfast, lunch and dinner at the times of the text, or at their usual times."""
-    meals: dict[str, Duty] = {}
-    for found in _MEALS.finditer(lifestyle):
-        meal = found[1].lower().replace("supper", "dinner")
-        times = read_times(found[0])
-        if times.start is not None and meal not in meals:
-            rest = _ASIDE.sub("", times.rest)
-            meals[meal] = _meal(meal, times.start, f"having {rest[:1].lower()}{rest[1:]}")
-    usual = {"breakfast": wake + 30, "lunch": 12 * 60 + 30, "dinner": 18 * 60 + 30}
-    for meal, minute in usual.items():
-        meals.setdefault(meal, _meal(meal, minute, f"having {meal}"))
-    return sorted(meals.values(), key=lambda duty: duty.start)
+def _own_work(work: Sequence[Work], date: str) -> tuple[Duty, ...]:
+    """Return the work that the persona's fields hold for the weekday of a date, in order."""
+    today = (each for each in work if date.split(" ")[0] in each.days)
+    duties = (
+        Duty(minute_at(each.start), minute_at(each.end), each.activity, "field") for each in today
+    )
+    return tuple(sorted(duties, key=lambda duty: duty.start))
 
 
-def _meal(meal: str, start: int, activity: str) -> Duty:
-    """Return a meal with its usual duration."""
-    return Duty(start, start + {"breakfast": 30, "lunch": 45, "dinner": 60}[meal], activity)
+def _is_free(duty: Duty, others: Sequence[Duty]) -> bool:
+    """Return True for a duty at whose time there is no other."""
+    return not any(duty.start < each.end and each.start < duty.end for each in others)
+
+
+def _is_told_meal(duty: Duty, habits: Iterable[Habit]) -> bool:
+    """Return True for a duty read from words that is a meal of which a field tells the time."""
+    told = [habit.name for habit in habits if habit.source == "field" and habit.name in MEALS]
+    eaten = _EATS.match(duty.activity)
+    return duty.source != "field" and eaten is not None and eaten[1].lower() in told
 
 
 def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, ...]:
@@ -137,6 +171,7 @@ def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, 
             last = _with_place(phrase, last or (duties[-1].activity if duties else ""))
             if not _ends_the_last(duties, times, last):
                 _add(duties, times.start, times.end, last)
+            duties = [each if each.words else replace(each, words=clause) for each in duties]
     ordered = sorted(duties, key=lambda duty: duty.start)
     return tuple(ordered)
 
@@ -150,7 +185,7 @@ def _place_untimed_duties(
     for sentence in sentences(requirement)[:3]:
         activity = _phrase(sentence.rstrip(".!"), names)
         if activity and read_times(sentence).start is None and not names_a_day(sentence):
-            found.append(Duty(start, start + _LONG, activity))
+            found.append(Duty(start, start + _LONG, activity, "usual", sentence))
             start += _LONG + 60
     return tuple(found)
 
@@ -162,7 +197,7 @@ def _add(duties: list[Duty], start: int | None, end: int | None, activity: str) 
         start = 9 * 60 if before is None else before.end
         if before is not None and (end or 0) > before.start and before.end - before.start == _LONG:
             start = before.start + 30
-            duties[-1] = Duty(before.start, start, before.activity)
+            duties[-1] = replace(before, end=start)
     if end is None or end <= start:
         inside = any(each.start < start < each.end for each in duties)
         end = start + (45 if stems(activity) & _SHORT else 60 if inside else _LONG)
@@ -181,10 +216,10 @@ def _ends_the_last(duties: list[Duty], times: Times, activity: str) -> bool:
         return False
     rest = begun.activity.removeprefix("opening ")
     if rest == begun.activity or end - begun.start <= _LONG:
-        duties[work[-1]] = Duty(begun.start, end, begun.activity)
+        duties[work[-1]] = replace(begun, end=end)
     else:
         opened = begun.start + _OPENING
-        duties[work[-1]] = Duty(begun.start, opened, begun.activity)
+        duties[work[-1]] = replace(begun, end=opened)
         duties.append(Duty(opened, end, f"working at {rest}"))
     return True
 

@@ -143,10 +143,10 @@ async def fit_prompt(
     chat: Chat,
     allowance: int,
 ) -> tuple[TrimmedPrompt, list[BaseMessage]] | None:
-    """Return the case trimmed to the model's context and its prompt; None if it cannot fit.
+    """Return the case, trimmed to fit the model's context, and its prompt; None if none fits.
 
-    `first` is the prompt of `showing`, `more` the messages after it, `allowance` the tokens that
-    the reply may take.
+    `first` is the prompt rendered from `showing`, `more` are the messages that follow it, and
+    `allowance` is the number of tokens to leave for the reply.
     """
     if chat.num_ctx is None:
         return showing, first

@@ -111,7 +111,7 @@ def examples_for(
     own = pool.before(agent, step.name, tick) if rules.examples_from_run else []
     answer: type[Answer] = step.answer
     known = [*_read_shipped_cases(step.name, answer, pool.by), *own]
-    return _nearest(step.case(inputs), known, rules.examples, pool.by)
+    return _nearest(step.case(inputs), known, rules.examples_of(step), pool.by)
 
 
 def _nearest(case: str, known: Sequence[_Candidate], count: int, by: str) -> tuple[Example, ...]:

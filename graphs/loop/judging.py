@@ -9,7 +9,8 @@ import orjson
 from pydantic import BaseModel
 
 from agents.errors import StoppedError
-from graphs.loop.model_client import ModelClient
+from graphs.context import MindContext
+from graphs.loop.ledger import AcceptedAnswer
 from graphs.loop.repairing import read_inputs
 from graphs.loop.rules import EVERY_KIND, Rules
 from graphs.loop.state import StepState
@@ -19,7 +20,7 @@ from graphs.sense.copying import ECHO_CHECKS, EVERYWHERE, headings_in, instructi
 from graphs.sense.phrases import phrase_checks
 from graphs.sense.words import free_texts
 from parsers.answer import Answer, Shape, shape_of
-from parsers.problem import SENSE_KINDS, Problem
+from parsers.problem import Problem
 from prompts.prompt import TemplateSet
 
 _QUOTED = re.compile(r'"([^"\n]{8,120})"')
@@ -71,20 +72,6 @@ def judged_answer(
     )
 
 
-def is_in_vain(state: StepState, client: ModelClient) -> bool:
-    """Return whether a reply fails the same sense checks as the one before it.
-
-    A small model that repeats an answer after being told once what makes no sense will repeat it
-    again: of six repaired steps of real mornings one was read as sensible (docs/models.md). A
-    stronger model may still be asked.
-    """
-    if client.rules.history == "none" or client.can_escalate or len(state.readings) < 2:
-        return False
-    before, last = (set(reading.kinds) & SENSE_KINDS.keys() for reading in state.readings[-2:])
-    is_sense = set(state.readings[-1].kinds) <= SENSE_KINDS.keys()
-    return is_sense and bool(before & last)
-
-
 def verdict_on(
     step: AnyStep, state: StepState, answer: Answer, templates: TemplateSet
 ) -> SenseVerdict:
@@ -97,7 +84,7 @@ def shown_with(step: AnyStep, state: StepState, language: str) -> CheckContext:
     """Return what the step's prompt contained besides its inputs."""
     kind: type[Answer] = step.answer
     examples = [*_example_texts(kind), *_quoted_in(state)]
-    for example in state.showing.examples if state.showing else ():
+    for example in state.showing.all_examples if state.showing else ():
         examples += [text for _, text in free_texts(orjson.loads(example.answer))]
     inputs = read_inputs(state)
     asked = [str(message.text) for message in state.first]
@@ -148,6 +135,25 @@ def _fields(shape: Shape, path: str = "") -> Iterator[tuple[str, Any]]:
         inner = field.item if field.kind == "list" else field
         if inner is not None and inner.kind == "object":
             yield from _fields(inner, f"{path}{name}{'[].' if field.kind == 'list' else '.'}")
+
+
+def accepted_answer(step: AnyStep, state: StepState, context: MindContext) -> AcceptedAnswer | None:
+    """Return a clean, sensible answer as a later example, if the run collects such answers.
+
+    Its case is the one that the model saw.
+    """
+    if state.outcome != "clean" or state.odd or not context.client.rules.examples_from_run:
+        return None
+    assert state.answer is not None
+    return AcceptedAnswer(
+        tick=context.tick,
+        owner=context.owner,
+        step=step.name,
+        ordinal=state.ordinal,
+        agent=state.agent,
+        case=step.case(read_inputs(state)),
+        answer=state.answer.model_dump_json(),
+    )
 
 
 def stop_at_fallback(step: str, state: StepState, rules: Rules) -> None:

@@ -19,21 +19,28 @@ from graphs.loop.budget import TrimmedPrompt
 from graphs.loop.examples import Example, examples_for
 from graphs.loop.judging import (
     JudgedReply,
-    is_in_vain,
+    accepted_answer,
     judged_answer,
     stop_at_fallback,
     stop_at_odd,
 )
 from graphs.loop.ledger import (
-    AcceptedAnswer,
     CallKey,
     CallReading,
     FinishedStep,
     StepOutcome,
     StepRecord,
 )
-from graphs.loop.repairing import merge_answers, missing_keys, narrow_context, read_inputs, said_by
-from graphs.loop.rules import AS_DECLARED, Tier
+from graphs.loop.narrowing import (
+    asks_less,
+    filled_up,
+    is_in_vain,
+    lesser_prompt,
+    right_part,
+    whole_answer,
+)
+from graphs.loop.repairing import merge_answers, missing_keys, narrow_context, said_by
+from graphs.loop.rules import Tier
 from graphs.loop.state import RejectedReply, SpareAnswer, StepState
 from graphs.loop.step import AnyStep, StepInputs, StepResult
 from graphs.streaming import AskEvent
@@ -113,12 +120,13 @@ class StepNodes:
                 call.reply, narrow_context(self.step, state), cut=call.finish == "length"
             )
         rules = context.client.rules
-        is_last = state.attempt >= rules.repairs
+        is_last = state.attempt >= rules.repairs_of(self.step)
         answer, kept, mends = merge_answers(self.step, state, reading, is_last=is_last)
         read = JudgedReply(answer, kept, problems=() if answer is not None else reading.problems)
         templates = context.client.templates.at(context.tick)
         judged = judged_answer(self.step, state, read, templates, is_last=is_last)
-        answer, problems = judged.answer, judged.problems
+        answer, problems = whole_answer(self.step, state, judged.answer), judged.problems
+        part = right_part(self.step, state, read.answer, reading.kept, problems)
         outcome = self._outcome(state, context, mends)
         row = CallReading(
             key=call.key,
@@ -138,6 +146,7 @@ class StepNodes:
             "answer": answer,
             "kept": () if is_blind else judged.kept,
             "odd": judged.odd if answer is not None else (),
+            "part": None if is_blind else part,
             "spare": spare,
             "problems": row.problems,
             "readings": (*state.readings, row),
@@ -150,12 +159,20 @@ class StepNodes:
         if state.answer is not None:
             return "read"
         client = runtime.context.client
-        is_over = state.attempt >= client.rules.repairs
-        return "given up" if is_over or is_in_vain(state, client) else "unreadable"
+        if state.attempt >= client.rules.repairs_of(self.step):
+            return "given up"
+        is_over = is_in_vain(state, client) and not asks_less(self.step, state, client)
+        return "given up" if is_over else "unreadable"
 
-    async def repair(self, state: StepState) -> dict[str, Any]:
-        """Record what is wrong with the last reply, for the next prompt: the reflection edge."""
+    async def repair(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        """Record what is wrong with the last reply, for the next prompt: the reflection edge.
+
+        Where asking again is no use, the next prompt is the step's narrower question, or shows no
+        examples to copy.
+        """
         assert state.call is not None
+        if (less := lesser_prompt(self.step, state, runtime.context)) is not None:
+            return {"attempt": state.attempt + 1, **less}
         missing = missing_keys(self.step, state) if state.kept else []
         wrong = RejectedReply(
             said=said_by(state.call),
@@ -173,6 +190,8 @@ class StepNodes:
         if (spare := state.spare) is not None:
             return {"answer": spare.answer, "outcome": spare.outcome, "odd": spare.odd}
         stop_at_fallback(self.step.name, state, runtime.context.client.rules)
+        if (filled := filled_up(self.step, state)) is not None:
+            return filled
         return {"answer": self.step.fallback(state.inputs), "outcome": "fallback"}
 
     async def apply(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
@@ -189,12 +208,13 @@ class StepNodes:
             outcome=outcome,
             ordinal=state.ordinal,
             recalled=state.recalled,
+            filled=state.filled,
         )
         changes = self.step.apply(cast(Any, state), context, result)
         finished = FinishedStep(
             record=self._record(state, context, outcome),
             readings=state.readings,
-            accepted=self._make_accepted_answer(state, context, outcome),
+            accepted=accepted_answer(self.step, state, context),
         )
         return {**changes, "finished": [finished], "path": [name]}
 
@@ -219,32 +239,12 @@ class StepNodes:
             recalls=state.recalls,
         )
 
-    def _make_accepted_answer(
-        self, state: StepState, context: MindContext, outcome: StepOutcome
-    ) -> AcceptedAnswer | None:
-        """Return a clean, sensible answer as a later example, if the run collects such answers.
-
-        Its case is the one that the model saw.
-        """
-        if outcome != "clean" or state.odd or not context.client.rules.examples_from_run:
-            return None
-        assert state.answer is not None
-        return AcceptedAnswer(
-            tick=context.tick,
-            owner=context.owner,
-            step=self.step.name,
-            ordinal=state.ordinal,
-            agent=state.agent,
-            case=self.step.case(read_inputs(state)),
-            answer=state.answer.model_dump_json(),
-        )
-
     def _all_there_is(self, state: StepState, context: MindContext) -> TrimmedPrompt:
         """Return the case with nothing left out, and the most similar examples."""
         assert state.inputs is not None
         client, tick = context.client, context.tick
         examples: tuple[Example, ...] = ()
-        if client.rules.examples > 0:
+        if client.rules.examples_of(self.step) > 0:
             examples = examples_for(
                 self.step, state.inputs, client.rules, client.pool, state.agent, tick
             )
@@ -267,12 +267,12 @@ class StepNodes:
 
     def _first_tier(self, context: MindContext) -> Tier:
         """Return the tier of the first attempt: the operator's for this step, else its own."""
-        return context.client.rules.steps.get(self.step.name, AS_DECLARED).tier or self.step.tier
+        return context.client.rules.tier_of(self.step)
 
     def _tier(self, state: StepState, context: MindContext) -> Tier:
         """Return the tier to ask: for the last repair the strong one, if it is another model."""
         client = context.client
-        last = 0 < state.attempt == client.rules.repairs
+        last = 0 < state.attempt == client.rules.repairs_of(self.step)
         return "strong" if last and client.can_escalate else self._first_tier(context)
 
     def _outcome(self, state: StepState, context: MindContext, mends: tuple[str, ...]) -> str:

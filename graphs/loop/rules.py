@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from graphs.loop.step import AnyStep
 
 Tier = Literal["fast", "strong"]
 History = Literal["last", "full", "none"]
@@ -45,5 +48,25 @@ class Rules:
     """Whether answers of this run may serve as examples, besides the shipped ones."""
     anchors: Anchors = "on"
     """What is fixed in a day before a model fills it."""
+    without: tuple[str, ...] = ()
+    """Names of the components of the mind that are left out (`graphs.components`), in its order."""
+    fast_repairs: int | None = None
+    """Number of repairs of the steps of the fast tier, where its model has others."""
+    fast_examples: int | None = None
+    """Number of examples for the steps of the fast tier, where its model has others."""
     steps: Mapping[str, StepRule] = field(default_factory=dict)
     """Changes by step; `AS_DECLARED` for every other step."""
+
+    def tier_of(self, step: "AnyStep") -> Tier:
+        """Return the tier of a step's first attempt: the operator's, else the step's own."""
+        return self.steps.get(step.name, AS_DECLARED).tier or step.tier
+
+    def repairs_of(self, step: "AnyStep") -> int:
+        """Return the number of repairs of a step before it falls back."""
+        own = self.fast_repairs if self.tier_of(step) == "fast" else None
+        return self.repairs if own is None else own
+
+    def examples_of(self, step: "AnyStep") -> int:
+        """Return the number of example cases shown with a step's question at most."""
+        own = self.fast_examples if self.tier_of(step) == "fast" else None
+        return self.examples if own is None else own

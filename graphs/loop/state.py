@@ -80,6 +80,12 @@ class StepState(StateView, ReportedState):
     odd: tuple[Problem, ...] = ()
     """What makes no sense in the answer, although it is accepted."""
     spare: SpareAnswer | None = None
+    part: Answer | None = None
+    """The part of a refused answer that is right, for a step that can ask for the rest alone."""
+    narrowed: bool = False
+    """Whether the narrower question is asked (`Step.narrowing`)."""
+    filled: Answer | None = None
+    """The part of the answer that the fallback filled in."""
 
 
 @dataclass(kw_only=True)

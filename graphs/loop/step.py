@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from agents.errors import InternalError
 from agents.stream import Recollection
 from graphs.loop.ledger import StepOutcome
+from graphs.loop.narrowing import Narrowing
 from graphs.loop.rules import Tier
 from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
@@ -50,6 +51,8 @@ class StepResult(Generic[I, A]):
     ordinal: int
     recalled: tuple[Recollection, ...] = ()
     """The memories recalled for it, oldest first."""
+    filled: A | None = None
+    """The part of the answer that the fallback filled in, beside what a model answered."""
 
     @property
     def is_fallback(self) -> bool:
@@ -131,6 +134,8 @@ class Step(Generic[S, I, A]):
     sense: tuple[AnyCheck, ...] = ()
     """Additional checks whether an answer that parses makes sense in this case; every step's
     answers are also checked by `graphs.sense.copying.EVERYWHERE`."""
+    narrowing: Narrowing[I, A] | None = None
+    """The narrower question, for when asking again is no use."""
     sheds: tuple[str, ...] = ()
     """List fields of the inputs whose entries may be left out of a prompt that is too long, in the
     order in which they are shortened."""

@@ -53,6 +53,10 @@ _RULE = re.compile(r'^- (?!")(.+)$', re.MULTILINE)
 _QUESTION = re.compile(r"^(.+\?) Answer with the JSON only\.$", re.MULTILINE)
 
 
+COPIES_EXAMPLE = "copied from an example"
+"""What the problem of a text says that is taken from a shown example."""
+
+
 def find_copied_texts(
     answer: Answer, inputs: PromptInput, shown: CheckContext
 ) -> Iterator[Problem]:
@@ -73,12 +77,12 @@ def find_copied_texts(
         long = (each for each in sources if len(each) >= LEAST)
         is_example = any(_is_taken(own, each, given, known) for each in long)
         if is_example or any(own == each or stands_in(each, own) for each in described):
-            what = "an example" if is_example else "the description of this field"
-            rest = f", which is copied from {what}. Write your own answer to YOUR case."
+            what = COPIES_EXAMPLE if is_example else "copied from the description of this field"
+            rest = f", which is {what}. Write your own answer to YOUR case."
             yield field_problem(path, text, rest, "copied")
     if len(short) > 1:
         for path, text in short:
-            rest = ", which is copied from an example. Write your own answer to YOUR case."
+            rest = f", which is {COPIES_EXAMPLE}. Write your own answer to YOUR case."
             yield field_problem(path, text, rest, "copied")
 
 

@@ -2,17 +2,16 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agents.plan import is_sleep
 from agents.times import minute_at
+from graphs.frame.habits import MEALS, Habit, habits_of
 from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from graphs.sense.copying import of_the_persona
 from graphs.sense.words import clock_words, minutes_in, words_of
-from graphs.spoken_times import DAY, point_of
+from graphs.spoken_times import DAY
 from parsers.decompose import LONGEST, Subtasks
 from parsers.plan_day import DayOutline
 from parsers.plan_hours import HourlyPlan
@@ -24,10 +23,6 @@ if TYPE_CHECKING:
     from graphs.plan_hours import PlanHoursInput
     from graphs.replan import ReplanInput
 
-MEALS = ("breakfast", "lunch", "dinner")
-_MEAL = re.compile(r"\b(breakfast|lunch|dinner|supper)\b([^,.;]*)", re.IGNORECASE)
-_WAKE = re.compile(r"\b(?:wakes?(?: up)?|gets? up|rises?|is up)\b[^,.;]*", re.IGNORECASE)
-_BED = re.compile(r"\b(?:to bed|to sleep|bedtime|asleep|turns in|in bed)\b[^,.;]*", re.IGNORECASE)
 
 NEAR = 120
 """Minutes by which a day may differ from a habit."""
@@ -52,18 +47,6 @@ Promise = tuple[int, str]
 """A minute of the day mentioned in a text, and the text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
-    """The fixed points of somebody's usual day; None for what the text does not say."""
-
-    wake: int | None
-    """Minute of the day."""
-    bed: int | None
-    """Minute of the day; past midnight it continues beyond 1440."""
-    meals: Mapping[str, int]
-    """Meal to minute of the day."""
-
-
 class PlanEntry(NamedTuple):
     """One entry of a plan."""
 
@@ -81,14 +64,17 @@ def of_day(answer: DayOutline, inputs: "PlanDayInput", shown: CheckContext) -> I
         PlanEntry("afternoon", 12 * 60, 18 * 60, answer.afternoon),
         PlanEntry("evening", 18 * 60, DAY, answer.evening),
     )
+    habits = habits_of(inputs.me)
     for entry in parts:
         yield from _wrong_time(entry, entry.end, inputs.requirement)
         if _goes_to_bed(entry) and entry.path != "evening":
             rest = f" in the {entry.path}. Write what you do while you are up."
             yield field_problem(entry.path, entry.activity, rest, "hours")
         meal = meal_of(entry.activity)
-        first, last = HOURS.get(meal, (0, DAY))
-        if meal and not (entry.start <= last and first <= entry.end):
+        habit = habits.get(meal)
+        if habit is not None and habit.minute is None:
+            yield _never_had(entry, meal)
+        elif habit is not None and not _is_due(habit, entry):
             rest = f" in the {entry.path}, which is no time for {meal}. Leave it out."
             yield field_problem(entry.path, entry.activity, rest, "hours")
     for before, each in pairwise(parts):
@@ -103,7 +89,7 @@ def of_hours(
     """Yield activities in a day's gaps that are at a wrong time, or already in the day."""
     eaten = {meal_of(each.activity) for each in inputs.stands} - {""}
     said = {tuple(words_of(each.activity)) for each in inputs.stands}
-    habits = habits_of(inputs.me.lifestyle)
+    habits = habits_of(inputs.me)
     for gap in inputs.gaps:
         first, last = (minute_at(each) for each in gap.time.split("-"))
         for number, text in enumerate(answer.of(gap.letter) or ()):
@@ -121,7 +107,9 @@ def of_hours(
             eaten.add(meal_of(text))
 
 
-def _out_of_hours(entry: PlanEntry, eaten: set[str], habits: Habits) -> Iterator[Problem]:
+def _out_of_hours(
+    entry: PlanEntry, eaten: set[str], habits: Mapping[str, Habit]
+) -> Iterator[Problem]:
     """Yield sleep during the day, and meals that were already eaten or are at a wrong time."""
     if _goes_to_bed(entry):
         rest = f" from {clock_words(entry.start)}, while you are up. Leave it out."
@@ -130,7 +118,9 @@ def _out_of_hours(entry: PlanEntry, eaten: set[str], habits: Habits) -> Iterator
     if meal and meal in eaten:
         rest = f", but {meal} is already planned. Leave it out."
         yield field_problem(entry.path, entry.activity, rest, "hours")
-    elif meal and not _in_hours(meal, entry, habits.meals.get(meal)):
+    elif meal and habits[meal].minute is None:
+        yield _never_had(entry, meal)
+    elif meal and not _in_hours(meal, entry, habits[meal].told):
         rest = f" from {clock_words(entry.start)}, which is no time for {meal}. Leave it out."
         yield field_problem(entry.path, entry.activity, rest, "hours")
 
@@ -142,6 +132,7 @@ def of_steps(
     at, end = minute_at(inputs.start), minute_at(inputs.end) or DAY
     reason = getattr(inputs, "reason", "")
     around = words_of(f"{inputs.activity} {reason}")
+    habits = habits_of(inputs.me)
     for number, each in enumerate(answer.subtasks):
         entry = PlanEntry(f"subtasks.{number}.activity", at, at + each.minutes, each.activity)
         at += each.minutes
@@ -156,6 +147,7 @@ def of_steps(
             and meal not in around
             and "supper" not in around
             and not _in_hours(meal, entry, None)
+            and not _in_hours(meal, entry, habits[meal].told)
         ):
             rest = f" at {clock_words(entry.start)}, which is no time for {meal}. Leave it out."
             yield field_problem(entry.path, each.activity, rest, "hours")
@@ -186,6 +178,19 @@ def _wrong_time(entry: PlanEntry, end: int, told: str = "") -> Iterator[Problem]
             return
 
 
+def _never_had(entry: PlanEntry, meal: str) -> Problem:
+    """Return the problem of a meal that the persona does not have."""
+    rest = f", but you never have {meal}. Leave it out."
+    return field_problem(entry.path, entry.activity, rest, "hours")
+
+
+def _is_due(habit: Habit, entry: PlanEntry) -> bool:
+    """Return whether a part of the day holds anybody's hours of a meal, or this persona's own."""
+    first, last = HOURS[habit.name]
+    is_own = habit.told is not None and entry.start <= habit.told <= entry.end
+    return is_own or (entry.start <= last and first <= entry.end)
+
+
 def _in_hours(meal: str, entry: PlanEntry, usual: int | None) -> bool:
     """Return whether a meal is near its usual time: this persona's own, or anybody's."""
     if usual is not None and entry.start - NEAR <= usual <= max(entry.end, entry.start) + NEAR:
@@ -207,26 +212,6 @@ def meal_of(activity: str) -> str:
 
 def _goes_to_bed(entry: PlanEntry) -> bool:
     return is_sleep(entry.activity) and not _NAP.search(entry.activity)
-
-
-@lru_cache(maxsize=512)
-def habits_of(lifestyle: str) -> Habits:
-    """Return the habits that an English text mentions."""
-    bed = _moment(_BED, lifestyle)
-    if bed is not None and bed < DAY // 2:
-        bed += DAY
-    meals: dict[str, int] = {}
-    for found in _MEAL.finditer(lifestyle):
-        minute = point_of(found[0])
-        if minute is not None:
-            meals.setdefault(found[1].lower().replace("supper", "dinner"), minute)
-    return Habits(wake=_moment(_WAKE, lifestyle), bed=bed, meals=meals)
-
-
-def _moment(what: re.Pattern[str], text: str) -> int | None:
-    """Return the minute of the day in the first clause about an activity."""
-    times = (point_of(found[0]) for found in what.finditer(text))
-    return next((minute for minute in times if minute is not None), None)
 
 
 DAY_CHECKS: tuple[SenseCheck[Any, Any], ...] = (

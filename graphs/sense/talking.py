@@ -8,7 +8,7 @@ from graphs.prompt_inputs import PersonaInput, SpokenLine
 from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from graphs.sense.words import share_in, words_of
 from parsers.problem import Problem, field_problem
-from parsers.say import Utterance
+from parsers.say import SERVICE, Utterance
 
 if TYPE_CHECKING:
     from graphs.say import SayInput
@@ -20,15 +20,6 @@ LEAST = 7
 _GREETING = (
     r"(?:hello|hi|hey|dear|thanks|thank you|good (?:morning|afternoon|evening|day|night)|bye)"
 )
-SERVICE = re.compile(
-    r"\b(?:how (?:can|may) i (?:help|assist)|(?:can|could|may) i (?:assist|be of)|as an ai\b"
-    r"|(?:ai|virtual) assistant|language model|feel free to (?:ask|reach|contact)"
-    r"|(?:do not|don't) hesitate to|any (?:further|other|more) (?:questions|information|assistance)"
-    r"|(?:happy|glad|here) to (?:assist|help you)|let me know if (?:you|there)"
-    r"|is there anything else|i(?:'d| would) be happy to (?:help|assist)|how can i be of)",
-    re.IGNORECASE,
-)
-"""Phrases of customer service and assistant programs, which people in a small town do not use."""
 
 
 def by_another(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
@@ -90,5 +81,5 @@ CHECKS: tuple["SenseCheck[SayInput, Utterance]", ...] = (
     SenseCheck(look=said_again, action="refuse"),
     SenseCheck(look=find_echoes, action="refuse"),
     SenseCheck(look=to_oneself, action="ask", languages=ENGLISH),
-    SenseCheck(look=like_a_service, action="mark", languages=ENGLISH),
+    SenseCheck(look=like_a_service, action="ask", languages=ENGLISH),
 )

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
-from graphs.sense.talking import SERVICE
 from graphs.sense.words import (
     RELATIVE_DAYS,
     clock_words,
@@ -24,6 +23,7 @@ from parsers.heed_inner_voice import InnerThought
 from parsers.problem import Problem, field_problem
 from parsers.reflect_insights import Insights
 from parsers.revise_identity import NewIdentity
+from parsers.say import SERVICE
 
 if TYPE_CHECKING:
     from graphs.answer_interview import AnswerInterviewInput

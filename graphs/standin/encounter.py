@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from graphs.activities.kinds import is_in_the_way
 from graphs.frame.happenings import find_told_events, in_third_person, read_happening, without_lead
+from graphs.meeting import is_stranger
 from graphs.prompt_inputs import PersonCard, SpokenLine
 from graphs.spoken_times import minute_of
 from graphs.standin.news import is_news, is_open_to_all, talk_phrases, word_set
@@ -51,9 +52,7 @@ def _chance(person: PersonCard, inputs: "ReactInput") -> float:
     now = minute_of(inputs.now)
     if now >= _LATE or now < 5 * 60:
         return 0.05
-    relation = person.relationship.lower()
-    is_stranger = not relation or "stranger" in relation or "do not know" in relation
-    chance = 0.3 if is_stranger else 0.85
+    chance = 0.3 if is_stranger(person.relationship) else 0.85
     if any(is_news(each) for memory in inputs.memories for each in find_told_events(memory.text)):
         chance += 0.08
     innate = stems(inputs.me.innate)

@@ -105,7 +105,7 @@ def _short(value: Any) -> str:
 
 
 class StudioRecord(BaseModel):
-    """Something told: plain values only, since the platform keeps them as it likes."""
+    """A result shown in Studio: plain values only, which any platform can store."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 

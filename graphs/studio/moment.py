@@ -123,7 +123,7 @@ def _perceive_objects(here: Sequence[Room], at: int) -> list[Percept]:
 
 
 def states(room: Room) -> tuple[tuple[str, str], ...]:
-    """Return a room's objects in unusual states. Raises FormError for an object not in the room."""
+    """Return a room's unusual states by object. Raises FormError for an object not in the room."""
     pairs = [tuple(part.strip() for part in each.split(":", 1)) for each in room.states]
     for pair in pairs:
         if len(pair) != 2 or pair[0] not in room.objects:
@@ -187,7 +187,7 @@ def with_gaps(plan: DayPlan) -> DayPlan:
 
 
 def present_action(doing: str, place: str, until: str, at: int) -> Action | None:
-    """Return somebody's current action; None if the day only begins."""
+    """Return somebody's current action; None if the day has only begun."""
     if not doing:
         return None
     end = at_of(day_of(at), _minute("until", until))

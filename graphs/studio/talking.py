@@ -173,14 +173,14 @@ class InterviewForm(Form):
 
 
 class InterviewDone(WhoAnswered):
-    """The answer, and what came back."""
+    """The answer, and the memories it was based on."""
 
     answer: str
     outcome: StepOutcome
     recalled: tuple[str, ...]
     """The memories that the question brought back, oldest first."""
     attempts: tuple[AttemptTold, ...]
-    """Every question put, with messages, reply and problems."""
+    """Every attempt, with its messages, reply and problems."""
 
 
 async def _live_interview(form: InterviewForm, opened: Opened) -> WhoAnswered:

@@ -37,6 +37,7 @@ from lab.doctor.findings import (
     ThinkingFound,
 )
 from lab.doctor.findings_text import format_findings
+from lab.doctor.measured import PlansMeasured
 from lab.doctor.probes import probe_embedder, probe_schema, probe_template, probe_thinking
 from lab.doctor.servers import ServerSearch, model_of
 from lab.doctor.settings_text import settings_text
@@ -273,6 +274,11 @@ async def _first(
         first_seconds=round(time.perf_counter() - started, 3),
         wrote=bool(reply.text.strip() or reply.thinking.strip()),
     )
+
+
+def with_measured(found: Findings, measured: PlansMeasured) -> Findings:
+    """Return the findings with a measurement, and the settings that follow from it."""
+    return _add_conclusions(replace(found, measured=measured))
 
 
 def _add_conclusions(found: Findings) -> Findings:

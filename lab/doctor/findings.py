@@ -6,6 +6,8 @@ A field is None when its probe could not find the value; `problem` then holds th
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from lab.doctor.measured import PlansMeasured
+
 Mark = Literal["good", "note", "bad", "unknown"]
 """The rating of a finding."""
 ServerKind = Literal["ollama", "llamacpp"]
@@ -246,10 +248,12 @@ class Findings:
     advice: tuple[Advice, ...] = ()
     settings: str = ""
     """Recommended settings file for this machine, as TOML; empty when no model can be used."""
+    measured: PlansMeasured | None = None
+    """How the model plans days, if that was measured."""
 
     def plain(self) -> dict[str, Any]:
         """Return plain data with stable keys."""
-        return asdict(self)
+        return asdict(self) | {"measured": self.measured and self.measured.plain()}
 
     def server(self, kind: str) -> ServerSeen | None:
         """Return the server of this kind that was looked for."""

@@ -27,7 +27,21 @@ def format_findings(found: Findings) -> tuple[DoctorFinding, ...]:
         ]
     if found.embedder.spec or found.embedder.problem:
         told.append(_embedder(found))
-    return (*told, *_estimate(found))
+    return (*told, *_estimate(found), *measured_findings(found))
+
+
+def measured_findings(found: Findings) -> Iterator[DoctorFinding]:
+    """Yield what was measured of a model that plans days."""
+    measured = found.measured
+    if measured is None:
+        return
+    if not measured.asked:
+        yield _unknown("measured", "nothing was planned yet")
+        return
+    for each in measured.comparisons:
+        mark: Mark = "note" if each.verdict in ("same", "untold", "broken off") else "good"
+        text = f"{each.setting}, {measured.days} days planned with each: {each.told}."
+        yield DoctorFinding(probe="measured", mark=mark, text=text)
 
 
 def _mark(is_good: bool | None) -> Mark:

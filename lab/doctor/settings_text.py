@@ -3,6 +3,8 @@
 import json
 
 from lab.doctor.findings import Findings
+from lab.doctor.profile import recommend_profile
+from lab.doctor.profile_text import merge_profile
 from models.embedding.embedder import BUILT_IN
 from models.request import ModelSettings
 
@@ -30,11 +32,9 @@ def settings_text(found: Findings) -> str:
         lines += _line("embedder", found.embedder.spec, _about_embedder(found))
     if not found.model.is_standin:
         lines += _model_lines(found)
-    lines += [
-        *_line("repairs", 3, "how often a wrong answer goes back with what is wrong with it"),
-        *_line("examples", "auto", "one example answer with each question, where a model answers"),
-    ]
-    return "\n".join(lines) + "\n"
+    text = "\n".join(lines) + "\n"
+    profile = recommend_profile(found)
+    return merge_profile(text, found.model.spec, profile).text if profile else text
 
 
 def best_context(found: Findings) -> int:
@@ -43,13 +43,6 @@ def best_context(found: Findings) -> int:
     if not context.is_cut or context.largest is None:
         return min(WISHED_CONTEXT, found.model.context_length or WISHED_CONTEXT)
     return max(STEP, min(WISHED_CONTEXT, context.largest // STEP * STEP))
-
-
-def constrain(found: Findings) -> str:
-    """Return the best `constrain` setting, which controls how decoding is held to a schema."""
-    if found.schema.holds and found.schema.sent is False:
-        return "schema"
-    return "none" if found.schema.honoured_against_prompt is False else "auto"
 
 
 def _model_lines(found: Findings) -> list[str]:
@@ -68,14 +61,8 @@ def _model_lines(found: Findings) -> list[str]:
         if style == "merged"
         else "the chat template takes a system role, as far as could be seen"
     )
-    held = {
-        True: "the server holds the model to a schema",
-        False: "the server does not hold the model to a schema; the reader copes",
-        None: "whether the server holds the model to a schema could not be told",
-    }[found.schema.honoured_against_prompt]
     return [
         *lines,
-        *_line("constrain", constrain(found), held),
         *_line("template_style", style, about),
         *_line("thinking", False, _about_thinking(found)),
         *_line("timeout", 600, "seconds without a word from the server until a call is lost"),

@@ -139,9 +139,9 @@ class _Comparing:
             found.equal.append(len(mine & theirs) / len(mine | theirs))
         else:
             key = self._key_of(shape)
-            told = {name: each for name, each in inner.fields.items() if name != key}
+            others = {name: each for name, each in inner.fields.items() if name != key}
             for left, right in _by_key(key, one, other) if key else _by_position(one, other):
-                self.compare(replace(inner, fields=told), left, right, found)
+                self.compare(replace(inner, fields=others), left, right, found)
 
     def _key_of(self, shape: Shape) -> str:
         """Return the field by which a list's items are matched; empty when there is none.

@@ -73,11 +73,11 @@ class AnswersView:
         return [result for result in self.evaluation.results if result.variant == variant]
 
     def _plain(self, result: Result) -> dict[str, object]:
-        told = asdict(result)
-        del told["moment"], told["variant"]
+        fields = asdict(result)
+        del fields["moment"], fields["variant"]
         agreed = agreement(self.stored, result)
         return {
-            **told,
+            **fields,
             "sensible": result.is_sensible,
             "first_valid": result.is_first_valid,
             "valid": result.is_valid,
@@ -174,17 +174,17 @@ def _describe_faults(result: Result) -> "Text":
     """Return what is odd in an answer, the problems of the first reply, and that reply."""
     from lab.styled import Text
 
-    told = Text()
+    faults = Text()
     for kind, sentence in zip(result.odd_kinds, result.odd, strict=False):
-        told.append(f"\nodd ({kind}): {shown_text(sentence, LONGEST_PROBLEM).text}", "yellow")
+        faults.append(f"\nodd ({kind}): {shown_text(sentence, LONGEST_PROBLEM).text}", "yellow")
     for problem in result.problems[:MOST_PROBLEMS]:
-        told.append(f"\n- {shown_text(problem, LONGEST_PROBLEM).text}", style="yellow")
+        faults.append(f"\n- {shown_text(problem, LONGEST_PROBLEM).text}", style="yellow")
     if result.problems[MOST_PROBLEMS:]:
-        told.append(f"\n- and {len(result.problems) - MOST_PROBLEMS} more", style="yellow")
+        faults.append(f"\n- and {len(result.problems) - MOST_PROBLEMS} more", style="yellow")
     if result.problems and result.reply:
         reply = shown_text(result.reply, LONGEST_REPLY)
-        told.append(f"\nwrote first: {reply.text}{'…' if reply.more else ''}", style="dim")
-    return told
+        faults.append(f"\nwrote first: {reply.text}{'…' if reply.more else ''}", style="dim")
+    return faults
 
 
 def _likeness(result: Result) -> tuple[str, str, str]:

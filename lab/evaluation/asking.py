@@ -63,8 +63,8 @@ def ready(moment: Moment) -> ReadyMoment:
     try:
         persona = persona_of(who_asks(inputs))
     except ValidationError as error:
-        told = error.errors(include_url=False)[0]["msg"]
-        raise RunError(f"The moment {moment.id} is of nobody there can be: {told}.") from error
+        message = error.errors(include_url=False)[0]["msg"]
+        raise RunError(f"The moment {moment.id} is of nobody there can be: {message}.") from error
     return ReadyMoment(
         moment=moment,
         use=PreparedStep(
@@ -136,18 +136,18 @@ def as_it_was(moment: Moment) -> Result:
 
 
 def seed_of(seed: int, turn: int) -> int:
-    """Return the seed from which a turn's call seeds are derived: in turn 0 the run's own seed."""
+    """Return the base of the seeds of a turn's calls; in turn 0 it is the run's own seed."""
     return seed if turn == 0 else draw("turn", seed, turn)
 
 
 def _rules(rules: Rules, call: Call) -> Rules:
     """Return rules that reproduce the first call, except for settings changed since."""
     step = call.key.step
-    said = rules.steps.get(step, AS_DECLARED)
+    own = rules.steps.get(step, AS_DECLARED)
     rule = StepRule(
-        tier=said.tier,
-        temperature=call.temperature if said.temperature is None else said.temperature,
-        max_tokens=said.max_tokens or call.max_tokens,
+        tier=own.tier,
+        temperature=call.temperature if own.temperature is None else own.temperature,
+        max_tokens=own.max_tokens or call.max_tokens,
     )
     return replace(rules, strict=False, strict_sense=(), steps={**rules.steps, step: rule})
 

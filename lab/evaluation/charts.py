@@ -143,13 +143,13 @@ def stacks(summary: Summary) -> tuple[Stack, ...]:
                     )
                 )
             start += width
-        told = ", ".join(f"{line.ends[end]} {end}" for end in ENDS if line.ends[end])
+        counts = ", ".join(f"{line.ends[end]} {end}" for end in ENDS if line.ends[end])
         found.append(
             Stack(
                 number=number,
                 label=variant.name.label,
                 segments=tuple(segments),
-                told=told or "nothing was asked",
+                told=counts or "nothing was asked",
             )
         )
     return tuple(found)
@@ -218,7 +218,7 @@ def _bars(
     summary: Summary,
     heading: str,
     amount: Callable[[VariantCounts], float | None],
-    told: Callable[[float | None], str],
+    format_value: Callable[[float | None], str],
     whole: float | None = None,
 ) -> Bars:
     amounts = [amount(variant.total) for variant in summary.variants]
@@ -230,7 +230,7 @@ def _bars(
                 number=number,
                 label=variant.name.label,
                 width=round(100 * (each or 0.0) / most, 2) if most else 0.0,
-                told=NONE if each is None else told(each),
+                told=NONE if each is None else format_value(each),
             )
             for number, (variant, each) in enumerate(zip(summary.variants, amounts, strict=True), 1)
         ),

@@ -148,14 +148,14 @@ class ComparedResult(NamedTuple):
     said: Said
 
 
-def line_of(told: Sequence[ComparedResult], expected: int) -> VariantCounts:
+def line_of(compared: Sequence[ComparedResult], expected: int) -> VariantCounts:
     """Return the counts of a variant's results; `expected` is how many there should be."""
-    results = [each.result for each in told]
+    results = [each.result for each in compared]
     by_moment = _by_moment(results)
     ends = Counter(result.outcome or UNASKED for result in results)
-    alike = [each.agreed for each in told if each.agreed is not None]
-    wording = wording_of((each.result, each.said) for each in told)
-    again = {_key(each.result) for each in told if each.said in wording.again}
+    alike = [each.agreed for each in compared if each.agreed is not None]
+    wording = wording_of((each.result, each.said) for each in compared)
+    again = {_key(each.result) for each in compared if each.said in wording.again}
     asked = [result for result in results if result.outcome is not None]
     return VariantCounts(
         moments=len(by_moment),
@@ -230,11 +230,11 @@ def collect_free_texts(stored: StoredMoment, result: Result) -> Said:
 def wording_of(answers: Iterable[tuple[Result, Said]]) -> Wording:
     """Return the wording figures of answers; answers without free texts are left out."""
     moments: dict[Said, set[str]] = defaultdict(set)
-    told: set[Said] = set()
+    wordings: set[Said] = set()
     words: list[Sequence[str]] = []
     for result, texts in answers:
         if texts:
-            told.add(texts)
+            wordings.add(texts)
             moments[_in_words(texts)].add(result.moment)
             words.append([word for text in texts for word in words_of(text)])
     count = sum(map(len, words))
@@ -242,7 +242,7 @@ def wording_of(answers: Iterable[tuple[Result, Said]]) -> Wording:
     return Wording(
         words=count / len(words) if words else None,
         different=different / count if count else None,
-        again=frozenset(texts for texts in told if len(moments[_in_words(texts)]) > 1),
+        again=frozenset(texts for texts in wordings if len(moments[_in_words(texts)]) > 1),
     )
 
 

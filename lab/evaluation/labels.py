@@ -108,49 +108,49 @@ def read_labels(path: Path) -> Iterator[tuple[int, AnswerLabel | str]]:
 def _label(line: str, number: int) -> AnswerLabel | str:
     """Return the label in a line, or its problem without a full stop."""
     try:
-        told = json.loads(line)
+        row = json.loads(line)
     except json.JSONDecodeError as error:
         return f"it is no JSON: {error.msg[:1].lower()}{error.msg[1:]}, at column {error.colno}"
     except (ValueError, RecursionError):
         return "it is no JSON"
-    if not isinstance(told, dict):
+    if not isinstance(row, dict):
         return "it should be a JSON object"
-    wrong = _find_label_fault(told)
+    wrong = _find_label_fault(row)
     if wrong:
         return wrong
-    answer = told.get("answer")
+    answer = row.get("answer")
     return AnswerLabel(
         line=number,
-        is_sensible=told["sensible"],
-        kind=told.get("kind"),
-        moment=told.get("moment", ""),
-        step=told.get("step", ""),
-        inputs=told.get("inputs"),
+        is_sensible=row["sensible"],
+        kind=row.get("kind"),
+        moment=row.get("moment", ""),
+        step=row.get("step", ""),
+        inputs=row.get("inputs"),
         answer=json.dumps(answer) if isinstance(answer, dict) else answer,
     )
 
 
-def _find_label_fault(told: Mapping[str, Any]) -> str:
+def _find_label_fault(row: Mapping[str, Any]) -> str:
     """Return the problem of a line's object; empty when there is none."""
-    if not isinstance(told.get("sensible"), bool):
+    if not isinstance(row.get("sensible"), bool):
         return "`sensible` should be true or false"
-    kind = told.get("kind")
+    kind = row.get("kind")
     if kind is not None and kind not in SENSE_KINDS:
         meant = nearest(str(kind), SENSE_KINDS)
         return f"`kind` {kind!r} is none{meant}; there are: {', '.join(SENSE_KINDS)}"
-    if kind is not None and told["sensible"]:
+    if kind is not None and row["sensible"]:
         return "`kind` says in which way an answer is odd, and this one is sensible"
-    if not isinstance(told.get("answer"), dict | str | None):
+    if not isinstance(row.get("answer"), dict | str | None):
         return "`answer` should be an object, or a reply as a text"
-    if "moment" in told:
-        is_id = isinstance(told["moment"], str) and "/" in told["moment"]
+    if "moment" in row:
+        is_id = isinstance(row["moment"], str) and "/" in row["moment"]
         return "" if is_id else "`moment` should be an id: `RUN/3f9a1c2e`"
-    if told.get("step") not in BY_NAME:
-        meant = nearest(str(told.get("step")), BY_NAME)
+    if row.get("step") not in BY_NAME:
+        meant = nearest(str(row.get("step")), BY_NAME)
         return f"it names neither a `moment` nor a `step` that there is{meant}"
-    if told.get("answer") is None:
+    if row.get("answer") is None:
         return "without a `moment` it needs an `answer`"
-    return _wrong_inputs(BY_NAME[told["step"]], told.get("inputs"))
+    return _wrong_inputs(BY_NAME[row["step"]], row.get("inputs"))
 
 
 def _wrong_inputs(step: AnyStep, inputs: Any) -> str:
@@ -169,11 +169,11 @@ def _in_runs(ids: Iterable[str], runs_dir: Path) -> dict[str, Moment]:
     for id_ in ids:
         by_run.setdefault(id_.rpartition("/")[0], []).append(id_)
     found: dict[str, Moment] = {}
-    for run, wanted in by_run.items():
+    for run, run_ids in by_run.items():
         try:
             with RunReader(RunFolder.open(runs_dir, run)) as reader:
                 keys = {f"{run}/{each.digits}": each.key for each in found_in(reader)}
-                there = [keys[id_] for id_ in wanted if id_ in keys]
+                there = [keys[id_] for id_ in run_ids if id_ in keys]
                 found |= {each.id: each for each in moments_at(reader, there)}
         except RunError:
             continue

@@ -124,7 +124,7 @@ def read_results(path: Path) -> tuple[Mapping[str, Any], ResultStore]:
 def _read(path: Path, question: EvaluationSpec) -> ResultStore:
     """Return the results in a file for this specification, and cut off an incomplete last line."""
     lines = appended_lines(path, DAMAGED)
-    other = list(question.told_apart(_header(next(lines, None), path)))
+    other = list(question.differing_parts(_header(next(lines, None), path)))
     if other:
         raise RunError(
             f"{str(path)!r} holds another evaluation: its {_join_names(other)} "
@@ -144,8 +144,8 @@ def _results_in(lines: Iterable[dict[str, Any]], path: Path) -> ResultStore:
         try:
             result = _results().validate_python(line)
         except ValidationError as error:
-            told = error.errors(include_url=False)[0]["msg"]
-            raise RunError(f"{str(path)!r} is damaged: a result has {told}.") from error
+            message = error.errors(include_url=False)[0]["msg"]
+            raise RunError(f"{str(path)!r} is damaged: a result has {message}.") from error
         kept.results[result.moment, result.variant, result.turn] = replace(
             result, answer=dict(result.answer)
         )

@@ -122,8 +122,8 @@ def _format_share(share: Share, what: str) -> str:
     if not share.of:
         return f"none, for no answer is labelled {what}"
     low, high = share.interval
-    told = f"{percent(share.count, share.of, 0)}, {100 * low:.0f}–{100 * high:.0f}"
-    return f"{share.count} of {format_count(share.of, f'{what} answer')} ({told})"
+    figures = f"{percent(share.count, share.of, 0)}, {100 * low:.0f}–{100 * high:.0f}"
+    return f"{share.count} of {format_count(share.of, f'{what} answer')} ({figures})"
 
 
 def _format_lines(lines: tuple[int, ...]) -> str:

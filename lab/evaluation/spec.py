@@ -147,10 +147,10 @@ class EvaluationSpec:
     @property
     def name(self) -> str:
         """Sixteen hex digits that identify the specification."""
-        told = orjson.dumps(self.asked, option=orjson.OPT_SORT_KEYS)
-        return blake2b(told, digest_size=8).hexdigest()
+        data = orjson.dumps(self.asked, option=orjson.OPT_SORT_KEYS)
+        return blake2b(data, digest_size=8).hexdigest()
 
-    def told_apart(self, other: Mapping[str, Any]) -> Iterator[str]:
+    def differing_parts(self, other: Mapping[str, Any]) -> Iterator[str]:
         """Yield the names of the parts that differ in another specification."""
         yield from (name for name, value in self.asked.items() if other.get(name) != value)
 
@@ -166,6 +166,6 @@ def _digest(moments: tuple[ReadyMoment, ...]) -> str:
     digest = blake2b(digest_size=8)
     for each in moments:
         call = each.moment.attempts[0].call
-        told = (each.moment.id, str(each.moment.seed), call.inputs, call.recalled, call.examples)
-        digest.update("\x1f".join(told).encode("utf-8", "surrogatepass") + b"\x1e")
+        parts = (each.moment.id, str(each.moment.seed), call.inputs, call.recalled, call.examples)
+        digest.update("\x1f".join(parts).encode("utf-8", "surrogatepass") + b"\x1e")
     return digest.hexdigest()

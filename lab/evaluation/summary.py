@@ -68,7 +68,7 @@ class Summary:
 
     @property
     def verdicts(self) -> tuple[str, ...]:
-        """A sentence for each variant except the first."""
+        """A sentence for each variant except the first: how it compares with the first."""
         names = [variant.name.label for variant in self.variants]
         return tuple(
             f"{names[each.variant]}, beside {names[each.against]}. {each.verdict_text}"
@@ -178,7 +178,7 @@ def _describe_missed_minimum(variant: VariantSummary, name: str, asked: float) -
 def _variant(evaluation: Evaluation, name: VariantName, results: list[Result]) -> VariantSummary:
     """Return one variant's counts."""
     stored = {moment.id: moment for moment in evaluation.moments}
-    told = [
+    compared = [
         ComparedResult(
             each,
             agreement(stored[each.moment], each),
@@ -190,10 +190,10 @@ def _variant(evaluation: Evaluation, name: VariantName, results: list[Result]) -
     sizes = {step: sum(each.step == step for each in evaluation.moments) for step in steps}
     return VariantSummary(
         name=name,
-        total=line_of(told, len(evaluation.moments) * evaluation.turns),
+        total=line_of(compared, len(evaluation.moments) * evaluation.turns),
         steps={
             step: line_of(
-                [each for each in told if stored[each.result.moment].step == step],
+                [each for each in compared if stored[each.result.moment].step == step],
                 sizes[step] * evaluation.turns,
             )
             for step in steps

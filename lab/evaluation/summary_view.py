@@ -39,16 +39,16 @@ class SummaryView:
 
         from lab.styled import Text
 
-        told = self.summary
-        parts: list[RenderableType] = [Text(told.asked, style="bold"), _variants(told)]
-        steps = {step for variant in told.variants for step in variant.steps}
-        if len(steps) > 1 and len(told.variants) <= MOST_BESIDE:
-            parts.append(_steps(told))
+        summary = self.summary
+        parts: list[RenderableType] = [Text(summary.asked, style="bold"), _variants(summary)]
+        steps = {step for variant in summary.variants for step in variant.steps}
+        if len(steps) > 1 and len(summary.variants) <= MOST_BESIDE:
+            parts.append(_steps(summary))
         parts += [
             Text(f"{each.variant + 1} beside {each.against + 1}. {each.verdict_text}")
-            for each in told.comparisons
+            for each in summary.comparisons
         ]
-        parts += list(_format_footer(told))
+        parts += list(_format_footer(summary))
         return Group(*parts)
 
 

@@ -33,15 +33,15 @@ class Pair:
         """Sixteen hex digits for the question and both answers, independent of their order."""
         first = self.results[0]
         parts = sorted(map(_serialise_answer, self.labels, self.results))
-        told = "\x1f".join((first.moment, str(first.turn), *parts))
-        return blake2b(told.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+        text = "\x1f".join((first.moment, str(first.turn), *parts))
+        return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
     @property
     def who(self) -> tuple[str, ...]:
         """Description of the person who was asked, in a few lines."""
         me = who_asks(self.asked.use.inputs)
-        told = {"Character": me.innate, "Habits": me.lifestyle, "Home": me.home, "Work": me.work}
-        lines = (f"{name}: {text}" for name, text in told.items() if text)
+        facts = {"Character": me.innate, "Habits": me.lifestyle, "Home": me.home, "Work": me.work}
+        lines = (f"{name}: {text}" for name, text in facts.items() if text)
         return f"{me.name}, {me.age} years old", *lines, f"On their mind: {me.currently}"
 
     @property
@@ -53,10 +53,12 @@ class Pair:
     def case(self) -> tuple[str, ...]:
         """The situation in a few short lines: time, place, and the case as the step states it."""
         inputs = self.asked.use.inputs
-        told: str = self.asked.use.step.case(inputs)
+        text_of_case: str = self.asked.use.step.case(inputs)
         around = (("It is", getattr(inputs, "now", "")), ("Place:", getattr(inputs, "place", "")))
-        known = (f"{words} {text}" for words, text in around if text and str(text) not in told)
-        return *known, *told.splitlines()
+        known = (
+            f"{words} {text}" for words, text in around if text and str(text) not in text_of_case
+        )
+        return *known, *text_of_case.splitlines()
 
     def lines(self, number: int) -> tuple[str, ...]:
         """Return the answer of the variant named first (0) or second (1), as short lines."""

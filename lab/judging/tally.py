@@ -59,15 +59,15 @@ class JudgeTally:
         if not self.share.of:
             return f"Whether {second} is better cannot be told: no pair was decided."
         share, interval = percent(self.wins, self.share.of, 0), format_interval(self.share)
-        told = (
+        figures = (
             f"it was preferred in {self.wins} of {format_count(self.share.of, 'decided pair')} "
             f"({share}, 95 % interval {interval} %; {format_p(self.p)})"
         )
         if self.p >= LEVEL:
-            return f"Whether {second} is better cannot be told apart from chance: {told}."
+            return f"Whether {second} is better cannot be told apart from chance: {figures}."
         if self.wins > self.losses:
-            return f"Yes, {second} is better than {first}: {told}."
-        return f"No, {second} is worse than {first}: {told}."
+            return f"Yes, {second} is better than {first}: {figures}."
+        return f"No, {second} is worse than {first}: {figures}."
 
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""
@@ -105,10 +105,10 @@ class JudgeAgreement:
     def sentence(self) -> str:
         """The agreement in words."""
         one, other = self.judges
-        told = f"{one} and {other} agree on {self.agreed} of {format_count(self.pairs, 'pair')}"
+        text = f"{one} and {other} agree on {self.agreed} of {format_count(self.pairs, 'pair')}"
         if self.kappa is None:
-            return f"{told}; kappa has no value where every verdict is the same."
-        return f"{told} ({percent(self.agreed, self.pairs, 0)}); Cohen's kappa {self.kappa:.2f}."
+            return f"{text}; kappa has no value where every verdict is the same."
+        return f"{text} ({percent(self.agreed, self.pairs, 0)}); Cohen's kappa {self.kappa:.2f}."
 
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""
@@ -121,10 +121,10 @@ def count_verdicts(contest: Contest, verdicts: Verdicts, judge: str) -> JudgeTal
     """Return the counts of a judge's verdicts on a contest."""
     first, second = contest.labels
     given = verdicts.of(judge)
-    told = [(pair, given[pair.key]) for pair in contest.pairs if pair.key in given]
-    counts = Counter(each.prefers for _, each in told if not each.wavers)
+    judged = [(pair, given[pair.key]) for pair in contest.pairs if pair.key in given]
+    counts = Counter(each.prefers for _, each in judged if not each.wavers)
     gains: dict[str, list[int]] = {}
-    for pair, each in told:
+    for pair, each in judged:
         if each.prefers in contest.labels:
             gains.setdefault(pair.asked.moment.id, []).append(1 if each.prefers == second else -1)
     won = [sum(each > 0 for each in turns) for turns in gains.values()]
@@ -137,7 +137,7 @@ def count_verdicts(contest: Contest, verdicts: Verdicts, judge: str) -> JudgeTal
         losses=counts[first],
         same=counts[SAME],
         bad=counts[BAD],
-        wavering=sum(each.wavers for _, each in told),
+        wavering=sum(each.wavers for _, each in judged),
         silent=counts[NONE],
         share=Share(count=sum(won), of=sum(decided), interval=clustered_interval(won, decided)),
         p=sign_flip([sum(turns) for turns in gains.values()]),

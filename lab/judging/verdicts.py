@@ -104,5 +104,5 @@ def _read(path: Path) -> Iterator[PairVerdict]:
         try:
             yield reader.validate_python(line)
         except ValidationError as error:
-            told = error.errors(include_url=False)[0]["msg"]
-            raise RunError(f"{str(path)!r} is damaged: a verdict has {told}.") from error
+            message = error.errors(include_url=False)[0]["msg"]
+            raise RunError(f"{str(path)!r} is damaged: a verdict has {message}.") from error

@@ -126,25 +126,25 @@ def _explain_rejection(attempt: RecordedAttempt, chosen: str) -> tuple[str, str]
     """
     if attempt.call.finish == "unreadable":
         return SERVER, ""
-    said, _ = own_words(attempt.call.reply)
-    said = _remove_surrogates(said).strip()
-    if not said:
+    reply, _ = own_words(attempt.call.reply)
+    reply = _remove_surrogates(reply).strip()
+    if not reply:
         return EMPTY, ""
-    return (SAME, "") if _is_same(said, chosen) else ("", said)
+    return (SAME, "") if _is_same(reply, chosen) else ("", reply)
 
 
-def _is_same(said: str, chosen: str) -> bool:
+def _is_same(reply: str, chosen: str) -> bool:
     """Return whether two texts are the same JSON."""
     try:
-        return bool(orjson.loads(said) == orjson.loads(chosen))
+        return bool(orjson.loads(reply) == orjson.loads(chosen))
     except orjson.JSONDecodeError:
         return False
 
 
 def _prompt(moment: Moment) -> list[dict[str, str]]:
     """Return the messages of the first question."""
-    told = orjson.loads(moment.attempts[0].call.messages)
-    return [{"role": each["role"], "content": each["content"]} for each in told]
+    messages = orjson.loads(moment.attempts[0].call.messages)
+    return [{"role": each["role"], "content": each["content"]} for each in messages]
 
 
 def _make_assistant_message(text: str) -> list[dict[str, str]]:

@@ -113,5 +113,5 @@ def _moment(line: Line, sets: dict[str, Texts], path: Path, number: int) -> Mome
 
 def set_name(templates: Texts) -> str:
     """Return the name of a template set: 8 hex digits over its files."""
-    told = orjson.dumps(dict(templates), option=orjson.OPT_SORT_KEYS)
-    return blake2b(told, digest_size=4).hexdigest()
+    data = orjson.dumps(dict(templates), option=orjson.OPT_SORT_KEYS)
+    return blake2b(data, digest_size=4).hexdigest()

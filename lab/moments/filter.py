@@ -37,7 +37,7 @@ class MomentFilter:
         )
 
 
-def wanted_of(
+def filter_of(
     reader: RunReader,
     *,
     step: str | None = None,

@@ -16,7 +16,7 @@ from history.folder import RunFolder, list_runs
 from history.moments import sets_of
 from history.reader import RunReader
 from history.thoughts import StepView, UseKey
-from lab.moments.filter import MomentFilter, done_until, wanted_of
+from lab.moments.filter import MomentFilter, done_until, filter_of
 from lab.moments.moment import DIGITS, Moment, moment_digits
 from prompts.folder import Texts
 
@@ -51,8 +51,8 @@ def moments_of(
     first name is enough. An unknown step, agent, outcome or kind raises SettingError or RunError
     with the closest match.
     """
-    wanted = wanted_of(reader, step=step, agent=agent, outcome=outcome, odd=odd, limit=limit)
-    return moments_at(reader, [use.key for use in wanted.uses(reader)])
+    criteria = filter_of(reader, step=step, agent=agent, outcome=outcome, odd=odd, limit=limit)
+    return moments_at(reader, [use.key for use in criteria.uses(reader)])
 
 
 def moments_at(reader: RunReader, keys: Sequence[UseKey]) -> Iterator[Moment]:
@@ -171,8 +171,8 @@ def _choose_only_match(
 ) -> LocatedStep:
     """Return the only match; RunError lists the matches when there are several."""
     if len(fitting) > 1:
-        told = " or ".join(_describe_use(each, reader) for each in fitting[:NAMED])
-        raise RunError(f"The digits {digits!r} could be {told}; give more of them.")
+        choices = " or ".join(_describe_use(each, reader) for each in fitting[:NAMED])
+        raise RunError(f"The digits {digits!r} could be {choices}; give more of them.")
     return fitting[0]
 
 

@@ -121,8 +121,8 @@ class _TemplateFiles:
         key = (moment.step, moment.attempts[0].call.template)
         if key not in self._known:
             environment = open_environment(moment.templates)
-            wanted = (f"{moment.step}{SUFFIX}", REPAIR_FILE, EXAMPLES)
-            there = (file for file in wanted if file in moment.templates)
+            names = (f"{moment.step}{SUFFIX}", REPAIR_FILE, EXAMPLES)
+            there = (file for file in names if file in moment.templates)
             facts = [read_facts(environment, file) for file in there]
             self._known[key] = {name: text for each in facts for name, text in each.texts.items()}
         return self._known[key]
@@ -154,5 +154,5 @@ def _example(moment: Moment, files: Texts) -> dict[str, Any]:
 
 
 def _moment(inputs: Mapping[str, Any]) -> Moment:
-    told = inputs["moment"]
-    return read_plain(told, told["templates"])
+    fields = inputs["moment"]
+    return read_plain(fields, fields["templates"])

@@ -23,8 +23,8 @@ DIGITS = 8
 
 def moment_digits(owner: str, tick: int, step: str, ordinal: int) -> str:
     """Return the digits that identify a use of a step within its run."""
-    told = "\0".join((owner, str(tick), step, str(ordinal)))
-    return blake2b(told.encode(), digest_size=DIGITS // 2).hexdigest()
+    key = "\0".join((owner, str(tick), step, str(ordinal)))
+    return blake2b(key.encode(), digest_size=DIGITS // 2).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,14 +76,14 @@ class Moment:
     @cached_property
     def inputs(self) -> dict[str, Any]:
         """The step's typed inputs as plain data, as the first call showed them."""
-        told: dict[str, Any] = orjson.loads(self.attempts[0].call.inputs)
-        return told
+        data: dict[str, Any] = orjson.loads(self.attempts[0].call.inputs)
+        return data
 
     @cached_property
     def answer(self) -> dict[str, Any]:
         """The accepted (or fallback) answer as plain data."""
-        told: dict[str, Any] = orjson.loads(self.record.answer)
-        return told
+        data: dict[str, Any] = orjson.loads(self.record.answer)
+        return data
 
 
 Plain = dict[str, Any]
@@ -110,18 +110,18 @@ def plain(moment: Moment) -> Plain:
     }
 
 
-def read_plain(told: Mapping[str, Any], templates: Texts) -> Moment:
+def read_plain(data: Mapping[str, Any], templates: Texts) -> Moment:
     """Return the moment from data made by `plain`; ValueError or KeyError when it is damaged."""
-    attempts = _attempts().validate_python(told["attempts"])
+    attempts = _attempts().validate_python(data["attempts"])
     if not attempts:
         raise ValueError("a moment has at least one call")
     return Moment(
-        run=_text().validate_python(told["run"]),
-        seed=_number().validate_python(told["seed"]),
-        at=_number().validate_python(told["at"]),
-        record=_record().validate_python(told["record"]),
+        run=_text().validate_python(data["run"]),
+        seed=_number().validate_python(data["seed"]),
+        at=_number().validate_python(data["at"]),
+        record=_record().validate_python(data["record"]),
         attempts=attempts,
-        memories=_texts().validate_python(told["memories"]),
+        memories=_texts().validate_python(data["memories"]),
         templates=templates,
     )
 

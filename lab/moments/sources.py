@@ -112,14 +112,14 @@ def select_moments(
                 f"None of these moments is of the step {step!r}; there are some of "
                 f"{', '.join(there)}."
             )
-    wanted = [
+    matching = [
         moment
         for moment in moments
         if (not steps or moment.step in steps) and outcome in (None, moment.outcome)
     ]
-    if not wanted:
+    if not matching:
         raise SettingError(f"None of these moments ended {outcome!r}, so there is nothing to ask.")
-    return wanted if limit is None or len(wanted) <= limit else _sample_moments(wanted, limit)
+    return matching if limit is None or len(matching) <= limit else _sample_moments(matching, limit)
 
 
 def _sample_moments(moments: Sequence[Moment], limit: int) -> list[Moment]:

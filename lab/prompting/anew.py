@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 from agents.errors import RunError
 from graphs.catalogue import STEPS
 from graphs.loop.ledger import Call
+from graphs.loop.narrowing import without_worked_example
 from graphs.loop.nodes import UNREADABLE
 from graphs.loop.repairing import merge_answers, missing_keys, narrow_context, said_by
 from graphs.loop.state import RejectedReply, StepState
@@ -17,9 +18,10 @@ from graphs.loop.step import AnyStep
 from lab.moments.moment import Moment
 from lab.prompting.rendering import as_it_was
 from models.chat import RepairMessage
+from parsers.instructions import EXAMPLE_LINE
 from parsers.reader import ParseResult
-from prompts.folder import Texts
-from prompts.prompt import TemplateSet
+from prompts.folder import Texts, shipped_texts
+from prompts.prompt import Prompt, TemplateSet
 from prompts.repair import RepairPrompt
 
 
@@ -29,23 +31,32 @@ def messages_anew(moment: Moment, texts: Texts, attempt: int) -> list[BaseMessag
     The rejected answers before the attempt stay as they were shown; the messages about them are
     rendered with `texts`.
     """
-    templates, step = TemplateSet(texts), step_of(moment)
+    templates, step = TemplateSet.of(texts), step_of(moment)
     call = moment.attempts[attempt].call
     cases = [(each["case"], each["answer"]) for each in orjson.loads(call.examples)]
-    first = templates.prompt(step).render(inputs_of(step, call), cases)
+    prompt: Prompt[Any] = templates.prompt(step)
+    if _was_without_example(moment, attempt):
+        prompt = without_worked_example(step, prompt)
+    first = prompt.render(inputs_of(step, call), cases)
     pairs = as_it_was(moment, attempt).repairs
     if not pairs:
         return first
     shown = orjson.loads(call.messages)[-2 * pairs :]
-    then = TemplateSet(moment.templates or None).repair
+    then = TemplateSet.of(moment.templates or shipped_texts()).repair
     wrongs = list(_rebuild_rejected_replies(moment, step, attempt))
     more: list[BaseMessage] = []
     for number in range(pairs):
-        answer, told = (each["content"] for each in shown[2 * number : 2 * number + 2])
+        answer, repair = (each["content"] for each in shown[2 * number : 2 * number + 2])
         wrong = wrongs[len(wrongs) - pairs + number]
-        text = _told_anew(wrong, answer, told, then, templates.repair)
+        text = _repair_anew(wrong, answer, repair, then, templates.repair)
         more += [AIMessage(content=answer), RepairMessage(content=text)]
     return [*first, *more]
+
+
+def _was_without_example(moment: Moment, attempt: int) -> bool:
+    """Return whether an attempt showed no worked example, although the first question did."""
+    first, this = (as_it_was(moment, number).messages[0].content for number in (0, attempt))
+    return EXAMPLE_LINE in first and EXAMPLE_LINE not in this
 
 
 def step_of(moment: Moment) -> AnyStep:
@@ -103,8 +114,8 @@ def _rebuild_rejected_replies(
         )
 
 
-def _told_anew(
-    wrong: RejectedReply, answer: str, told: str, then: RepairPrompt, now: RepairPrompt
+def _repair_anew(
+    wrong: RejectedReply, answer: str, repair: str, then: RepairPrompt, now: RepairPrompt
 ) -> str:
     """Return the message about a rejected answer, rendered with other templates.
 
@@ -115,9 +126,9 @@ def _told_anew(
         for missing in dict.fromkeys((wrong.missing, None)):
             for shortened in (answer != wrong.said, answer == wrong.said):
                 was = then.text(problems, cut=wrong.cut, missing=missing, shortened=shortened)
-                if was == told:
+                if was == repair:
                     return now.text(problems, cut=wrong.cut, missing=missing, shortened=shortened)
-    return told
+    return repair
 
 
 def _beginnings(problems: Sequence[str]) -> list[Sequence[str]]:

@@ -232,7 +232,7 @@ def _wrong_cases(folder: Path) -> Iterator[LintFinding]:
             yield _finding(file, f"there is no step `{step}`{nearest(step, answers)}")
             continue
         try:
-            told = json.loads(path.read_text(encoding="utf-8"))
+            cases = json.loads(path.read_text(encoding="utf-8"))
         except UnicodeDecodeError:
             yield _finding(file, "it is not UTF-8 text")
             continue
@@ -240,22 +240,22 @@ def _wrong_cases(folder: Path) -> Iterator[LintFinding]:
             line = error.lineno if isinstance(error, json.JSONDecodeError) else None
             yield _finding(file, f"it is no JSON: {error}", line)
             continue
-        if not isinstance(told, list):
+        if not isinstance(cases, list):
             yield _finding(file, "it should be a list of cases, each with `case` and `answer`")
             continue
-        for number, each in enumerate(told, 1):
+        for number, each in enumerate(cases, 1):
             yield from _wrong_case(file, number, each, answers[step])
 
 
-def _wrong_case(file: str, number: int, told: Any, answer: Any) -> Iterator[LintFinding]:
+def _wrong_case(file: str, number: int, row: Any, answer: Any) -> Iterator[LintFinding]:
     """Yield the problems of one example case."""
-    if not isinstance(told, dict) or not told.keys() >= HAS or not isinstance(told["case"], str):
+    if not isinstance(row, dict) or not row.keys() >= HAS or not isinstance(row["case"], str):
         yield _finding(file, f"case {number} should have `case`, a text, and `answer`")
         return
-    if not told["case"].strip():
+    if not row["case"].strip():
         yield _finding(file, f"case {number} has no words")
     try:
-        answer.model_validate(told["answer"])
+        answer.model_validate(row["answer"])
     except ValidationError as error:
         for problem in problems_of(error, shape_of(answer)):
             text = f"case {number} is no answer of its step: {problem.message}"

@@ -52,8 +52,8 @@ def as_it_was(moment: Moment, attempt: int = 0) -> RenderedPrompt:
     Raises SettingError when the moment has no such attempt.
     """
     call = moment.attempts[checked_attempt(moment, attempt)].call
-    told = orjson.loads(call.messages)
-    messages = tuple(ChatMessage(each["role"], each["content"]) for each in told)
+    recorded = orjson.loads(call.messages)
+    messages = tuple(ChatMessage(each["role"], each["content"]) for each in recorded)
     return RenderedPrompt(
         step=moment.step,
         of=moment.id,

@@ -101,8 +101,8 @@ class SharedBeginning:
 def estimated_sizes(messages: Sequence[ChatMessage], repairs: int = 0) -> Sizes:
     """Return estimated token counts of messages, including the chat template's share."""
     parts = parts_of(messages, repairs)
-    told = _estimates(parts)
-    sizes = [Size(each.role, each.name, n) for each, n in zip(parts, told, strict=True)]
+    tokens = _estimates(parts)
+    sizes = [Size(each.role, each.name, n) for each, n in zip(parts, tokens, strict=True)]
     around = Size(TEMPLATE, TEMPLATE, PER_MESSAGE * len(messages))
     return Sizes(parts=(*sizes, around), is_exact=False)
 
@@ -132,8 +132,8 @@ async def sizes_of(written: "WrittenPrompt", writer: "PromptWriter") -> Sizes:
     parts = parts_in(written.text, written.messages, written.repairs) or whole
     counts = await _counts(parts, writer)
     is_exact = counts is not None
-    told = counts or _estimates(parts)
-    sizes = [Size(each.role, each.name, n) for each, n in zip(parts, told, strict=True)]
+    tokens = counts or _estimates(parts)
+    sizes = [Size(each.role, each.name, n) for each, n in zip(parts, tokens, strict=True)]
     inside = [each for each in sizes if each.name != TEMPLATE]
     around = sum(each.tokens for each in sizes if each.name == TEMPLATE)
     return Sizes(parts=(*inside, Size(TEMPLATE, TEMPLATE, around)), is_exact=is_exact)

@@ -119,7 +119,7 @@ def show_step(step: AnyStep, texts: Texts | None = None) -> TemplateView:
     """
     prompt = TemplateSet(texts).prompt(step)
     facts, answer = prompt.facts, cast(type[Answer], step.answer)
-    told = (step.fallback.__doc__ or "").strip().splitlines()
+    doc_lines = (step.fallback.__doc__ or "").strip().splitlines()
     return TemplateView(
         step=step.name,
         version=prompt.version,
@@ -136,7 +136,7 @@ def show_step(step: AnyStep, texts: Texts | None = None) -> TemplateView:
         answer_model=answer.__name__,
         fields=tuple(_answer_fields(shape_of(answer), "")),
         schema=answer.call_schema({}),
-        fallback=told[0].removeprefix("Return ") if told else "",
+        fallback=doc_lines[0].removeprefix("Return ") if doc_lines else "",
         messages=tuple(faults_of(step)),
     )
 

@@ -117,11 +117,11 @@ def listed_of(
 
     def entry(kind: Literal["thought", "talk"], owner: str, at: int, **more: Any) -> TraceRow:
         key = owner, at // tick_seconds
-        told = {"outcome": find_worst_outcome(step.outcome for step in records[key])} | more
+        fields = {"outcome": find_worst_outcome(step.outcome for step in records[key])} | more
         names = tuple(step.step for step in records[key])
         known = spent.get(key, TokenCounts())
         return TraceRow(
-            kind=kind, owner=owner, tick=key[1], at=at, steps=names, spent=known, **told
+            kind=kind, owner=owner, tick=key[1], at=at, steps=names, spent=known, **fields
         )
 
     found = []
@@ -129,14 +129,18 @@ def listed_of(
         names = [step.step for step in records[row.agent, row.tick]]
         did = what_was_done(names, row.path, row.failed)
         more = {"outcome": "failed"} if row.failed else {}
-        told = {"people": (row.agent,), "did": did, "milliseconds": row.milliseconds}
-        found.append(entry("thought", row.agent, row.at, **told, **more))
+        fields = {"people": (row.agent,), "did": did, "milliseconds": row.milliseconds}
+        found.append(entry("thought", row.agent, row.at, **fields, **more))
     for talk in talks:
         own = records[talk.id, talk.start // tick_seconds]
-        begun = min((step.started for step in own), default=0.0)
+        started = min((step.started for step in own), default=0.0)
         ended = max((step.started + step.milliseconds / 1000.0 for step in own), default=0.0)
-        told = {"people": talk.participants, "did": "talk", "milliseconds": (ended - begun) * 1e3}
-        found.append(entry("talk", talk.id, talk.start, **told))
+        fields = {
+            "people": talk.participants,
+            "did": "talk",
+            "milliseconds": (ended - started) * 1e3,
+        }
+        found.append(entry("talk", talk.id, talk.start, **fields))
     return sorted(found, key=lambda each: (each.tick, each.kind == "talk", each.owner))
 
 
@@ -146,20 +150,20 @@ def find_thought(reader: RunReader, text: str, until: int) -> TraceRow:
     Raises RunError, with the closest matches, when there is none.
     """
     known = list_traces(reader, until=until)
-    said, run = " ".join(text.split()), reader.spec.name
+    query, run = " ".join(text.split()), reader.spec.name
     if not known:
         raise RunError(f"Nobody in the run {run!r} has thought yet.")
-    if said == "latest":
+    if query == "latest":
         return _choose_telling_row(known)
-    if talks := [each for each in known if said == each.owner and each.kind == "talk"]:
+    if talks := [each for each in known if query == each.owner and each.kind == "talk"]:
         return talks[0]
-    if found := _ID.fullmatch(said):
+    if found := _ID.fullmatch(query):
         if found["run"] not in (None, run):
-            raise RunError(f"{said!r} is of another run: smolville trace {found['run']} {said}")
+            raise RunError(f"{query!r} is of another run: smolville trace {found['run']} {query}")
         return _by_digits(reader, known, found["digits"])
-    asked = _WHO_AND_WHEN.fullmatch(said)
+    asked = _WHO_AND_WHEN.fullmatch(query)
     if asked is None:
-        raise RunError(f"There is no thought {said!r} in the run {run!r}; write {WAYS}.")
+        raise RunError(f"There is no thought {query!r} in the run {run!r}; write {WAYS}.")
     who = find_person(asked["who"], reader.agents(), f"the run {run!r}")
     own = [each for each in known if who in each.people]
     at = _second(reader, asked["day"], asked["clock"], until)
@@ -242,7 +246,7 @@ class TraceSelector:
                 yield each.key
 
     def finished_hours(self, before: float = inf) -> Iterator[Key]:
-        """Yield the selected hours that end before a town second; all remaining ones by default."""
+        """Yield the selected hours that end before a town second; by default all that remain."""
         for hour in sorted(self._hours):
             if (hour[2] + 1) * HOUR <= before and self._is_kept(
                 hour, is_wrong=self._hours.pop(hour)

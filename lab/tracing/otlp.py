@@ -55,18 +55,18 @@ def write_otlp(spans: Iterable[Span], run: str, file: Path) -> int:
     """
     request = export_request(spans, run)
     is_binary = file.suffix == BINARY
-    told = request.SerializeToString() if is_binary else orjson.dumps(as_json(request))
+    content = request.SerializeToString() if is_binary else orjson.dumps(as_json(request))
     with written_whole(file) as draft:
-        draft.write_bytes(told)
+        draft.write_bytes(content)
     return sum(len(s.spans) for each in request.resource_spans for s in each.scope_spans)
 
 
 def export_request(spans: Iterable[Span], run: str) -> ExportTraceServiceRequest:
     """Return a run's trees as one request that any OTLP receiver can read."""
     release = version("smolville")
-    told = {"service.name": "smolville", "service.version": release, "smolville.run": run}
+    attributes = {"service.name": "smolville", "service.version": release, "smolville.run": run}
     whose = {
-        "resource": Resource(told),
+        "resource": Resource(attributes),
         "instrumentation_scope": InstrumentationScope("smolville", release),
     }
     return encode_spans([each for root in spans for each in _spans(root, root, None, whose)])
@@ -74,12 +74,12 @@ def export_request(spans: Iterable[Span], run: str) -> ExportTraceServiceRequest
 
 def as_json(request: ExportTraceServiceRequest) -> dict[str, Any]:
     """Return a request as OTLP JSON: protobuf's JSON, but with hex ids and numeric enums."""
-    told: dict[str, Any] = MessageToDict(request, use_integers_for_enums=True)
-    for resource in told.get("resourceSpans", ()):
+    data: dict[str, Any] = MessageToDict(request, use_integers_for_enums=True)
+    for resource in data.get("resourceSpans", ()):
         for span in (span for scope in resource["scopeSpans"] for span in scope["spans"]):
             for place in (span, *span.get("links", ())):
                 place |= {key: b64decode(place[key]).hex() for key in IDS if key in place}
-    return told
+    return data
 
 
 def _spans(span: Span, root: Span, parent: Any, whose: dict[str, Any]) -> Iterator[ReadableSpan]:
@@ -112,20 +112,20 @@ def _context(trace: str, own: str) -> SpanContext:
 def _attributes(span: Span, thread: str) -> dict[str, Any]:
     """Return a span's attributes; `thread` is its root's."""
     kind = OPENINFERENCE.get(span.kind, "CHAIN")
-    told: dict[str, Any] = {"openinference.span.kind": kind, "session.id": thread}
-    told |= {"tag.tags": list(span.tags), **_conventions(span)}
+    attributes: dict[str, Any] = {"openinference.span.kind": kind, "session.id": thread}
+    attributes |= {"tag.tags": list(span.tags), **_conventions(span)}
     for side, values in (("input", span.inputs), ("output", span.outputs)):
         if values and span.kind != "model":
-            told |= {f"{side}.value": _json(values), f"{side}.mime_type": "application/json"}
+            attributes |= {f"{side}.value": _json(values), f"{side}.mime_type": "application/json"}
     if span.error:
-        told["error.type"] = (span.metadata.get("kinds") or [span.error.partition(":")[0]])[0]
-    told |= {f"smolville.{name}": value for name, value in span.metadata.items()}
-    return {name: value for name, value in told.items() if value is not None}
+        attributes["error.type"] = (span.metadata.get("kinds") or [span.error.partition(":")[0]])[0]
+    attributes |= {f"smolville.{name}": value for name, value in span.metadata.items()}
+    return {name: value for name, value in attributes.items() if value is not None}
 
 
 def _conventions(span: Span) -> dict[str, Any]:
     """Return a span's attributes by the GenAI conventions."""
-    told = span.metadata
+    fields = span.metadata
     if span.kind == "recall":
         found = span.outputs["documents"]
         documents = [{**each["metadata"], "content": each["page_content"]} for each in found]
@@ -134,12 +134,12 @@ def _conventions(span: Span) -> dict[str, Any]:
             "gen_ai.retrieval.query.text": "\n".join(span.inputs["queries"]),
             "gen_ai.retrieval.documents": _json(documents),
         }
-    who = {"gen_ai.agent.name": told["agent"], "gen_ai.prompt.name": told.get("step")}
+    who = {"gen_ai.agent.name": fields["agent"], "gen_ai.prompt.name": fields.get("step")}
     if span.kind in ROOTS:
         who |= {
             "gen_ai.operation.name": "invoke_agent",
             "gen_ai.provider.name": next(_providers(span), "smolville"),
-            "gen_ai.conversation.id": told["thread"],
+            "gen_ai.conversation.id": fields["thread"],
             "langfuse.trace.tags": list(span.tags),
         }
     return who | (_chat(span) if span.kind == "model" else {})
@@ -147,20 +147,20 @@ def _conventions(span: Span) -> dict[str, Any]:
 
 def _chat(span: Span) -> dict[str, Any]:
     """Return the attributes of a model call by the conventions."""
-    told, reply = span.metadata, span.outputs["message"]
-    finish = "error" if told["finish"] == "unreadable" else told["finish"]
-    said = [("reasoning", reply["thinking"])] if reply.get("thinking") else []
-    output = {"role": "assistant", "parts": _parts(*said, ("text", reply["content"]))}
+    fields, reply = span.metadata, span.outputs["message"]
+    finish = "error" if fields["finish"] == "unreadable" else fields["finish"]
+    thinking = [("reasoning", reply["thinking"])] if reply.get("thinking") else []
+    output = {"role": "assistant", "parts": _parts(*thinking, ("text", reply["content"]))}
     asked = [
         {"role": each["role"], "parts": _parts(("text", each["content"]))}
         for each in span.inputs["messages"]
     ]
-    return {theirs: told.get(ours) for ours, theirs in CHAT.items()} | {
+    return {theirs: fields.get(ours) for ours, theirs in CHAT.items()} | {
         "gen_ai.operation.name": "chat",
-        "gen_ai.request.temperature": float(told["temperature"]),
+        "gen_ai.request.temperature": float(fields["temperature"]),
         "gen_ai.output.type": "json",
         "gen_ai.response.finish_reasons": [finish],
-        "gen_ai.usage.reasoning.output_tokens": told["thinking_tokens"] or None,
+        "gen_ai.usage.reasoning.output_tokens": fields["thinking_tokens"] or None,
         "gen_ai.input.messages": _json(asked),
         "gen_ai.output.messages": _json([output | {"finish_reason": finish}]),
     }

@@ -67,8 +67,8 @@ class Span:
     def plain(self) -> dict[str, Any]:
         """Return the span and its descendants as plain data; times are seconds since the epoch."""
         names = ("name", "kind", "id", "start", "end", "milliseconds", "inputs", "outputs")
-        told = {name: getattr(self, name) for name in (*names, "metadata", "error")}
-        return told | {"tags": list(self.tags), "children": [c.plain() for c in self.children]}
+        fields = {name: getattr(self, name) for name in (*names, "metadata", "error")}
+        return fields | {"tags": list(self.tags), "children": [c.plain() for c in self.children]}
 
     def select_step(self, step: str) -> "Span":
         """Return a copy with the uses of one step only; SettingError with the closest step name."""
@@ -132,8 +132,10 @@ class SpanContext:
 def sum_span_counts(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the summed tokens and milliseconds of some spans; None for values that are unknown."""
     known = list(parts)
-    told = {name: [p[name] for p in known if p.get(name) is not None] for name in COUNTED}
-    total = {name: round(sum(values), 3) if values else None for name, values in told.items()}
+    known_counts = {name: [p[name] for p in known if p.get(name) is not None] for name in COUNTED}
+    total = {
+        name: round(sum(values), 3) if values else None for name, values in known_counts.items()
+    }
     return total | {"cached_share": share(total["cached_tokens"], total["prompt_tokens"])}
 
 
@@ -165,15 +167,15 @@ def thought_name(agents: Iterable[str], at: int, did: str) -> str:
 
 
 def what_was_done(steps: Sequence[str], path: Sequence[str], failed: str = "") -> str:
-    """Return what a thought did: its steps, or the node where it ended when it took none.
+    """Return what a thought did: its steps, or the node where it ended if it took no step.
 
     Steps are listed once each, in order, with their number: `say ×4`.
     """
     if not steps:
         return "failed" if failed else (path[-1] if path else "nothing")
-    told = [step if n == 1 else f"{step} ×{n}" for step, n in Counter(steps).items()]
-    more = len(told) - MOST_NAMED
-    return ", ".join(told[:MOST_NAMED]) + (f" +{more}" if more > 0 else "")
+    names = [step if n == 1 else f"{step} ×{n}" for step, n in Counter(steps).items()]
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" +{more}" if more > 0 else "")
 
 
 def find_worst_outcome(outcomes: Iterable[str]) -> str:
@@ -182,7 +184,7 @@ def find_worst_outcome(outcomes: Iterable[str]) -> str:
 
 
 def odd_tags(kinds: Iterable[str]) -> tuple[str, ...]:
-    """Return a tag for each kind of oddity: `odd: hours`."""
+    """Return a tag for each kind of oddity, such as `odd: hours`."""
     return tuple(f"odd: {kind}" for kind in dict.fromkeys(kinds))
 
 

@@ -200,13 +200,13 @@ def _model(place: SpanContext, call: Call, within: tuple[float, float], source: 
 
 def _parse(place: SpanContext, call: Call, read: CallReading, within: tuple[float, float]) -> Span:
     """Return the span of parsing a reply; it is marked as failed when there was no answer."""
-    told = {"accepted": read.accepted, "mends": list(read.mends)}
+    reading = {"accepted": read.accepted, "mends": list(read.mends)}
     wrong = {"problems": list(read.problems), "kinds": list(read.kinds)}
     return place.span(
         "parse",
         *within,
         inputs={"reply": call.reply, "finish": call.finish},
-        outputs=told,
-        metadata={"attempt": call.key.attempt, **told, **wrong},
+        outputs=reading,
+        metadata={"attempt": call.key.attempt, **reading, **wrong},
         error="" if read.accepted else "\n".join(read.problems) or "no answer",
     )

@@ -52,28 +52,28 @@ def talk_span(reader: RunReader, talk_id: str) -> Span | None:
     view = reader.talk(talk_id)
     if view is None:
         return None
-    talk, people, begun = (
+    talk, people, cause = (
         view.talk,
         list(view.talk.participants),
         why.find_talk_cause(reader, view.talk),
     )
-    shared = {"participants": people, "place": talk.place, "why": why.why_talked(talk, begun)}
-    said = [f"{line.speaker}: {line.text}" for line in talk.lines]
+    shared = {"participants": people, "place": talk.place, "why": why.why_talked(talk, cause)}
+    lines = [f"{line.speaker}: {line.text}" for line in talk.lines]
     return _root(
         reader,
         listed_of((), [talk], [each.record for each in view.steps], reader.spec.tick_seconds)[0],
         view.steps,
         0.0,
         inputs=shared,
-        outputs={"lines": said, "ended_by": talk.ended_by},
+        outputs={"lines": lines, "ended_by": talk.ended_by},
         metadata=shared
         | {
             "talk": talk.id,
-            "lines": len(said),
+            "lines": len(lines),
             "ended_by": talk.ended_by,
-            "begun_by": begun.moment if begun else None,
+            "begun_by": cause.moment if cause else None,
         },
-        cause=begun,
+        cause=cause,
     )
 
 
@@ -125,9 +125,9 @@ def _root(
     memories = why.memories_of(reader, views)
     steps: list[Span] = []
     for view in views:
-        told = view.record
+        record = view.record
         here = replace(
-            place, agent=told.agent, step=told.step, ordinal=told.ordinal, memories=memories
+            place, agent=record.agent, step=record.step, ordinal=record.ordinal, memories=memories
         )
         steps.append(step_span(here, view, steps[-1].end if steps else started))
     start = started or min((each.start for each in steps), default=0.0)

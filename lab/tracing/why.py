@@ -91,8 +91,8 @@ def find_talk_cause(reader: RunReader, talk: Talk) -> SpanCause | None:
 def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: SpanCause | None) -> str:
     """Return a thought's reasons and its result, in one sentence."""
     first = row.agent.split()[0]
-    told = dict.fromkeys(BECAUSE.get(each, each).format(first) for each in row.stimuli)
-    because = f"{row.agent} thought because {' and '.join(told) or 'somebody asked'}"
+    reasons = dict.fromkeys(BECAUSE.get(each, each).format(first) for each in row.stimuli)
+    because = f"{row.agent} thought because {' and '.join(reasons) or 'somebody asked'}"
     if row.failed:
         return f"{because}; the thought failed: {row.failed}"
     if last := _find_last_reaction(views):

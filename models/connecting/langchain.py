@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 OPENAI = ("openai", "azure_openai")
 SAMPLING = frozenset({"temperature", "seed", "max_tokens", "top_p", "min_p"})
+GEMINI_LIMIT = "max_output_tokens"
+"""Name of a reply's limit in a call of Gemini's class, which refuses the alias `max_tokens`."""
 HOLD_TO_SCHEMAS = "langchain_openai"
 """The package whose classes pass a schema on unchanged."""
 SUNSET = "`langchain-community` is being sunset"
@@ -85,7 +87,11 @@ def chat_of(
         constrains=constrains,
         system_role=settings.keeps_system_role(True),
         thinking_tokens=settings.thinking_tokens if settings.thinking else 0,
-        dialect=PlainDialect(frozenset(names & SAMPLING), settings),
+        dialect=PlainDialect(
+            frozenset(names & SAMPLING),
+            settings,
+            limit=GEMINI_LIMIT if GEMINI_LIMIT in fields else "max_tokens",
+        ),
         server=server,
     )
 

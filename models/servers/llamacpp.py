@@ -34,7 +34,7 @@ class LlamaCppFacts:
 
     @property
     def name(self) -> str:
-        """The alias without folders."""
+        """The model's alias without folders."""
         return re.split(r"[\\/]", self.alias)[-1] or self.alias
 
 

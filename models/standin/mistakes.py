@@ -24,7 +24,7 @@ _WORD = re.compile(r'("(?:[^"\\]|\\.)*")|\b(true|false|null)\b')
 _PYTHON = {"true": "True", "false": "False", "null": "None"}
 _LOOPS = 40
 Values = dict[str, Any]
-_OPTIONAL = frozenset({"plan"})
+_OPTIONAL = frozenset({"promise"})
 _WORDS = frozenset({"answer", "text", *"ABCDEF"})
 """Field names that also occur as ordinary words: they count only where written as field names."""
 _CUT = re.compile(r"\b(?:cut off|cut short|incomplete|unfinished|shorter|too long|repeat)", re.I)

@@ -229,7 +229,8 @@ def reminders(messages: Sequence[str]) -> list[str]:
 def check_grounded(step: str, meant: RuleAnswer, inputs: Mapping[str, Any], shown: str) -> None:
     """Raise StandInError when the answer uses something of the inputs that `shown` does not have.
 
-    The texts the answer is based on, and every capitalised word in it, are checked.
+    The texts the answer is based on, and every capitalised word in it, are checked; a word that the
+    inputs have only as the first of a later sentence is no name.
     """
     for text in meant.used:
         if text and text not in shown and not _is_told(text, shown):
@@ -243,7 +244,7 @@ def check_grounded(step: str, meant: RuleAnswer, inputs: Mapping[str, Any], show
         return
     given = json.dumps(inputs, ensure_ascii=False)
     for name in unseen:
-        if re.search(rf"\b{re.escape(name)}\b", given):
+        if re.search(rf"(?<![.!?] )\b{re.escape(name)}\b", given):
             raise StandInError(
                 f"the stand-in will not answer {step!r} with the name {name!r}: "
                 "the rendered messages do not show it"

@@ -44,7 +44,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class RuleAnswer:
-    """An answer before any mistake is made in it."""
+    """The answer of a step's rule, before the stand-in puts a mistake into it."""
 
     answer: dict[str, Any]
     """Plain JSON values, fields in the order of writing."""

@@ -92,8 +92,8 @@ class Fitting:
 
         Such a reply was read, but not as it was written, so it does not count as clean.
         """
-        told = ", ".join(quote_value(key) for key in keys[:_MOST_UNASKED])
-        note = f"left out what was not asked: {told}"
+        listed = ", ".join(quote_value(key) for key in keys[:_MOST_UNASKED])
+        note = f"left out what was not asked: {listed}"
         if note not in self.notes:
             self.notes.append(note)
 
@@ -112,8 +112,8 @@ class Fitting:
 
     def _without_nothing(self, items: list[Any], path: str) -> list[Any]:
         """Return the texts without those that only say that there is none."""
-        told = [item for item in items if null_when_said(item) is not None]
-        return items if len(told) == len(items) else self._note(path, items, told)
+        present = [item for item in items if null_when_said(item) is not None]
+        return items if len(present) == len(items) else self._note(path, items, present)
 
     def _item(self, shape: Shape, item: Any, path: str) -> Any:
         """Return an item of a list of objects, converted from a line of text if necessary."""

@@ -16,10 +16,14 @@ def kept_items(
 ) -> tuple[BaseModel, ...]:
     """Return the list's items that are valid by themselves, at most one for each key asked.
 
-    Positions in `wrong` have a problem that only shows in combination with other items.
+    Positions in `wrong` have a problem that only shows in combination with other items. An answer
+    without a list gives the part of itself that is valid, if it has such parts.
     """
-    if answer.items_field is None or not isinstance(data, dict):
+    if not isinstance(data, dict):
         return ()
+    if answer.items_field is None:
+        part = answer.valid_part(data, context)
+        return (part,) if part is not None else ()
     items = data.get(answer.items_field)
     if not isinstance(items, list) or answer.is_in_doubt(data, context):
         return ()

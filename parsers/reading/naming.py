@@ -125,18 +125,18 @@ def find_number(text: str, labels: Labels) -> int | None:
 
 def by_name(text: str, labels: Labels) -> int | None:
     """Return the number of the only entry with this name, or with this last part of its address."""
-    wanted = fold_text(text)
-    if not wanted:
+    folded = fold_text(text)
+    if not folded:
         return None
     for names in (
         {number: fold_text(label) for number, label in labels.items()},
         {number: fold_text(label.rpartition(": ")[2]) for number, label in labels.items()},
     ):
-        found = [number for number, name in names.items() if name == wanted]
+        found = [number for number, name in names.items() if name == folded]
         if found:
             return found[0] if len(found) == 1 else None
     inside = [
-        number for number, label in labels.items() if wanted.startswith(fold_text(label) + ": ")
+        number for number, label in labels.items() if folded.startswith(fold_text(label) + ": ")
     ]
     if inside:
         return inside[0] if len(inside) == 1 else None
@@ -147,11 +147,11 @@ def by_name(text: str, labels: Labels) -> int | None:
 
 def _is_part(text: str, label: str) -> bool:
     """Return whether a text is a label, one part of its address, or starts with it."""
-    wanted = fold_text(text)
+    folded = fold_text(text)
     parts = {fold_text(label), *(fold_text(part) for part in label.split(": "))}
     return (
-        wanted in parts
-        or wanted.startswith(fold_text(label) + ": ")
+        folded in parts
+        or folded.startswith(fold_text(label) + ": ")
         or _words(text) == _words(label)
     )
 

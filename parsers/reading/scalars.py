@@ -41,7 +41,7 @@ def read_truth(text: str) -> bool | None:
 
 
 def null_when_said(value: object) -> object:
-    """Return None for a text that says that there is nothing; every other value unchanged."""
+    """Return None for a text such as "none" or "null"; any other value unchanged."""
     if isinstance(value, str) and value.strip().lower().rstrip(".") in _NOTHING:
         return None
     return value
@@ -49,9 +49,9 @@ def null_when_said(value: object) -> object:
 
 def same_choice(text: str, choices: Sequence[str]) -> str | None:
     """Return the only choice that equals a text except for case, accents, quotes or articles."""
-    wanted = fold_text(text)
-    found = [choice for choice in choices if fold_text(choice) == wanted]
-    return found[0] if wanted and len(found) == 1 else None
+    folded = fold_text(text)
+    found = [choice for choice in choices if fold_text(choice) == folded]
+    return found[0] if folded and len(found) == 1 else None
 
 
 def named_choice(text: str, choices: Sequence[str], field: str) -> str | None:

@@ -17,6 +17,20 @@ _HOW_ARE_YOU = re.compile(
     re.IGNORECASE,
 )
 """A sentence that only asks how somebody is."""
+_WELL = r"(?:i['’]m|i am|it['’]s|doing|am)"
+_SMALL_TALK = re.compile(
+    r"(?:(?:hello|hi|hey|oh|well|yes|good (?:morning|afternoon|evening|day|night))(?:[ ,]+there)?"
+    rf"|{_WELL} (?:doing )?(?:very |really |pretty )?(?:good|fine|well|great|okay|ok)(?:[ ,]+too)?"
+    r"|(?:thanks|thank you)(?: (?:so|very) much| a lot)?(?: for (?:asking|coming|your time))?"
+    r"|too|i['’]m (?-i:[A-Z])[\w'’-]+|my name is [\w'’-]+"
+    r"|(?:nice|good|great) to (?:see|meet|hear from) you(?:[ ,]+too)?|you too"
+    r"|i (?:have to|must|need to) go(?: on)?(?: now)?"
+    r"|good ?bye|bye(?:[ -]bye)?|take care|see you(?: soon| later| then| around)?"
+    r"|have a (?:nice|good|great|lovely) (?:day|evening|afternoon|time))"
+    r"(?:[\s,]+(?!(?:and|but|at|on|in|to)\b)[\w'’-]+){0,2}",
+    re.IGNORECASE,
+)
+"""A clause that is said to anybody, with a name at most."""
 _END = re.compile(r"[.!?…][\"'”’)]*(?=\s|$)")
 _BETWEEN = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+")
 
@@ -68,7 +82,7 @@ def without_said(text: str, said: Iterable[str]) -> str:
 
 
 def without_asking_again(text: str, said: Iterable[str]) -> str:
-    """Return a text without asking how somebody is, if the talk has done so and more is left.
+    """Return a text without its "How are you?" if the talk had one before and other text is left.
 
     Small models pass that question back and forth until somebody stops them.
     """
@@ -85,3 +99,16 @@ def _is_among(words: Sequence[str], said: Sequence[Sequence[str]]) -> bool:
         return False
     own = set(words)
     return any(len(own & set(each)) >= _SAME * max(len(own), len(set(each))) for each in said)
+
+
+def is_small_talk(text: str) -> bool:
+    """Return whether every sentence is only a greeting, thanks, a goodbye, or how somebody is."""
+    clauses = [
+        clause
+        for each in sentences_of(text)
+        if _HOW_ARE_YOU.match(each) is None
+        for clause in re.split(r"[,;!.?…]+\s*", each)
+        if clause.strip("\"'”’) ")
+    ]
+    names = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)?")
+    return all(_SMALL_TALK.fullmatch(each) or names.fullmatch(each) for each in clauses)

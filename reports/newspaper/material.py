@@ -50,7 +50,7 @@ class Material:
         return self.known.people
 
     def talk_at(self, name: str, at: int) -> str:
-        """Return the id of somebody's last talk ended by a town second, else an empty text."""
+        """Return the id of somebody's last talk that ended by a town second; empty if none did."""
         ids = [talk.id for talk in self.talks if name in talk.participants and talk.end <= at]
         return ids[-1] if ids else ""
 

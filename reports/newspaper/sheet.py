@@ -97,18 +97,18 @@ class Paper:
 
 def spell_count(number: int, word: str = "", words: str = "") -> str:
     """Return a count as a headline writes it: `Nine people`, `22 people`."""
-    told = NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+    spelled = NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
     if not word:
-        return told
-    return f"{told} {word if number == 1 else words or f'{word}s'}"
+        return spelled
+    return f"{spelled} {word if number == 1 else words or f'{word}s'}"
 
 
 def headline(text: str) -> str:
     """Return the beginning of a text as a headline, cut after a clause or a word."""
-    told = " ".join(text.split()).rstrip(".")
-    if len(told) <= LONGEST_HEADLINE:
-        return told
-    head = told[:LONGEST_HEADLINE]
+    line = " ".join(text.split()).rstrip(".")
+    if len(line) <= LONGEST_HEADLINE:
+        return line
+    head = line[:LONGEST_HEADLINE]
     for mark in (", ", " and ", " because ", "; ", " on ", " from "):
         cut = head.rfind(mark)
         if cut >= LONGEST_HEADLINE // 2:
@@ -117,7 +117,7 @@ def headline(text: str) -> str:
 
 
 def names(people: Sequence[str], most: int = 8) -> str:
-    """Return names as a list in a sentence; of many only the first ones."""
+    """Return names as a list in a sentence; if there are many, only the first ones."""
     if len(people) > most:
         return f"{', '.join(people[:most])} and {len(people) - most} more"
     if len(people) < 2:

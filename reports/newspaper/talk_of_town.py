@@ -25,24 +25,24 @@ def news_articles(day: Material) -> Iterator[Article]:
 
 
 def plan_article(day: Material) -> Article | None:
-    """Return the plan that most people made alike after their talks."""
+    """Return an article on the plan that most people made after their talks."""
     groups = group_alike(filter(is_plan, day.memories))
     if not groups or len(owners(groups[0])) < 2:
         return None
     group = groups[0]
     people = owners(group)
-    told = _plan(group[0]).removeprefix(f"{group[0].agent} ")
+    plan = _plan(group[0]).removeprefix(f"{group[0].agent} ")
     return Article(
         kicker="In the diaries",
         headline=f"{spell_count(len(people))} diaries, one entry",
         facts=(f"{names(people, 20)} mean to do much the same, after a talk.",),
         quotes=tuple(_plan_quote(day, memory) for memory in _select_first_memories(group)[:3]),
-        news=group[0].id if told else "",
+        news=group[0].id if plan else "",
     )
 
 
 def wanted_article(day: Material) -> Article | None:
-    """Return what people said they need, miss or wait for: one quote per person."""
+    """Return an article on what people said they need, miss or wait for: a quote per person."""
     quotes: dict[str, Quote] = {}
     for talk, line in _lines(day):
         for part in _SENTENCE.findall(line.text):
@@ -59,12 +59,16 @@ def wanted_article(day: Material) -> Article | None:
 
 
 def words_article(day: Material) -> Article | None:
-    """Return the first, the last and the longest line of the day."""
-    said = list(_lines(day))
-    if len(said) < 2:
+    """Return an article with the first, the last and the longest line of the day."""
+    lines = list(_lines(day))
+    if len(lines) < 2:
         return None
-    longest = max(said, key=lambda each: len(each[1].text))
-    chosen = {"the first words": said[0], "the longest breath": longest, "the last words": said[-1]}
+    longest = max(lines, key=lambda each: len(each[1].text))
+    chosen = {
+        "the first words": lines[0],
+        "the longest breath": longest,
+        "the last words": lines[-1],
+    }
     quotes = []
     for note, (talk, line) in chosen.items():
         quote = _line_quote(talk, line, line.text)
@@ -83,8 +87,8 @@ def _write_spread_article(day: Material, group: list[Memory], *, is_lead: bool) 
     quotes = [Quote(text=group[0].text, by=group[0].agent, source=_source(day, group[0]))]
     if is_lead:
         facts += _reach(day, path)
-        told = [each for each in path.knowing if each.telling and each.at >= day.start]
-        quotes = [_make_telling_quote(each) for each in (told[:1] + told[1:][-1:])] or quotes
+        hearers = [each for each in path.knowing if each.telling and each.at >= day.start]
+        quotes = [_make_telling_quote(each) for each in (hearers[:1] + hearers[1:][-1:])] or quotes
     return Article(
         kicker=kicker,
         headline=headline(group[0].text),
@@ -102,8 +106,8 @@ def _reach(day: Material, path: NewsPath) -> Iterator[str]:
     first = origins[0] if origins else ""
     others = [each for each in path.knowing if each.by and each.by != first]
     if others and first:
-        told = spell_count(len(others), "person", "people")
-        yield f"{told} had it from somebody other than {first}."
+        count = spell_count(len(others), "person", "people")
+        yield f"{count} had it from somebody other than {first}."
     whole = len(day.people)
     yield f"By the end of the day {len(path.knowing)} of {whole} knew."
     if 0 < len(path.unknowing) <= 4:
@@ -137,8 +141,8 @@ def _source(day: Material, memory: Memory) -> Source:
 
 def _lines(day: Material) -> Iterator[tuple[Talk, TalkLine]]:
     """Yield all lines in the order in which they were said."""
-    said = [(talk, line) for talk in day.talks for line in talk.lines if line.at < day.end]
-    yield from sorted(said, key=lambda each: (each[1].at, each[0].id))
+    lines = [(talk, line) for talk in day.talks for line in talk.lines if line.at < day.end]
+    yield from sorted(lines, key=lambda each: (each[1].at, each[0].id))
 
 
 def _select_first_memories(group: list[Memory]) -> list[Memory]:

@@ -156,10 +156,10 @@ def _outside_quote(day: Material, each: Intervention) -> Quote:
     )
     if each.kind in VISITS:
         return Quote(text=visit_sentence(each), by="From outside", source=source)
-    told = OUTSIDE.get(each.kind, each.kind.replace("_", " "))
+    speaker = OUTSIDE.get(each.kind, each.kind.replace("_", " "))
     target = spoken_place(each.target)
     text = outside_words(each)[1] or target
-    return Quote(text=text, by=told.replace("{target}", target), source=source)
+    return Quote(text=text, by=speaker.replace("{target}", target), source=source)
 
 
 def _insight_quote(memory: Memory) -> Quote:

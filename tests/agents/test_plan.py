@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from agents.plan import (
     Block,
+    DayPlan,
     Spot,
     block_at,
+    changed_hours,
     cover_day,
     covers_day,
     is_sleep,
@@ -158,3 +160,17 @@ def test_being_in_bed_for_the_night_is_sleep(activity):
 )  # fmt: skip
 def test_other_things_with_a_bed_in_them_are_not(activity):
     assert not is_sleep(activity)
+
+
+def test_an_hour_is_changed_by_what_stands_in_it_and_not_by_its_own_parts():
+    hours = cover_day([(420, "writing"), (540, "selling bread"), (1320, "sleeping")])
+    parts = lay_out(420, [("sharpening pencils", 60), ("writing a page", 60)], "writing")
+    blocks = splice(hours, 420, 540, parts)
+    plan = DayPlan(day=1, wake=420, strokes=(), hours=hours, blocks=blocks)
+    assert changed_hours(plan) == ()
+    wait = Block(start=530, minutes=20, activity="waiting for Tom")
+    (first, second) = changed_hours(replace(plan, blocks=splice(blocks, 530, 550, [wait])))
+    assert (first.planned.activity, second.planned.activity) == ("writing", "selling bread")
+    assert [block.span() for block in first.became] == ["08:50-09:00"]
+    assert [block.span() for block in second.became] == ["09:00-09:10"]
+    assert first.minutes == second.minutes == 10

@@ -11,7 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
+from tests.fixtures.shared import made_once
 from tests.fixtures.small_town import small_town, write_small_town
+from tests.fixtures.viewing import copied
 
 __all__ = ["small_town"]
 
@@ -66,13 +68,16 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def morning(tmp_path_factory: pytest.TempPathFactory) -> Command:
+def morning(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Command:
     """A command whose folder holds the run `amber`; only to be read."""
-    folder = tmp_path_factory.mktemp("lived")
-    command = Command(folder / "runs", write_small_town(folder / "town"))
-    said = command.live("amber", "--for", HOURS, "--cast", "3", "--seed", SEED, "--quiet")
-    assert said.code == 0, said.err
-    return command
+
+    def make(made: Path) -> None:
+        command = Command(made / "runs", write_small_town(made / "town"))
+        said = command.live("amber", "--for", HOURS, "--cast", "3", "--seed", SEED, "--quiet")
+        assert said.code == 0, said.err
+
+    made = made_once(shared, "command", make)
+    return Command(copied(made / "runs", tmp_path_factory.mktemp("lived")), made / "town")
 
 
 @pytest.fixture
@@ -89,11 +94,14 @@ def lived(morning: Command, tmp_path: Path) -> Command:
 
 
 @pytest.fixture(scope="module")
-def clumsy(tmp_path_factory: pytest.TempPathFactory) -> Command:
+def clumsy(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Command:
     """A command whose folder holds `amber`, lived by a model that makes mistakes."""
-    folder = tmp_path_factory.mktemp("clumsy")
-    command = Command(folder / "runs", write_small_town(folder / "town"))
-    words = ("--town", str(command.town), "--model", "standin:mistakes=0.6")
-    said = command("run", "amber", *words, "--for", "11h", "--quiet")
-    assert said.code == 0, said.err
-    return command
+
+    def make(made: Path) -> None:
+        command = Command(made / "runs", write_small_town(made / "town"))
+        words = ("--town", str(command.town), "--model", "standin:mistakes=0.6")
+        said = command("run", "amber", *words, "--for", "11h", "--quiet")
+        assert said.code == 0, said.err
+
+    made = made_once(shared, "clumsy-command", make)
+    return Command(copied(made / "runs", tmp_path_factory.mktemp("clumsy")), made / "town")

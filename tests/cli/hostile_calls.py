@@ -21,6 +21,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("run", "birch", "--town", f"nowhere{TITLE}"),
         ("run", "amber", "--resume", "--for", "20m"),
     ],
+    "ablate": [("ablate", f"x{TITLE}"), ("ablate", "study", "--study", TITLE)],
     "view": [("view", f"amber{TITLE}"), ("view", "amber", "--at", TITLE)],
     "show": [
         ("show", "amber"),
@@ -96,6 +97,11 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("town", f"nowhere{TITLE}"),
         ("town", "BROKEN"),
     ],
+    "town path": [
+        ("town", "path", "Fern Cottage", f"Willow Park{TITLE}", "--town", "TOWN"),
+        ("town", "path", "1,8", "<random>", "--town", "TOWN"),
+    ],
+    "keywords": [("keywords", HOSTILE, "--json"), ("keywords", "tea", TITLE)],
     "doctor": [
         ("doctor", "--model", f"ollama:model{TITLE}"),
         ("doctor", "--model", "openai:URL/v1#m"),

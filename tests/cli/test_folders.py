@@ -3,15 +3,13 @@
 import json
 import os
 import pty
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Command
 from tests.fixtures.small_town import edit_map, edit_text, place
-from tests.fixtures.waiting import HANGING
+from tests.fixtures.warm import warm
 
 HOUSE = Path(__file__).resolve().parents[2]
 
@@ -63,12 +61,11 @@ def test_nobody_is_asked_where_nobody_can_answer(lived: Command) -> None:
 
 def test_on_a_terminal_discard_asks_first(lived: Command) -> None:
     ours, theirs = pty.openpty()
-    line = [sys.executable, "-m", "cli.main", "discard", "amber", "--runs", str(lived.runs)]
-    env = {**os.environ, "PYTHONPATH": str(HOUSE)}
-    process = subprocess.Popen(line, cwd=HOUSE, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
-    os.write(ours, b"n\n")
-    assert process.wait(timeout=HANGING) == 1
-    asked = os.read(ours, 4096).decode()
+    line = ["-m", "cli.main", "discard", "amber", "--runs", lived.runs]
+    with warm(line, HOUSE, terminal=dict.fromkeys(range(3), theirs)) as process:
+        os.write(ours, b"n\n")
+        assert process.wait() == 1
+        asked = os.read(ours, 4096).decode()
     os.close(ours)
     os.close(theirs)
     assert "Throw away the run amber" in asked

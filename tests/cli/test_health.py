@@ -5,22 +5,29 @@ import json
 import shutil
 import signal
 from collections.abc import Iterator
+from datetime import date
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 import cli.ledger
+from agents.action import Talk, TalkLine
 from cli.ledger import LedgerView
+from cli.run.summary import print_summary
 from graphs.loop.ledger import OUTCOMES
 from history.counts import CountGroup, Counts
+from history.drafting import new_run
 from history.folder import RunFolder
 from history.history import History
 from history.reader import RunReader
+from history.records import CommitBatch
 from reports.health import Health
 from tests.cli.conftest import Command
 from tests.cli.test_interrupt import SLOW, begun
 from tests.fixtures.small_town import write_small_town
+from tests.history.made_up import spec
 
 KEYS = {
     *("attempts", "clean", "mended", "repaired", "escalated", "fallback", "transport_errors"),
@@ -69,6 +76,7 @@ def test_json_has_every_key_and_adds_up(clumsy: Command) -> None:
         "nowhere",
         "whispers_by_rule",
         "faults",
+        "drift",
     }
     assert told["faults"] == []
     for name in ("steps", "agents", "models"):
@@ -114,6 +122,7 @@ def test_the_reasons_name_a_place_to_look(clumsy: Command) -> None:
         "nowhere",
         "whispers_by_rule",
         "faults",
+        "drift",
         "reasons",
     }
     assert told["reasons"]
@@ -132,6 +141,37 @@ def test_the_reasons_name_a_place_to_look(clumsy: Command) -> None:
 def test_a_run_without_faults_says_so(morning: Command) -> None:
     assert "Nothing went wrong." in morning("health", "amber", "--by", "reason").out
     assert morning("health", "amber", "--by", "reason", "--json").json["reasons"] == {}
+
+
+def test_a_day_of_the_stand_in_shows_no_drift(morning: Command) -> None:
+    assert morning("health", "amber", "--json").json["drift"] == []
+    assert "Drift" not in morning("health", "amber").out
+
+
+def test_drift_is_told_below_the_counts_and_by_the_summary(
+    smolville: Command, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = new_run(smolville.runs, spec("amber"))
+    people = folder.spec.cast[:2]
+    lines = tuple(TalkLine(speaker=people[n % 2], text="And you?", at=600 + n) for n in range(6))
+    talks = [
+        Talk(id=f"t{n}", participants=pair, place="", start=600, end=900, lines=lines, ended_by="")
+        for n, pair in enumerate(permutations(folder.spec.cast, 2))
+    ]
+    with History(folder) as history:
+        history.commit(CommitBatch(tick=60, at=600, agents=folder.spec.cast, talks=talks))
+    page = " ".join(smolville("health", "amber").out.split())
+    told = (
+        "exchanged nothing but pleasantries for up to 6 lines in 2 talks, first on day 1 at 00:10."
+    )
+    assert "Drift, talks of nothing but pleasantries: " in page
+    assert page.count(told) == 3
+    (first, *_) = smolville("health", "amber", "--json").json["drift"]
+    assert first["kind"] == "politeness" and first["count"] == 2
+    print_summary(smolville.runs, folder, date(2024, 5, 6), is_quiet=True)
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.count("Drift: ") == 3
+    assert told in said
 
 
 def test_a_run_whose_history_is_gone_says_so(smolville: Command) -> None:

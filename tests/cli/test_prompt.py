@@ -151,7 +151,7 @@ def test_a_folder_is_examined(town: Command, tmp_path: Path) -> None:
     told = town("prompt", "lint", mine, "--json").json
     assert [(each["kind"], each["line"]) for each in told["findings"]] == [
         ("unknown", 32),
-        ("unused", 41),
+        ("unused", 44),
     ]
     assert town("prompt", "lint", "--prompts", mine).code == 1
     assert town("prompt", "lint", "--num-ctx", "512").code == 1

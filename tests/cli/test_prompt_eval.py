@@ -6,8 +6,6 @@ import pty
 import re
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,7 +21,8 @@ from tests.cli.conftest import Command, Said
 from tests.fixtures.clumsy import CLUMSY, clumsy, moments
 from tests.fixtures.loopback import free_port
 from tests.fixtures.viewing import MAIN
-from tests.fixtures.waiting import HANGING, until
+from tests.fixtures.waiting import until
+from tests.fixtures.warm import WarmProcess, warm
 
 __all__ = ["clumsy", "moments"]
 
@@ -210,20 +209,15 @@ def test_a_server_that_is_not_there_is_one_sentence(smolville: Command) -> None:
 
 
 @contextmanager
-def typed(smolville: Command, *words: str) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
+def typed(smolville: Command, *words: str) -> Iterator[tuple[WarmProcess, int]]:
     """The command as it runs in a terminal of its own; gives the process and its terminal."""
     ours, its = pty.openpty()
-    line = [sys.executable, "-c", MAIN, "prompt", "eval", "--moments", "clumsy", *words]
+    line = ["-c", MAIN, "prompt", "eval", "--moments", "clumsy", *words, "--runs", smolville.runs]
     place = {**os.environ, "PYTHONPATH": str(FOLDER.parent), "TERM": "xterm", "COLUMNS": "100"}
-    line += ["--runs", str(smolville.runs)]
-    process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=its, env=place)
-    os.close(its)
-    try:
+    with warm(line, Path.cwd(), place, terminal={2: its}) as process:
+        os.close(its)
         yield process, ours
-    finally:
-        process.kill()
-        process.wait()
-        os.close(ours)
+    os.close(ours)
 
 
 def heard(terminal: int, until: bytes = b"\0none") -> bytes:
@@ -247,7 +241,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(smolville: Command) -> 
         until(lambda: answers_kept(smolville) > 1, "a second answer")
         process.send_signal(signal.SIGINT)
         told += heard(terminal)
-        assert process.wait(timeout=HANGING) == 130
+        assert process.wait() == 130
     shown = told.decode()
     assert "Asking" in shown
     assert "Interrupted." in shown
@@ -275,7 +269,7 @@ def test_killed_and_gone_on_with_it_counts_as_undisturbed(smolville: Command) ->
     with typed(smolville, *words) as (process, terminal):
         heard(terminal, b"% sensible")
         process.kill()
-        process.wait(timeout=HANGING)
+        process.wait()
     assert answers_kept(smolville) > 0
     resumed = evaluate(smolville, *words, "--resume", "--json")
     assert resumed.code == 0, resumed.err

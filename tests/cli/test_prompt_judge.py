@@ -4,7 +4,6 @@ import json
 import os
 import pty
 import shutil
-import subprocess
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,9 +15,9 @@ from lab.moments.moment import Moment
 from tests.cli.conftest import Command
 from tests.fixtures.clumsy import clumsy, moments
 from tests.fixtures.judging import LABELS, write_results
-from tests.fixtures.viewing import smolville as command_line
-from tests.fixtures.viewing import surroundings
-from tests.fixtures.waiting import HANGING, until
+from tests.fixtures.viewing import MAIN, surroundings
+from tests.fixtures.waiting import until
+from tests.fixtures.warm import WarmProcess, warm
 
 __all__ = ["clumsy", "moments"]
 A, B = LABELS
@@ -118,21 +117,15 @@ def test_what_cannot_be_is_one_sentence(smolville: Command, tmp_path: Path) -> N
 
 
 @contextmanager
-def seated(smolville: Command) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
+def seated(smolville: Command) -> Iterator[tuple[WarmProcess, int]]:
     """The command as somebody at a terminal sees it; gives the process and the terminal."""
     ours, its = pty.openpty()
-    words = command_line("prompt", "judge", "1", "2", "--runs", smolville.runs)
+    line = ["-c", MAIN, "prompt", "judge", "1", "2", "--runs", smolville.runs]
     env = surroundings(TERM="xterm", COLUMNS="100")
-    process = subprocess.Popen(
-        words, stdin=its, stdout=its, stderr=its, env=env, start_new_session=True
-    )
-    os.close(its)
-    try:
+    with warm(line, Path.cwd(), env, terminal=dict.fromkeys(range(3), its)) as process:
+        os.close(its)
         yield process, ours
-    finally:
-        process.kill()
-        process.wait()
-        os.close(ours)
+    os.close(ours)
 
 
 def heard(terminal: int, until: str) -> str:
@@ -167,7 +160,7 @@ def test_one_key_an_answer_and_quitting_keeps_all(smolville: Command) -> None:
         assert B not in shown
         press(terminal, "q")
         shown = heard(terminal, "judged so far")
-        assert process.wait(timeout=HANGING) == 0
+        assert process.wait() == 0
     assert f"4 of {PAIRS} pairs are judged so far" in " ".join(shown.split())
     prefers = [each["prefers"] for each in kept(smolville)]
     assert set(prefers[:2]) <= {A, B}
@@ -182,7 +175,7 @@ def test_a_verdict_is_taken_back_and_ctrl_c_loses_nothing(smolville: Command) ->
             heard(terminal, "q quit")
         press(terminal, "\x03")
         shown = heard(terminal, "judged so far")
-        assert process.wait(timeout=HANGING) == 130
+        assert process.wait() == 130
     assert f"1 of {PAIRS} pairs are judged so far" in " ".join(shown.split())
     first, second = kept(smolville)
     assert first["pair"] == second["pair"]

@@ -4,8 +4,6 @@ import json
 import os
 import pty
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 
 from tests.cli.conftest import Command, Said
 from tests.fixtures.collector import Collector, serve_collector
+from tests.fixtures.warm import warm
 
 HOUSE = Path(__file__).resolve().parents[2]
 KEY = "sk-secret-0123456789abcdef"
@@ -272,19 +271,17 @@ def test_what_a_run_names_cannot_disguise_the_question(
 def at_terminal(command: Command, typed: str) -> tuple[int, str]:
     """Hold an interview at a terminal, answer the question, return code and what is shown."""
     operator, terminal = pty.openpty()
-    line = [sys.executable, "-m", "cli.main", *INTERVIEW, "--runs", str(command.runs)]
+    line = ["-m", "cli.main", *INTERVIEW, "--runs", command.runs]
     env = {**os.environ, "PYTHONPATH": str(HOUSE)}
-    process = subprocess.Popen(
-        line, stdin=terminal, stdout=subprocess.DEVNULL, stderr=terminal, env=env
-    )
-    os.close(terminal)
-    shown, is_answered = "", False
-    while part := _read(operator):
-        shown += part
-        if "[y/N]" in shown and not is_answered:
-            is_answered = True
-            os.write(operator, f"{typed}\n".encode())
-    code = process.wait(timeout=60)
+    with warm(line, Path.cwd(), env, terminal={0: terminal, 2: terminal}) as process:
+        os.close(terminal)
+        shown, is_answered = "", False
+        while part := _read(operator):
+            shown += part
+            if "[y/N]" in shown and not is_answered:
+                is_answered = True
+                os.write(operator, f"{typed}\n".encode())
+        code = process.wait()
     os.close(operator)
     return code, shown
 

@@ -5,11 +5,9 @@ import os
 import pty
 import re
 import signal
-import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -17,45 +15,34 @@ from cli.run import beside
 from history.folder import RunFolder
 from history.inbox import pause
 from tests.cli.conftest import Command
-from tests.fixtures.viewing import ADDRESS, surroundings
-from tests.fixtures.viewing import smolville as command_line
+from tests.fixtures.viewing import ADDRESS, MAIN, surroundings
 from tests.fixtures.waiting import HANGING, until
+from tests.fixtures.warm import WarmProcess, warm
 
 LONG = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "900d", "--verbose")
 SHORT = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "1h")
 
 
 @contextmanager
-def started(
-    place: Command, *words: str, terminal: int | None = None, env: Mapping[str, str] | None = None
-) -> Iterator[subprocess.Popen[str]]:
+def started(place: Command, *words: str, terminal: int | None = None) -> Iterator[WarmProcess]:
     """A real run; killed with the block where it still lives."""
-    where = ("--runs", str(place.runs), "--town", str(place.town))
-    process = subprocess.Popen(
-        command_line("run", "amber", *where, *words),
-        cwd=place.runs.parent,
-        env=surroundings(**(env or {})),
-        stdin=subprocess.DEVNULL if terminal is None else terminal,
-        stdout=subprocess.PIPE if terminal is None else terminal,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
+    where = ("--runs", place.runs, "--town", place.town)
+    line = ["-c", MAIN, "run", "amber", *where, *words]
+    seen = {} if terminal is None else {0: terminal, 1: terminal}
+    with warm(line, place.runs.parent, surroundings(), terminal=seen) as process:
         yield process
-    finally:
-        process.kill()
-        process.communicate(timeout=HANGING)
 
 
-def lines_until(stream: IO[str] | None, pattern: str) -> list[str]:
-    """Return the lines up to the first one with the pattern."""
-    assert stream is not None
-    found: list[str] = []
-    for line in stream:
-        found.append(line)
-        if re.search(pattern, line):
-            return found
-    raise AssertionError(f"{pattern!r} was never said:\n{''.join(found)}")
+def lines_until(process: WarmProcess, pattern: str) -> list[str]:
+    """Return the lines on standard error up to the first one with the pattern."""
+
+    def look() -> list[str]:
+        lines = process.stderr.splitlines(keepends=True)
+        at = next((at for at, line in enumerate(lines) if re.search(pattern, line)), None)
+        assert at is not None or process.returncode is None, f"{pattern!r} was never said:\n{lines}"
+        return [] if at is None or not lines[at].endswith("\n") else lines[: at + 1]
+
+    return until(look, f"a line with {pattern}")
 
 
 def port_in(line: str) -> int:
@@ -85,7 +72,7 @@ def test_the_address_comes_before_the_first_thought_and_the_page_dies_with_the_r
     smolville: Command,
 ) -> None:
     with started(smolville, *LONG) as process:
-        said = lines_until(process.stderr, "^watch ")
+        said = lines_until(process, "^watch ")
         assert [line.split()[0] for line in said] == [
             "run",
             "town",
@@ -97,16 +84,16 @@ def test_the_address_comes_before_the_first_thought_and_the_page_dies_with_the_r
         port = port_in(said[-1])
         assert said[-1].strip().endswith("/run/amber")
         assert answers(port)
-        lines_until(process.stderr, "^Mon 6 May ")
+        lines_until(process, "^Mon 6 May ")
         process.kill()
-        process.wait(HANGING)
+        process.wait()
         until_gone(port)
 
 
 def test_off_a_terminal_it_ends_with_the_run_and_names_the_command(smolville: Command) -> None:
     with started(smolville, *SHORT) as process:
-        out, err = process.communicate(timeout=HANGING)
-    assert process.returncode == 0, err
+        code, out, err = process.wait(), process.stdout, process.stderr
+    assert code == 0, err
     assert f"watch it          smolville view amber --runs {smolville.runs}" in out
     until_gone(port_in(next(line for line in err.splitlines() if line.startswith("watch "))))
 
@@ -115,12 +102,12 @@ def test_at_a_terminal_it_stays_until_ctrl_c(smolville: Command) -> None:
     leader, follower = pty.openpty()
     try:
         with started(smolville, *SHORT, terminal=follower) as process:
-            said = lines_until(process.stderr, "^The town is at ")
+            said = lines_until(process, "^The town is at ")
             assert said[-1].rstrip().endswith(" ; Ctrl-C ends it.")
             port = port_in(said[-1])
             assert answers(port)
             process.send_signal(signal.SIGINT)
-            assert process.wait(HANGING) == 0
+            assert process.wait() == 0
             until_gone(port)
     finally:
         os.close(leader)

@@ -6,6 +6,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from agents.errors import SettingError
@@ -13,8 +15,9 @@ from cli.app import app
 from cli.settings.choosing import choose
 from cli.settings.command import example_file
 from cli.settings.complaints import step_names
-from cli.settings.keys import SettingValues
+from cli.settings.keys import SettingValues, find_setting_help
 from cli.settings.layers import line_of, settings_file
+from graphs.components import component_names
 from graphs.loop.rules import Rules, StepRule
 from models.request import ModelSettings
 from tests.cli.set import write
@@ -164,16 +167,17 @@ def test_the_example_loads_back_as_the_defaults() -> None:
     set_there = {
         name for name, field in SettingValues.model_fields.items() if field.default is not None
     }
-    assert set(chosen.origins) == set_there - {"steps"}
+    assert set(chosen.origins) == set_there - {"steps", "profiles"}
 
 
 def test_everything_in_the_example_can_be_taken_into_use() -> None:
     write(re.sub(r"^# (\S+ = |\[)", r"\1", example_file(), flags=re.MULTILINE))
     chosen = choose()
-    assert set(SettingValues.model_fields) - {"steps"} <= set(chosen.origins)
+    assert set(SettingValues.model_fields) - {"steps", "profiles"} <= set(chosen.origins)
     assert {"steps.say.tier", "steps.say.temperature", "steps.say.max_tokens"} <= set(
         chosen.origins
     )
+    assert "profiles.ollama:qwen2.5:3b.repairs" in chosen.origins
 
 
 def test_every_step_has_a_name_in_the_settings() -> None:
@@ -227,3 +231,17 @@ def test_the_runs_folder_may_be_set_in_the_file() -> None:
     write('runs = "fourth"\n', "other.toml")
     said = CliRunner().invoke(app, ["digest", "nobody", "--settings", "other.toml"])
     assert "in fourth" in said.stderr
+
+
+def test_components_are_left_out_in_their_own_order() -> None:
+    said = choose({"without": ["reflection", "observation"]})
+    assert said.rules(is_real=False).without == ("observation", "reflection")
+
+
+def test_the_help_of_leaving_out_names_every_component() -> None:
+    names = ", ".join(component_names())
+    whole = get_command(app)
+    assert isinstance(whole, TyperGroup)
+    (option,) = (each for each in whole.commands["run"].params if "--without" in each.opts)
+    assert names in find_setting_help("without").allowed
+    assert names in str(getattr(option, "help", ""))

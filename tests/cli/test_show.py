@@ -2,8 +2,13 @@
 
 import pytest
 
+from agents.places import sector_of
+from cli.show.town import doing
 from history.folder import RunFolder
 from history.reader import RunReader
+from history.sample import sample_folder
+from reports.present import presences
+from reports.runs import opened_run
 from tests.cli.conftest import Command
 from tests.fixtures.odd_answers import SENTENCES, make_odd
 
@@ -25,6 +30,29 @@ def test_a_program_reads_who_is_where(morning: Command) -> None:
     assert ada["tile"]
 
 
+def test_on_a_walk_somebody_is_where_they_walk_and_it_says_from_where_to_where(
+    morning: Command,
+) -> None:
+    with opened_run(morning.runs, "amber") as run:
+        walks = [
+            (move, run.town.map.arena_at(move.path[0]), run.town.map.arena_at(move.path[-1]))
+            for move in run.reader.moves()
+        ]
+        walk, start, end = next(
+            (move, start, end)
+            for move, start, end in walks
+            if move.end_tick - move.tick > 4 and sector_of(start) != sector_of(end)
+        )
+        middle = (walk.tick + walk.end_tick) // 2
+        seen = {each.name: each for each in presences(run.reader, run.town.map, middle)}
+        arrived = {each.name: each for each in presences(run.reader, run.town.map, walk.end_tick)}
+    walker = seen[walk.agent]
+    assert walker.tile in walk.path
+    assert walker.way == (start, end)
+    assert f", on the way from {sector_of(start)} to {sector_of(end)}" in doing(walker)
+    assert (arrived[walk.agent].way, arrived[walk.agent].place) == (None, end)
+
+
 def test_a_card_says_what_somebody_does_and_means_to_do(morning: Command) -> None:
     card = morning("show", "amber", "ada").out
     assert card.startswith("Ada Brook, 34, warm, quick, curious · Monday 6 May, 13:00")
@@ -41,6 +69,34 @@ def test_a_plan_covers_the_day_with_times(morning: Command) -> None:
         assert (blocks[0]["start"], blocks[-1]["end"]) == ("00:00", "24:00")
         assert sum(block["minutes"] for block in blocks) == 1440
     assert "▸ " in morning("show", "amber", "ada", "--plan").out
+
+
+def test_the_plans_of_all_are_shown_hour_by_hour(morning: Command) -> None:
+    people = morning("show", "amber", "--plan", "--json").json["people"]
+    assert [each["name"] for each in people] == ["Ada Brook", "Ben Hollis", "Cora Vance"]
+    assert people[0] == morning("show", "amber", "ada", "--plan", "--json").json
+    page = morning("show", "amber", "--plan").out
+    assert all(hour["activity"] in page for each in people for hour in each["hours"])
+    assert page.count("▸ ") == 3
+
+
+def test_a_disturbed_hour_is_shown_as_it_was_planned_and_as_it_became() -> None:
+    folder = sample_folder()
+    shown = Command(folder.parent, folder)
+    for page in (
+        shown("show", "sample", "--plan").out,
+        shown("show", "sample", "Junko", "--plan").out,
+    ):
+        planned, became, *_ = page.split("opening the Paper Boat Bookshop")[-1].splitlines()
+        assert "(duty)" in planned
+        assert became.strip().startswith("→ 09:45-10:00")
+    (plan,) = [
+        each
+        for each in shown("show", "sample", "--plan", "--json").json["people"]
+        if each["changed"]
+    ]
+    assert plan["name"] == "Junko Mori"
+    assert [hour["planned"]["start"] for hour in plan["changed"]] == ["08:30", "09:15"]
 
 
 def test_memories_are_listed_with_what_they_weigh_and_rest_on(morning: Command) -> None:
@@ -138,7 +194,7 @@ def test_a_tile_says_what_is_on_it_and_who_stands_there(morning: Command) -> Non
     [
         (("--tile", "99,1"), "columns go from 0 to 33, rows from 0 to 14"),
         (("--tile", "here"), "write column and row"),
-        (("--plan",), "Say of whom"),
+        (("--talks",), "Say of whom"),
         (("ada", "--plan", "--talks"), "one thing at a time"),
         (("ada", "--kind", "talk"), "--kind goes with --memories"),
         (("dora",), "Nobody in the run 'amber' is called 'dora'. Did you mean Cora Vance"),

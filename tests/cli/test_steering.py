@@ -72,8 +72,23 @@ def owned(tmp_path_factory: pytest.TempPathFactory) -> Command:
     return command
 
 
+@pytest.fixture(scope="module")
+def moment(owned: Command) -> str:
+    """The id of a moment of that run."""
+    said = owned("moments", "amber", "--step", "say", "--json")
+    found: str = said.json[0]["id"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """Where a server is that turns everything down."""
+    with serve(Starlette(routes=[Route("/{path:path}", refused, methods=["GET", "POST"])])) as url:
+        yield url
+
+
 @pytest.fixture
-def filled(owned: Command, tmp_path: Path) -> Iterator[dict[str, str]]:
+def filled(owned: Command, moment: str, url: str, tmp_path: Path) -> dict[str, str]:
     """What stands for the words in capitals, with the files that the calls name."""
     shutil.copytree(owned.runs, tmp_path / "runs")
     shutil.copytree(owned.town, tmp_path / "broken")
@@ -88,15 +103,13 @@ def filled(owned: Command, tmp_path: Path) -> Iterator[dict[str, str]]:
         text = (shipped / name).read_text(encoding="utf-8")
         told = text.replace("{% block human %}", "{% block human %}" + HOSTILE + "\n")
         (tmp_path / "mine" / name).write_text(told if told != text else f"{text}{HOSTILE}\n")
-    moments = Command(tmp_path / "runs", owned.town)("moments", "amber", "--step", "say", "--json")
-    with serve(Starlette(routes=[Route("/{path:path}", refused, methods=["GET", "POST"])])) as url:
-        yield {
-            "TOWN": str(owned.town),
-            "BROKEN": str(tmp_path / "broken"),
-            "MINILM": str(write_tiny_minilm(tmp_path / "minilm")),
-            "MOMENT": moments.json[0]["id"],
-            "URL": url,
-        }
+    return {
+        "TOWN": str(owned.town),
+        "BROKEN": str(tmp_path / "broken"),
+        "MINILM": str(write_tiny_minilm(tmp_path / "minilm")),
+        "MOMENT": moment,
+        "URL": url,
+    }
 
 
 def steering(text: str) -> set[str]:

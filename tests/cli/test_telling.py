@@ -8,8 +8,8 @@ from agents.action import Action, Talk, TalkLine
 from agents.memory import Memory
 from history.folder import RunFolder
 from history.reader import RunReader
-from history.records import Deed
-from reports.entries import join_words, plain, talk_entry
+from history.records import Deed, Move
+from reports.entries import doing_entries, join_words, plain, talk_entry
 from reports.stretches import stretches
 from tests.cli.conftest import Command
 
@@ -108,6 +108,28 @@ def test_small_things_in_one_place_are_one_stretch() -> None:
         ("Shop: floor", ["shopping"]),
         ("Home: room", ["baking"]),
     ]
+
+
+def test_a_stretch_that_begins_with_a_walk_says_from_which_house() -> None:
+    deeds = [
+        deed(0, "kneading dough", "Home: room: table"),
+        deed(600, "shopping", "Shop: floor"),
+        deed(1200, "baking", "Home: room"),
+        deed(1800, "sweeping", "Home: hall"),
+    ]
+    there, broken_off, indoors = (
+        Move(agent="Ada Brook", tick=tick, end_tick=tick + 5, path=path)
+        for tick, path in (
+            (60, ((1, 1), (5, 1))),
+            (120, ((3, 1), (1, 1))),
+            (180, ((1, 1), (1, 2))),
+        )
+    )
+    found = stretches(deeds, [there, broken_off, indoors])
+    assert [stretch.origin for stretch in found] == ["", "Home", "", ""]
+    texts = [entry.text for entry in doing_entries(found)]
+    assert "(Shop, floor, coming from Home)" in texts[1]
+    assert "coming from" not in texts[2]
 
 
 def test_a_stretch_comes_to_an_end() -> None:

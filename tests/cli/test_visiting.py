@@ -1,7 +1,6 @@
 """Announcements, visitors and talks with people, from the command line."""
 
-import subprocess
-import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from history.folder import RunFolder
 from history.inbox import Inbox
 from history.reader import RunReader
 from tests.cli.conftest import Command
+from tests.fixtures.warm import WarmProcess, warm
 from world.town.town import Town
 from world.visiting.wishes import call
 
@@ -64,10 +64,9 @@ def test_whoever_has_rung_somebody_up_speaks_when_it_is_their_turn(lived: Comman
         inbox.put(wish)
     with Inbox(folder) as inbox, started(lived, *words) as living:
         while not inbox.turns():
-            assert living.poll() is None
+            assert living.returncode is None
         said = lived("visit", "amber", "Nils Berg", stdin="Good day.\nGoodbye!\n")
-        living.communicate()
-        assert (said.code, living.returncode) == (0, 0), said.err
+        assert (said.code, living.wait()) == (0, 0), said.err
     assert said.out.startswith("Ada Brook: ")
     with RunReader(folder) as reader:
         (held,) = reader.talks("Nils Berg")
@@ -75,8 +74,6 @@ def test_whoever_has_rung_somebody_up_speaks_when_it_is_their_turn(lived: Comman
     assert lines == ["Good day.", "Goodbye!"]
 
 
-def started(command: Command, *words: str) -> "subprocess.Popen[str]":
+def started(command: Command, *words: str) -> AbstractContextManager[WarmProcess]:
     """A command as a process of its own."""
-    whole = [sys.executable, "-m", "cli.main", *words, "--runs", str(command.runs)]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(whole, stdout=pipe, stderr=pipe, text=True, cwd=ROOT)
+    return warm(["-m", "cli.main", *words, "--runs", command.runs], ROOT)

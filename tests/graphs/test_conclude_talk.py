@@ -5,6 +5,7 @@ import pytest
 from agents.action import Talk, TalkLine
 from agents.mind import Impression
 from graphs import conclude_talk
+from graphs.catalogue import SAMPLES
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,
@@ -152,3 +153,23 @@ async def test_the_very_same_talk_again_strengthens_its_memory():
     done, _ = await _concluded(good, memories=[past])
     assert [(c.id, c.kind) for c in done.draft.changes] == [(past.id, "strengthen")]
     assert all(each.evidence == () for each in done.draft.memories)
+
+
+@pytest.mark.parametrize(
+    ("lines", "offered"),
+    [
+        (("Hello, Ada! How are you today?", "The fair is on Saturday."), [2]),
+        (("How can I assist you today?", "I'm good, too! What's up?"), []),
+        (("Hi! I'm Ben Hollis. How can I help you?", "I have to go on now. See you."), []),
+        (("I'm ill today.", "Thank you, Ada. Bring bread."), [1, 2]),
+    ],
+)
+def test_only_lines_that_tell_something_can_be_kept(lines, offered):
+    spoken = tuple(
+        {"speaker": "Ben Hollis", "text": text, "number": at} for at, text in enumerate(lines, 1)
+    )
+    sample = SAMPLES["conclude_talk"]
+    inputs = type(sample).model_validate(
+        sample.model_dump() | {"others": ("Ben Hollis",), "lines": spoken}
+    )
+    assert conclude_talk.context(inputs)["numbers"] == offered

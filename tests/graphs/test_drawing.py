@@ -11,7 +11,8 @@ from graphs.catalogue import STEPS
 from graphs.interview import build_interview
 from graphs.loop.graph import build_given_step, build_step
 from graphs.mind import build_mind, build_phase
-from graphs.phases import PHASES, REACTION, ConditionalEdge, is_new_day
+from graphs.phases import PHASES, REACTION, is_new_day
+from graphs.routing import ConditionalEdge
 from graphs.state import MindSeen
 from graphs.talk import build_talk
 
@@ -34,7 +35,10 @@ def _within(graph):
 def test_the_mind_opened_shows_every_step_with_its_loop():
     homes = {step: phase for phase in PHASES for step in build_phase(phase).nodes}
     steps = [step.name for step in STEPS if step.seen is MindSeen]
-    plain = ("perceive", "hear_whispers", "split_habits", "reuse_places", "place_named", "act")
+    plain = (
+        *("perceive", "hear_whispers", "lay_usual_day"),
+        *("split_habits", "reuse_places", "place_named", "act"),
+    )
     code = {f"{homes[name].way.to}:{name}" for name in plain}
     assert _within(GRAPHS["mind"]) == code | {
         f"{homes[step].way.to}:{step}:{node}" for step in steps for node in LOOP

@@ -43,18 +43,22 @@ DAYS = st.tuples(
     st.sampled_from([f"She wakes up around {hour}am." for hour in range(31)])
     | st.text(max_size=60),
     st.text(min_size=10, max_size=300),
-    st.sampled_from(["on", "soft", "off", None]),
+    st.builds(
+        plan_day.DayRules,
+        anchors=st.sampled_from(["on", "soft", "off"]),
+        is_english=st.booleans(),
+    ),
 )
 
 
 @given(DAYS)
 def test_any_way_of_life_falls_back_to_a_whole_day(told):
-    lifestyle, requirement, anchors = told
+    lifestyle, requirement, rules = told
     sample = SAMPLES["plan_day"]
     me = sample.me.model_copy(update={"lifestyle": lifestyle})
     requirement = "Work: " + "".join(c for c in requirement if c.isprintable())
-    inputs = plan_day.asked_about(me, sample.date, requirement, sample.memories, anchors)
-    blocks = plan_day.lay_out_day(inputs, _holds(plan_day.STEP, inputs), anchors)
+    inputs = plan_day.asked_about(me, sample.date, requirement, sample.memories, rules)
+    blocks = plan_day.lay_out_day(inputs, _holds(plan_day.STEP, inputs), rules)
     assert covers_day(blocks) and is_sleep(blocks[0].activity) and is_sleep(blocks[-1].activity)
     hours = plan_hours.asked_about(me, sample.date, requirement, (), blocks)
     assert len(hours.gaps) <= 5

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.errors import StoppedError
-from graphs import heed_inner_voice, say
+from graphs import answer_interview, heed_inner_voice
 from graphs.catalogue import SAMPLES
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, context_for, records
@@ -17,7 +17,7 @@ TO_YOU = {
 }
 SHORT = {"thought": "I want to hold a dance on the square.", "importance": 6}
 COPIED = {"thought": "I should tell my sister about the job before Friday.", "importance": 6}
-SERVICE = {"text": "How can I assist you today?", "ends": False}
+SERVICE = {"answer": "How can I assist you today?"}
 
 
 async def _asked(*replies, step=HEED, **client):
@@ -70,7 +70,7 @@ async def test_where_nothing_is_told_the_same_nonsense_is_asked_again_to_the_end
 
 
 async def test_what_asking_again_does_not_help_is_marked_without_a_second_call():
-    ended, record, model = await _asked(SERVICE, step=say.STEP)
+    ended, record, model = await _asked(SERVICE, step=answer_interview.STEP)
     assert (ended.outcome, len(model.asked), record.odd_kinds) == ("clean", 1, ("voice",))
 
 

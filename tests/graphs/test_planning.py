@@ -93,7 +93,7 @@ def planned_day():
     """Ada's day with its gaps."""
     me = who_of(ADA, ADA.currently)
     inputs = plan_day.asked_about(me, "Monday 6 May", ADA.daily_requirement, ())
-    blocks = plan_day.lay_out_day(inputs, plan_day.fallback(inputs), "on")
+    blocks = plan_day.lay_out_day(inputs, plan_day.fallback(inputs))
     strokes = ((360, "waking up and washing"), (1170, "reading a novel"), (1320, "going to bed"))
     return replace(day_plan(), strokes=strokes, hours=(), blocks=blocks)
 

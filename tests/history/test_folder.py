@@ -1,6 +1,8 @@
 """A run's folder: its name, its spec, its lock."""
 
 import json
+import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +30,18 @@ def test_a_run_is_opened_as_it_was_made(tmp_path: Path) -> None:
     made = new_run(tmp_path, asked)
     assert RunFolder.open(tmp_path, "amber-otter") == made
     assert made.spec == asked
+
+
+def test_other_accounts_cannot_open_a_new_run_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        made = new_run(tmp_path, spec())
+        assert stat.S_IMODE(made.path.stat().st_mode) == 0o700
+        made.path.chmod(0o755)
+        again = new_run(tmp_path, spec(), overwrite=True)
+        assert stat.S_IMODE(again.path.stat().st_mode) == 0o700
+    finally:
+        os.umask(before)
 
 
 def test_a_taken_name_says_what_can_be_done(tmp_path: Path) -> None:

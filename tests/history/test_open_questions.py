@@ -62,6 +62,11 @@ def test_the_one_who_has_waited_longest_is_named(clock: Clock) -> None:
     questions.put("talk/1", asks("Cora Lind", "say", 1))
     clock.now += 9
     assert questions.describe() == "Ada Brook, plan_day, 12 s · 2 more thinking"
+    assert [tuple(each.values()) for each in questions.plain()] == [
+        ("Ada Brook", "plan_day", "", 12),
+        ("Ben Hollis", "react", "", 9),
+        ("Cora Lind", "say", "second try", 9),
+    ]
     # Who asks again has waited from then on.
     questions.put("Ada Brook", asks("Ada Brook", attempt=1))
     assert questions.describe() == "Ben Hollis, react, 9 s · 2 more thinking"

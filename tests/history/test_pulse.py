@@ -191,10 +191,18 @@ def test_a_pulse_says_who_thinks_and_writes_nothing_more_for_it(folder: RunFolde
     with folder.lock():
         found = read_pulse(folder) or {}
     assert (found["state"], found["said"]) == ("living", "")
-    assert found["thinking"] == f"{ADA}, plan_day, second try · 1 more thinking"
+    assert found["thinking"] == [
+        {"who": ADA, "step": "plan_day", "try": "second try", "seconds": 0},
+        {"who": BEN, "step": "say", "try": "", "seconds": 0},
+    ]
     for owner in (ADA, "talk/1"):
         pulse.asks(owner, None)
-    assert pulse.plain()["thinking"] == ""
+    assert pulse.plain()["thinking"] == []
+
+
+def test_a_pulse_says_how_long_the_run_still_takes_once_that_is_known(folder: RunFolder) -> None:
+    assert ProgressWriter(folder).plain()["seconds_left"] is None
+    assert ProgressWriter(folder, seconds_left=lambda: 90.0).plain()["seconds_left"] == 90.0
 
 
 def test_a_pulse_counts_what_is_sensible_and_what_is_odd(folder: RunFolder) -> None:

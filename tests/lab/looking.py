@@ -1,5 +1,8 @@
 """How the tests of the doctor look: with patience, and at nothing but what they name."""
 
+import tomllib
+from typing import Any
+
 from lab.doctor.bounded import ProbeLimits
 from lab.doctor.examine import examine
 from lab.doctor.findings import Findings
@@ -11,8 +14,8 @@ NAMES = (
     *("servers", "opening", "first", "template", "thinking", "schema", "context", "speed"),
     "embedder",
 )
-PATIENT = ProbeLimits(patience=2, seconds=80 * HANGING, **dict.fromkeys(NAMES, 4 * HANGING))
-"""No probe is cut short here, however slow the machine."""
+PATIENT = ProbeLimits(patience=0.3, seconds=80 * HANGING, **dict.fromkeys(NAMES, 4 * HANGING))
+"""No probe is cut short here, however slow the machine; a lost call is asked again once or so."""
 
 
 def nowhere() -> str:
@@ -39,3 +42,9 @@ def told(found: Findings, probe: str) -> str:
 def commands(found: Findings) -> str:
     """All commands of the advice."""
     return "\n".join(each.command for each in found.advice)
+
+
+def profile_of(found: Findings) -> dict[str, Any]:
+    """The profile of the model in the recommended settings."""
+    profiles: dict[str, dict[str, Any]] = tomllib.loads(found.settings)["profiles"]
+    return profiles[found.model.spec]

@@ -19,7 +19,7 @@ from tests.lab.careless import (
     serve_small,
     without_schema,
 )
-from tests.lab.looking import commands, look, told
+from tests.lab.looking import commands, look, profile_of, told
 
 STRICT_TEMPLATE = (
     "{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}"
@@ -72,7 +72,7 @@ async def test_ollama_is_examined_by_every_probe(ollama_server: OllamaFake) -> N
     settings = tomllib.loads(found.settings)
     assert settings["model"] == "ollama:tiny"
     assert settings["num_ctx"] == 8192
-    assert settings["constrain"] == "auto"
+    assert settings["profiles"]["ollama:tiny"]["constrain"] == "auto"
     assert settings["embedder"] == found.embedder.spec
     assert "OLLAMA_NUM_PARALLEL=" in commands(found)
 
@@ -135,7 +135,7 @@ async def test_a_server_that_ignores_the_schema_is_found_out(short_url: str) -> 
     assert found.schema.honoured_against_prompt is False
     assert not found.schema.holds
     assert "not honoured" in told(found, "schema")
-    assert tomllib.loads(found.settings)["constrain"] == "none"
+    assert profile_of(found)["constrain"] == "none"
     assert any("schema" in advice.text for advice in found.advice)
 
 
@@ -149,7 +149,7 @@ async def test_a_compatible_server_is_examined_through_its_chats_alone(short_url
     assert found.context.tries[0].outcome in ("whole", "refused")
     assert found.speed.rounds
     sent = {True: "auto", False: "schema"}[bool(found.schema.sent)]
-    assert tomllib.loads(found.settings)["constrain"] == sent
+    assert profile_of(found)["constrain"] == sent
 
 
 async def test_a_server_that_cuts_prompts_without_a_word_is_found_out(llamacpp_url: str) -> None:
@@ -216,7 +216,7 @@ async def test_the_keys_of_the_json_stay_as_they_are() -> None:
     plain = (await look(None)).plain()
     assert list(plain) == [
         *("asked", "usable", "servers", "model", "template", "thinking", "schema", "context"),
-        *("speed", "embedder", "estimate", "findings", "advice", "settings"),
+        *("speed", "embedder", "estimate", "findings", "advice", "settings", "measured"),
     ]
     assert list(plain["servers"][0]) == [
         *("kind", "url", "answers", "version", "slots", "num_ctx", "alternates", "models"),

@@ -18,7 +18,7 @@ from tests.fixtures.faults import PASSING
 from tests.fixtures.faulty_server import serve_faults, serve_hang_ups
 from tests.fixtures.ollama_server import OllamaFake
 from tests.lab.careless import as_it_is, saying, serve_careless
-from tests.lab.looking import NAMES, PATIENT, commands, look, nowhere, told
+from tests.lab.looking import NAMES, PATIENT, commands, look, nowhere, profile_of, told
 
 
 @pytest.mark.parametrize("way", ["broken", "busy", "locked", "lost", "overflow", "page"])
@@ -52,7 +52,7 @@ async def test_a_probe_out_of_time_is_a_finding(short_url: str) -> None:
     assert found.usable
     for probe in ("schema", "context", "speed"):
         assert "there was no time left for it" in told(found, probe)
-    assert tomllib.loads(found.settings)["constrain"] == "auto"
+    assert profile_of(found)["constrain"] == "auto"
 
 
 async def test_a_spec_that_cannot_be_read_is_refused() -> None:
@@ -61,8 +61,10 @@ async def test_a_spec_that_cannot_be_read_is_refused() -> None:
 
 
 def at_once(injector: Injector, name: str, times: int = 1) -> Injector:
-    """Let each question be lost in this way so often, those of the opening too."""
-    injector.fault, injector.every, injector.times = PASSING[name], 1, times
+    """Let the first question and each fourth be lost so often; if always, then all of them."""
+    every = 1 if times == ALWAYS else 4
+    injector.fault, injector.every, injector.times = PASSING[name], every, times
+    injector.first = 1 - every
     injector.paths = ("/props", "/v1/chat/completions")
     return injector
 
@@ -90,15 +92,14 @@ async def test_a_fault_that_stays_is_told_and_recommends_nothing(short_url: str)
     assert not found.usable
     assert "loading" in found.model.problem
     assert found.settings == ""
-    assert injector.struck > 2, "it was asked again"
+    assert injector.struck > 1, "it was asked again"
 
 
 async def test_ollama_that_fails_once_is_found_where_no_model_is_named(
     ollama_server: OllamaFake,
 ) -> None:
     with injected(ollama_server.url) as injector:
-        injector.fault, injector.every = PASSING["loading"], 1
-        injector.paths = ("/api/tags", "/api/chat")
+        at_once(injector, "loading").paths = ("/api/tags", "/api/chat")
         found = await look(None, injector.url)
     assert found.usable
     assert found.model.spec.startswith("ollama:")

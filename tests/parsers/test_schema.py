@@ -1,7 +1,7 @@
 """The JSON schemas that hold a server's decoding to an answer."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import jsonschema
@@ -94,3 +94,9 @@ def test_choices_for_no_field_are_a_mistake_of_the_caller(path: str) -> None:
 def test_a_clock_is_a_pattern() -> None:
     fields = DayOutline.call_schema({})["properties"]
     assert fields["wake"] == {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}
+
+
+@pytest.mark.parametrize(("promises", "most"), [((1, 2, 3), 3), ((1,), 1), ((), 1)])
+def test_a_day_keeps_no_more_promises_than_there_are(promises: tuple[int, ...], most: int) -> None:
+    choices: dict[str, Sequence[str | int]] = {"go_to[]": promises} if promises else {}
+    assert DayOutline.call_schema(choices)["properties"]["go_to"]["maxItems"] == most

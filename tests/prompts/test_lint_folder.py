@@ -165,3 +165,10 @@ def test_a_folder_may_say_its_language():
     assert strange_name("_language.jinja", shipped_texts()) == ""
     assert TemplateSet({**shipped_texts(), "_language.jinja": "de\n"}).language == "de"
     assert TemplateSet().language == "en"
+
+
+def test_a_set_that_was_used_lately_is_not_compiled_anew() -> None:
+    edited = {**shipped_texts(), "_language.jinja": "de\n"}
+    assert TemplateSet.of(edited) is TemplateSet.of(dict(reversed(edited.items())))
+    assert TemplateSet.of(edited) is not TemplateSet.of({**edited, "_language.jinja": "fr\n"})
+    assert TemplateSet.of(dict(shipped_texts())) is TemplateSet.of(shipped_texts())

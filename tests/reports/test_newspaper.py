@@ -1,6 +1,7 @@
 """A newspaper of a day that the stand-in lived: every quote stands so in the history."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,10 +18,8 @@ NADIA = "Nadia Farouk"
 
 
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[RunReader]:
+def reader(shared: Path) -> Iterator[RunReader]:
     """The history of a day of three agents in the shipped town."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base if worker_id == "master" else base.parent
     with RunReader(RunFolder.open(lived(shared, "town"), "town")) as opened:
         yield opened
 

@@ -11,13 +11,6 @@ from tests.fixtures.viewing import Served, lived, serving
 
 
 @pytest.fixture(scope="session")
-def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """A folder that all workers have in common."""
-    base = tmp_path_factory.getbasetemp()
-    return base if worker_id == "master" else base.parent
-
-
-@pytest.fixture(scope="session")
 def lived_runs(shared: Path) -> Path:
     """A folder with the run `town`: a day of three agents in the shipped town; only to be read."""
     return lived(shared, "town")

@@ -7,8 +7,10 @@ import pytest
 from history.folder import RunFolder
 from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
 from tests.fixtures.ollama_server import ollama_server
+from tests.fixtures.shared import made_once
 from tests.fixtures.small_town import write_small_town
-from tests.whole.lives import DAY, lived
+from tests.fixtures.viewing import copied
+from tests.whole.lives import AFTERNOON, lived
 from tests.whole.visits import MORNING
 from world.run_request import RunRequest
 
@@ -16,9 +18,10 @@ __all__ = ["llamacpp_url", "ollama_server", "tiny_gguf"]
 
 
 @pytest.fixture(scope="session")
-def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the small town."""
-    return write_small_town(tmp_path_factory.mktemp("towns") / "small_town")
+def town(shared: Path) -> Path:
+    """The folder of the small town; to be read only."""
+    name = "small_town"
+    return made_once(shared, name, lambda made: write_small_town(made / name)) / name
 
 
 @pytest.fixture(scope="session")
@@ -28,12 +31,15 @@ def small(town: Path) -> RunRequest:
 
 
 @pytest.fixture(scope="session")
-def day(tmp_path_factory: pytest.TempPathFactory, small: RunRequest) -> RunFolder:
-    """A whole day in the small town, undisturbed; for reading only."""
-    return lived(tmp_path_factory.mktemp("undisturbed"), "day", small, DAY)
+def day(shared: Path, tmp_path_factory: pytest.TempPathFactory, small: RunRequest) -> RunFolder:
+    """The small town until the afternoon, undisturbed; for reading only."""
+    made = made_once(shared, "day", lambda made: lived(made / "runs", "day", small, AFTERNOON))
+    return RunFolder.open(copied(made / "runs", tmp_path_factory.mktemp("undisturbed")), "day")
 
 
 @pytest.fixture(scope="session")
-def morning(tmp_path_factory: pytest.TempPathFactory, small: RunRequest) -> RunFolder:
+def morning(shared: Path, tmp_path_factory: pytest.TempPathFactory, small: RunRequest) -> RunFolder:
     """The small town until ten, undisturbed; runs that are visited begin here."""
-    return lived(tmp_path_factory.mktemp("visits"), "morning", small, MORNING)
+    name = "morning"
+    made = made_once(shared, name, lambda made: lived(made / "runs", name, small, MORNING))
+    return RunFolder.open(copied(made / "runs", tmp_path_factory.mktemp("visits")), name)

@@ -14,6 +14,8 @@ from world.simulation import Simulation, open_simulation
 
 HOUR = 3600
 DAY = 86_400
+AFTERNOON = 16 * HOUR
+"""By then everybody in the small town has planned, and some have talked and reflected."""
 
 
 def standin(seed: int = 0, spec: str = "standin") -> Chat:

@@ -19,7 +19,7 @@ from reports.analysis import analyse
 from reports.health import health, plain_line
 from reports.metrics import metrics
 from tests.fixtures.warm import run_warm
-from tests.whole.lives import DAY, HOUR, begin, live, standin
+from tests.whole.lives import AFTERNOON, HOUR, begin, live, standin
 from world.run_request import RunRequest
 
 ROOT = Path(__file__).parents[2]
@@ -148,7 +148,7 @@ def test_killed_in_a_thought_what_was_paid_for_counts(small: RunRequest, tmp_pat
         "tests.whole.child",
         str(tmp_path),
         "killed",
-        str(DAY),
+        str(AFTERNOON),
         "call",
         "25",
     ]
@@ -163,7 +163,7 @@ def test_killed_in_a_thought_what_was_paid_for_counts(small: RunRequest, tmp_pat
     assert line["unfinished"] == 25 - killed.total.attempts > 0
     details = files["detail_info.json"]
     assert isinstance(details, list) and len(details) == 25
-    live(folder, DAY)
+    live(folder, AFTERNOON)
     with RunReader(folder) as reader:
         whole = health(reader)
     assert (whole.faults, whole.total.unfinished) == ((), 0)

@@ -9,7 +9,7 @@ from history.cut import fork, truncate
 from history.folder import RunFolder
 from history.inbox import Inbox, OperatorRequest
 from history.reader import RunReader
-from tests.whole.lives import DAY, HOUR, begin, differing, live, lived, parts
+from tests.whole.lives import AFTERNOON, HOUR, begin, differing, live, lived, parts
 from world.run_request import RunRequest
 
 
@@ -19,7 +19,7 @@ def test_going_on_to_farther_goals_equals_one_long_run(
     folder = begin(tmp_path, "pieces", small)
     with RunReader(day) as reader:
         talk = reader.talks()[0]
-    for until in (1, 7 * HOUR + 123, talk.start + 1, talk.end - 5, 18 * HOUR, DAY):
+    for until in (1, 7 * HOUR + 123, talk.start + 1, talk.end - 5, 13 * HOUR, AFTERNOON):
         live(folder, until)
     assert differing(parts(day), parts(folder)) == []
 
@@ -27,9 +27,9 @@ def test_going_on_to_farther_goals_equals_one_long_run(
 def test_asking_twice_for_the_same_goal_equals_asking_once(
     day: RunFolder, small: RunRequest, tmp_path: Path
 ) -> None:
-    folder = lived(tmp_path, "twice", small, DAY)
+    folder = lived(tmp_path, "twice", small, AFTERNOON)
     before = parts(folder)
-    assert live(folder, DAY) == []
+    assert live(folder, AFTERNOON) == []
     assert live(folder, 12 * HOUR) == []
     assert differing(before, parts(folder)) == []
     assert differing(before, parts(day)) == []
@@ -48,9 +48,9 @@ def test_pieces_fit_whatever_a_tick_is(small: RunRequest, tmp_path: Path, second
 def test_a_fork_with_nothing_else_in_it_has_the_same_future(day: RunFolder, tmp_path: Path) -> None:
     with RunReader(day) as reader:
         talk = reader.talks()[0]
-    for number, tick in enumerate((0, talk.start // 10, talk.end // 10 - 1, 6000)):
+    for number, tick in enumerate((0, talk.start // 10, talk.end // 10 - 1, 5000)):
         forked = _forked(day, tmp_path, f"fork-{number}", tick)
-        live(forked, DAY)
+        live(forked, AFTERNOON)
         assert differing(parts(day), parts(forked)) == [], f"forked at tick {tick}"
 
 
@@ -60,7 +60,7 @@ def test_a_fork_to_which_something_else_happens_has_another_future(
     forked = _forked(day, tmp_path, "other", 3600)
     with Inbox(forked) as inbox:
         inbox.put(OperatorRequest(kind="whisper", target="Ada Brook", text="You left the stove on"))
-    live(forked, DAY)
+    live(forked, AFTERNOON)
     with RunReader(forked) as reader, RunReader(day) as whole:
         assert reader.thoughts(until=3599) == whole.thoughts(until=3599)
     assert {"thoughts", "memories", "interventions"} <= set(differing(parts(day), parts(forked)))
@@ -69,9 +69,9 @@ def test_a_fork_to_which_something_else_happens_has_another_future(
 def test_a_run_taken_back_to_a_moment_lives_on_to_the_same_day(
     day: RunFolder, tmp_path: Path
 ) -> None:
-    folder = _forked(day, tmp_path, "back", DAY // 10 - 1)
+    folder = _forked(day, tmp_path, "back", AFTERNOON // 10 - 1)
     truncate(folder, 4000)
-    live(folder, DAY)
+    live(folder, AFTERNOON)
     assert differing(parts(day), parts(folder)) == []
 
 

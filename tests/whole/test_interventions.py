@@ -13,7 +13,7 @@ from history.inbox import Inbox, OperatorRequest
 from history.observers import RunObserver
 from history.reader import RunReader
 from tests.fixtures.warm import run_warm
-from tests.whole.lives import DAY, HOUR, begin, differing, live, parts
+from tests.whole.lives import AFTERNOON, HOUR, begin, differing, live, parts
 from world.run_request import RunRequest
 
 MACHINE = "Copper Kettle: counter room: coffee machine"
@@ -41,7 +41,7 @@ def until_ten(runs: Path, name: str, asked: RunRequest) -> RunFolder:
 def disturbed(tmp_path_factory: pytest.TempPathFactory, small: RunRequest) -> RunFolder:
     """A day in which an operator whispered and set an object at ten; for reading only."""
     folder = until_ten(tmp_path_factory.mktemp("disturbed"), "disturbed", small)
-    live(folder, DAY)
+    live(folder, AFTERNOON)
     return folder
 
 
@@ -90,9 +90,9 @@ def test_wishes_survive_kill_and_resume(
     folder = until_ten(tmp_path, "killed", small)
     where, count = random.choice(["before", "inside", "after", "call"]), random.randint(1, 4)
     command = ["-m", "tests.whole.child", folder.path.parent, folder.name]
-    child = run_warm([*command, str(DAY), where, str(count)], Path(__file__).parents[2])
+    child = run_warm([*command, str(AFTERNOON), where, str(count)], Path(__file__).parents[2])
     assert child.returncode == -signal.SIGKILL, child.stderr[-2000:]
-    live(folder, DAY)
+    live(folder, AFTERNOON)
     assert differing(parts(disturbed), parts(folder)) == [], f"killed: {where} {count}"
 
 
@@ -126,7 +126,7 @@ def test_wishes_reach_a_run_that_is_going_on_the_same_under_both_schedules(
 
 def test_a_fork_after_a_wish_lives_the_same_future(disturbed: RunFolder) -> None:
     forked = fork(disturbed.path.parent, disturbed.name, "forked", TEN // 10 + 100)
-    live(forked, DAY)
+    live(forked, AFTERNOON)
     assert differing(parts(disturbed), parts(forked)) == []
 
 

@@ -10,7 +10,8 @@ from history.folder import RunFolder
 from history.reader import RunReader
 from tests.fixtures.warm import run_warm
 from tests.whole.child import DEATHS
-from tests.whole.lives import DAY, begin, differing, live, parts
+from tests.whole.lives import AFTERNOON, DAY, begin, differing, live, parts
+from tests.whole.twelve import kept
 from world.run_request import RunRequest
 
 ROOT = Path(__file__).parents[2]
@@ -24,7 +25,7 @@ def die(folder: RunFolder, where: str, count: int) -> None:
 
 
 def often(folder: RunFolder, where: str) -> int:
-    """How often in a whole day it happens that one could die there."""
+    """How often in a run it happens that one could die there."""
     table = {"call": "calls", "memories": "memories"}.get(where, "commits")
     with RunReader(folder) as reader:
         count: int = reader.connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0]
@@ -45,12 +46,12 @@ def test_killed_anywhere_a_run_goes_on_to_the_same_day(
     count = random.randint(1, often(day, where) * 9 // 10)
     die(folder, where, count)
     paid = paid_calls(folder)
-    live(folder, DAY)
+    live(folder, AFTERNOON)
     assert differing(parts(day), parts(folder)) == [], f"killed: {where} {count}"
     assert paid == paid_calls(folder)[: len(paid)], "what was paid for was asked again"
 
 
-def test_killed_again_and_again_a_run_goes_on_to_the_same_day(
+def test_killed_again_and_again_a_run_goes_on_to_the_same_whole_day(
     day: RunFolder, small: RunRequest, tmp_path: Path
 ) -> None:
     folder = begin(tmp_path, "killed", small)
@@ -61,4 +62,4 @@ def test_killed_again_and_again_a_run_goes_on_to_the_same_day(
     for where, count in deaths:
         die(folder, where, count)
     live(folder, DAY)
-    assert differing(parts(day), parts(folder)) == [], f"killed: {deaths}"
+    assert differing(kept("small"), parts(folder)) == [], f"killed: {deaths}"

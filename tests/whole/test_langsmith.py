@@ -125,7 +125,7 @@ def _check(tree: Posted) -> None:
 
 def test_failures_alone_are_sent_when_so_asked(smith: Receiver, tmp_path: Path) -> None:
     env = {**traced(smith), "LANGSMITH_TRACING": "false"}
-    done = run(tmp_path, "--trace", "failures", env=env)
+    done = run(tmp_path, "--trace", "failures", env=env, hours=10)
     wrong = {tree.name for tree in spans(tmp_path) if tree.metadata["outcome"] in WRONG}
     assert {tree.name for tree in smith.trees()} == wrong
     assert wrong
@@ -134,7 +134,7 @@ def test_failures_alone_are_sent_when_so_asked(smith: Receiver, tmp_path: Path) 
 
 def test_what_is_sampled_always_holds_the_failures(smith: Receiver, tmp_path: Path) -> None:
     env = {**traced(smith), "LANGSMITH_TRACING_SAMPLING_RATE": "0.2"}
-    run(tmp_path, env=env)
+    run(tmp_path, env=env, hours=10)
     history = spans(tmp_path)
     wrong = {tree.name for tree in history if tree.metadata["outcome"] in WRONG}
     posted = {tree.name for tree in smith.trees()}
@@ -160,7 +160,7 @@ def test_the_settings_file_and_dotenv_are_enough(smith: Receiver, tmp_path: Path
 def test_a_day_of_25_by_hours_is_a_fraction_of_the_free_quota(
     smith: Receiver, tmp_path: Path
 ) -> None:
-    words = ("run", "amber", "--model", "standin", "--cast", "25", "--for", "10h")
+    words = ("run", "amber", "--model", "standin", "--cast", "25", "--for", "9h")
     smolville(tmp_path, *words, "--trace", "hours", env=traced(smith))
     trees = smith.trees()
     hours = [tree for tree in trees if "thoughts" in tree.metadata]
@@ -171,20 +171,22 @@ def test_a_day_of_25_by_hours_is_a_fraction_of_the_free_quota(
     assert sum(len(tree.children) for tree in hours) == thoughts
     # 24 hours of 25 people at the most, and ten times the talks of this morning.
     assert 24 * 25 + 10 * talks < QUOTA / 2
-    assert len(hours) <= 10 * 25
+    assert len(hours) <= 9 * 25
     assert len(hours) < thoughts / 2
 
 
-def test_where_nobody_listens_the_day_is_the_same_and_one_sentence_says_so(tmp_path: Path) -> None:
+def test_where_nobody_listens_the_morning_is_the_same_and_one_sentence_says_so(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "bare").mkdir()
     (tmp_path / "deaf").mkdir()
-    bare = run(tmp_path / "bare")
+    bare = run(tmp_path / "bare", hours=10)
     env = {
         "LANGSMITH_TRACING": "true",
         "LANGSMITH_API_KEY": "lsv2_pt_nowhere",
         "LANGSMITH_ENDPOINT": f"http://127.0.0.1:{free_port()}",
     }
-    deaf = run(tmp_path / "deaf", env=env)
+    deaf = run(tmp_path / "deaf", env=env, hours=10)
     count = len(spans(tmp_path / "deaf"))
     assert said(deaf) == [
         f"0 traces sent to LangSmith, project smolville; {count} not sent: no connection. {LATER}"

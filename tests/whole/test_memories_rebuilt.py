@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from history.folder import RunFolder
-from tests.whole.lives import DAY, HOUR, begin, differing, live, parts
+from tests.whole.lives import AFTERNOON, HOUR, begin, differing, live, parts
 from world.run_request import RunRequest
 
 
@@ -27,7 +27,7 @@ def test_a_spoiled_folder_is_rebuilt_and_the_day_goes_on(
     live(folder, 12 * HOUR)
     assert callable(spoil)
     spoil(folder)
-    (note,) = [note for note in live(folder, DAY) if "rebuilt" in note]
+    (note,) = [note for note in live(folder, AFTERNOON) if "rebuilt" in note]
     assert said in note
     assert differing(parts(day), parts(folder)) == []
 

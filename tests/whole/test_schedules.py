@@ -3,10 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from history.digest import digest
 from history.folder import RunFolder
 from history.reader import RunReader
 from tests.whole.lives import DAY, begin, differing, live, lived, parts, standin
+from tests.whole.twelve import LIVES, kept
 from world.run_request import RunRequest
 
 NOON = DAY // 2
@@ -17,23 +20,15 @@ def digest_of(folder: RunFolder) -> str:
         return digest(reader)
 
 
-def test_serial_and_lockstep_give_the_same_day_with_talks(
-    day: RunFolder, small: RunRequest, tmp_path: Path
-) -> None:
-    serial = lived(tmp_path, "serial", replace(small, schedule="serial"), DAY)
-    assert differing(parts(day), parts(serial)) == []
-    assert digest_of(day) == digest_of(serial)
-    with RunReader(day) as reader:
+@pytest.mark.parametrize("name", ["small", "shipped"])
+def test_serial_and_lockstep_give_the_same_day_with_talks(name: str, tmp_path: Path) -> None:
+    life = LIVES[name]
+    assert (life.asked.schedule, life.until) == ("lockstep", DAY)
+    serial = replace(life, asked=replace(life.asked, schedule="serial")).lived(tmp_path, name)
+    assert differing(kept(name), parts(serial)) == [], "test_twelve has the day in lockstep"
+    with RunReader(serial) as reader:
         assert reader.talks()
         assert reader.watermark() == DAY // 10 - 1
-
-
-def test_serial_and_lockstep_give_the_same_day_in_the_shipped_town(tmp_path: Path) -> None:
-    lockstep = lived(tmp_path, "lockstep", RunRequest(cast=3, seed=5), DAY)
-    serial = lived(tmp_path, "serial", RunRequest(cast=3, seed=5, schedule="serial"), DAY)
-    assert differing(parts(lockstep), parts(serial)) == []
-    with RunReader(lockstep) as reader:
-        assert reader.talks()
 
 
 def test_mistakes_and_repairs_are_the_same_under_both_schedules(

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,14 +16,13 @@ from history.history import History
 from history.progress_file import read_pulse
 from history.reader import RunReader
 from tests.cli.test_interrupt import MAIN
+from tests.fixtures.waiting import until
 from tests.fixtures.warm import run_warm, warm
 from tests.whole.broken_starts import GOAL
 from tests.whole.lives import begin, live, parts
 from world.run_request import RunRequest
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60.0
-"""Seconds after which a process that should end has failed."""
 
 
 def test_killed_at_whatever_it_does_first_a_run_is_there_whole_or_begins_anew(
@@ -74,7 +72,7 @@ def run(
             while not (runs / "amber").exists():
                 assert process.returncode is None, process.stderr
             process.send_signal(ending)
-        code = process.wait(PATIENCE)
+        code = process.wait()
         return subprocess.CompletedProcess(line, code, process.stdout, process.stderr)
 
 
@@ -141,14 +139,11 @@ def test_of_two_that_begin_at_once_one_wins_and_the_other_is_told(
     town: Path, tmp_path: Path
 ) -> None:
     words = ("run", "amber", "--town", str(town), "--model", "standin", "--for", "10m", "--quiet")
-    line = [sys.executable, "-c", MAIN, *words, "--headless", "--runs", str(tmp_path)]
+    line = ["-c", MAIN, *words, "--headless", "--runs", tmp_path]
     around = {**os.environ, "PYTHONPATH": str(ROOT)}
-    both = [
-        subprocess.Popen(line, env=around, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-        for _ in range(2)
-    ]
-    errors = [process.communicate(timeout=PATIENCE)[1] for process in both]
-    codes = [process.returncode for process in both]
+    with warm(line, tmp_path, around) as one, warm(line, tmp_path, around) as other:
+        codes = [one.wait(), other.wait()]
+        errors = [one.stderr, other.stderr]
     assert sorted(codes) == [0, 2]
     (loser,) = (error for error, code in zip(errors, codes, strict=True) if code == 2)
     assert loser.startswith("The name 'amber' is taken in ")
@@ -181,25 +176,19 @@ def test_interrupted_while_a_model_file_is_busy_a_run_ends_at_once(
 ) -> None:
     pytest.importorskip("xllamacpp", reason="xllamacpp is not installed: no llama.cpp server")
     words = ("run", "amber", "--town", str(town), "--model", f"gguf:{tiny_gguf}?threads=1")
-    line = [sys.executable, "-c", MAIN, *words, "--headless", "--runs", str(tmp_path)]
-    around = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(
-        line, cwd=tmp_path, env=around, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stderr is not None
-        for told in process.stderr:
-            if told.startswith("until "):
-                break
+    line = ["-c", MAIN, *words, "--headless", "--runs", tmp_path]
+    with warm(line, tmp_path, {**os.environ, "PYTHONPATH": str(ROOT)}) as process:
+        until(lambda: "\nuntil " in process.stderr or process.returncode, "what is to be lived")
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         server = next(int(each) for each in children if "gguf_child" in words_of(each))
         # As good as a batch that takes for ever.
         os.kill(server, signal.SIGSTOP)
         folder = RunFolder.open(tmp_path, "amber")
         while not (read_pulse(folder) or {}).get("in_flight"):
-            assert process.poll() is None
+            assert process.returncode is None
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
+        assert process.wait() == 130
+        err = process.stderr
     assert err.strip().splitlines()[-1].startswith("Interrupted; everything up to the last commit")
     assert not Path(f"/proc/{server}").exists()
 

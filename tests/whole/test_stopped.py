@@ -14,7 +14,7 @@ from models.errors import TransportError
 from models.reply import Reply
 from reports.analysis import analyse
 from reports.health import health
-from tests.whole.lives import DAY, begin, differing, live, parts, standin
+from tests.whole.lives import AFTERNOON, begin, differing, live, parts, standin
 from world.run_request import RunRequest
 
 
@@ -45,11 +45,11 @@ def test_a_run_whose_model_went_away_goes_on_to_the_same_day(
     folder = begin(tmp_path, "left", replace(small, schedule=schedule))
     for calls in (0, 9, 31):
         with pytest.raises(StoppedError, match="Everything up to the last commit is saved"):
-            live(folder, DAY, leaving_after(calls))
+            live(folder, AFTERNOON, leaving_after(calls))
     with RunReader(folder) as reader:
         kept = reader.connection.execute("SELECT COUNT(*) FROM calls").fetchone()[0]
     assert kept == 0 + 9 + 31
-    live(folder, DAY)
+    live(folder, AFTERNOON)
     assert differing(parts(day), parts(folder)) == []
 
 
@@ -59,7 +59,7 @@ def test_a_strict_run_stops_at_the_first_fallback_and_stays_whole(
     chat = standin(spec="standin:mistakes=1")
     folder = begin(tmp_path, "strict", replace(small, rules=Rules(repairs=0, strict=True)), chat)
     with pytest.raises(StoppedError, match="the run is strict"):
-        live(folder, DAY, chat)
+        live(folder, AFTERNOON, chat)
     with RunReader(folder) as reader:
         assert reader.faults() == []
         assert all(step.outcome != "fallback" for step in reader.steps())
@@ -70,13 +70,13 @@ def test_calls_that_were_given_up_are_counted_and_no_part_of_the_day(
 ) -> None:
     folder = begin(tmp_path, "counted", small)
     with pytest.raises(StoppedError):
-        live(folder, DAY, leaving_after(9))
+        live(folder, AFTERNOON, leaving_after(9))
     with RunReader(folder) as reader:
         lost = health(reader).total.retries
         (reason,) = [each for each in analyse(reader) if each.key == "lost"]
     assert reason.count == lost >= 1
     assert reason.example.sentence == "The server is gone."
-    live(folder, DAY)
+    live(folder, AFTERNOON)
     with RunReader(folder) as reader:
         found = health(reader)
         rows = reader.connection.execute("SELECT COUNT(*) FROM calls").fetchone()[0]

@@ -32,7 +32,7 @@ main()
 def smolville(
     folder: Path, *words: str, env: Mapping[str, str] | None = None, rooms: Path = ROOT
 ) -> "subprocess.CompletedProcess[str]":
-    """The command in a process of its own, with nothing set that it is not told.
+    """The command in a process of its own, without a page, with nothing set that it is not told.
 
     Where the rooms are another folder's, nothing is warm.
     """
@@ -41,7 +41,7 @@ def smolville(
         for name, value in os.environ.items()
         if not name.startswith(("SMOLVILLE_", "LANGSMITH_", "LANGCHAIN_"))
     }
-    around = {**own, "PYTHONPATH": str(rooms), **(env or {})}
+    around = {**own, "PYTHONPATH": str(rooms), "SMOLVILLE_HEADLESS": "true", **(env or {})}
     if rooms == ROOT:
         done = run_warm(["-c", MAIN, *words], folder, around)
     else:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import orjson
+
 from graphs.loop.rules import Rules
 from history.folder import RunFolder
 from history.inbox import OperatorRequest
@@ -22,6 +24,7 @@ MODEL = "standin"
 CLUMSY = "standin:mistakes=0.3"
 HOPELESS = "standin:mistakes=0.9"
 TEN = 10 * HOUR
+GOLDEN = Path(__file__).parent / "golden"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +102,12 @@ LIVES: dict[str, Life] = {
     "crowd": Life(asked=RunRequest(cast=25, seed=10), until=10 * HOUR, is_small=False),
 }
 """Name to life."""
+
+
+def kept(name: str) -> dict[str, str]:
+    """Return the digest of each table of a life as somebody last looked at it."""
+    found: dict[str, str] = orjson.loads((GOLDEN / f"{name}.json").read_bytes())
+    return found
 
 
 def digests(runs: Path, name: str) -> dict[str, str]:

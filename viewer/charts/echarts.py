@@ -78,7 +78,7 @@ def bars(names: Sequence[str], series: Numbers, most: float | None = None) -> di
     """Return horizontal bars, one for each name, from top to bottom."""
     return {
         **_common(series),
-        "grid": {"left": 8, "right": 40, "top": 44, "bottom": 8, "containLabel": True},
+        "grid": {"left": 16, "right": 40, "top": _top(series), "bottom": 8, "containLabel": True},
         "xAxis": {**_values(), "max": most},
         "yAxis": {
             "type": "category",
@@ -96,7 +96,7 @@ def columns(names: Sequence[str], series: Numbers) -> dict[str, Any]:
     """Return vertical columns, one for each name, from left to right."""
     return {
         **_common(series),
-        "grid": {"left": 8, "right": 16, "top": 44, "bottom": 8, "containLabel": True},
+        "grid": {"left": 8, "right": 16, "top": _top(series), "bottom": 8, "containLabel": True},
         "xAxis": {
             "type": "category",
             "data": [sound(name) for name in names],
@@ -117,12 +117,20 @@ def _common(series: Numbers) -> dict[str, Any]:
             "show": len(series) > 1,
             "top": 4,
             "left": 0,
-            "textStyle": {"color": INK},
-            "itemWidth": 22,
-            "itemHeight": 13,
+            "textStyle": {"color": INK, "fontSize": 11},
+            "itemWidth": 13,
+            "itemHeight": 12,
+            "itemGap": 7,
             "inactiveColor": SOFT,
         },
     }
+
+
+def _top(series: Numbers) -> int:
+    """Return the pixels above the plot, with room for the lines of a legend on a phone."""
+    if len(series) <= 1:
+        return 12
+    return 40 if len(series) <= 3 else 54
 
 
 def _values() -> dict[str, Any]:

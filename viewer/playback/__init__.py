@@ -17,12 +17,14 @@ tracks   {"since", "until", "state", "goal", "moves", "deeds", "objects", "talks
   move   [n, tick, end tick, x, y, "R3U2"]: the first tile, then steps right, left, up, down or
          diagonal (NE, SE, SW, NW), each with a count. A tile takes `pace` seconds.
   deed   [n, tick, kind, activity, place, start, end, emoji, object's address, its state, its
-         emoji, [partners], flags, reason]; `flags` is a sum: 1 decided by a fallback, 2 refused,
-         4 the model found no place for it, 8 an answer that decided it is odd.
+         emoji, [partners], flags, reason, [odd]]; `flags` is a sum: 1 decided by a fallback,
+         2 refused, 4 the model found no place for it, 8 an answer that decided it is odd; only
+         then `odd` is there, the sentences that say why.
   object [object, tick, state, emoji, by]; `by` is a person's number, -1 for an operator.
-  talk   {"id", "tick", "who", "place", "start", "end", "ended", "lines": [[n, at, text, 0|1]]};
-         the last number of a line is 1 for a fallback; `ended` is who ended the talk, -1 if
-         nobody did, as when the maximum number of lines was reached.
+  talk   {"id", "tick", "who", "place", "start", "end", "ended", "lines"}, where a line is
+         [n, at, text, 0|1, [odd]], with 1 for a fallback, and `odd` only where checks say that it
+         makes no sense; `ended` is who ended the talk, -1 if nobody did, as
+         when the maximum number of lines was reached.
   note   [tick, n or -1, kind, text]; kinds are listed in `viewer.playback.notes`.
 person   {"n", "until", "persona", "memories", "plans", "bonds", "currently", "thoughts", "needs"}.
 """

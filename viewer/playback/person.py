@@ -8,6 +8,7 @@ import orjson
 
 from graphs.loop.ledger import OUTCOMES
 from viewer.playback.damaged_history import HistoryQuery
+from viewer.playback.oddities import OddMemories
 from viewer.playback.run_state import RunState
 
 Json = dict[str, Any]
@@ -63,6 +64,7 @@ def _persona(showing: RunState, name: str) -> Json:
 def _memories(showing: RunState, name: str) -> list[Json]:
     """Return memories with all later ratings, accesses and reinforcements, and their expiry."""
     made: dict[int, Json] = {}
+    odd = OddMemories(showing, name)
 
     def read(number: int, key: str, kind: str, text: str, at: int, tick: int, *rest: Any) -> None:
         expires, evidence, depth, importance, strength = rest
@@ -79,6 +81,9 @@ def _memories(showing: RunState, name: str) -> list[Json]:
             "accessed": [],
             "strength": [[tick, strength]],
         }
+        senseless = odd.of(key, tick)
+        if senseless:
+            made[number]["odd"] = senseless
 
     def change(kind: str, tick: int, at: int, numbers: str, value: int | None, why: str) -> None:
         for number in loads(numbers):

@@ -62,7 +62,7 @@ class FilmReader(AbstractContextManager["FilmReader"]):
         self._connection.close()
 
     def head(self) -> Json:
-        """Return the head of the film: the run, its people and its town."""
+        """Return the first part of the film's data: the run, its people and its town."""
         spec = self.folder.spec
         drawn = self._place.drawn
         models = list(dict.fromkeys((spec.models.fast, spec.models.strong)))

@@ -8,6 +8,7 @@ from agents.places import object_of
 from viewer.playback.damaged_history import HistoryQuery
 from viewer.playback.entries import person_entries
 from viewer.playback.notes import notes
+from viewer.playback.oddities import odd_deeds, odd_lines, take_next
 from viewer.playback.run_state import RunState, state_of
 
 Json = dict[str, Any]
@@ -21,18 +22,12 @@ _SIGNS = {
     (1, -1): "NE", (1, 1): "SE", (-1, 1): "SW", (-1, -1): "NW",
 }  # fmt: skip
 
-_DECIDING = "'plan_hours', 'react', 'replan', 'decompose', 'ground_block'"
-"""Steps of a thought that decide what is done and where."""
 _WITHIN = "WHERE tick > ? AND tick <= ?"
 _MOVES = f"SELECT agent, tick, end_tick, path FROM moves {_WITHIN} ORDER BY tick, agent, rowid"  # noqa: S608
 _DEEDS = (
     'SELECT agent, tick, kind, activity, place, "start", "end", emoji, object_state, '  # noqa: S608
     f"object_emoji, partners, fallback, nowhere, outcome, reason FROM deeds {_WITHIN} "
     "ORDER BY tick, agent, rowid"
-)
-_ODD = (
-    f"SELECT owner, tick FROM steps {_WITHIN} AND odd_kinds != '[]' "  # noqa: S608
-    f"AND step IN ({_DECIDING}) ORDER BY tick, owner"
 )
 _OBJECTS = (
     f'SELECT address, tick, state, emoji, "by" FROM objects {_WITHIN} '  # noqa: S608
@@ -88,7 +83,7 @@ def _moves(showing: RunState, since: int) -> list[Row]:
 def _deeds(showing: RunState, since: int) -> list[Row]:
     """Return people's intended actions, with the town's decision on each."""
     number = showing.people.number
-    odd = set(_read_rows_since(showing, since, "steps", _ODD, lambda *cells: cells))
+    odd = odd_deeds(showing, since)
 
     def read(agent: str, *cells: Any) -> Row:
         tick, kind, activity, place, start, end, emoji, *rest = cells
@@ -97,10 +92,12 @@ def _deeds(showing: RunState, since: int) -> list[Row]:
         flags = FALLBACK if fallback else 0
         flags |= REFUSED if outcome != "accepted" else 0
         flags |= NOWHERE if nowhere else 0
-        flags |= ODD if (agent, tick) in odd else 0
+        senseless = odd.get((agent, tick), [])
+        flags |= ODD if senseless else 0
         whom = [number(name) for name in loads(partners)]
         head = [showing.people.numbers[agent], tick, kind, activity, place, start, end, emoji]
-        return [*head, thing, state, sign, whom, flags, reason]
+        row = [*head, thing, state, sign, whom, flags, reason]
+        return [*row, senseless] if senseless else row
 
     return _read_rows_since(showing, since, "deeds", _DEEDS, read)
 
@@ -119,9 +116,12 @@ def _talks(showing: RunState, since: int) -> list[Json]:
     """Return the talks that took place, with their lines."""
     number = showing.people.number
     said: dict[str, list[Row]] = {}
+    odd = odd_lines(showing, since)
 
     def line(talk: str, speaker: str, at: int, text: str, fallback: int) -> None:
-        said.setdefault(talk, []).append([number(speaker), at, text, 1 if fallback else 0])
+        row: Row = [number(speaker), at, text, 1 if fallback else 0]
+        senseless = take_next(odd, talk, speaker)
+        said.setdefault(talk, []).append([*row, senseless] if senseless else row)
 
     def talk(key: str, tick: int, names: str, place: str, start: int, end: int, by: str) -> Json:
         who = [number(name) for name in loads(names)]

@@ -61,6 +61,11 @@ export class Clock {
     else this.play();
   }
 
+  /** Pass quickly over what lies before a second, as over a quiet stretch. */
+  hurry(to) {
+    if (to > this.at) this.rush = { to, pace: Math.max(PACE * this.speed, (to - this.at) / RUSH_SECONDS) };
+  }
+
   /** Go to a second; it is kept within what is known. */
   seek(at) {
     this.live = false;

@@ -4,7 +4,7 @@ import { emoji, h, words } from "./dom.js";
 import { Entries, GROUPS } from "./feed_entries.js";
 import { upTo } from "./people/life.js";
 import { Pace } from "./people/pace.js";
-import { choice, deedMarks, fallbackMark, goTo, longWords, personLink, searchField } from "./people/pieces.js";
+import { choice, deedMarks, fallbackMark, goTo, longWords, oddMark, oddWords, personLink, searchField } from "./people/pieces.js";
 import { Slices } from "./people/slices.js";
 import { personOf } from "./people/words.js";
 import { dayOf } from "./times.js";
@@ -130,7 +130,7 @@ export class Feed {
   below(entry) {
     const parts = [];
     if (entry.place) parts.push(h("p", { class: "soft feed-place" }, words(entry.place)));
-    parts.push(...deedMarks(entry));
+    parts.push(...deedMarks(entry), oddWords(entry.oddWhy));
     if (entry.talk) parts.push(this.lines(entry.talk));
     return parts;
   }
@@ -148,6 +148,7 @@ export class Feed {
         ": ",
         longWords(line.text),
         line.fallback ? [" ", fallbackMark()] : "",
+        line.odd ? [" ", oddMark(), oddWords(line.oddWhy)] : "",
       ),
     );
     return h("ul", { class: "feed-lines" }, said);

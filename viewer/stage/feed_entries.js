@@ -2,6 +2,7 @@
 
 import { NOTES, noteVerb } from "./note_words.js";
 import { listed, nodeWords, personOf, placeWords, told } from "./people/words.js";
+import { wayWords, whereabouts } from "./whereabouts.js";
 
 /** The groups by which the feed is filtered, and their names. */
 export const GROUPS = {
@@ -52,7 +53,7 @@ export class Entries {
     const before = this.doing.get(deed.n);
     const same = before && before.activity === deed.activity && before.place === deed.place;
     if (deed.kind !== "talk") this.doing.set(deed.n, deed);
-    if (deed.kind === "talk" || (same && !deed.fallback && !deed.nowhere)) return;
+    if (deed.kind === "talk" || (same && !deed.fallback && !deed.nowhere && !deed.odd)) return;
     found.push(deedEntry(deed, this.film));
   }
 }
@@ -62,9 +63,15 @@ function deedEntry(deed, film) {
   return {
     id: `d${deed.n}/${deed.tick}`, at: deed.tick * film.tick, rank: 1, n: deed.n, people: [deed.n],
     group: "deed", emoji: deed.emoji, verb: verb.startsWith(":") ? verb : ` ${verb}`, quote: "",
-    place: placeWords(deed.place), fallback: deed.fallback, nowhere: deed.nowhere, odd: deed.odd,
-    text: deed.activity,
+    place: whereOf(deed, film), fallback: deed.fallback, nowhere: deed.nowhere, odd: deed.odd,
+    oddWhy: deed.oddWhy, text: deed.activity,
   };
+}
+
+/** Return where a deed is done; of one that begins with a walk, from where to where. */
+function whereOf(deed, film) {
+  const { from, to } = whereabouts(film, deed.n, deed.tick * film.tick);
+  return from ? wayWords(from, to) : placeWords(deed.place);
 }
 
 function refusal(deed, film) {

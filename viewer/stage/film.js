@@ -15,11 +15,11 @@ const MARKS = new Map([
 
 function deedOf(row) {
   const [n, tick, kind, activity, place, start, end, sign, object, objectState, objectEmoji] = row;
-  const [partners, flags, reason] = row.slice(11);
+  const [partners, flags, reason, odd] = row.slice(11);
   return {
     n, tick, kind, activity, place, start, end, emoji: sign, object, objectState, objectEmoji,
     partners: partners || [], fallback: Boolean(flags & 1), refused: Boolean(flags & 2),
-    nowhere: Boolean(flags & 4), odd: Boolean(flags & 8), reason: reason || "",
+    nowhere: Boolean(flags & 4), odd: Boolean(flags & 8), oddWhy: odd || [], reason: reason || "",
   };
 }
 
@@ -84,7 +84,7 @@ export class Film {
     const deed = deedOf(row);
     const where = deed.refused ? this.refusals : this.doings;
     (where[deed.n] ||= new Timeline()).add(deed.tick * this.tick, deed);
-    for (const kind of ["fallback", "nowhere"]) {
+    for (const kind of ["fallback", "nowhere", "odd"]) {
       if (deed[kind]) this.mark(deed.tick * this.tick, kind, deed.n, deed.activity);
     }
   }
@@ -99,6 +99,7 @@ export class Film {
     const talk = this.talks.add(row);
     stretches.push([talk.start, talk.end]);
     this.mark(talk.start, "talk", talk.who[0], "");
+    for (const line of talk.lines) if (line.odd) this.mark(line.at, "odd", line.n, line.text);
   }
 
   note([tick, n, kind, text], stretches) {
@@ -159,6 +160,14 @@ export class Film {
     if (walk) return walk.at(at);
     const [x, y] = this.people[n].at;
     return { x, y, dx: 0, dy: 0, walking: false };
+  }
+
+  /** Return the first and the last tile of the walk that a person is on at a time, or null. */
+  way(n, at) {
+    const walk = this.walks[n] && this.walks[n].last(at);
+    if (!walk || !walk.at(at).walking) return null;
+    const tiles = walk.passed();
+    return [tiles[0], tiles[tiles.length - 1]];
   }
 
   /** Return what a person does at a time, or null. */

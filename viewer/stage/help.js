@@ -53,7 +53,7 @@ export function openHelp(root) {
     h("h2", {}, "Marks on the time bar"), legend(),
     h("p", { class: "soft" }, "A larger mark stands for several. Nights are shaded; what is hatched is still to be lived. "
       + "On the slider itself the arrows go five minutes, Page Up and Page Down an hour."),
-    h("p", { class: "soft" }, "A dashed outline around somebody: the model gave no answer that could be used, and a declared fallback was taken. A dotted one: it found no place that fits, and they do it where they stood."));
+    h("p", { class: "soft" }, "A dashed outline around somebody: the model gave no answer that could be used, and a declared fallback was taken. A dotted one: it found no place that fits, and they do it where they stood. A small diamond at a sign, or “◇ odd” in a speech bubble: the answer was accepted, and a check says that it makes no sense; point at them to read why."));
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   root.append(dialog);

@@ -6,6 +6,7 @@ export const KINDS = {
   insight: { lane: 1, name: "a reflection", colour: "--accent", many: "somebody reflected" },
   operator: { lane: 2, name: "an operator's hand", colour: "--focus", many: "an operator took part" },
   nowhere: { lane: 3, name: "nowhere", colour: "--fair", many: "the model found no place for it" },
+  odd: { lane: 3, name: "odd", colour: "--fair", many: "an answer was accepted and makes no sense" },
   fallback: { lane: 3, name: "a fallback", colour: "--bad", many: "no answer of the model decided it" },
   failure: { lane: 3, name: "a thought that failed", colour: "--bad", many: "a thought failed and left nothing behind" },
 };
@@ -32,6 +33,10 @@ const SHAPES = {
   },
   nowhere: (pen, x, y, r) => {
     pen.arc(x, y, r, 0, Math.PI * 2);
+    pen.stroke();
+  },
+  odd: (pen, x, y, r) => {
+    polygon(pen, [[x, y - r * 1.2], [x + r * 1.2, y], [x, y + r * 1.2], [x - r * 1.2, y]]);
     pen.stroke();
   },
   failure: (pen, x, y, r) => {

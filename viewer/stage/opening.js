@@ -1,4 +1,9 @@
-// Where a page begins: at the address's moment, at the live edge, or where the town begins to move.
+// Where a page begins: at the address's moment, at the live edge, or where the town begins to be worth watching.
+
+/** Town seconds from where the page opens to the first talk: time to see who walks up to whom. */
+const BEFORE_TALK = 60;
+/** The speed at which a talk can be read. */
+const READING = 1;
 
 function asAsked(clock, { at, speed, play }) {
   if (speed && speed !== "live") clock.setSpeed(speed);
@@ -6,23 +11,66 @@ function asAsked(clock, { at, speed, play }) {
   if (play) clock.play();
 }
 
+/** Return the first talk that is known: its second, whence it is watched, who talks; null where nobody has talked yet. */
+function firstTalk(film) {
+  const mark = film.marks().find(({ kind }) => kind === "talk");
+  if (!mark) return null;
+  const talk = film.talksAt(mark.at)[0];
+  return { at: mark.at, from: Math.max(0, mark.at - BEFORE_TALK), who: talk ? talk.who : [mark.n] };
+}
+
+function beforeTalk(clock, talk, { speed, play }) {
+  clock.setSpeed(speed || READING);
+  clock.seek(talk.from);
+  if (play !== false) clock.play();
+}
+
 function atFirstStep(film, clock, { speed, play }) {
   if (speed) clock.setSpeed(speed);
   clock.seek(Math.min(film.firstWalk, film.until));
   if (play !== false) clock.play();
-  if (film.firstWalk < Infinity) return;
-  // Nobody walked yet: the first who does is shown as soon as it is known, unless somebody seeks.
-  const end = film.on(() => {
-    if (film.firstWalk === Infinity) return;
-    end();
-    if (clock.playing && clock.at < film.firstWalk) clock.seek(film.firstWalk);
+}
+
+/** Go on to the first walk and the first talk as soon as they are known, unless somebody takes the time in hand. */
+function awaitScene(film, clock, asked, onTalk) {
+  let ours = false;
+  const move = (act) => {
+    ours = true;
+    act();
+    ours = false;
+  };
+  const end = () => {
+    offClock();
+    offFilm();
+  };
+  const offClock = clock.on(() => ours || end());
+  const offFilm = film.on(() => {
+    const talk = firstTalk(film);
+    if (talk && clock.at > talk.from) end();
+    else if (talk) {
+      end();
+      move(() => clock.setSpeed(asked.speed || READING));
+      clock.hurry(talk.from);
+      onTalk(talk);
+    } else if (clock.at < film.firstWalk && film.firstWalk < Infinity) move(() => clock.seek(film.firstWalk));
   });
 }
 
-/** Bring a clock to where the page opens. */
-export function opening(film, clock, asked) {
+/**
+ * Bring a clock to where the page opens.
+ * `onTalk` is called with the first talk when the page goes there, which in a town that has just begun is later.
+ */
+export function opening(film, clock, asked, onTalk) {
+  const wished = { ...asked, speed: asked.speed === "live" ? null : asked.speed };
+  const talk = firstTalk(film);
   if (asked.speed === "live" && film.living) clock.goLive();
   else if (asked.at !== null) asAsked(clock, asked);
   else if (film.living && film.head.standin === false && asked.speed === null) clock.goLive();
-  else atFirstStep(film, clock, { ...asked, speed: asked.speed === "live" ? null : asked.speed });
+  else if (talk) {
+    beforeTalk(clock, talk, wished);
+    onTalk(talk);
+  } else {
+    atFirstStep(film, clock, wished);
+    if (film.living && asked.play !== false) awaitScene(film, clock, wished, onTalk);
+  }
 }

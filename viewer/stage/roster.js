@@ -1,8 +1,10 @@
 // Everybody in town: what they do and where, one line each; a click selects.
 import { emoji, fill, h, say, words } from "./dom.js";
+import { wayWords, whereabouts } from "./whereabouts.js";
 
-function placeOf(deed) {
-  return deed ? deed.place.split(": ").slice(0, 2).join(", ") : "";
+function placeOf(film, n, at) {
+  const { here, from, to } = whereabouts(film, n, at);
+  return from ? wayWords(from, to) : here.split(": ").slice(0, 2).join(", ");
 }
 
 /** Return the words that mark a deed, empty for what a model decided and found a place for. */
@@ -17,7 +19,7 @@ export function doing(film, n, at) {
   const talking = film.talksAt(at).some((talk) => talk.who.includes(n));
   if (!deed) return { emoji: talking ? "💬" : "", activity: "", place: "", mark: "" };
   const sign = talking ? "💬" : deed.emoji;
-  return { emoji: sign, activity: deed.activity, place: placeOf(deed), mark: markOf(deed) };
+  return { emoji: sign, activity: deed.activity, place: placeOf(film, n, at), mark: markOf(deed) };
 }
 
 /** The list of people; only the lines that can be seen are brought up to date. */
@@ -29,6 +31,7 @@ export class Roster {
     this.seen = new Set();
     this.second = 0;
     this.selected = null;
+    this.thoughts = new Map();
     this.list = h("ul", { class: "roster", "aria-label": "People in town" });
     this.root = this.list;
     this.watch = new IntersectionObserver((changes) => this.look(changes));
@@ -71,6 +74,13 @@ export class Roster {
     }
   }
 
+  /** Show who thinks what just now, by number, in words; where nothing is done yet it stands for the deed. */
+  think(thoughts) {
+    const changed = [...new Set([...this.thoughts.keys(), ...thoughts.keys()])];
+    this.thoughts = thoughts;
+    for (const n of changed) if (this.seen.has(n)) this.draw(n);
+  }
+
   /** Show what everybody does at a second. */
   at(second) {
     this.second = second;
@@ -80,8 +90,9 @@ export class Roster {
   draw(n) {
     const row = this.rows[n];
     const now = doing(this.film, n, this.second);
-    say(row.sign, now.emoji);
-    say(row.activity, now.activity);
+    const thought = this.thoughts.get(n);
+    say(row.sign, thought ? "💭" : now.emoji);
+    say(row.activity, now.activity || (thought ? `${thought} …` : ""));
     say(row.place, now.place);
     say(row.mark, now.mark);
     row.mark.hidden = !now.mark;

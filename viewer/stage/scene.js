@@ -2,6 +2,7 @@
 import { button, fill, h, icon, words } from "./dom.js";
 import { ICONS } from "./icons.js";
 import { things } from "./find.js";
+import { leave } from "./welcome.js";
 
 /** The canvas with its controls, and a line that says what is selected. */
 export class Scene {
@@ -33,6 +34,13 @@ export class Scene {
     return turn;
   }
 
+  /** Lay a first visit's line over the map, until it is dismissed or somebody is followed. */
+  welcome(line) {
+    this.hint?.remove();
+    this.hint = line;
+    if (line) this.root.append(line);
+  }
+
   /** Show who is selected and whether the map follows them. */
   show() {
     const { selected, followed } = this.stage;
@@ -42,6 +50,7 @@ export class Scene {
     }
     const person = this.film.people[selected];
     const follows = followed === selected;
+    if (follows) leave(this.hint);
     fill(this.line, h("span", { class: "scene-chip" },
       h("i", { class: "face", style: `--own:${person.colour}`, "aria-hidden": "true" }, person.initials),
       words(person.short),

@@ -16,8 +16,10 @@ import { nobody, Roster } from "./roster.js";
 import { Scene } from "./scene.js";
 import { Side } from "./side.js";
 import { Strip } from "./strip.js";
+import { doingOf } from "./thinking.js";
 import { StageActs } from "./stage_acts.js";
 import { Address, addressOf, readAddress } from "./url.js";
+import { welcome } from "./welcome.js";
 
 /** Everything that is on the page, and what keys and clicks do to it. */
 export class Stage extends StageActs {
@@ -106,10 +108,16 @@ export class Stage extends StageActs {
     }
   }
 
-  /** Open at the address's moment, or where the town begins to move. */
+  /** Open at the address's moment, or shortly before the first talk. */
   begin() {
     const asked = readAddress(location.search);
-    opening(this.film, this.clock, asked);
+    const greet = (talk) => asked.at === null && this.scene.welcome(welcome(this.film, this.clock.at, talk));
+    opening(this.film, this.clock, asked, (talk) => {
+      const spot = this.film.position(talk.who[0], talk.at);
+      if (spot) this.map.centre(spot);
+      greet(talk);
+    });
+    if (!this.scene.hint) greet(null);
     const n = this.film.people.findIndex(({ name }) => name === asked.who);
     if (n >= 0) this.select(n);
     if (n >= 0 && asked.follow) this.follow(n);
@@ -146,6 +154,7 @@ export class Stage extends StageActs {
   ticked(name) {
     if (name === "pause" || name === "seek") this.address.touch();
     if (name === "pause") this.address.write();
+    this.ponder();
     this.loop.wake();
     this.tell(name, { at: this.clock.at });
   }
@@ -175,7 +184,19 @@ export class Stage extends StageActs {
     this.header.show(pulse);
     this.strip.beat(pulse);
     this.bar.show();
+    this.ponder();
     this.tell("pulse", pulse);
+  }
+
+  /** Show on the map and in the list who thinks; only at the live edge, as a thought is about what comes next. */
+  ponder() {
+    const { pulse, film, clock } = this;
+    const isNow = film.living && pulse && pulse.state !== "paused" && film.until - clock.at <= film.tick;
+    const numbers = new Map(film.people.map(({ name }, n) => [name, n]));
+    const asked = isNow ? (pulse.thinking || []).filter(({ who }) => numbers.has(who)) : [];
+    const thoughts = new Map(asked.map((one) => [numbers.get(one.who), doingOf(one)]));
+    this.map.thinkers.set([...thoughts.keys()]);
+    this.roster.think(thoughts);
   }
 
   /** Call a function when something happens: time, seek, play, pause, select, pulse; return what takes it off. */

@@ -23,6 +23,18 @@ export class StageActs extends PlayActs {
     else this.clock.seek(Infinity);
   }
 
+  /** Hold time at a second, as soon as the film has come so far. */
+  holdAt(at) {
+    const arrive = () => {
+      if (this.film.until < at && this.film.living) return;
+      off();
+      this.clock.pause();
+      this.clock.seek(at);
+    };
+    const off = this.film.on(arrive);
+    arrive();
+  }
+
   /** Open the search. */
   find() {
     this.finder.open();

@@ -1,5 +1,7 @@
-// How the model does: calls, speed, how answers ended; and whether the server is there.
+// How the run does: who thinks, how far the hour is, how answers end; and whether the server is there.
 import { fill, h, say, words } from "./dom.js";
+import { leftOf, Thinking } from "./thinking.js";
+import { clockTime } from "./times.js";
 
 const ENDS = [
   ["clean", "●"],
@@ -11,6 +13,7 @@ const ENDS = [
 
 /** So many kinds of what is odd are named; the title has all. */
 const MOST_ODD = 3;
+const HOUR = 3600;
 
 function share(part, whole) {
   const percent = (100 * part) / whole;
@@ -60,17 +63,28 @@ function figures(pulse) {
   const speed = pulse.tokens_per_second;
   const cached = pulse.cached_share;
   return [
-    figure(`${pulse.in_flight ?? 0}/${pulse.slots || "–"}`, "in flight",
-      "calls being answered, of the slots there are"),
-    figure(pulse.waiting ?? 0, "waiting", "calls that wait for a slot"),
-    speed === null || speed === undefined ? null : figure(Math.round(speed), "tokens/s"),
     sense(pulse),
     outcomes(pulse.outcomes || {}),
+    figure(`${pulse.in_flight ?? 0} of ${pulse.slots || "–"}`, "model slots busy",
+      "questions that the model is answering, of those that it can answer at once"),
+    pulse.waiting ? figure(pulse.waiting, "waiting", "questions that wait for a free slot") : null,
+    speed ? figure(Math.round(speed), "tokens/s", "how fast the model writes") : null,
     cached === null || cached === undefined ? null
       : figure(share(cached, 1), "cached", "how much of the prompts the server still knew"),
     pulse.cuts ? figure(pulse.cuts, many(pulse.cuts, "prompt cut", "prompts cut")) : null,
-    pulse.thinking ? h("span", { class: "strip-thinking", title: "the question that has waited longest for its answer" },
-      words(pulse.thinking)) : null,
+  ];
+}
+
+/** Return how far a run is: the town's hour, how much of it is lived, and the time that the rest takes. */
+function reached(film, pulse) {
+  const hour = Math.floor(film.until / HOUR) * HOUR;
+  const done = Math.floor((100 * (film.until - hour)) / HOUR);
+  const left = film.head.standin ? "" : leftOf(pulse.seconds_left) || "time left not known yet";
+  return [
+    h("span", { class: "strip-hour", title: "how much of this hour of the town is lived" },
+      `${clockTime(hour)}–${clockTime(hour + HOUR)}`,
+      h("i", { class: "strip-meter", "aria-hidden": "true" }, h("i", { style: `width:${done}%` })), `${done} %`),
+    left ? h("span", { class: "strip-left", title: "an estimate from the calls to come, at the pace so far" }, left) : null,
   ];
 }
 
@@ -94,18 +108,28 @@ function aheadRows(rows, tick) {
   });
 }
 
-/** The strip below the header. */
+/** Return what a run that nobody lives has to say of who thought in it. */
+function thoughtBy({ head }) {
+  if (head.standin) return "The built-in stand-in thinks here: rules, no model.";
+  return head.models ? `${head.models} thinks here.` : "";
+}
+
+/** The strip below the header; it is one line high from the first picture on, whatever comes. */
 export class Strip {
   constructor(film) {
     this.film = film;
+    this.thinking = new Thinking();
+    this.hour = h("div", { class: "strip-figures" });
     this.figures = h("div", { class: "strip-figures" });
     this.farthest = h("summary", {});
     this.list = h("ul", {});
-    this.ahead = h("details", { class: "strip-ahead", hidden: true }, this.farthest, this.list);
+    this.ahead = h("details", { class: "strip-list strip-ahead", hidden: true }, this.farthest, this.list);
     this.ahead.addEventListener("toggle", () => this.show());
     this.said = h("div", { class: "strip-said", role: "status" });
     this.root = h("div", { class: "strip", role: "group", "aria-label": "Model", tabindex: "0" },
-      this.figures, this.ahead, this.said);
+      this.said, this.thinking.root, this.hour, this.figures, this.ahead);
+    // What is known of a damaged run or of a recording may be long, and is there from the beginning.
+    this.root.classList.toggle("is-wordy", Boolean(film.head.about || film.faults.length));
     this.lost = false;
     this.pulse = null;
     this.show();
@@ -126,6 +150,9 @@ export class Strip {
 
   show() {
     const { pulse } = this;
+    const living = pulse && pulse.state !== "paused";
+    this.thinking.show((living && pulse.thinking) || [], living ? pulse.in_flight || 0 : 0);
+    fill(this.hour, pulse ? reached(this.film, pulse) : null);
     fill(this.figures, pulse ? figures(pulse) : null);
     this.spread(pulse ? ahead(pulse.done) : []);
     const said = this.sentences();
@@ -134,8 +161,8 @@ export class Strip {
     if (this.said.textContent !== text) {
       fill(this.said, said.map((one, i) => [i ? " " : "", h("span", {}, words(one))]));
     }
+    this.said.hidden = !said.length;
     this.said.classList.toggle("is-away", this.lost);
-    this.root.hidden = !pulse && !said.length;
   }
 
   sentences() {
@@ -143,8 +170,11 @@ export class Strip {
     const said = this.film.head.about ? [this.film.head.about] : [];
     if (this.lost) said.push("The server is away; trying again.");
     if (this.pulse && this.pulse.said) said.push(this.pulse.said);
-    if (this.film.watermark < 0 && !this.film.faults.length) said.push("The town has not begun yet; its first moments are being thought.");
-    return said.concat(this.film.faults);
+    if (this.pulse && this.pulse.state === "paused") said.push("Paused: Go on lets the run be lived on.");
+    const busy = this.pulse && (this.pulse.thinking || []).length;
+    if (this.film.watermark < 0 && !busy && !this.film.faults.length) said.push("The town has not begun yet; its first moments are being thought.");
+    if (!this.pulse && !said.length && !this.film.faults.length) said.push(thoughtBy(this.film));
+    return said.concat(this.film.faults).filter(Boolean);
   }
 
   spread(rows) {

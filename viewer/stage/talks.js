@@ -2,8 +2,8 @@
 import { countUpTo, Timeline } from "./sorted.js";
 
 function talkOf(row) {
-  const lines = row.lines.map(([n, at, text, fallback]) => {
-    return { n, at, text, fallback: Boolean(fallback) };
+  const lines = row.lines.map(([n, at, text, fallback, odd]) => {
+    return { n, at, text, fallback: Boolean(fallback), odd: Boolean(odd), oddWhy: odd || [] };
   });
   return { ...row, lines };
 }

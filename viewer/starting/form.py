@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from nicegui import ui
+from nicegui import background_tasks, ui
 
 from agents.errors import RunError
 from history.folder import check_name, make_name
@@ -17,6 +17,8 @@ from world.town.town import Town, shipped_town
 
 SHIPPED = "Smolville (shipped)"
 LENGTHS = {"6h": "a morning (6 hours)", "1d": "a day", "2d": "two days", "7d": "a week"}
+PATIENCE = 2.0
+"""Seconds that the page waits for model servers before it is sent."""
 USUAL = 3
 """Usual number of people in a first town."""
 
@@ -95,9 +97,10 @@ class StartForm:
             self.seed = ui.number("Seed: another seed, another day", value=0, precision=0)
 
     async def load(self) -> None:
-        """Fill in the available towns and models."""
+        """Fill in the available towns and models; a slow model server is listed later."""
         await self._town_changed()
-        await self.model.look()
+        looking = background_tasks.create(self.model.look(), name="the models on this machine")
+        await asyncio.wait({looking}, timeout=PATIENCE)
 
     async def _town_changed(self) -> None:
         """Read the chosen town, and show the people who could live in it."""

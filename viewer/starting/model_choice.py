@@ -26,8 +26,9 @@ class ModelChoice:
     def __init__(self, house: AppRuns) -> None:
         self._house = house
         self._is_looking = False
-        self.seen = ui.label("Looking for models on this machine …").classes("soft")
-        self.choice = ui.radio({STANDIN: "the built-in stand-in"}, value=STANDIN)
+        with ui.element("div").classes("start-models"):
+            self.seen = ui.label("Looking for models on this machine …").classes("soft")
+            self.choice = ui.radio({STANDIN: "the built-in stand-in"}, value=STANDIN)
         self.other = ui.input(
             "Another one, as a spec: ollama:<name>, llamacpp:<url>, gguf:<file> …"
         )

@@ -4,7 +4,7 @@ import asyncio
 import time
 from functools import partial
 
-from nicegui import background_tasks, ui
+from nicegui import ui
 
 from agents.errors import RunError, SmolvilleError
 from agents.wording import percent
@@ -31,6 +31,8 @@ from world.town.town import Town, shipped_town
 
 SECONDS = 60.0
 """Seconds to wait for a run to begin; after that it continues by itself."""
+PATIENCE = 30.0
+"""Seconds to read all runs before the page is given up."""
 HEADS = ("Run", "People", "Reached", "Goal", "Model", "Sensible", "Fallbacks", "State", "")
 EVERY = 2.0
 """Seconds between two updates of the table."""
@@ -40,7 +42,7 @@ def add(house: AppRuns) -> None:
     """Add the page."""
     children = children_of(house)
 
-    @ui.page("/start")
+    @ui.page("/start", response_timeout=PATIENCE)
     async def start() -> None:
         style("dialogs")
         style("start")
@@ -52,7 +54,8 @@ def add(house: AppRuns) -> None:
 
         with frame("Runs" if names else "Welcome to Smolville"):
             if names:
-                RunTable(house, children)
+                # The page is sent whole, so that nothing on it moves while one looks.
+                table = RunTable(house, children, await asyncio.to_thread(read_rows, house.runs))
                 with ui.element("h2").classes("start-head"):
                     ui.label("Begin another town")
             else:
@@ -63,13 +66,9 @@ def add(house: AppRuns) -> None:
                     "Choose a town and who lives in it; everything below is answered already."
                 ).classes("soft")
             form = StartForm(house, begin)
-        background_tasks.create(_load_form(form), name="the guided start")
-
-
-async def _load_form(form: StartForm) -> None:
-    """Fill in a form after its page has been sent."""
-    with form.told.line:
-        await form.load()
+            await form.load()
+            if names:
+                table.follow()
 
 
 async def begin_run(house: AppRuns, children: StartedProcesses, wanted: WantedRun) -> None:
@@ -99,7 +98,7 @@ def _is_there(house: AppRuns, name: str) -> bool:
 
 
 class FirstLook:
-    """Two days to watch without any choices, each saying which model thinks in it."""
+    """Two days that can be watched at once, without any choices; each names the model it uses."""
 
     def __init__(self, house: AppRuns, begin: Begin) -> None:
         """Draw both offers; `begin` starts a run and raises its errors."""
@@ -148,10 +147,20 @@ def _offer(title: str) -> ui.element:
     return offer
 
 
+def spoken_moment(moment: str) -> str:
+    """Return a moment such as `1 14:30` as `day 1, 14:30`; a midnight is the end of its day."""
+    day, _, clock = moment.partition(" ")
+    if not clock:
+        return moment
+    is_end = clock == "00:00" and day != "1"
+    return f"end of day {int(day) - 1}" if is_end else f"day {day}, {clock}"
+
+
 class RunTable:
     """All runs of the house, updated regularly while the page is open."""
 
-    def __init__(self, house: AppRuns, children: StartedProcesses) -> None:
+    def __init__(self, house: AppRuns, children: StartedProcesses, rows: list[RunRow]) -> None:
+        """Draw the rows that were read for the page."""
         self._house = house
         self._children = children
         self._rows: list[RunRow] = []
@@ -161,12 +170,22 @@ class RunTable:
         with ui.element("div").classes("row"):
             button("Compare the two that are ticked", self._compare)
         self.told = StatusLine()
-        ui.timer(0.01, self.look, once=True)
-        ui.timer(EVERY, self.look)
+        self._show(rows)
+
+    def follow(self) -> None:
+        """Begin to update the table, as the last thing on a page.
+
+        A timer waits for the browser, and NiceGUI sends a page as soon as something on it does:
+        whatever is awaited afterwards would appear later and move the rest.
+        """
+        ui.timer(EVERY, self.look, immediate=False)
 
     async def look(self) -> None:
         """Read the runs, and redraw the table if something has changed."""
-        rows = await asyncio.to_thread(read_rows, self._house.runs)
+        self._show(await asyncio.to_thread(read_rows, self._house.runs))
+
+    def _show(self, rows: list[RunRow]) -> None:
+        """Draw the table with these rows, if it does not show them already."""
         if rows == self._rows:
             return
         self._rows = rows
@@ -185,8 +204,8 @@ class RunTable:
         sensible = "" if row.sensible is None else percent(row.sensible, 1, 0)
         texts = (
             str(row.cast or ""),
-            row.reached,
-            row.goal,
+            spoken_moment(row.reached),
+            spoken_moment(row.goal),
             row.model,
             sensible,
             str(row.fallbacks),
@@ -197,7 +216,9 @@ class RunTable:
                 ui.link(row.name, run_address(row.name))
             for text in texts:
                 with ui.element("td"):
-                    ui.label(text)
+                    label = ui.label(text)
+                    if text == row.model:
+                        label.classes("runs-model").tooltip(text)
             with ui.element("td"):
                 ui.label(row.problem or row.state).classes(f"state is-{row.state}")
             with ui.element("td"), ui.element("div").classes("row"):

@@ -179,6 +179,7 @@ def _entry(ways: RunLinks, each: TownEvent) -> None:
                     words("span", "fallback", "story-mark")
                 if each.nowhere:
                     words("span", "nowhere", "story-mark")
+                _mark_odd(each.odd)
                 _add_reason_link(ways, each, who)
             for text in each.more:
                 short("blockquote", text, longest=LONGEST)
@@ -194,6 +195,14 @@ def _add_reason_link(ways: RunLinks, each: TownEvent, who: str) -> None:
         set_attributes(link("why", ways.why(who, each.tick), "way"), aria_label=f"Why {who} did so")
 
 
+def _mark_odd(sentences: Sequence[str]) -> None:
+    """Add the mark of something odd, with the sentences that say why; nothing without any."""
+    if sentences:
+        words("span", "◇ odd", "story-mark")
+        for sentence in sentences:
+            short("small", sentence, longest=LONGEST)
+
+
 def _lines(each: TownEvent) -> None:
     with box("dl", "story-talk"):
         for line in each.lines:
@@ -202,6 +211,7 @@ def _lines(each: TownEvent) -> None:
                 short("span", line.text, longest=LONGEST)
                 if line.fallback:
                     words("span", "fallback", "story-mark")
+                _mark_odd(line.odd)
 
 
 def _slices(ways: RunLinks, wish: StoryFilter, told: StoryContent) -> None:

@@ -3,19 +3,17 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote
 
 from nicegui import ui
 
-from agents.times import moment
-from history.folder import make_name
 from history.inbox import pause, resume
 from reports.present import presences
-from viewer.controls import TROUBLE, StatusLine, button, outline_fields, sentence
-from viewer.frame import run_address
+from viewer.controls import TROUBLE, outline_fields, sentence
 from viewer.house import AppRuns
 from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
 from viewer.taking_part.acts import RunActions
+from viewer.taking_part.forking import ForkDialog
 from viewer.taking_part.interview import draw_interview
 from viewer.taking_part.panel import CardContext, ParticipationMode, SidePanel
 from viewer.taking_part.request_forms import (
@@ -77,7 +75,8 @@ class Dialogs:
     async def _fork(self, detail: Detail) -> None:
         at = _second(detail.get("at"))
         if at is not None:
-            _ask_fork(self._acts, at, str(detail.get("who", "")))
+            when, names = await asyncio.to_thread(self._describe_moment, at)
+            ForkDialog(self._acts, at, when, names, str(detail.get("who", "")))
 
     async def _pause(self, detail: Detail) -> None:
         await asyncio.to_thread(pause, self._house.folder(self._run))
@@ -114,6 +113,11 @@ class Dialogs:
             at=_second(detail.get("at")),
         )
 
+    def _describe_moment(self, at: int) -> tuple[str, tuple[str, ...]]:
+        """Return a moment in words, and the names of the people of the run."""
+        with self._acts.open_run() as run:
+            return run.format_time(at), tuple(run.reader.agents())
+
     def _state(self) -> str:
         with self._acts.open_run() as run:
             return run.state()
@@ -129,36 +133,3 @@ def add_dialogs(house: AppRuns, run: str) -> Dialogs:
     """Draw the dialogs over a run's page, and return their handler."""
     outline_fields()
     return Dialogs(house, run)
-
-
-def _ask_fork(acts: RunActions, at: int, who: str = "") -> None:
-    """Show the dialog that forks a run at town second `at`."""
-    taken = acts.house.names()
-    suggested = make_name(f"{acts.run} {at}", taken)
-    dialog = ui.dialog(value=True).props('aria-label="Fork"')
-    with dialog, ui.element("div").classes("side-card is-small"):
-        with ui.element("h2"):
-            ui.label(f"Fork at day {moment(at)}")
-        ui.label(
-            f"Another run that shares the past of {acts.run} up to this moment. "
-            "What happens afterwards is its own."
-        )
-        name = ui.input("Its name", value=suggested).props("autofocus")
-        told = StatusLine()
-
-        async def fork() -> None:
-            told.say("Copying the past …")
-            try:
-                await asyncio.to_thread(acts.fork, at, str(name.value or ""))
-            except TROUBLE as error:
-                told.complain(sentence(error))
-                return
-            made = str(name.value).strip()
-            told.say(f"{made} is there.")
-            shown = f"&who={quote_plus(who)}" if who else ""
-            ui.navigate.to(f"{run_address(made)}?at={moment(at).replace(' ', '-')}&play=0{shown}")
-
-        with ui.element("div").classes("row"):
-            button("Fork", fork, is_main=True)
-            button("Leave it", dialog.close)
-    dialog.on("hide", dialog.delete)

@@ -15,8 +15,9 @@ from nicegui import ui
 from graphs.streaming import AskEvent, OnAsk
 from history.progress_file import format_try
 from models.chat import Chat
+from reports.entries import join_words
 from reports.interviewing import AnsweredQuestion, Interviewer
-from reports.runs import opened_run
+from reports.runs import name_model, opened_run
 from viewer.controls import TROUBLE, StatusLine, button, sentence, show_last
 from viewer.house import AppRuns
 from viewer.taking_part.panel import CardContext
@@ -38,8 +39,8 @@ class InterviewRoom:
         """
         self.when = ""
         """The moment as of which people answer, in words; set with the first question."""
-        self.why: tuple[str, ...] = ()
-        """Which models answer, one line each."""
+        self.models = ""
+        """Which models answer, in words."""
         self._house = house
         self._run = run
         self._at = at
@@ -98,13 +99,19 @@ class InterviewRoom:
             self._interviewer = Interviewer(
                 run.folder, run.reader, run.town, minds.chats, minds.means, tick=tick
             )
-            self.when, self.why = run.format_time(self._interviewer.at), minds.why
+            self.when = run.format_time(self._interviewer.at)
+            self.models = join_words(list(dict.fromkeys(map(_name_model, minds.chats))))
             self._runner = runner
             self._open = opening.pop_all()
 
     def _close(self) -> None:
         self._interviewer = None
         self._open.close()
+
+
+def _name_model(chat: Chat) -> str:
+    """Return a chat's model in words."""
+    return name_model(chat.spec)
 
 
 def _close_chat(runner: asyncio.Runner, chat: Chat) -> None:
@@ -161,7 +168,7 @@ class InterviewChat:
             self.told.complain(sentence(error))
         else:
             self._line(answered.answer, who, is_fallback=answered.is_fallback)
-            self.told.say(f"As of {room.when}; {', '.join(room.why).rstrip('.')}.")
+            self.told.say(f"As of {room.when}, answered by {room.models}.")
         finally:
             self._is_asking = False
 

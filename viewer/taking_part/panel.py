@@ -95,14 +95,14 @@ class SidePanel:
                         each.draw(scene)
 
     def close(self) -> None:
-        """Close the card, and end what was started in it; the page gets the focus back."""
+        """Close the card and run the callbacks for its end; the page gets the focus back."""
         self.leave()
         if self._dialog is not None:
             self._dialog.close()
             self._dialog = None
 
     def leave(self) -> None:
-        """End what was started in the card, because it or its page is closed."""
+        """Run the callbacks for the card's end, because the card or its page is being closed."""
         if self._scene is not None:
             self._scene.end()
             self._scene = None

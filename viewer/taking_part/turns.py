@@ -1,12 +1,18 @@
-"""A visitor's turn in a talk: a card that asks for the next line, while the town waits."""
+"""A visitor's talk: a card asks for each line while the town waits, then shows the whole talk."""
 
 import asyncio
 import time
+from collections.abc import Iterable
+from urllib.parse import quote
 
 from nicegui import ui
 
+from agents.action import Talk
+from history.folder import owner_of
 from history.inbox import Inbox, VisitorTurn
+from history.reader import RunReader
 from viewer.controls import StatusLine, button, show_last
+from viewer.frame import run_address
 from viewer.taking_part.acts import RunActions
 
 EVERY = 0.5
@@ -16,43 +22,74 @@ TYPING = 5.0
 
 
 class TurnCard:
-    """Checks for visitors' turns, and asks for the line of the first one."""
+    """Checks for visitors' turns, asks for the line of the first one, and shows the whole talk."""
 
     def __init__(self, acts: RunActions) -> None:
         self._acts = acts
         self._turn: VisitorTurn | None = None
+        self._left_talk: VisitorTurn | None = None
+        """The last turn of a talk whose end is not known yet."""
         self._told_typing = 0.0
         self.dialog = ui.dialog().props('seamless position=bottom aria-label="Your turn"')
         with self.dialog, ui.element("div").classes("turn-card"):
             self.head = ui.label("").classes("turn-head").props('role="status"')
             self.lines = ui.element("div").classes("chat").props('role="log" tabindex="0"')
             self.lines.props('aria-label="What was said"')
-            self.text = ui.textarea("Your line").props("autogrow rows=2 autofocus")
-            self.text.on("keydown.enter.exact.prevent", self.say)
-            self.text.on("keydown", self._typing, throttle=1.0)
-            with ui.element("div").classes("row"):
-                button("Say it", self.say, is_main=True)
-                button("Say it and goodbye", self.say_goodbye)
-                self.left = ui.label("").classes("soft")
+            with ui.element("div").classes("form") as self.form:
+                self.text = ui.textarea("Your line").props("autogrow rows=2 autofocus")
+                self.text.on("keydown.enter.exact.prevent", self.say)
+                self.text.on("keydown", self._typing, throttle=1.0)
+                with ui.element("div").classes("row"):
+                    button("Say it", self.say, is_main=True)
+                    button("Say it and goodbye", self.say_goodbye)
+                    self.left = ui.label("").classes("soft")
             self.told = StatusLine()
+            with ui.element("div").classes("row") as self.after:
+                self.why = ui.link("Why they said it", "#").classes("button")
+                button("Close", self.close)
+            self.after.set_visibility(False)
         self._timer = ui.timer(EVERY, self.look, active=False)
 
     def wake(self) -> None:
         """Check for turns from now on, until there are none left."""
         self._timer.activate()
 
+    def close(self) -> None:
+        """Close the card, whatever becomes of the talk."""
+        self._turn = self._left_talk = None
+        self._timer.deactivate()
+        self.dialog.close()
+
     async def look(self) -> None:
-        """Check whose turn it is."""
+        """Check whose turn it is, and after the last turn what became of the talk."""
         turns = await asyncio.to_thread(self._turns)
         turn = turns[0] if turns else None
         if turn is None:
-            self._turn = None
-            self._timer.deactivate()
-            self.dialog.close()
+            self._left_talk, self._turn = self._turn or self._left_talk, None
+            await self._look_for_end()
             return
         self.left.set_text(f"{max(0, round(turn.until - time.time()))} s")
         if self._turn is None or (turn.talk, turn.n) != (self._turn.talk, self._turn.n):
             self._show(turn)
+
+    async def _look_for_end(self) -> None:
+        """Show the whole talk once the town has it; stop looking where nobody lives the run."""
+        left = self._left_talk
+        if left is None:
+            self._timer.deactivate()
+            return
+        talk, is_lived = await asyncio.to_thread(self._find_talk, left)
+        if talk is None:
+            self.form.set_visibility(False)
+            self.after.set_visibility(not is_lived)
+            self.why.set_visibility(False)
+            if not is_lived:
+                self._timer.deactivate()
+                self.told.complain("The run has stopped; the talk goes on when it does.")
+            return
+        self._left_talk = None
+        self._timer.deactivate()
+        self._show_end(left, talk)
 
     async def say(self) -> None:
         """Send the line."""
@@ -70,6 +107,7 @@ class TurnCard:
             is_said = await asyncio.to_thread(self._put_turn, turn, text, ends)
             if is_said:
                 self.text.set_value("")
+                self._add_line(turn.visitor, text, is_mine=True)
                 self.told.say(f"{turn.agent} is listening …")
             else:
                 self.told.complain("This turn is over.")
@@ -83,18 +121,53 @@ class TurnCard:
 
     def _show(self, turn: VisitorTurn) -> None:
         """Show another turn."""
-        self._turn = turn
+        if self._turn is None and self._left_talk is None:
+            # The town stands still at this talk, and so does who takes part in it.
+            ui.run_javascript("window.stage?.live()")
+        self._turn, self._left_talk = turn, None
         self.head.set_text(f"{turn.visitor}, it is your turn to speak to {turn.agent}.")
         self.told.say("")
-        self.lines.clear()
-        with self.lines:
-            for speaker, text in turn.lines:
-                mine = " is-mine" if speaker == turn.visitor else ""
-                with ui.element("p").classes(f"chat-line{mine}"):
-                    ui.label(speaker).classes("chat-who")
-                    ui.label(text)
+        self.told.line.set_visibility(True)
+        self.form.set_visibility(True)
+        self.after.set_visibility(False)
+        self._show_lines(turn.visitor, turn.lines)
         self.dialog.open()
+
+    def _show_end(self, left: VisitorTurn, talk: Talk) -> None:
+        """Show a talk that is over in full, and let the map stand at its end."""
+        self.head.set_text(f"Your talk with {left.agent} is over.")
+        self.told.line.set_visibility(False)
+        self.form.set_visibility(False)
+        self.after.set_visibility(True)
+        self.why.set_visibility(True)
+        way = "/".join(quote(part, safe="") for part in talk.id.split("/"))
+        self.why.props(f'href="{run_address(self._acts.run)}/talk/{way}"')
+        fallback = " (no answer of the model: fallback)"
+        lines = [(line.speaker + fallback * line.fallback, line.text) for line in talk.lines]
+        self._show_lines(left.visitor, lines)
+        ui.run_javascript(f"window.stage?.holdAt({talk.end})")
+
+    def _show_lines(self, visitor: str, lines: Iterable[tuple[str, str]]) -> None:
+        """Show the lines of a talk in place of those shown before."""
+        self.lines.clear()
+        for speaker, text in lines:
+            self._add_line(speaker, text, is_mine=speaker == visitor)
+
+    def _add_line(self, speaker: str, text: str, *, is_mine: bool) -> None:
+        """Show one more line."""
+        mine = " is-mine" if is_mine else ""
+        with self.lines, ui.element("p").classes(f"chat-line{mine}"):
+            ui.label(speaker).classes("chat-who")
+            ui.label(text)
         show_last(self.lines)
+
+    def _find_talk(self, left: VisitorTurn) -> tuple[Talk | None, bool]:
+        """Return the talk of a turn once it is recorded, and whether the run is being lived."""
+        folder = self._acts.house.folder(self._acts.run)
+        is_lived = owner_of(folder) is not None
+        with RunReader(folder) as reader:
+            talks = reader.talks(left.agent)
+        return next((talk for talk in talks if talk.id == left.talk), None), is_lived
 
     def _turns(self) -> list[VisitorTurn]:
         with self._inbox() as inbox:

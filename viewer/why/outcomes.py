@@ -21,6 +21,10 @@ SHAPES: Mapping[str, str] = {
 }
 
 
+LONGEST = 400
+"""Maximum number of characters shown of a refused reply; all of it stands with its attempt."""
+
+
 def chip(outcome: str) -> ui.element:
     """Return an outcome as a word with its shape."""
     word = outcome or "nothing asked"
@@ -45,6 +49,32 @@ def draw_odd(kinds: Sequence[str], sentences: Sequence[str]) -> None:
     with box("ul", "problems odd"):
         for sentence in sentences:
             short("li", sentence, longest=2_000)
+
+
+def draw_refused(view: StepView) -> None:
+    """Draw each refused reply with the reasons, and what was written or used instead.
+
+    Draws nothing for a step whose first reply was accepted.
+    """
+    read = [(each.call.reply.strip(), each.reading) for each in view.attempts if each.reading]
+    refused = [each for each in read if not each[1].accepted]
+    if not refused:
+        return
+    words("h3", "What was refused, and what came instead")
+    with box("ol", "refused"):
+        for reply, reading in refused:
+            with box("li"):
+                short("q", reply or "(nothing)", longest=LONGEST)
+                with box("ul", "problems"):
+                    for problem in reading.problems or ("It could not be accepted.",):
+                        short("li", problem, longest=2_000)
+        with box("li", "instead"):
+            accepted = next((reply for reply, reading in read if reading.accepted), None)
+            if accepted is None:
+                words("span", "Nothing that could be used: the declared fallback above was taken.")
+            else:
+                words("span", "Accepted instead: ")
+                short("q", accepted, longest=LONGEST)
 
 
 def ending(view: StepView) -> str:

@@ -25,7 +25,7 @@ from viewer.elements import (
 )
 from viewer.frame import run_address
 from viewer.why.memories import draw_recalls
-from viewer.why.outcomes import chips, draw_odd, ending
+from viewer.why.outcomes import chips, draw_odd, draw_refused, ending
 from viewer.why.sentences import tokens
 from viewer.why.thought_view import ThoughtView
 
@@ -58,6 +58,7 @@ def draw_step(seen: ThoughtView, number: int, view: StepView) -> list[ui.element
                 link("Open in the lab", run_address(seen.run, f"lab/{digits}"), "button")
         words("p", ending(view), "step-ending")
         _draw_answer(view)
+        draw_refused(view)
         places = draw_recalls(seen, view)
         _draw_attempts(view)
     return places

@@ -1,7 +1,7 @@
 """Draw a town as an SVG floor plan; the same town gives the same bytes."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from types import MappingProxyType
 
@@ -23,12 +23,19 @@ from world.town.townmap import TownMap
 CELL = 12
 """Width of a tile in units of the picture: a map of 100 tiles is 1200 units wide."""
 NOBODY: Mapping[str, Tile] = MappingProxyType({})
+WAY = "#c2255c"
+"""Colour of a way on the map."""
 THICKNESS = 0.34
 """Thickness of a wall, in tiles."""
 
 
-def draw_map(town_map: TownMap, people: Mapping[str, Tile] = NOBODY) -> str:
-    """Return an SVG floor plan of the town, with people (full name to tile) where they stand."""
+def draw_map(
+    town_map: TownMap, people: Mapping[str, Tile] = NOBODY, way: Sequence[Tile] = ()
+) -> str:
+    """Return an SVG floor plan of the town, with people (full name to tile) where they stand.
+
+    A way is drawn as a line over it, with a ring where it begins and a disc where it ends.
+    """
     width, height = town_map.width * CELL, town_map.height * CELL
     labels = Labels(width, height)
     sectors = list(_sector_labels(town_map, labels))
@@ -45,6 +52,7 @@ def draw_map(town_map: TownMap, people: Mapping[str, Tile] = NOBODY) -> str:
         *_group("object-names", map(_text, things), _lettering("#5d5568", 400, 0.9)),
         *_group("arena-names", map(_text, rooms), _lettering("#5d5568", 600, 1.2)),
         *_group("sector-names", map(_text, sectors), _lettering(INK, 700, 2.6)),
+        *_group("way", _draw_way(way)),
         *_group("people", _people(people), f'stroke="{PAPER}" stroke-width="1"'),
         "</svg>",
     ]
@@ -184,6 +192,22 @@ def _people(people: Mapping[str, Tile]) -> Iterator[str]:
                 f'font-size="6" font-weight="700" text-anchor="middle" fill="{PAPER}" '
                 f'stroke="none">{plain(initials)}</text></g>'
             )
+
+
+def _draw_way(way: Sequence[Tile]) -> Iterator[str]:
+    """Yield the line of a way, its beginning and its end."""
+    if not way:
+        return
+    points = [((x + 0.5) * CELL, (y + 0.5) * CELL) for x, y in way]
+    line = " ".join(f"{x:g},{y:g}" for x, y in points)
+    shape = f'points="{line}" fill="none" stroke-linejoin="round" stroke-linecap="round"'
+    yield f'<polyline {shape} stroke="{PAPER}" stroke-width="{CELL * 0.6:g}"/>'
+    yield f'<polyline {shape} stroke="{WAY}" stroke-width="{CELL * 0.3:g}"/>'
+    for (x, y), inside in ((points[0], PAPER), (points[-1], WAY)):
+        yield (
+            f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.5:g}" fill="{inside}" stroke="{WAY}" '
+            f'stroke-width="{CELL * 0.2:g}"/>'
+        )
 
 
 def draw_barriers(town_map: TownMap, cell: int) -> Iterator[str]:

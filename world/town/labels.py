@@ -30,7 +30,7 @@ class MapLabel:
         return self.x - half, self.y - self.size / 2, self.x + half, self.y + self.size / 2
 
     def covers(self, boxes: Iterable[Box]) -> int:
-        """Return how many boxes it overlaps."""
+        """Return how many boxes the label overlaps."""
         own = self.box()
         return sum(_overlap(own, box) for box in boxes)
 

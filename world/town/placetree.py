@@ -36,7 +36,7 @@ class Arena:
 
     @property
     def address(self) -> str:
-        """`sector: arena`."""
+        """The arena's address, `sector: arena`."""
         return join_address(self.sector, self.name)
 
 
@@ -55,7 +55,7 @@ class TownObject:
 
     @property
     def address(self) -> str:
-        """`sector: arena: object`."""
+        """The object's address, `sector: arena: object`."""
         return join_address(self.arena, self.name)
 
     @property

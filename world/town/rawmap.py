@@ -38,7 +38,7 @@ _Length = Annotated[FiniteFloat, Field(ge=0)]
 
 
 class MapError(TownError):
-    """Unreadable map, with a sentence for every fault."""
+    """Raised for an unreadable map; has a sentence for every fault."""
 
     def __init__(self, *faults: str) -> None:
         """Keep all faults; the error's own sentence is the first, with the number of the others."""

@@ -43,13 +43,13 @@ def read_png(path: Path) -> Pixels:
     if depth != 8 or colour not in _CHANNELS or interlaced or not 0 < width * height < _MOST_PIXELS:
         raise ValueError(f"{path.name} is no plain 8-bit PNG image")
     channels = _CHANNELS[colour]
-    wanted = height * (width * channels + 1)
+    size = height * (width * channels + 1)
     packed = b"".join(body for kind, body in chunks if kind == b"IDAT")
     try:
-        raw = zlib.decompressobj().decompress(packed, wanted)
+        raw = zlib.decompressobj().decompress(packed, size)
     except zlib.error as error:
         raise ValueError(f"{path.name} is damaged: {error}") from None
-    if len(raw) != wanted:
+    if len(raw) != size:
         raise ValueError(f"{path.name} is damaged: it ends early")
     lines = np.frombuffer(raw, np.uint8).reshape(height, -1)
     values = _undo_filters(lines, channels).reshape(height, width, channels)

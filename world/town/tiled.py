@@ -35,17 +35,17 @@ class Rect:
 
     @property
     def right(self) -> int:
-        """The first column to the right of it."""
+        """The first column to the right of the rectangle."""
         return self.x + self.width
 
     @property
     def bottom(self) -> int:
-        """The first row below it."""
+        """The first row below the rectangle."""
         return self.y + self.height
 
     @property
     def area(self) -> int:
-        """The number of its tiles."""
+        """The number of tiles in the rectangle."""
         return self.width * self.height
 
     def tiles(self) -> Iterator[Tile]:
@@ -57,7 +57,7 @@ class Rect:
         return self.x <= tile[0] < self.right and self.y <= tile[1] < self.bottom
 
     def holds(self, other: "Rect") -> bool:
-        """Return True when `other` lies completely in it."""
+        """Return True when `other` lies completely in this rectangle."""
         return (
             self.x <= other.x
             and self.y <= other.y

@@ -73,17 +73,17 @@ class Town:
 
         Raises TownError with the nearest names.
         """
-        wanted = " ".join(name.split()).casefold()
+        folded = " ".join(name.split()).casefold()
         people = self.personas.values()
-        found = [person for person in people if person.name.casefold() == wanted]
-        found = found or [person for person in people if person.first_name.casefold() == wanted]
+        found = [person for person in people if person.name.casefold() == folded]
+        found = found or [person for person in people if person.first_name.casefold() == folded]
         if len(found) == 1:
             return found[0]
         if found:
             both = " and ".join(person.name for person in found)
             raise TownError(f"{name.strip()!r} could be {both}; give the full name.")
         raise TownError(
-            f"Nobody in {self.name} is called {name.strip()!r}.{nearest(wanted, self.personas)}"
+            f"Nobody in {self.name} is called {name.strip()!r}.{nearest(folded, self.personas)}"
         )
 
     def _by_names(self, names: Sequence[str]) -> tuple[Persona, ...]:
@@ -203,9 +203,9 @@ def town_of(folder: RunFolder) -> Town:
 def town_hash(folder: Path) -> str:
     """Return 16 hex digits: the hash of everything in a town's folder that a run depends on."""
     state = hashlib.sha256()
-    wanted = (".toml", ".tmj", ".csv")
+    suffixes = (".toml", ".tmj", ".csv")
     for path in sorted(folder.rglob("*")):
-        if path.suffix in wanted and path.is_file():
+        if path.suffix in suffixes and path.is_file():
             state.update(path.relative_to(folder).as_posix().encode() + b"\0")
             state.update(path.read_bytes() + b"\0")
     return state.hexdigest()[:16]

@@ -3,26 +3,32 @@
 import difflib
 import re
 import tomllib
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from agents.errors import TownError
 from agents.persona import Persona
+from world.town.smallville import refuse_smallville
 
 NAMES_SHOWN = 12
 """Names listed in a sentence at most."""
 
 _AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
 _SUBJECT = re.compile(r"^\w+ should")
-_TABLE = re.compile(r"^\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
+_TABLE = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 
-_EXPECTED = {"string_pattern_mismatch": "write the full name, first name first"}
+_EXPECTED = {
+    "string_pattern_mismatch": "write the full name, first name first",
+    "tuple_type": "it should be a list",
+    "model_type": "it should be a table of fields",
+}
 """Kinds of pydantic's faults to clearer words about what is expected."""
 
 
@@ -70,19 +76,23 @@ class TownFile:
     def line_of(self, *keys: str) -> int | None:
         """Return the line of a key in a table (`weights`, `recency`), or of its nearest outer key.
 
-        None if neither exists.
+        The tables of an array are counted: `habits`, `work`, `0`, `start`. None if neither exists.
         """
-        table, found, depth = "", None, 0
+        table: tuple[str, ...] = ()
+        arrays: Counter[tuple[str, ...]] = Counter()
+        found, depth = None, 0
         for number, line in enumerate(self.text.splitlines(), start=1):
             header = _TABLE.match(line)
-            table = _strip_key(header[1]) if header else table
-            path = (
-                (table,)
-                if header
-                else (*([table] if table else []), _strip_key(line.split("=")[0]))
-            )
-            if path == keys[: len(path)] and len(path) > depth:
-                found, depth = number, len(path)
+            paths = [(*table, *_split_key(line.split("=")[0]))]
+            if header is not None:
+                name = table = _split_key(header[2])
+                if header[1] == "[[":
+                    table = (*name, str(arrays[name]))
+                    arrays[name] += 1
+                paths = [name, table]
+            for path in paths:
+                if path == keys[: len(path)] and len(path) > depth:
+                    found, depth = number, len(path)
         return found
 
 
@@ -111,6 +121,7 @@ def read_settings(folder: Path) -> tuple[TownSettings | None, TownFile, list[str
     """Return the settings in `town.toml` (None if unusable), the file, and its faults."""
     if not folder.is_dir():
         raise TownError(f"There is no town {str(folder)!r}: no such folder.")
+    refuse_smallville(folder)
     file, data, faults = _read_toml(folder / "town.toml", "town.toml")
     if data is None:
         return None, file, faults
@@ -180,9 +191,10 @@ def _read_toml(path: Path, shown: str) -> tuple[TownFile, dict[str, object] | No
         return file, None, [f"{shown} cannot be read: {what}."]
 
 
-def _strip_key(key: str) -> str:
-    """Return a TOML key without blanks and quotes."""
-    return key.strip().strip("\"'")
+def _split_key(key: str) -> tuple[str, ...]:
+    """Return the parts of a TOML key without blanks and quotes: `habits.meals` has two."""
+    parts = [key] if key.strip()[:1] in ("'", '"') else key.split(".")
+    return tuple(part.strip().strip("\"'") for part in parts)
 
 
 def _sentences(error: ValidationError, file: TownFile, model: type[BaseModel]) -> list[str]:
@@ -193,13 +205,31 @@ def _sentences(error: ValidationError, file: TownFile, model: type[BaseModel]) -
 def _sentence(item: ErrorDetails, file: TownFile, model: type[BaseModel]) -> str:
     """Return what is wrong with one field, where, and what is expected."""
     keys = tuple(str(part) for part in item["loc"])
-    key = ".".join(keys)
+    key = ".".join(part for part in item["loc"] if isinstance(part, str))
     if item["type"] == "missing":
         return file.fault(f"`{key}` is missing.", *keys[:-1])
     if item["type"] == "extra_forbidden":
-        known = model.model_fields if len(keys) == 1 else ()
+        known = _fields_at(model, keys[:-1])
         return file.fault(f"`{key}` is no field here.{nearest(keys[-1], known)}", *keys)
-    return file.fault(f"`{key}` is {short(item['input'])}: {expected(item)}.", *keys)
+    given = "" if isinstance(item["input"], dict | list) else f" is {short(item['input'])}"
+    return file.fault(f"`{key}`{given}: {expected(item)}.", *keys)
+
+
+def _fields_at(model: type[BaseModel], keys: Sequence[str]) -> Iterable[str]:
+    """Return the fields that a table of a file may have; `keys` lead to it."""
+    inner: type[BaseModel] | None = model
+    for key in keys:
+        if inner is not None and not key.isdecimal():
+            field = inner.model_fields.get(key)
+            inner = _model_in(field.annotation) if field else None
+    return inner.model_fields if inner is not None else ()
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """Return the model that a field's type holds: `Work` of `tuple[Work, ...] | None`."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next(filter(None, map(_model_in, get_args(annotation))), None)
 
 
 def expected(item: ErrorDetails) -> str:

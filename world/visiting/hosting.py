@@ -11,7 +11,7 @@ from graphs.surroundings import Intent
 from history.records import Deed, Intervention, Move, Tile
 from world.adapter import Changes
 from world.body_state import STAY_SECONDS, BodyState, Visitor
-from world.visiting.wishes import ARRIVING, told_in, visitor_name
+from world.visiting.wishes import ARRIVING, request_fields, visitor_name
 
 CALLS = "visitor_calls"
 TALKS = ("visitor_talks", CALLS)
@@ -99,10 +99,10 @@ class Hosting:
         """Carry out a visitor's wish, which `why_not` must have allowed."""
         name, tick = each.target, each.tick
         if each.kind == "visitor_enters":
-            said = told_in(each)
-            return self._enter(each, said, self.way_in(name, said["place"], tick))
+            details = request_fields(each)
+            return self._enter(each, details, self.way_in(name, details["place"], tick))
         if each.kind == CALLS:
-            about = told_in(each)["about"]
+            about = request_fields(each)["about"]
             self.figures[name] = Visitor(
                 agent=name, tile=(0, 0), about=about, came=tick, left=tick, told=tick
             )
@@ -146,21 +146,21 @@ class Hosting:
     def _why_no_way(self, each: Intervention) -> str:
         """Return that there is no way to a place, or an empty text."""
         is_new = each.kind == "visitor_enters"
-        place = told_in(each)["place"] if is_new else each.text
+        place = request_fields(each)["place"] if is_new else each.text
         way = (self.way_in if is_new else self.way_to)(each.target, place, each.tick)
         return "" if way else f"there is no way to {place!r}."
 
     def _enter(
-        self, each: Intervention, said: Mapping[str, str], path: tuple[Tile, ...]
+        self, each: Intervention, details: Mapping[str, str], path: tuple[Tile, ...]
     ) -> Changes:
         """Let a visitor enter on a path."""
-        place = self.place_at(path[-1], said["place"])
-        action = self._action(said["doing"] or ARRIVING, place, each.tick, "🧳")
+        place = self.place_at(path[-1], details["place"])
+        action = self._action(details["doing"] or ARRIVING, place, each.tick, "🧳")
         self.figures[each.target] = Visitor(
             agent=each.target,
             tile=path[0],
             action=action,
-            about=said["about"],
+            about=details["about"],
             came=each.tick,
             told=each.tick,
         )
@@ -234,4 +234,4 @@ class Hosting:
 
 def _partner(each: Intervention) -> str:
     """Return the name of the person a visitor wants to talk with."""
-    return str(told_in(each)["agent"]) if each.kind == CALLS else each.text
+    return str(request_fields(each)["agent"]) if each.kind == CALLS else each.text

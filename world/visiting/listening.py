@@ -39,8 +39,8 @@ class Listening:
     async def hear(self, asked: Asked, grant: Grant, tick: int, at: int) -> GuestLine:
         """Return a visitor's line in a turn; empty when patience ends, or when they leave."""
         wish = f"{KIND}/{grant.id}/{asked.n}"
-        said = self.history.intervention(wish)
-        if said is None:
+        recorded = self.history.intervention(wish)
+        if recorded is None:
             now = time.time()
             turn = VisitorTurn(
                 talk=grant.id,
@@ -54,12 +54,12 @@ class Listening:
                 until=now + self.patience,
             )
             spoken = await self._wait(turn)
-            told = {"talk": grant.id, "n": asked.n, "text": spoken.text, "ends": spoken.ends}
-            said = orjson.dumps(told).decode()
-            made = Intervention(id=wish, tick=tick, kind=KIND, target=asked.guest, text=said)
+            fields = {"talk": grant.id, "n": asked.n, "text": spoken.text, "ends": spoken.ends}
+            recorded = orjson.dumps(fields).decode()
+            made = Intervention(id=wish, tick=tick, kind=KIND, target=asked.guest, text=recorded)
             self.history.record(made)
             self.inbox.talks.close(grant.id, asked.n)
-        words = orjson.loads(said)
+        words = orjson.loads(recorded)
         return GuestLine(text=words["text"], ends=words["ends"])
 
     async def _wait(self, turn: VisitorTurn) -> GuestLine:

@@ -24,14 +24,16 @@ def check_announcement(trial: TickRunner) -> None:
     for each in (name, other):
         world.deliver(trial.wish("announcement", each, "the fair is on Friday"))
     for _ in range(2):
-        told = trial.agents_with("announcement")
-        promise(told == [name], f"an announcement is heard by {told}, not by {name}, who is awake")
+        hearers = trial.agents_with("announcement")
+        promise(
+            hearers == [name], f"an announcement is heard by {hearers}, not by {name}, who is awake"
+        )
     trial.live({})
     promise(not trial.agents_with("announcement"), "an announcement is heard again after `settle`")
     trial.live({other: trial.doing(place, LONG)})
     trial.stride()
-    told = trial.agents_with("announcement")
-    promise(told == [other], f"{other}, who has got up, does not hear what was announced")
+    hearers = trial.agents_with("announcement")
+    promise(hearers == [other], f"{other}, who has got up, does not hear what was announced")
     trial.live({})
 
 
@@ -50,9 +52,9 @@ def check_visitor(trial: TickRunner) -> None:
     promise(percept.activity == "whistling", f"{ROSA} whistles, and is {percept.activity!r}")
     _check_talk(trial, name)
     trial.world.deliver(trial.wish("visitor_leaves", ROSA, ""))
-    begun = trial.at
+    start = trial.at
     while _sights(trial, name):
-        promise(trial.at - begun < LONG, f"{ROSA} does not leave")
+        promise(trial.at - start < LONG, f"{ROSA} does not leave")
         trial.live({})
         trial.stride()
     done = trial.live({name: Intent(start_talk=ROSA, reason="to see")})
@@ -94,11 +96,11 @@ def _bring_visitor(trial: TickRunner) -> None:
     name, world = trial.names[0], trial.world
     trial.live({name: trial.doing(trial.place(name), 2 * LONG)})
     trial.stride()
-    begun = trial.at
+    start = trial.at
     # A visitor who is still on the way out cannot come in at the same time.
     while (
         why := world.why_not(coming := _make_visitor_wish(trial, ROSA))
-    ) and trial.at - begun < LONG:
+    ) and trial.at - start < LONG:
         trial.live({})
         trial.stride()
     promise(not why, f"{ROSA} cannot come: {why}")
@@ -108,9 +110,9 @@ def _bring_visitor(trial: TickRunner) -> None:
     holder = world.holder(coming, trial.names)
     promise(holder in trial.names, f"the commit of {holder!r} is to hold what {ROSA} does")
     promise(bool(world.why_not(coming)), f"{ROSA} may come twice")
-    begun = trial.at
+    start = trial.at
     while not any(each.can_talk for each in _sights(trial, name)):
-        promise(trial.at - begun < LONG, f"{name} never sees {ROSA}, who has come")
+        promise(trial.at - start < LONG, f"{name} never sees {ROSA}, who has come")
         trial.live({})
         trial.stride()
     bodies = world.bodies([ROSA])
@@ -119,8 +121,8 @@ def _bring_visitor(trial: TickRunner) -> None:
 
 def _make_visitor_wish(trial: TickRunner, who: str) -> Intervention:
     """Return the wish of a visitor to come to the first agent's place."""
-    said = {"about": ABOUT, "place": trial.place(trial.names[0]), "doing": "looking around"}
-    return trial.wish("visitor_enters", who, orjson.dumps(said).decode())
+    fields = {"about": ABOUT, "place": trial.place(trial.names[0]), "doing": "looking around"}
+    return trial.wish("visitor_enters", who, orjson.dumps(fields).decode())
 
 
 def _sights(trial: TickRunner, name: str) -> list[Percept]:

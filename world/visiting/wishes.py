@@ -37,13 +37,13 @@ def entrance(
     name: str, about: str, place: str, *, town: Town, cast: Iterable[str], doing: str = ""
 ) -> OperatorRequest:
     """Return the request to let a visitor in. Raises RunError for an unusable name or place."""
-    said = {
+    fields = {
         "about": about_of(about),
         "place": find_place(place, town.map),
         "doing": deed_of(doing or ARRIVING),
     }
     who = visitor_name(name, (*cast, *town.personas))
-    return OperatorRequest(kind="visitor_enters", target=who, text=orjson.dumps(said).decode())
+    return OperatorRequest(kind="visitor_enters", target=who, text=orjson.dumps(fields).decode())
 
 
 def walk(name: str, place: str, *, town_map: TownMap) -> OperatorRequest:
@@ -71,9 +71,9 @@ def leave(name: str) -> OperatorRequest:
 
 def call(name: str, about: str, agent: str, *, town: Town) -> OperatorRequest:
     """Return the request to talk to somebody by telephone, as a person who is not in town."""
-    said = {"about": about_of(about), "agent": agent}
+    fields = {"about": about_of(about), "agent": agent}
     who = visitor_name(name, town.personas)
-    return OperatorRequest(kind="visitor_calls", target=who, text=orjson.dumps(said).decode())
+    return OperatorRequest(kind="visitor_calls", target=who, text=orjson.dumps(fields).decode())
 
 
 def object_state(text: str, *, town_map: TownMap, near: Tile | None = None) -> OperatorRequest:
@@ -83,42 +83,42 @@ def object_state(text: str, *, town_map: TownMap, near: Tile | None = None) -> O
 
 
 def made_plain(each: Intervention) -> Intervention:
-    """Return a request with its texts made plain. Raises RunError for an empty text."""
+    """Return a request with every text on one line, cleaned. Raises RunError for an empty one."""
     target = plain(each.target, LONGEST_NAME + 1)
     if each.kind == "announcement":
         text = needed(each.text, LONGEST_LINE, "an announcement")
     elif each.kind == "visitor_acts":
         text = deed_of(each.text)
     elif each.kind in ("visitor_enters", "visitor_calls"):
-        text = orjson.dumps(_said_plainly(each)).decode()
+        text = orjson.dumps(_clean_fields(each)).decode()
     else:
         text = plain(each.text, LONGEST_LINE)
     return replace(each, target=target, text=text)
 
 
-def _said_plainly(each: Intervention) -> dict[str, str]:
+def _clean_fields(each: Intervention) -> dict[str, str]:
     """Return the texts of a visitor's arrival or call, made plain."""
-    said = told_in(each)
-    about = about_of(said.get("about", ""))
+    fields = request_fields(each)
+    about = about_of(fields.get("about", ""))
     if each.kind == "visitor_calls":
-        return {"about": about, "agent": plain(said.get("agent", ""), LONGEST_NAME)}
-    doing = deed_of(said.get("doing") or ARRIVING)
-    return {"about": about, "place": plain(said.get("place", ""), LONGEST_LINE), "doing": doing}
+        return {"about": about, "agent": plain(fields.get("agent", ""), LONGEST_NAME)}
+    doing = deed_of(fields.get("doing") or ARRIVING)
+    return {"about": about, "place": plain(fields.get("place", ""), LONGEST_LINE), "doing": doing}
 
 
-def told_in(each: Intervention) -> Mapping[str, Any]:
+def request_fields(each: Intervention) -> Mapping[str, Any]:
     """Return the JSON object in a request. Raises RunError if there is none."""
     try:
-        said = orjson.loads(each.text)
+        fields = orjson.loads(each.text)
     except orjson.JSONDecodeError as error:
         raise RunError(f"what {each.target} wants cannot be read: {error}") from error
-    if not isinstance(said, dict) or not all(isinstance(part, str) for part in said.values()):
+    if not isinstance(fields, dict) or not all(isinstance(part, str) for part in fields.values()):
         raise RunError(f"what {each.target} wants cannot be read: {each.text[:60]!r}")
-    return said
+    return fields
 
 
 def needed(text: str, longest: int, what: str) -> str:
-    """Return a text made plain. Raises RunError when nothing of it is left."""
+    """Return a text on one line, without control characters. Raises RunError if nothing is left."""
     line = plain(text, longest)
     if not line.strip(" .,;:!?…" + JOINER):
         raise RunError(f"{what} needs some words.")

@@ -66,7 +66,7 @@ def marks_of(span: Span, run: Body) -> Iterator[Body]:
     if span.kind not in ("hour", "thought", "talk", "step") or not outcome:
         return
     is_sensible = bool(span.metadata.get("sensible")) and outcome != "failed"
-    told: list[tuple[str, Body]] = [
+    marks: list[tuple[str, Body]] = [
         ("sensible", {"score": int(is_sensible)}),
         ("clean", {"score": int(outcome == "clean")}),
         ("answered", {"score": int(outcome not in ("fallback", "failed"))}),
@@ -74,26 +74,26 @@ def marks_of(span: Span, run: Body) -> Iterator[Body]:
         *(("odd", {"value": kind}) for kind in dict.fromkeys(span.metadata["odd_kinds"])),
     ]
     whose = {"run_id": run["id"], "trace_id": run["trace_id"], "start_time": run["start_time"]}
-    for key, value in told:
+    for key, value in marks:
         name = f"odd {value['value']}" if key == "odd" else key
         yield {"key": key, "feedback_id": uuid5(run["id"], name), **whose, **value}
 
 
 def _model(span: Span, metadata: Body) -> Body:
     """Return the extra fields of a model call's run, as LangSmith's playground expects them."""
-    told = span.metadata
-    params = {"model": told["model_name"]}
-    params |= {key: told[key] for key in ("temperature", "max_tokens", "seed")}
-    if told["constrained"]:
-        schema = {"name": told["step"], "schema": orjson.loads(told["schema"])}
+    fields = span.metadata
+    params = {"model": fields["model_name"]}
+    params |= {key: fields[key] for key in ("temperature", "max_tokens", "seed")}
+    if fields["constrained"]:
+        schema = {"name": fields["step"], "schema": orjson.loads(fields["schema"])}
         params["response_format"] = {"type": "json_schema", "json_schema": schema}
-    usage = _usage(told)
+    usage = _usage(fields)
     metadata |= {
-        "ls_provider": told["provider"],
-        "ls_model_name": told["model_name"],
+        "ls_provider": fields["provider"],
+        "ls_model_name": fields["model_name"],
         "ls_model_type": "chat",
-        "ls_temperature": told["temperature"],
-        "ls_max_tokens": told["max_tokens"],
+        "ls_temperature": fields["temperature"],
+        "ls_max_tokens": fields["max_tokens"],
         "ls_invocation_params": params,
         **({"usage_metadata": usage} if usage else {}),
     }
@@ -103,17 +103,17 @@ def _model(span: Span, metadata: Body) -> Body:
     }
 
 
-def _usage(told: Body) -> Body:
+def _usage(fields: Body) -> Body:
     """Return a call's token usage in LangSmith's form; empty when the server reported none."""
     names = (("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens"))
-    usage: Body = {theirs: told[ours] for theirs, ours in names if told.get(ours) is not None}
+    usage: Body = {theirs: fields[ours] for theirs, ours in names if fields.get(ours) is not None}
     if len(usage) < len(names):
         return usage
     usage["total_tokens"] = sum(usage.values())
-    if told.get("cached_tokens") is not None:
-        usage["input_token_details"] = {"cache_read": told["cached_tokens"]}
-    if told.get("thinking_tokens"):
-        usage["output_token_details"] = {"reasoning": told["thinking_tokens"]}
+    if fields.get("cached_tokens") is not None:
+        usage["input_token_details"] = {"cache_read": fields["cached_tokens"]}
+    if fields.get("thinking_tokens"):
+        usage["output_token_details"] = {"reasoning": fields["thinking_tokens"]}
     return usage
 
 
@@ -137,8 +137,8 @@ def masking(mask: Mask, names: Iterable[str], root: Span) -> Callable[[Body], Bo
     def mask_run(run: Body) -> Body:
         parts = ("name", "inputs", "outputs", "error", "tags", "extra")
         # The anonymizer changes its argument: without this copy the tree itself would change.
-        told: Body = orjson.loads(orjson.dumps({key: run[key] for key in parts}))
-        return {**run, **personas(blank(told) if mask == "texts" else told)}
+        copied: Body = orjson.loads(orjson.dumps({key: run[key] for key in parts}))
+        return {**run, **personas(blank(copied) if mask == "texts" else copied)}
 
     return mask_run
 

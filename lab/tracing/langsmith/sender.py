@@ -109,9 +109,9 @@ class TraceSender(RunObserver):
         why = (self._why or "there was no time left") if missed else ""
         return UploadResult(sent=self._sent, missed=missed, why=why, note=self._line.note)
 
-    def _queue_keys(self, wanted: Iterable[Key]) -> None:
+    def _queue_keys(self, keys: Iterable[Key]) -> None:
         """Put keys into the queue, unless it is full."""
-        for each in wanted:
+        for each in keys:
             self._taken += 1
             if self.is_over or self._waiting.qsize() >= self._most:
                 self._why = self._why or "the queue was full"

@@ -55,14 +55,14 @@ def _value(env: Mapping[str, str], name: str) -> str:
     return next((value.strip("\"'") for value in values if value), "")
 
 
-def _rate(said: str) -> float:
+def _rate(text: str) -> float:
     """Return the sampling rate."""
     try:
-        rate = float(said or 1.0)
+        rate = float(text or 1.0)
     except ValueError:
         rate = -1.0
     if not 0.0 <= rate <= 1.0:
         raise SettingError(
-            f"LANGSMITH_TRACING_SAMPLING_RATE cannot be {said!r}: write a number from 0 to 1."
+            f"LANGSMITH_TRACING_SAMPLING_RATE cannot be {text!r}: write a number from 0 to 1."
         )
     return rate

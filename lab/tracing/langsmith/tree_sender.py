@@ -108,11 +108,11 @@ class TreeSender:
 
     def _open_client(self) -> Client:
         """Return the client, opened with the capabilities that the server reports."""
-        told = {}
+        answer = {}
         with self._asking() as client:
             with suppress(LangSmithNotFoundError):
-                told = client.request_with_retries("GET", "/info").json()
-            info = LangSmithInfo(**told)
+                answer = client.request_with_retries("GET", "/info").json()
+            info = LangSmithInfo(**answer)
             self._project = self._find_project(client)
         return self._make_client(info)
 

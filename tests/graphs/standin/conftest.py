@@ -146,7 +146,7 @@ class Town:
         me = who_of(persona, persona.currently)
         inputs = plan_day.asked_about(me, date, persona.daily_requirement, memories(texts))
         outline = self.ask("plan_day", inputs, seed=seed).answer
-        blocks = plan_day.lay_out_day(inputs, DayOutline.model_validate(outline), "on")
+        blocks = plan_day.lay_out_day(inputs, DayOutline.model_validate(outline))
         asked = plan_hours.asked_about(me, date, persona.daily_requirement, (), blocks)
         hours = self.ask("plan_hours", asked, seed=seed).answer
         filled = plan_hours.fill_gaps(blocks, HourlyPlan.model_validate(hours))

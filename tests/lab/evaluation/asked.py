@@ -27,7 +27,7 @@ from tests.whole.lives import standin
 def client(chat: Chat | None = None, texts: Texts | None = None, **more: Any) -> ModelClient:
     """A desk with one model and one set of templates."""
     chat = chat or standin(SEED, CLUMSY)
-    book = TemplateBook(TemplateSet(texts))
+    book = TemplateBook(TemplateSet.of(shipped_texts() if texts is None else texts))
     return ModelClient(
         fast=chat, strong=chat, journal=MemoryJournal(), seed=0, templates=book, **more
     )

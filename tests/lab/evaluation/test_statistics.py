@@ -13,6 +13,7 @@ from lab.evaluation.statistics import (
     effective,
     format_p,
     holm,
+    paired_interval,
     sign_flip,
     wilson,
 )
@@ -134,3 +135,29 @@ def test_holm_holds_p_values_to_all_comparisons() -> None:
 def test_a_p_value_is_never_told_as_none() -> None:
     assert format_p(0.0) == "p < 0.001"
     assert [format_p(each) for each in (0.0341, 0.34, 1.0)] == ["p = 0.034", "p = 0.34", "p = 1.00"]
+
+
+def test_the_interval_of_a_paired_difference_is_newcombes() -> None:
+    """By hand from a table of 50 pairs: 36 both, 12 only one, 2 only the other."""
+    one, two = [1] * 36 + [1] * 12 + [0] * 2, [1] * 36 + [0] * 12 + [1] * 2
+    (low_one, high_one), (low_two, high_two) = wilson(48, 50), wilson(38, 50)
+    phi = (36 * 0 - 12 * 2) / sqrt(48 * 2 * 38 * 12)
+    down, up = (
+        sqrt(a * a + b * b - 2 * phi * a * b)
+        for a, b in ((0.76 - low_two, high_one - 0.96), (high_two - 0.76, 0.96 - low_one))
+    )
+    found = paired_interval(one, two, [1] * 50)
+    assert found.low == pytest.approx(-0.2 - down)
+    assert found.high == pytest.approx(-0.2 + up)
+    turned = paired_interval(two, one, [1] * 50)
+    assert (turned.low, turned.high) == pytest.approx((-found.high, -found.low))
+
+
+def test_the_interval_of_a_paired_difference_is_wide_where_little_was_asked() -> None:
+    assert paired_interval([], [], []) == (-1, 1)
+    low, high = paired_interval([2, 2], [2, 2], [2, 2])
+    assert low < -0.3
+    assert high > 0.3
+    alike, apart = ([1, 0] * 10, [1] * 20), ([1, 0] * 10, [0, 1] * 10)
+    assert paired_interval(*alike[:1], alike[0], alike[1]) == pytest.approx((0, 0))
+    assert paired_interval(*apart, [1] * 20).high > 0.3

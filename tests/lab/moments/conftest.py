@@ -10,18 +10,23 @@ from history.reader import RunReader
 from lab.moments.finding import moments_of
 from lab.moments.moment import Moment
 from tests.cli.conftest import Command
+from tests.fixtures.shared import made_once
 from tests.fixtures.small_town import write_small_town
+from tests.fixtures.viewing import copied
 
 
 @pytest.fixture(scope="session")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def runs(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the run `clumsy`; only to be read."""
-    folder = tmp_path_factory.mktemp("moments")
-    command = Command(folder / "runs", write_small_town(folder / "town"))
-    words = ("--model", "standin:mistakes=0.6", "--cast", "3", "--for", "12h", "--quiet")
-    said = command("run", "clumsy", "--town", str(command.town), *words)
-    assert said.code == 0, said.err
-    return command.runs
+
+    def make(made: Path) -> None:
+        command = Command(made / "runs", write_small_town(made / "town"))
+        words = ("--model", "standin:mistakes=0.6", "--cast", "3", "--for", "12h", "--quiet")
+        said = command("run", "clumsy", "--town", str(command.town), *words)
+        assert said.code == 0, said.err
+
+    made = made_once(shared, "moments", make)
+    return copied(made / "runs", tmp_path_factory.mktemp("moments"))
 
 
 @pytest.fixture(scope="session")

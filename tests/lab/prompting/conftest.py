@@ -10,7 +10,9 @@ from history.reader import RunReader
 from lab.moments.finding import moments_of
 from lab.moments.moment import Moment
 from tests.cli.conftest import Command
+from tests.fixtures.shared import made_once
 from tests.fixtures.small_town import write_small_town
+from tests.fixtures.viewing import copied
 
 DULL = """{# Says too little. #}
 {% block human %}
@@ -23,20 +25,23 @@ That was wrong.
 
 
 @pytest.fixture(scope="session")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def runs(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the run `dull`; only to be read."""
-    folder = tmp_path_factory.mktemp("prompting")
-    command = Command(folder / "runs", write_small_town(folder / "town"))
-    (folder / "dull").mkdir()
-    (folder / "dull" / "repair.jinja").write_text(DULL)
-    words = (
-        *("--model", "standin:mistakes=0.6", "--prompts", str(folder / "dull")),
-        *("--history", "full", "--examples", "2", "--examples-from-run"),
-        *("--cast", "3", "--for", "20h", "--quiet"),
-    )
-    said = command("run", "dull", "--town", str(command.town), *words)
-    assert said.code == 0, said.err
-    return command.runs
+
+    def make(made: Path) -> None:
+        command = Command(made / "runs", write_small_town(made / "town"))
+        (made / "dull").mkdir()
+        (made / "dull" / "repair.jinja").write_text(DULL)
+        words = (
+            *("--model", "standin:mistakes=0.6", "--prompts", str(made / "dull")),
+            *("--history", "full", "--examples", "2", "--examples-from-run"),
+            *("--cast", "3", "--for", "20h", "--quiet"),
+        )
+        said = command("run", "dull", "--town", str(command.town), *words)
+        assert said.code == 0, said.err
+
+    made = made_once(shared, "prompting", make)
+    return copied(made / "runs", tmp_path_factory.mktemp("prompting"))
 
 
 @pytest.fixture(scope="session")

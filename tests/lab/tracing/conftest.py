@@ -1,6 +1,7 @@
 """A morning of people who make mistakes, to be traced."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -9,21 +10,25 @@ from history.reader import RunReader
 from lab.tracing.langsmith import tree_sender as lines
 from lab.tracing.span import Span
 from lab.tracing.tree import talk_span, thought_span
+from tests.fixtures.shared import made_once
 from tests.fixtures.small_town import write_small_town
+from tests.fixtures.viewing import copied
 from tests.fixtures.waiting import HANGING
 from tests.whole.lives import HOUR, begin, live, standin
 from world.run_request import RunRequest
 
 
 @pytest.fixture(scope="session")
-def clumsy(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+def clumsy(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """The run `clumsy`, lived until 13:00 by a model that makes mistakes; only to be read."""
-    folder = tmp_path_factory.mktemp("traced")
-    chat = standin(spec="standin:mistakes=0.3")
-    asked = RunRequest(town=write_small_town(folder / "town"), cast=3)
-    run = begin(folder / "runs", "clumsy", asked, chat)
-    live(run, 13 * HOUR, chat)
-    return run
+
+    def make(made: Path) -> None:
+        chat = standin(spec="standin:mistakes=0.3")
+        asked = RunRequest(town=write_small_town(made / "town"), cast=3)
+        live(begin(made / "runs", "clumsy", asked, chat), 13 * HOUR, chat)
+
+    made = made_once(shared, "traced", make)
+    return RunFolder.open(copied(made / "runs", tmp_path_factory.mktemp("traced")), "clumsy")
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -109,7 +110,7 @@ def test_a_run_that_lives_sends_what_its_history_would(
     mode: Mode, tmp_path_factory: pytest.TempPathFactory, clumsy: RunFolder
 ) -> None:
     chat = standin(spec="standin:mistakes=0.3")
-    asked = RunRequest(town=clumsy.path.parents[1] / "town", cast=2)
+    asked = RunRequest(town=Path(clumsy.spec.town), cast=2)
     folder = begin(tmp_path_factory.mktemp("live"), "alive", asked, chat)
     with serve_langsmith() as smith, quiet():
         traces = TraceSender(folder, TreeSender(target(smith, rate=0.5)), mode)

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, serving
+from viewer.compare_page import relatives
 
 NOON = 12 * 3600
 PAIR = "/compare?a=one&b=other"
@@ -105,3 +106,30 @@ def test_on_a_phone_one_town_is_below_the_other(app: Served, browser: Browser) -
         assert page.evaluate("pair.halves.map(({ map }) => map.canvas.clientWidth)") == [390, 390]
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
         assert faults(page) == []
+
+
+def test_the_runs_own_forks_and_its_parent_are_proposed_before_any_stranger(
+    app: Served, page: Page
+) -> None:
+    page.goto(app.at("/compare?a=one"))
+    other = page.get_by_label("The other one")
+    expect(other).to_have_value("other (a fork of it)")
+    other.click()
+    expect(page.get_by_role("option")).to_have_text(["other (a fork of it)", "again"])
+    page.keyboard.press("Escape")
+    page.goto(app.at("/compare?a=other"))
+    expect(other).to_have_value("one (it is a fork of this one)")
+    # An unrelated town is never proposed, and why there is nothing to propose is said.
+    page.goto(app.at("/compare?a=again"))
+    expect(page.get_by_role("status").filter(has_text="again has no fork yet")).to_be_visible()
+    expect(other).to_have_value("")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.get_by_role("status").filter(has_text="Choose two")).to_be_visible()
+
+
+def test_relatives_are_a_runs_forks_then_its_parent_then_who_else_shares_its_past() -> None:
+    parents = {"late": "first", "of-late": "late", "sister": "first", "first": "", "else": "gone"}
+    assert relatives("late", parents) == ["of-late", "first", "sister"]
+    assert relatives("first", parents) == ["late", "sister", "of-late"]
+    assert relatives("else", parents) == []
+    assert relatives("a", {"a": "a"}) == []

@@ -29,7 +29,7 @@ def test_equal_runs_do_not_part(readers: dict[str, RunReader]) -> None:
     assert parting.otherwise == 0
     assert parting.shared > 20
     assert parting.until == 15 * HOUR
-    assert describe_divergence(parting, "", ("one", "again")).startswith(
+    assert describe_divergence(parting, "day 1 15:00", ("one", "again")).startswith(
         "They are the same up to day 1 15:00"
     )
 

@@ -8,8 +8,10 @@ import pytest
 from agents.plan import DayPlan
 from history.folder import RunFolder
 from history.reader import RunReader
+from reports.happenings import happenings
 from reports.present import mind_of
-from tests.fixtures.odd_answers import make_odd
+from reports.story import write_story
+from tests.fixtures.odd_answers import SENTENCES, make_odd
 from tests.viewer.playback.conftest import TOWNS, head, tracks
 from viewer.playback.reel import FilmReader
 from viewer.playback.tracks import ODD
@@ -121,6 +123,38 @@ def test_thoughts_have_their_steps_and_worst_outcome(town_run: RunFolder) -> Non
             silent = next(row for row in page["thoughts"] if row[7] == 0)
             assert silent[5] == ""
             assert {row[10] for row in page["thoughts"]} == {0}
+
+
+def test_a_check_says_its_sentence_where_the_deed_the_line_and_the_memory_stand(
+    town_run: RunFolder, tmp_path: Path
+) -> None:
+    shutil.copytree(town_run.path, tmp_path / "town")
+    for step in ("ground_block", "say", "conclude_talk"):
+        make_odd(tmp_path / "town", step, "repeat")
+    spoilt = RunFolder.open(tmp_path, "town")
+    with RunReader(spoilt) as reader:
+        odd = {each.step: each for each in reader.steps() if each.odd}
+        events = happenings(reader, reader.watermark() or 0)
+        story = write_story(reader, None)
+    shown = tracks(spoilt)
+    sentence = [SENTENCES["repeat"]]
+    [doing] = [each for each in events if each.odd]
+    assert (doing.who, list(doing.odd)) == ((odd["ground_block"].agent,), sentence)
+    lines = [(each.talk, n) for each in events for n, line in enumerate(each.lines) if line.odd]
+    assert lines == [(odd["say"].owner, 0)]
+    assert story.count(" (odd)") == 2
+    assert [deed[1] for deed in shown["deeds"] if deed[14:] == [sentence]] == [
+        odd["ground_block"].tick
+    ]
+    talks = {talk["id"]: talk["lines"] for talk in shown["talks"]}
+    said = [(talk, n) for talk, lines in talks.items() for n, line in enumerate(lines) if line[4:]]
+    assert said == [(odd["say"].owner, 0)]
+    assert talks[odd["say"].owner][0][4:] == [sentence]
+    marked = [each for life in lives(spoilt) for each in life["memories"] if "odd" in each]
+    ended = odd["conclude_talk"]
+    assert [(each["id"], each["odd"]) for each in marked] == [
+        (f"{ended.owner}/{ended.tick}/conclude_talk/{ended.ordinal}/0", sentence)
+    ]
 
 
 def test_what_is_odd_in_a_thought_marks_it_and_what_was_done(

@@ -34,7 +34,7 @@ def test_a_page_goes_on_at_its_moment_when_the_server_is_there_again(
         with serving(lived_runs, "town", "--port", port):
             # Dialogs need a new page; it loads itself, at the second that its address tells.
             page.wait_for_function(f"!window.stayed && {DRAWN}")
-            expect(page.locator(".strip")).to_be_hidden()
+            expect(page.locator(".strip-said")).not_to_contain_text("away")
             after = page.evaluate("[stage.clock.at, stage.film.people[stage.selected].name]")
             assert abs(after[0] - moment) <= 1
             assert after[1] == "Walter Brandt"

@@ -57,7 +57,6 @@ def test_a_run_is_begun_interrupted_and_gone_on_with(tmp_path: Path) -> None:
         children = children_of(place)
         child = children.begin("first", *TOWN, "--for", "900d")
         until_it_lives(runs, child)
-        until(lambda: pulse(runs, "first").get("thinking"), "who thinks, for the page")
         assert children.of("first") is child
         assert owner_of(RunFolder.open(runs, "first")) == str(child.process.pid)
         child.interrupt()

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from history.folder import list_runs
+from reports.runs import newest_run
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, serving
 from tests.fixtures.waiting import HANGING
@@ -69,6 +71,20 @@ def test_the_town_page_is_drawn_and_asks_nobody_else(served: Served, page: Page)
     page.wait_for_url("**/run/town*")
     assert page.title() == "town · Smolville"
     page.locator("#stage canvas").first.wait_for()
+
+
+def test_the_first_page_leads_to_the_newest_run_that_opens(served: Served) -> None:
+    newest = [served.runs / name / "run.json" for name in (*UNSHOWN, "broken")]
+    try:
+        for path in newest:
+            os.utime(path)
+        assert list_runs(served.runs)[-1] == "cut"
+        status, headers, _ = answer(served, "/")
+        assert (status, headers["location"]) == (307, "/run/town")
+        assert newest_run(served.runs) == "town"
+    finally:
+        for path in newest:
+            os.utime(path, (1, 1))
 
 
 def test_what_cannot_be_shown_is_a_sentence_with_a_way_on(served: Served, browser: Browser) -> None:

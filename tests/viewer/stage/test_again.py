@@ -24,4 +24,4 @@ def test_a_history_begun_anew_is_shown_from_its_beginning_and_faults_are_said(pa
         server.head, server.tracks = head(until=20, **LIVING), again
         server.tell("again", {})
         page.wait_for_function("window.stage?.film?.watermark === 20")
-        expect(page.locator(".strip")).to_be_hidden()
+        expect(page.locator(".strip-said")).not_to_have_text(fault)

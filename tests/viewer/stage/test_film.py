@@ -28,11 +28,15 @@ def ask(browser: Browser) -> Iterator[Ask]:
             import * as finds from "/stage/find.js";
             import * as strips from "/stage/strip.js";
             import * as sources from "/stage/source.js";
+            import * as places from "/stage/whereabouts.js";
+            import * as rosters from "/stage/roster.js";
+            import * as feeds from "/stage/feed_entries.js";
             const head = {json.dumps(head())};
             const rows = {WITHIN_SCRIPT};
             const film = new films.Film(head);
             film.add(rows);
-            const found = {{ films, times, urls, finds, strips, sources, head, rows, film }};
+            const found = {{ films, times, urls, finds, strips, sources, places, rosters, feeds }};
+            Object.assign(found, {{ head, rows, film }});
             Object.assign(window, found);
             """,
         )
@@ -56,6 +60,26 @@ def test_a_person_stands_walks_in_fractions_of_tiles_and_stands_again(ask: Ask) 
 def test_a_visitor_is_there_from_when_they_come_until_they_leave(ask: Ask) -> None:
     there = ask("[29999, 30000, 39999, 40000].map((at) => film.position(2, at) !== null)")
     assert there == [False, True, True, False]
+
+
+def test_a_person_is_where_they_are_and_on_the_way_between_two_places(ask: Ask) -> None:
+    ask(
+        """window.moved = new films.Film(head), moved.add({ ...rows, moves: [
+            [0, 2160, 2170, 2, 2, "R10"], [0, 2500, 2502, 12, 2, "D2"]] })"""
+    )
+    said = ask(
+        """[21000, 21600, 21650, 21700, 25010, 25100].map(
+            (at) => places.whereWords(places.whereabouts(moved, 0, at)))"""
+    )
+    way = "on the way from Mill to Bakery"
+    kitchen = "oven, kitchen, Bakery"
+    assert said == ["loft, Mill", way, way, kitchen, kitchen, kitchen]
+    told = ask("[21000, 21650, 21700].map((at) => rosters.doing(moved, 0, at).place)")
+    assert told == ["Mill, loft", "from Mill to Bakery", "Bakery, kitchen"]
+    assert ask("places.addressAt(head.map, 7, 10)") == "outdoors"
+    feed = ask("(() => { const e = new feeds.Entries(moved); e.grow(); return e.all; })()")
+    deeds = [each for each in feed if each["group"] == "deed"]
+    assert deeds[-1]["place"] == "from Mill to Bakery"
 
 
 def test_a_tile_takes_its_time_also_where_ticks_are_long_or_short(ask: Ask) -> None:
@@ -122,7 +146,8 @@ def test_talks_are_heard_line_by_line(ask: Ask) -> None:
     assert ask("film.talksOf(1).length") == 1
     said = ask("[30000, 30010, 30050].map((at) => film.lineAt(film.talksOf(0)[0], at))")
     assert said[0] is None
-    assert said[1] == {"n": 0, "at": 30_010, "text": "The oven is hot.", "fallback": False}
+    heard = {"n": 0, "at": 30_010, "text": "The oven is hot.", "fallback": False}
+    assert said[1] == {**heard, "odd": False, "oddWhy": []}
     assert said[2]["text"] == NASTY
     assert said[2]["fallback"]
 

@@ -124,7 +124,7 @@ def test_memories_formed_later_are_not_there_and_ratings_are_those_of_then(
     seek(page, at(1, 13))
     expect(rows).to_have_count(3)
     expect(rows.nth(2)).to_contain_text("9It was a proposal.")
-    expect(rows.nth(1)).to_contain_text("3not rated yet")
+    expect(rows.nth(1)).to_contain_text("Importance 3")
     seek(page, at(2, 12))
     expect(rows).to_have_count(4)
     expect(rows.first).to_contain_text("met 3 times")
@@ -231,7 +231,7 @@ def test_a_talk_is_a_chat_as_far_as_it_was_said(page: Page, made_up: dict[str, A
 def test_thoughts_say_how_they_ended_and_lead_to_why(page: Page, made_up: dict[str, Any]) -> None:
     show(page, made_up, at(1, 12), section="Thoughts")
     rows = page.locator(".thought")
-    ends = ["✕failed", "–no question", "□fallback", "●clean"]
+    ends = ["✕failed", "–no model asked", "□fallback", "●clean"]
     expect(rows.locator(".outcome")).to_have_text(ends)
     expect(rows.nth(2)).to_contain_text("Because: something new in sight ×2")
     expect(rows.nth(2)).to_contain_text("look around → react · 4 calls · 90 ms")

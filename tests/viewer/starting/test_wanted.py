@@ -4,6 +4,7 @@ import pytest
 
 from agents.errors import RunError
 from viewer.starting.form import WantedRun
+from viewer.starting.start_page import spoken_moment
 
 
 def test_a_start_is_a_command_line() -> None:
@@ -31,3 +32,10 @@ def test_a_start_is_a_command_line() -> None:
 def test_what_cannot_be_is_refused_in_a_sentence(wanted: WantedRun, why: str) -> None:
     with pytest.raises(RunError, match=why):
         wanted.options()
+
+
+def test_moments_of_runs_are_said_in_words() -> None:
+    assert spoken_moment("1 14:30") == "day 1, 14:30"
+    assert spoken_moment("2 00:00") == "end of day 1"
+    assert spoken_moment("1 00:00") == "day 1, 00:00"
+    assert spoken_moment("") == ""

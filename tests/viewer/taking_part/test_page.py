@@ -6,12 +6,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from agents.errors import RunError
 from history.folder import RunFolder
 from history.inbox import Inbox
 from history.reader import RunReader
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, copied, serving
+from tests.fixtures.waiting import until
 from tests.viewer.taking_part.covered import covered
+from viewer.taking_part.forking import WantedFork
 
 WHO = "Walter Brandt"
 LINE = 'Tell somebody <img src=x onerror="alert(1)"> that you miss the post office'
@@ -78,6 +81,46 @@ def test_a_fork_begins_at_the_moment_shown(app: Served, browser: Browser, runs: 
         page.get_by_role("button", name="Fork", exact=True).click()
         page.wait_for_url("**/run/what-if?**")
     assert RunFolder.open(runs, "what-if").spec.forked_at == 12 * 360 - 1
+
+
+def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
+    app: Served, browser: Browser, runs: Path
+) -> None:
+    with new_page(browser) as page:
+        page.goto(app.at("/run/town?at=1-20:00&play=0"))
+        page.get_by_role("button", name="Fork here").click()
+        page.get_by_label("Its name").fill("on-fire")
+        dialog = page.get_by_role("dialog", name="Fork")
+        dialog.get_by_role("radio", name="an object is changed").click()
+        field = page.get_by_label("What is changed?")
+        expect(field).to_have_value("the stove is on fire")
+        field.fill("the flying carpet is torn")
+        page.get_by_role("button", name="Fork", exact=True).click()
+        expect(page.locator(".told.is-trouble").filter(has_text="carpet")).to_be_visible()
+        # What could not be applied leaves no fork behind, so that its name is free.
+        assert not (runs / "on-fire").exists()
+        field.fill("the notice board is on fire")
+        page.get_by_role("button", name="Fork", exact=True).click()
+        page.wait_for_url("**/run/on-fire?**")
+    folder = RunFolder.open(runs, "on-fire")
+
+    def reached() -> bool:
+        with RunReader(folder) as reader:
+            return (reader.watermark() or 0) >= 8640 - 1
+
+    until(reached, "the fork's day is over")
+    with RunReader(folder) as reader:
+        [told] = [each for each in reader.interventions() if each.kind == "object_state"]
+        assert (told.kind, told.text, told.tick) == ("object_state", "on fire", 20 * 360)
+
+
+def test_a_fork_can_be_thought_by_another_model_or_with_other_templates() -> None:
+    model = WantedFork(name="x", at=0, change="model", text=" standin:7 ")
+    assert model.options(is_over=False) == ["--resume", "--model", "standin:7"]
+    german = WantedFork(name="x", at=0, change="templates", text="german")
+    assert german.options(is_over=True) == ["--resume", "--for", "1d", "--prompts", "german"]
+    with pytest.raises(RunError, match="Say which one"):
+        WantedFork(name="x", at=0, change="model").options(is_over=False)
 
 
 def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs: Path) -> None:

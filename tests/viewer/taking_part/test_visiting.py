@@ -46,11 +46,24 @@ def test_somebody_is_rung_up_and_talks_with_a_person(
         expect(page.locator(".turn-card .chat-line").nth(1)).to_be_visible()
         page.get_by_label("Your line").fill("Thank you, and goodbye.")
         page.get_by_role("button", name="Say it and goodbye").click()
+        # The whole talk stays readable, with the last answer, and the map stands at its end.
+        expect(page.locator(".turn-head")).to_have_text("Your talk with Junko Mori is over.")
+        expect(page.get_by_label("Your line")).to_be_hidden()
+        folder = RunFolder.open(runs, "ring")
+        with RunReader(folder) as reader:
+            [talk] = [each for each in reader.talks() if "Rosa Lind" in each.participants]
+            kinds = [each.kind for each in reader.interventions()]
+        expect(page.locator(".turn-card .chat-line div:last-child")).to_have_text(
+            [line.text for line in talk.lines]
+        )
+        page.wait_for_function(
+            "(end) => stage.clock.at === end && !stage.clock.playing", arg=talk.end
+        )
+        assert covered(page) == []
+        why = page.locator(".turn-card").get_by_role("link", name="Why they said it")
+        assert "/run/ring/talk/talk/" in str(why.get_attribute("href"))
+        page.locator(".turn-card").get_by_role("button", name="Close").click()
         expect(page.locator(".turn-card")).to_be_hidden()
-    folder = RunFolder.open(runs, "ring")
-    with RunReader(folder) as reader:
-        [talk] = [each for each in reader.talks() if "Rosa Lind" in each.participants]
-        kinds = [each.kind for each in reader.interventions()]
     mine = [line.text for line in talk.lines if line.speaker == "Rosa Lind"]
     assert mine == [LINE, "Thank you, and goodbye."]
     assert kinds.count("visitor_says") == 2

@@ -94,6 +94,13 @@ def test_a_repaired_thought_shows_all_that_was_asked_and_answered(
         shown = replies.evaluate_all("all => all.map(e => e.textContent)")
         assert shown == [attempt.call.reply for attempt in view.attempts]
         assert ("Repair 1" in text) is (view.record.attempts > 1)
+        refused = [each for each in view.attempts if each.reading and not each.reading.accepted]
+        told = card.locator(".refused > li")
+        expect(told).to_have_count(len(refused) + 1 if refused else 0)
+        for row, each in zip(told.all(), refused, strict=False):
+            expect(row.locator(".problems li").first).to_have_text(each.reading.problems[0])
+        if refused:
+            expect(told.last).to_contain_text("Accepted instead: ")
     taken = page.locator(".station.is-taken .station-name")
     names = [each.split(" ")[0] for each in taken.all_inner_texts()]
     assert seen.row is not None and names == list(dict.fromkeys(seen.row.path))

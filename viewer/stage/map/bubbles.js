@@ -4,6 +4,7 @@ import { drawEmoji, picture } from "./lettering.js";
 const PAPER = "#fffdf8";
 const EDGE = "#8d8498";
 const GIVEN = "#9a3b12";
+const ODD = "#8a5a00";
 
 function balloon(c, size, tail, edge, dashes, width) {
   const r = size / 2 - width;
@@ -24,13 +25,42 @@ function balloon(c, size, tail, edge, dashes, width) {
   c.stroke();
 }
 
-/** Return a bubble with an emoji, so many device pixels wide; a dashed one for a deed that was given. */
-export function emojiBubble(sign, size, given) {
+function diamond(c, x, y, r) {
+  c.beginPath();
+  c.moveTo(x, y - r);
+  c.lineTo(x + r, y);
+  c.lineTo(x, y + r);
+  c.lineTo(x - r, y);
+  c.closePath();
+  c.fillStyle = PAPER;
+  c.fill();
+  c.strokeStyle = ODD;
+  c.lineWidth = r * 0.36;
+  c.stroke();
+}
+
+/** Return a bubble with an emoji, so many device pixels wide: dashed for a deed that was given, with a diamond for an odd one. */
+export function emojiBubble(sign, size, given, odd = false) {
   const tail = Math.round(size * 0.2);
   const width = Math.max(1, size / 20);
-  return picture(`b|${sign}|${size}|${given}`, size, size + tail, (c) => {
+  return picture(`b|${sign}|${size}|${given}|${odd}`, size, size + tail, (c) => {
     balloon(c, size, tail, given ? GIVEN : EDGE, given ? [width * 3, width * 2.2] : [], width);
     drawEmoji(c, sign, size / 2, size / 2, size * 0.6);
+    if (odd) diamond(c, size * 0.81, size * 0.2, size * 0.16);
+  });
+}
+
+/** Return a bubble with three dots for somebody who thinks, so many device pixels wide; one dot stands out. */
+export function thoughtBubble(size, phase) {
+  const tail = Math.round(size * 0.2);
+  return picture(`t|${size}|${phase}`, size, size + tail, (c) => {
+    balloon(c, size, tail, EDGE, [], Math.max(1, size / 20));
+    [0.29, 0.5, 0.71].forEach((x, i) => {
+      c.beginPath();
+      c.arc(x * size, size / 2, size * (i === phase ? 0.1 : 0.065), 0, Math.PI * 2);
+      c.fillStyle = i === phase ? "#7a3b63" : "#a89fb2";
+      c.fill();
+    });
   });
 }
 

@@ -1,5 +1,5 @@
 // One frame over the still town: rings, people, bubbles, names, words.
-import { Room, emojiBubble, snooze } from "./bubbles.js";
+import { Room, emojiBubble, snooze, thoughtBubble } from "./bubbles.js";
 import { dashed, ring, visiting } from "./people.js";
 import { rectOf } from "./picking.js";
 import { drawStates } from "./states.js";
@@ -49,6 +49,11 @@ function above(c, map, box, scene, room, busy) {
   const { dpr, tall, at } = scene;
   const { one, px, y, h } = box;
   const size = Math.round(Math.min(30, Math.max(15, (tall / dpr) * 0.5)) * dpr);
+  if (map.thinkers.who.has(box.n) && !busy.has(box.n)) {
+    const image = thoughtBubble(size, map.thinkers.phase);
+    c.drawImage(image, Math.round(px - size / 2), Math.round(y - image.height + h * 0.02));
+    return;
+  }
   if (one.pose === "asleep") {
     const image = snooze(Math.round(size * 0.62), Math.floor(at / 15) % 3);
     c.drawImage(image, Math.round(px + tall * 0.12), Math.round(y - image.height * 0.55));
@@ -56,7 +61,7 @@ function above(c, map, box, scene, room, busy) {
   }
   if (!one.deed || !one.deed.emoji || busy.has(box.n)) return;
   if (!box.chosen && !room.take(px, y)) return;
-  const image = emojiBubble(one.deed.emoji, size, one.deed.fallback);
+  const image = emojiBubble(one.deed.emoji, size, one.deed.fallback, one.deed.odd);
   c.drawImage(image, Math.round(px - size / 2), Math.round(y - image.height + h * 0.02));
 }
 

@@ -7,6 +7,7 @@ const WIDE = 220;
 const SIZE = 13;
 const FADE = 260;
 const LEAVE = 320;
+const ODD = "◇ odd";
 
 /** Return a text in at most three rows that are no wider than `most`, the last with an ellipsis where it goes on. */
 export function rowsOf(text, font, most) {
@@ -43,9 +44,9 @@ function cut(row, font, most) {
   return `${letters.join("").trimEnd()}…`;
 }
 
-function card(text, colour, fallback, dpr) {
+function card({ text, fallback, odd }, colour, dpr) {
   const font = `500 ${SIZE * dpr}px ${SANS}`;
-  const rows = rowsOf(text, font, WIDE * dpr);
+  const rows = [...rowsOf(text, font, WIDE * dpr), ...(odd ? [ODD] : [])];
   const [pad, line] = [10 * dpr, SIZE * 1.32 * dpr];
   const wide = Math.max(...rows.map((row) => widthOf(row, font))) + pad * 2 + 6 * dpr;
   const high = rows.length * line + pad * 1.3 + 6 * dpr;
@@ -66,7 +67,10 @@ function card(text, colour, fallback, dpr) {
     c.textBaseline = "middle";
     c.textAlign = "center";
     c.fillStyle = "#2b2838";
-    rows.forEach((row, i) => c.fillText(row, w / 2, 2 * dpr + pad * 0.65 + line * (i + 0.5)));
+    rows.forEach((row, i) => {
+      if (odd && i === rows.length - 1) c.fillStyle = "#8a5a00";
+      c.fillText(row, w / 2, 2 * dpr + pad * 0.65 + line * (i + 0.5));
+    });
   });
 }
 
@@ -132,7 +136,7 @@ export class Speech {
       const opacity = this.opacity(bubble, realNow);
       if (opacity < 1) this.restless = true;
       if (bubble.left !== null && boxes.length >= MOST) continue;
-      const image = card(line.text, spot.colour, line.fallback, dpr);
+      const image = card(line, spot.colour, dpr);
       const box = settle(spot, image, boxes, wide, high, dpr);
       boxes.push(box);
       c.globalAlpha = Math.max(0, opacity);

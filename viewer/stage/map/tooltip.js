@@ -1,12 +1,19 @@
 // The words beside the pointer: who somebody is and what they do, or what a thing is.
 import { SANS, drawEmoji, tame, widthOf } from "./lettering.js";
+import { rowsOf } from "./speech.js";
+import { wayWords, whereabouts } from "../whereabouts.js";
 
 /** Return the two lines and the emoji that tell of a pick. */
 export function toldOf(pick, film, at) {
   if (pick.kind === "person") {
     const deed = film.deed(pick.n, at);
-    const text = deed ? `${deed.odd ? "(odd) " : ""}${deed.activity}` : "";
-    return { title: film.people[pick.n].name, text, sign: deed ? deed.emoji : "" };
+    const { from, to } = whereabouts(film, pick.n, at);
+    const way = from ? `, on the way ${wayWords(from, to)}` : "";
+    const line = film.talksAt(at).map((talk) => film.lineAt(talk, at)).find((each) => each?.n === pick.n);
+    const odd = line?.odd ? line : deed;
+    const text = deed ? `${odd.odd ? "◇ odd: " : ""}${deed.activity}${way}` : "";
+    const why = deed && odd.odd ? odd.oddWhy.join(" ") : "";
+    return { title: film.people[pick.n].name, text, sign: deed ? deed.emoji : "", why };
   }
   if (pick.kind === "object") {
     const object = film.map.objects[pick.n];
@@ -19,12 +26,14 @@ export function toldOf(pick, film, at) {
 }
 
 /** Draw a tooltip near a point, wholly on the screen; lengths in device pixels. */
-export function drawTooltip(c, { title, text, sign }, px, py, wide, high, dpr) {
+export function drawTooltip(c, { title, text, sign, why = "" }, px, py, wide, high, dpr) {
   const [bold, plain] = [`700 ${13 * dpr}px ${SANS}`, `400 ${12.5 * dpr}px ${SANS}`];
   const [name, words] = [tame(title, 44), tame(text, 56)];
+  const reasons = rowsOf(tame(why, 240), plain, 320 * dpr).filter(Boolean);
   const room = sign ? 20 * dpr : 0;
-  const w = Math.max(widthOf(name, bold), words ? widthOf(words, plain) + room : 0) + 20 * dpr;
-  const h = (words ? 44 : 26) * dpr;
+  const w = Math.max(widthOf(name, bold), words ? widthOf(words, plain) + room : 0,
+    ...reasons.map((row) => widthOf(row, plain))) + 20 * dpr;
+  const h = ((words ? 44 : 26) + reasons.length * 17) * dpr;
   const x = Math.min(Math.max(6, px + 14 * dpr), Math.max(6, wide - w - 6));
   const y = py + 18 * dpr + h > high ? py - h - 12 * dpr : py + 18 * dpr;
   c.beginPath();
@@ -40,5 +49,6 @@ export function drawTooltip(c, { title, text, sign }, px, py, wide, high, dpr) {
   c.font = plain;
   c.fillStyle = "#e2dcec";
   c.fillText(words, x + 10 * dpr + room, y + 31 * dpr);
+  reasons.forEach((row, i) => c.fillText(row, x + 10 * dpr, y + (49 + i * 17) * dpr));
   if (sign) drawEmoji(c, sign, x + 17 * dpr, y + 30.5 * dpr, 13 * dpr);
 }

@@ -12,6 +12,7 @@ import { pickAt, rectOf, same } from "./picking.js";
 import { paintScene } from "./scene.js";
 import { Speech } from "./speech.js";
 import { changed } from "./states.js";
+import { Thinkers } from "./thinkers.js";
 import { Town } from "./town.js";
 
 const NEAR_ENOUGH = 26;
@@ -57,6 +58,7 @@ export class MapView {
     this.people = new People(film);
     this.crowd = new Crowd(film, this.town, this.painter.things, this.motion);
     this.speech = new Speech(film, this.motion);
+    this.thinkers = new Thinkers(() => this.spoil(), this.motion);
   }
 
   hands() {
@@ -152,6 +154,14 @@ export class MapView {
   spotOf(thing) {
     const place = thing.kind === "person" ? this.film.position(thing.n, this.last.at) : thing;
     return place ? [place.x, place.y] : [];
+  }
+
+  /** Have a tile in the middle at once, where not the whole town is seen anyway. */
+  centre({ x, y }) {
+    if (this.camera.goal.scale <= this.camera.whole) return;
+    this.camera.go({ x: x + 0.5, y: y + 0.5 });
+    this.camera.jump();
+    this.spoil();
   }
 
   /** Keep somebody in the middle; null for nobody. */
@@ -260,6 +270,7 @@ export class MapView {
   /** Let go of the page. */
   destroy() {
     for (const stop of this.stops) if (typeof stop === "function") stop();
+    this.thinkers.end();
     document.removeEventListener("theme", this.heedTheme);
   }
 }

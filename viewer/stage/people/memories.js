@@ -1,7 +1,7 @@
 // What somebody remembers: by kind, by words, by time or importance, each with what it rests on.
 
 import { button, emoji, h, words } from "../dom.js";
-import { choice, goTo, longWords, reveal, searchField } from "./pieces.js";
+import { choice, goTo, longWords, oddMark, oddWords, reveal, searchField } from "./pieces.js";
 import { Slices } from "./slices.js";
 import { KINDS, many } from "./words.js";
 
@@ -87,6 +87,7 @@ export class MemoriesSection {
     const isOver = this.isExpired(memory);
     const head = [emoji(sign), h("span", { class: "kind-word" }, one), goTo(this.scene, memory.at)];
     if (memory.depth > 0) head.push(h("span", { class: "soft", title: DEPTH }, `depth ${memory.depth}`));
+    if (memory.odd) head.push(oddMark());
     if (isOver) head.push(h("span", { class: "over-mark" }, "expired"));
     const times = [];
     if (life.strength(memory, tick) > 1) times.push(`met ${many(life.strength(memory, tick), "time")}`);
@@ -96,6 +97,7 @@ export class MemoriesSection {
       { class: isOver ? "memory memory-over" : "memory" },
       h("div", { class: "memory-head" }, head),
       h("p", { class: "memory-text" }, longWords(memory.text)),
+      oddWords(memory.odd),
       this.weight(memory),
       times.length ? h("p", { class: "soft memory-times" }, times.join(" · ")) : "",
       this.evidence(memory),
@@ -107,7 +109,7 @@ export class MemoriesSection {
     const className = rated ? "weight-bar" : "weight-bar weight-open";
     const bar = h("span", { class: className, "aria-hidden": "true" }, h("span", { class: "weight-fill" }));
     bar.firstChild.style.width = `${Math.min(10, value) * 10}%`;
-    const said = reason ? words(reason) : rated ? "" : "not rated yet";
+    const said = reason ? words(reason) : "";
     return h(
       "p",
       { class: "memory-weight" },

@@ -3,8 +3,9 @@
 import { emoji, fill, h, words } from "../dom.js";
 import { clockTime, dayOf } from "../times.js";
 import { startOf } from "./life.js";
-import { deedMarks, fact, goTo, personLink } from "./pieces.js";
-import { lasting, minuteOf, placeWords } from "./words.js";
+import { deedMarks, fact, oddWords, personLink } from "./pieces.js";
+import { lasting, minuteOf } from "./words.js";
+import { whereWords, whereabouts } from "../whereabouts.js";
 
 const AHEAD = 4;
 
@@ -42,16 +43,16 @@ export class NowSection {
   card(deed) {
     const { film, n, at } = this.scene;
     const isOver = deed.end <= at;
-    const where = film.position(n, at);
+    const where = whereabouts(film, n, at);
     const lines = [
       h("p", { class: "now-what" }, words(deed.activity), deedMarks(deed)),
-      h("p", { class: "now-where" }, words(placeWords(deed.place) || "outdoors")),
+      h("p", { class: "now-where" }, where.from ? [emoji("🚶"), " "] : "", words(whereWords(where) || "outdoors")),
       h("p", { class: "soft" }, film.people[n].visitor ? `since ${clockTime(deed.start)}` : lasts(deed, at, isOver)),
     ];
-    if (where?.walking) lines.push(h("p", { class: "now-note" }, emoji("🚶"), " On the way there."));
     if (deed.kind === "sleep") lines.push(h("p", { class: "now-note" }, emoji("😴"), " Asleep."));
     if (deed.fallback) lines.push(h("p", { class: "now-note" }, FALLBACK));
     if (deed.nowhere) lines.push(h("p", { class: "now-note" }, NOWHERE));
+    if (deed.odd) lines.push(oddWords(deed.oddWhy));
     if (deed.partners.some((each) => film.people[each])) lines.push(this.company(deed));
     if (deed.objectState) lines.push(this.object(deed));
     const className = deed.fallback ? "now-card now-fallback" : "now-card";

@@ -66,7 +66,13 @@ export function fallbackMark() {
 /** Return the word that marks an answer that was accepted and makes no sense. */
 export function oddMark() {
   const title = "The answer was accepted, and a check says that something in it makes no sense.";
-  return h("span", { class: "odd-mark", title }, "odd");
+  return h("span", { class: "odd-mark", title }, "◇ odd");
+}
+
+/** Return what the checks say of an odd answer, one sentence below the other; empty for a sensible one. */
+export function oddWords(sentences) {
+  if (!sentences?.length) return "";
+  return h("ul", { class: "odd-why" }, sentences.map((each) => h("li", {}, longWords(each))));
 }
 
 /** Return the words that mark what a fallback decided of a deed, a place not found, an odd answer. */

@@ -2,7 +2,7 @@
 
 import { button, h, words } from "../dom.js";
 import { clockTime, dayOf } from "../times.js";
-import { disc, fallbackMark, goTo, longWords, personLink } from "./pieces.js";
+import { disc, fallbackMark, goTo, longWords, oddMark, oddWords, personLink } from "./pieces.js";
 import { Slices } from "./slices.js";
 import { personOf, placeWords } from "./words.js";
 
@@ -63,7 +63,7 @@ export class TalksSection {
     const person = personOf(film, line.n);
     const isOwn = line.n === n;
     const name = h("span", { class: "bubble-name" }, words(person.short), " ", h("time", {}, clockTime(line.at)));
-    const mark = line.fallback ? fallbackMark() : "";
+    const mark = [line.fallback ? fallbackMark() : "", line.odd ? [" ", oddMark(), oddWords(line.oddWhy)] : ""];
     const className = line.fallback ? "bubble bubble-fallback" : "bubble";
     const bubble = h("div", { class: className }, name, longWords(line.text), mark);
     return h("li", { class: isOwn ? "talk-line talk-own" : "talk-line" }, disc(person, "disc-small"), bubble);

@@ -42,7 +42,7 @@ export const OUTCOMES = {
   fallback: { shape: "□", word: "fallback", means: "given up: the declared fallback was used" },
   odd: { shape: "◇", word: "odd", means: "accepted, and something in an answer makes no sense" },
   failed: { shape: "✕", word: "failed", means: "the thought failed and left nothing behind" },
-  none: { shape: "–", word: "no question", means: "no model was asked" },
+  none: { shape: "–", word: "no model asked", means: "no model was asked" },
 };
 
 /** Emoji of a memory's kind, and its name for one and for many. */

@@ -1,0 +1,218 @@
+"""Habits as fields of a persona file: when somebody gets up, eats, works and goes to bed."""
+
+import re
+from datetime import time
+from itertools import combinations
+from typing import Annotated, Any, Self
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+
+from agents.times import DAY, clock, minute_at
+
+NEVER = "never"
+"""In place of a time: somebody does not have this meal."""
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+EARLIEST, LATEST = 4 * 60, 11 * 60 + 30
+"""Minutes of the day between which people get up."""
+EVENING = 18 * 60
+"""Minute of the day from which on people go to bed, until `EARLIEST`."""
+_CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
+
+
+def _clock(value: object) -> object:
+    """Return a time of day as `HH:MM`; TOML's own times (`06:30:00`) count too."""
+    if isinstance(value, time):
+        return f"{value:%H:%M}"
+    found = _CLOCK.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        raise ValueError('write a time of day in quotes, from "00:00" to "23:59"')
+    return clock(int(found[1]) * 60 + int(found[2]))
+
+
+def _weekday(value: object) -> object:
+    """Return the full English name of a weekday."""
+    found = [day for day in WEEKDAYS if isinstance(value, str) and day == value.strip().title()]
+    if not found:
+        raise ValueError(f"write a weekday: {', '.join(WEEKDAYS[:-1])} or {WEEKDAYS[-1]}")
+    return found[0]
+
+
+Clock = Annotated[str, BeforeValidator(_clock)]
+Weekday = Annotated[str, BeforeValidator(_weekday)]
+Text = Annotated[str, Field(min_length=3, max_length=120)]
+
+
+class _Fields(BaseModel):
+    """A table of a persona file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Meal(_Fields):
+    """When somebody has a meal, and what they do then; in a file also just its time, or `never`."""
+
+    start: str
+    """`HH:MM`, or `never`."""
+    activity: Text | None = None
+    """What stands in the day: `having lunch at the cafe`."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_bare_time(cls, value: Any) -> Any:
+        """Read a meal that is given by its time alone."""
+        return value if isinstance(value, dict | Meal) else {"start": _meal_time(value)}
+
+    @field_validator("start", mode="before")
+    @classmethod
+    def _read_time(cls, value: object) -> object:
+        """Read a time, or `never`."""
+        return _meal_time(value)
+
+    @property
+    def minute(self) -> int | None:
+        """The minute of the day; None for a meal that is never had."""
+        return None if self.start == NEVER else minute_at(self.start)
+
+
+def _meal_time(value: object) -> object:
+    """Return a meal's time as `HH:MM`, or `never`."""
+    if value == NEVER:
+        return value
+    try:
+        return _clock(value)
+    except ValueError as error:
+        raise ValueError(f'{error}, or "{NEVER}"') from None
+
+
+class Meals(_Fields):
+    """The meals of a day; one that is left out is read from the persona's words."""
+
+    breakfast: Meal | None = None
+    lunch: Meal | None = None
+    dinner: Meal | None = None
+
+    @model_validator(mode="after")
+    def _one_after_another(self) -> Self:
+        """Hold the meals to their order."""
+        for first, second in combinations(self.told(), 2):
+            if first[1] >= second[1]:
+                raise ValueError(
+                    f"{second[0]} at {clock(second[1])} should be later than "
+                    f"{first[0]} at {clock(first[1])}"
+                )
+        return self
+
+    def told(self) -> list[tuple[str, int]]:
+        """Return the meals that are had, with their minutes of the day."""
+        found = ((name, getattr(self, name)) for name in type(self).model_fields)
+        return [(name, meal.minute) for name, meal in found if meal and meal.minute is not None]
+
+
+class Work(_Fields):
+    """Something that a day must hold at a fixed time."""
+
+    start: Clock
+    end: Clock
+    activity: Text
+    """In the form in which it stands in the day: `selling bread at Zielinski Bakery`."""
+    days: tuple[Weekday, ...] = WEEKDAYS
+    """The weekdays on which it is done; every day if left out."""
+
+    @field_validator("days")
+    @classmethod
+    def _is_some_day(cls, days: tuple[str, ...]) -> tuple[str, ...]:
+        """Refuse an empty list, which could mean every day or none."""
+        if not days:
+            raise ValueError("name a weekday, or leave `days` out for every day")
+        return days
+
+    @field_validator("end")
+    @classmethod
+    def _ends_later(cls, end: str, info: ValidationInfo) -> str:
+        """Hold the end to the start."""
+        start = info.data.get("start")
+        if start is not None and end <= start:
+            raise ValueError(f"it should be later than `start`, {start}")
+        return end
+
+    def overlaps(self, other: "Work") -> bool:
+        """Return True when both are done at one time of one day."""
+        is_one_time = self.start < other.end and other.start < self.end
+        return is_one_time and bool(set(self.days) & set(other.days))
+
+
+class Habits(_Fields):
+    """The table `[habits]` of a persona file; what it leaves out is read from the words."""
+
+    wake: Clock | None = None
+    """When they get up."""
+    bed: Clock | None = None
+    """When they go to bed; after midnight is allowed."""
+    meals: Meals = Meals()
+    work: tuple[Work, ...] | None = None
+    """What their days must hold; empty for nothing at all, None to read it from the words."""
+
+    @field_validator("wake")
+    @classmethod
+    def _wakes_in_the_morning(cls, wake: str | None) -> str | None:
+        """Hold the hour of getting up to the hours that a day's plan can begin at."""
+        if wake is not None and not EARLIEST <= minute_at(wake) <= LATEST:
+            raise ValueError(f"people get up between {clock(EARLIEST)} and {clock(LATEST)}")
+        return wake
+
+    @field_validator("bed")
+    @classmethod
+    def _goes_to_bed_at_night(cls, bed: str | None, info: ValidationInfo) -> str | None:
+        """Hold the bedtime to the night after the day."""
+        if bed is not None and EARLIEST <= minute_at(bed) < EVENING:
+            wake = info.data.get("wake")
+            after = f" after `wake`, {wake}" if wake else ""
+            raise ValueError(
+                f"it should be at night{after}: from {clock(EVENING)} on, or after midnight until "
+                f"{clock(EARLIEST - 1)}"
+            )
+        return bed
+
+    @field_validator("meals")
+    @classmethod
+    def _eats_while_awake(cls, meals: Meals, info: ValidationInfo) -> Meals:
+        """Hold the meals to the hours between getting up and bed."""
+        for name, minute in meals.told():
+            _check_awake(name, minute, minute, info)
+        return meals
+
+    @field_validator("work")
+    @classmethod
+    def _works_while_awake(
+        cls, work: tuple[Work, ...] | None, info: ValidationInfo
+    ) -> tuple[Work, ...] | None:
+        """Hold the work to the hours before bed, and each part to its own time."""
+        for each in work or ():
+            _check_awake(f"`{each.activity}`", DAY, minute_at(each.end), info)
+        for one, other in combinations(work or (), 2):
+            if one.overlaps(other):
+                raise ValueError(
+                    f"`{one.activity}` ({one.start} to {one.end}) and `{other.activity}` "
+                    f"({other.start} to {other.end}) overlap; give each a time of its own"
+                )
+        return work
+
+
+def _check_awake(what: str, start: int, end: int, info: ValidationInfo) -> None:
+    """Raise ValueError for what begins before somebody gets up, or ends after they went to bed.
+
+    Work may begin earlier: on such a day people get up in time for it.
+    """
+    wake, bed = info.data.get("wake"), info.data.get("bed")
+    if wake is not None and start < minute_at(wake):
+        raise ValueError(f"{what} at {clock(start)} should be later than `wake`, {wake}")
+    if bed is not None and EVENING <= minute_at(bed) < end:
+        raise ValueError(f"{what} at {clock(end)} should be over before `bed`, {bed}")

@@ -1,0 +1,103 @@
+"""`smolville ablate`: compare whole minds with minds that lack components, over seeds and casts."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.options import AsJson, command, prompts_flag, prompts_said, runs_dir, settings_file
+
+DEFAULTS = {"study": "paper", "seeds": "0,1", "casts": "1,3", "for": "1d"}
+
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", help="The study's folder, in the folder of the runs.")
+]
+Shape = Annotated[
+    str,
+    typer.Option(
+        "--study",
+        metavar="paper|each|'A,B;C'",
+        help="Which minds to compare with the whole one: the paper's (no reflection; no planning "
+        "and reflection; no observation either), one without each component and one without all, "
+        "or without A and B, and without C.",
+    ),
+]
+Seeds = Annotated[str, typer.Option(metavar="0,1", help="The random seeds.")]
+Casts = Annotated[str, typer.Option(metavar="1,3", help="Sizes of the town's casts.")]
+For = Annotated[
+    str, typer.Option("--for", metavar="1d|6h|90m|300steps", help="Length of each run.")
+]
+TownDir = Annotated[Path | None, typer.Option("--town", metavar="DIR", help="A town's folder.")]
+Model = Annotated[
+    str | None, typer.Option(metavar="SPEC", help="The model: ollama:<name>, standin, ...")
+]
+Fast = Annotated[str | None, typer.Option(metavar="SPEC", help="The model for the small steps.")]
+Strong = Annotated[
+    str | None, typer.Option(metavar="SPEC", help="The model for plans, talks and insights.")
+]
+Embedder = Annotated[
+    str | None, typer.Option(metavar="SPEC", help="wordllama, words, ollama:<name>, ...")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the table.")]
+
+
+def ablate(
+    context: typer.Context,
+    name: Name = "ablation",
+    study: Shape = DEFAULTS["study"],
+    seeds: Seeds = DEFAULTS["seeds"],
+    casts: Casts = DEFAULTS["casts"],
+    duration: For = DEFAULTS["for"],
+    model: Model = None,
+    fast: Fast = None,
+    strong: Strong = None,
+    embedder: Embedder = None,
+    town: TownDir = None,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compare whole minds with minds that lack components.
+
+    Lives a run for each kind of mind, size of the cast and seed, and prints what each kind costs
+    and what it does: calls, tokens, actions, distinct activities, talks, reflections, and how much
+    is sensible. All other settings are those of smolville run.
+
+    Every run is an ordinary one, in the study's folder: smolville runs --runs runs/ablation lists
+    them. The same command again lives only what is missing, and more seeds or casts may be added.
+    """
+    from cli.ablate_study import StudyOrder, live_study
+
+    said = {"model": model, "fast": fast, "strong": strong, "embedder": embedder}
+    given = {
+        "--study": study,
+        "--seeds": seeds,
+        "--casts": casts,
+        "--for": duration,
+        **{f"--{key}": value for key, value in said.items()},
+        "--town": town,
+        "--settings": settings_file(context),
+    }
+    options = [
+        word
+        for flag, value in given.items()
+        if value is not None and value != DEFAULTS.get(flag.removeprefix("--"))
+        for word in (flag, str(value))
+    ]
+    options += [word for each in prompts_said(context) for word in ("--prompts", str(each))]
+    runs = runs_dir(context)
+    live_study(
+        StudyOrder(
+            runs=runs,
+            name=name,
+            study=study,
+            seeds=seeds,
+            casts=casts,
+            duration=duration,
+            town=town,
+            settings=settings_file(context),
+            said=said | {"prompts": prompts_flag(context)},
+            quiet=quiet,
+            as_json=as_json,
+            again=command(runs, "ablate", name, *options),
+        )
+    )

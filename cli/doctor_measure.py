@@ -1,0 +1,109 @@
+"""`smolville doctor --measure`: days planned by the model in several ways, to compare them."""
+
+import asyncio
+import shutil
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import typer
+
+from agents.errors import SmolvilleError
+from agents.wording import format_count
+from cli.estimate import format_estimate
+from cli.guard import INTERRUPTED
+from cli.prompt.evaluate import EvalProgress
+from cli.screen import EveryMinute, print_problem, say
+from cli.settings.choosing import ResolvedSettings
+from history.observers import untraced
+from lab.doctor.estimate import Pace, pace_of
+from lab.doctor.examine import with_measured
+from lab.doctor.findings import Findings
+from lab.doctor.plans import PROMPT_TOKENS, REPLY_TOKENS, PlansAsked, variants_beside
+from lab.doctor.profile import recommend_profile
+from lab.listening import HeardChat, PendingCalls
+from models.cache import ReplyCache
+from models.errors import ModelError
+from models.keys import UserSpec
+from models.open import open_chat
+from models.pacing import Backoff
+from models.request import Constrain, ModelSettings
+
+if TYPE_CHECKING:
+    from prompts.prompt import TemplateSet
+
+FOLDER = "measured"
+"""Folder, among the user's application files, of the replies of measurements not yet finished."""
+
+
+def measure_plans(
+    found: Findings,
+    chosen: ResolvedSettings,
+    templates: "TemplateSet | None",
+) -> tuple[Findings, int]:
+    """Return the findings with how the model plans days, and the exit code: not 0 if broken off.
+
+    Replies are kept until all are there, so that the same command goes on after an interruption.
+    """
+    profile = {each.name: each.value for each in recommend_profile(found)}
+    asked = PlansAsked(variants_beside(int(profile.get("examples", 1))))
+    constrain = cast(Constrain, profile.get("constrain", "auto"))
+    settings = replace(chosen.of_models(None, None).models(), constrain=constrain)
+    folder = _folder(found, settings)
+    pace = pace_of(found.context, found.speed, found.model.slots)
+    say(_format_time(asked, pace), on_stderr=True)
+    calls = PendingCalls()
+    progress = EvalProgress(asked.total, calls)
+
+    async def ask_everything() -> None:
+        spec, seed, env = found.model.spec, chosen.values.seed, chosen.surroundings
+        chat, _ = open_chat(UserSpec(spec), settings=settings, seed=seed, env=env)
+        cache = ReplyCache(folder, settings)
+        try:
+            await asked.ask(
+                HeardChat.of(chat, calls),
+                cache,
+                templates=templates,
+                progress=progress.done,
+                waiting=progress.waiting,
+                backoff=Backoff(patience_seconds=chosen.values.patience),
+            )
+        finally:
+            cache.close()
+            await chat.aclose()
+
+    try:
+        with progress, EveryMinute(progress.line):
+            asyncio.run(untraced(ask_everything()))
+    except (KeyboardInterrupt, SmolvilleError, ModelError) as error:
+        said = "Interrupted" if isinstance(error, KeyboardInterrupt) else str(error).rstrip(".")
+        print_problem(
+            f"{said}. {len(asked.results)} of {asked.total} days are planned, and their replies "
+            "are kept: the same command goes on."
+        )
+        code = INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
+        return with_measured(found, asked.measured()), code
+    shutil.rmtree(folder, ignore_errors=True)
+    return with_measured(found, asked.measured()), 0
+
+
+def _folder(found: Findings, settings: ModelSettings) -> Path:
+    """Return the folder of this measurement's replies: of one model, asked in one way."""
+    model = found.model
+    told = f"{model.spec}|{model.name}|{model.parameters}|{model.quantization}|{settings}"
+    name = blake2b(told.encode(), digest_size=8).hexdigest()
+    return Path(typer.get_app_dir("smolville")) / FOLDER / name
+
+
+def _format_time(asked: PlansAsked, pace: Pace | None) -> str:
+    """Return a sentence: what is measured, and about how long that takes."""
+    questions = 2 * asked.total
+    what = (
+        f"Measuring: {format_count(len(asked.days), 'day')} planned in {len(asked.variants)} ways, "
+        f"up to {questions} questions"
+    )
+    long = "how long they take is told after the first few"
+    if pace is not None:
+        long = format_estimate(questions * pace.seconds(PROMPT_TOKENS, REPLY_TOKENS))
+    return f"{what}; {long}. Ctrl-C ends it, and the same command goes on."

@@ -1,0 +1,76 @@
+"""A persona as the run keeps it, and where the fixed points of today were read."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agents.persona import Persona
+from agents.times import date_text, day_of
+from cli.habits import habits_table
+from graphs.context import who_of
+from graphs.frame.sources import FixedPoint, fixed_points
+from graphs.sense.check import ENGLISH
+from prompts.folder import language_of
+from reports.present import mind_of
+from reports.runs import OpenRun
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+TOLD = ("innate", "learned", "lifestyle", "daily_requirement", "home", "work")
+"""The texts of a persona that are shown."""
+
+
+@dataclass(frozen=True)
+class PersonaView:
+    """What never changes of somebody, and what code reads of it for today."""
+
+    persona: Persona
+    day: str
+    """The date of the watermark; empty in a world without dates."""
+    language: str
+    points: tuple[FixedPoint, ...]
+
+    def plain(self) -> object:
+        """Return the persona file's fields, and the fixed points."""
+        return {
+            **self.persona.model_dump(mode="json"),
+            "day": self.day,
+            "language": self.language,
+            "fixed_points": [each.plain() for each in self.points],
+        }
+
+    def render(self) -> "RenderableType":
+        """Return the persona as a page."""
+        from rich.console import Group
+        from rich.table import Table
+
+        from lab.styled import Text
+
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="dim", no_wrap=True)
+        table.add_column()
+        for name in TOLD:
+            if text := getattr(self.persona, name):
+                table.add_row(name.replace("_", " "), Text(text))
+        head = Text.assemble((self.persona.name, "bold"), f", {self.persona.age}")
+        lines: list[RenderableType] = [head, Text(), table]
+        if self.points:
+            words = "" if self.language in ENGLISH else f"; words in {self.language!r} are not read"
+            about = Text(f"What stands on {self.day}, and where it was read{words}:")
+            lines += [Text(), about, habits_table(self.points)]
+        return Group(*lines)
+
+
+def persona_view(run: OpenRun, name: str) -> PersonaView:
+    """Return somebody's persona, with today's fixed points as planning reads them."""
+    persona, mind = run.persona(name), mind_of(run.reader, name, run.tick)
+    language = language_of(run.reader.templates_at(run.tick))
+    date = "" if run.start_date is None else date_text(run.start_date, day_of(run.at))
+    points = fixed_points(
+        who_of(persona, mind.currently if mind else persona.currently),
+        mind.requirement if mind else persona.daily_requirement,
+        [date] if date else [],
+        usual=persona.daily_requirement,
+        is_english=language in ENGLISH,
+    )
+    return PersonaView(persona, date, language, points if date else ())

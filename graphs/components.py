@@ -1,0 +1,59 @@
+"""The components of a mind that a run may leave out, for comparison (`smolville run --without`)."""
+
+from typing import Literal, NamedTuple
+
+Reach = Literal["mind", "box", "calendar", "barrier"]
+"""What a component may read, so that no schedule can tell: the agent's own mind and memories; what
+lies inside its senses' box; what is a function of town time alone; or what every agent learns at a
+tick that nobody has begun."""
+
+
+class Component(NamedTuple):
+    """A part of the mind that can be left out; the rest of the mind works without it."""
+
+    name: str
+    about: str
+    """What the mind does with it, as help texts and pages say it."""
+    without: str
+    """What happens instead where it is left out."""
+    reach: Reach
+    source: str
+    """Where the idea is from."""
+
+
+OBSERVATION = Component(
+    "observation",
+    "remembers what it sees and who it talked with",
+    "reacts to what it sees, and remembers only what it is told as its own past",
+    "box",
+    "Park et al. 2023, section 4.1",
+)
+PLANNING = Component(
+    "planning",
+    "plans its day, its hours and their parts",
+    "lives the persona's usual day, laid by rule without a model",
+    "calendar",
+    "Park et al. 2023, section 4.3",
+)
+REFLECTION = Component(
+    "reflection",
+    "draws insights from what it remembers",
+    "remembers, and concludes nothing",
+    "mind",
+    "Park et al. 2023, section 4.2",
+)
+SOCIAL = Component(
+    "social",
+    "keeps an impression of everybody it has talked with",
+    "knows people as the persona file describes them, whatever was said since",
+    "mind",
+    "Affordable Generative Agents, section 3.3",
+)
+
+COMPONENTS = (OBSERVATION, PLANNING, REFLECTION, SOCIAL)
+"""Every component that can be left out, in the order of a thought."""
+
+
+def component_names() -> tuple[str, ...]:
+    """Return the names of all components."""
+    return tuple(component.name for component in COMPONENTS)

@@ -1,0 +1,106 @@
+"""Read when somebody gets up, eats and goes to bed: from fields, else from words, else as usual."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Literal
+
+from agents.habits import EARLIEST, LATEST, Habits, Meal
+from agents.times import minute_at
+from graphs.prompt_inputs import PersonaInput
+from graphs.spoken_times import point_of, read_times
+
+_MEALS = re.compile(r"\b(breakfast|lunch|dinner|supper)\b([^,.;]*)", re.IGNORECASE)
+_WAKE = re.compile(r"\b(?:wakes?(?: up)?|gets? up|rises?|is up|up)\b[^,.;]*", re.IGNORECASE)
+_BED = re.compile(r"\b(?:to bed|to sleep|bedtime|asleep|turns in|in bed)\b[^,.;]*", re.IGNORECASE)
+_ASIDE = re.compile(r" (?:every day|each day|once .*|as usual)$")
+
+Source = Literal["field", "words", "usual"]
+"""Where a fixed point of a day comes from: a field of the persona file, the persona's words, or
+nothing that can be read, so that it is as usual."""
+WAKE, BED = "wake", "bed"
+MEALS = ("breakfast", "lunch", "dinner")
+USUAL = {WAKE: 7 * 60, BED: 22 * 60 + 30, "lunch": 12 * 60 + 30, "dinner": 18 * 60 + 30}
+"""Minutes of the day at which people do what nothing is told about; breakfast follows waking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """A fixed point of somebody's usual day, and where it comes from."""
+
+    name: str
+    """`wake`, `bed` or a meal."""
+    minute: int | None
+    """Minute of the day, as it is told; None for a meal that somebody never has."""
+    activity: str = ""
+    """What stands in the day; empty for waking and bed."""
+    source: Source = "usual"
+    words: str = ""
+    """The words from which it was read."""
+
+    @property
+    def told(self) -> int | None:
+        """The minute of the day, if it is told; None for a usual one."""
+        return None if self.source == "usual" else self.minute
+
+
+def habits_of(me: PersonaInput, *, is_english: bool = True) -> Mapping[str, Habit]:
+    """Return somebody's fixed points by name: waking and bed first, then the meals.
+
+    Words are read in English only. In another language a meal without a field is left out, for a
+    model to plan.
+    """
+    return habits_in(me.habits, me.lifestyle if is_english else "", is_english)
+
+
+@lru_cache(maxsize=512)
+def habits_in(fields: Habits, lifestyle: str, is_english: bool = True) -> Mapping[str, Habit]:
+    """Return the fixed points that fields and words tell, and the usual ones for the rest."""
+    wake = _moment(WAKE, fields.wake, _WAKE, lifestyle)
+    found = {WAKE: wake, BED: _moment(BED, fields.bed, _BED, lifestyle)}
+    said = {habit.name: habit for habit in _read_meals(lifestyle)}
+    for name in MEALS:
+        field: Meal | None = getattr(fields.meals, name)
+        if field is not None:
+            known = said[name].activity if name in said else f"having {name}"
+            found[name] = Habit(name, field.minute, field.activity or known, "field")
+        elif name in said:
+            found[name] = said[name]
+        elif is_english:
+            usual = USUAL.get(name, waking_minute(wake) + 30)
+            found[name] = Habit(name, usual, f"having {name}")
+    return MappingProxyType(found)
+
+
+def waking_minute(wake: Habit) -> int:
+    """Return the minute at which somebody's days begin: `wakes up at 7` is in the morning."""
+    minute = USUAL[WAKE] if wake.minute is None else wake.minute
+    return max(EARLIEST, min(minute - 12 * 60 if minute >= 12 * 60 else minute, LATEST))
+
+
+def _moment(name: str, field: str | None, what: re.Pattern[str], lifestyle: str) -> Habit:
+    """Return when somebody gets up or goes to bed."""
+    if field is not None:
+        return Habit(name, minute_at(field), source="field")
+    for found in what.finditer(lifestyle):
+        minute = point_of(found[0])
+        if minute is not None:
+            first = found[0].split(" and ")[0]
+            words = first if point_of(first) == minute else found[0]
+            return Habit(name, minute, source="words", words=words.strip())
+    return Habit(name, USUAL[name])
+
+
+def _read_meals(lifestyle: str) -> Iterator[Habit]:
+    """Yield the meals that a text tells the time of, each once."""
+    seen: set[str] = set()
+    for found in _MEALS.finditer(lifestyle):
+        meal = found[1].lower().replace("supper", "dinner")
+        times = read_times(found[0])
+        if times.start is not None and meal not in seen:
+            seen.add(meal)
+            rest = _ASIDE.sub("", times.rest)
+            activity = f"having {rest[:1].lower()}{rest[1:]}"
+            yield Habit(meal, times.start, activity, "words", found[0].strip())

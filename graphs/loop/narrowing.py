@@ -1,0 +1,187 @@
+"""Ask less when asking again is no use: a narrower question, and only what is still wrong.
+
+A small model that does not see a fault repeats it (docs/models.md). So a step may declare a
+narrower question (`Step.narrowing`) to use in place of one more repair, and may keep the part of a
+refused answer that is right. What then is still missing comes from the step's fallback, and is
+marked.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from graphs.loop.budget import TrimmedPrompt
+from graphs.prompt_inputs import PromptInput
+from graphs.sense.copying import COPIES_EXAMPLE
+from parsers.answer import Answer
+from parsers.instructions import format_instructions
+from parsers.problem import SENSE_KINDS, Problem
+from prompts.prompt import Prompt
+
+if TYPE_CHECKING:
+    from graphs.context import MindContext
+    from graphs.loop.model_client import ModelClient
+    from graphs.loop.state import StepState
+    from graphs.loop.step import AnyStep
+
+I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
+A = TypeVar("A", bound=Answer)
+
+
+def keep_nothing(answer: Any, problems: Sequence[Problem]) -> None:
+    """Return nothing: the part kept of an answer that is one whole."""
+
+
+def take_new(part: Any, new: Any) -> Any:
+    """Return the new answer: for answers of which no part is kept."""
+    return new
+
+
+@dataclass(frozen=True, kw_only=True)
+class Narrowing(Generic[I, A]):
+    """A step's narrower question, and how its answer is joined with what was right before."""
+
+    narrow: Callable[[I, A | None], I]
+    """Returns the inputs of the narrower question, given the part of the answer that is right."""
+    keep: Callable[[A, Sequence[Problem]], A | None] = keep_nothing
+    """Returns the part of a refused answer that no problem is about; None if there is none."""
+    join: Callable[[A, A], A] = take_new
+    """Returns the whole of a right part and the rest."""
+
+
+def is_in_vain(state: "StepState", client: "ModelClient") -> bool:
+    """Return whether a reply fails the same sense checks as the one before it.
+
+    A small model that repeats an answer after being told once what makes no sense will repeat it
+    again: of six repaired steps of real mornings one was read as sensible (docs/models.md). A
+    stronger model may still be asked.
+    """
+    if client.rules.history == "none" or client.can_escalate or len(state.readings) < 2:
+        return False
+    before, last = (set(reading.kinds) & SENSE_KINDS.keys() for reading in state.readings[-2:])
+    is_sense = set(state.readings[-1].kinds) <= SENSE_KINDS.keys()
+    return is_sense and bool(before & last)
+
+
+def lesser_prompt(
+    step: "AnyStep", state: "StepState", context: "MindContext"
+) -> dict[str, Any] | None:
+    """Return the changes of a step's state for a prompt with less in it than a repair's.
+
+    None if a repair is right: the same prompt, with what is wrong behind it.
+    """
+    if asks_less(step, state, context.client):
+        return narrowed(step, state, context.client.templates.at(context.tick).prompt(step))
+    return without_examples(step, state) if copies_example(step, state, context.client) else None
+
+
+def asks_less(step: "AnyStep", state: "StepState", client: "ModelClient") -> bool:
+    """Return whether the next attempt is the step's narrower question.
+
+    It is when a part of the answer is right, when the answer was only doubted, when a repair was in
+    vain, and for the last attempt; a stronger model is asked the whole question instead.
+    """
+    if step.narrowing is None or state.narrowed or client.rules.history == "none":
+        return False
+    is_last = state.attempt + 1 == client.rules.repairs_of(step) and not client.can_escalate
+    is_begun = state.part is not None or state.spare is not None
+    return is_begun or is_last or is_in_vain(state, client)
+
+
+def copies_example(step: "AnyStep", state: "StepState", client: "ModelClient") -> bool:
+    """Return whether the last reply copied an example that its prompt showed.
+
+    A very small model that is told so copies the same again (docs/models.md). An answer of which a
+    part is kept is repaired as usual, since the next prompt is about the rest.
+    """
+    if client.rules.history == "none" or state.kept or state.showing is None:
+        return False
+    is_copy = any(COPIES_EXAMPLE in problem for problem in state.problems)
+    return is_copy and state.showing.prompt.answer_instructions != _bare_format(step)
+
+
+def without_examples(step: "AnyStep", state: "StepState") -> dict[str, Any]:
+    """Return the changes of a step's state that ask the whole question again without an example.
+
+    Neither example cases nor the worked example of the format are shown, nor the answer that copied
+    them: it would be the next one to be copied.
+    """
+    whole = state.showing
+    assert whole is not None
+    prompt = without_worked_example(step, whole.prompt)
+    left_out = max(whole.left_out, len(whole.all_examples))
+    return {
+        "showing": replace(whole, prompt=prompt, left_out=left_out),
+        "first": [],
+        "wrongs": (),
+    }
+
+
+def without_worked_example(step: "AnyStep", prompt: Prompt[Any]) -> Prompt[Any]:
+    """Return a step's prompt whose format instructions have no worked example."""
+    return prompt.model_copy(update={"answer_instructions": _bare_format(step)})
+
+
+def _bare_format(step: "AnyStep") -> str:
+    """Return the format instructions of a step without their worked example."""
+    answer: type[Answer] = step.answer
+    return format_instructions(answer, with_example=False)
+
+
+def narrowed(step: "AnyStep", state: "StepState", prompt: Any) -> dict[str, Any]:
+    """Return the changes of a step's state that make its next attempt the narrower question.
+
+    It is asked without examples and without the answers that were wrong.
+    """
+    assert step.narrowing is not None
+    inputs = step.narrowing.narrow(state.inputs, state.part)
+    shown = state.showing.all_examples if state.showing else ()
+    showing = TrimmedPrompt(
+        step=step, prompt=prompt, whole=inputs, all_examples=shown, left_out=len(shown)
+    )
+    return {"showing": showing, "first": [], "wrongs": (), "narrowed": True}
+
+
+def right_part(
+    step: "AnyStep",
+    state: "StepState",
+    answer: Answer | None,
+    kept: Sequence[BaseModel],
+    problems: Sequence[Problem],
+) -> Answer | None:
+    """Return what is right of the answers so far, with this refused one or with what it kept."""
+    if step.narrowing is None:
+        return None
+    whole = answer if answer is not None else next(iter(kept), None)
+    if not isinstance(whole, Answer):
+        return state.part
+    return _joined(step, state.part, step.narrowing.keep(whole, problems))
+
+
+def whole_answer(step: "AnyStep", state: "StepState", answer: Answer | None) -> Answer | None:
+    """Return an answer together with the part that was right before."""
+    return None if answer is None else _joined(step, state.part, answer)
+
+
+def filled_up(step: "AnyStep", state: "StepState") -> dict[str, Any] | None:
+    """Return the changes that complete a right part by rule, marked; None without such a part."""
+    if step.narrowing is None or state.part is None:
+        return None
+    rest: Answer = step.fallback(step.narrowing.narrow(state.inputs, state.part))
+    odd = tuple(
+        Problem(name, "", f"`{name}`: no answer to this was right; a rule filled it in.", "empty")
+        for name in rest.model_dump()
+    )
+    answer = step.narrowing.join(state.part, rest)
+    return {"answer": answer, "filled": rest, "odd": odd, "outcome": "repaired"}
+
+
+def _joined(step: "AnyStep", part: Answer | None, new: Answer | None) -> Answer | None:
+    """Return the right part and what is new in one answer; None if both are missing."""
+    if part is None or new is None:
+        return new if part is None else part
+    assert step.narrowing is not None
+    joined: Answer = step.narrowing.join(part, new)
+    return joined

@@ -1,0 +1,68 @@
+"""The form of a phase: its nodes, and the named conditional edges between them."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from langgraph.constants import END, START
+
+from agents.errors import InternalError
+from graphs.context import Thinker
+from graphs.loop.step import AnyStep, Step
+from graphs.state import MindSeen
+
+Condition = Callable[[MindSeen, Thinker], bool]
+Code = tuple[str, Callable[..., Awaitable[dict[str, Any]]]]
+"""A node of plain code: its name and its function."""
+
+
+def always(state: MindSeen, me: Thinker) -> bool:
+    """Return True: the condition of an edge that is always open."""
+    return True
+
+
+class ConditionalEdge(NamedTuple):
+    """A named edge, taken if its condition is the first that holds."""
+
+    when: str
+    """The condition in words, as the drawing shows it for a node with several edges."""
+    to: str
+    condition: Condition = always
+    """Function of the state that the node before it left, and of the thinker."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Phase:
+    """One node of the mind graph: a graph of steps and of plain code nodes."""
+
+    way: ConditionalEdge
+    """The edge that leads into it; its name is the phase's."""
+    nodes: tuple[AnyStep | Code, ...]
+    """Its nodes in order."""
+    ways: Mapping[str, tuple[ConditionalEdge, ...]] = field(default_factory=dict)
+    """Edges that leave a node if they do not simply lead to the next one; the last of them has no
+    condition."""
+
+    def __post_init__(self) -> None:
+        """Raise InternalError for edges that lead from or to nowhere, or that may all be closed."""
+        names = [START, *(node.name if isinstance(node, Step) else node[0] for node in self.nodes)]
+        for after, ways in self.ways.items():
+            where = f"in graphs/phases.py the phase `{self.way.to}` has ways from `{after}`"
+            if after not in names:
+                raise InternalError(f"{where}, which is none of its nodes: {', '.join(names)}")
+            for way in ways:
+                if way.to not in (*names, END):
+                    raise InternalError(
+                        f"{where} to `{way.to}`, which is none of its nodes: {', '.join(names)}"
+                    )
+            if [way.condition is always for way in ways] != [False] * (len(ways) - 1) + [True]:
+                raise InternalError(
+                    f"{where} of which the last, and no other, must have no condition: where "
+                    "nothing else is wanted, put "
+                    '`ConditionalEdge("nothing is wanted", END)` behind them'
+                )
+
+    @property
+    def steps(self) -> tuple[AnyStep, ...]:
+        """Its cognitive steps."""
+        return tuple(node for node in self.nodes if isinstance(node, Step))

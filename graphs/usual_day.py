@@ -1,0 +1,44 @@
+"""Lay the persona's usual day by rule: what a mind lives where the run leaves planning out."""
+
+from dataclasses import replace
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agents.plan import DayPlan, is_sleep
+from agents.times import day_of
+from graphs import plan_day, plan_hours
+from graphs.context import MindContext, today, who
+from graphs.frame.day import HABIT
+from graphs.state import MindSeen
+
+USUAL_DAY = "lay_usual_day"
+
+
+async def lay_usual_day(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    """Lay sleep, meals and work as the persona's words fix them, and the first idea into each gap.
+
+    Every block is a habit: nobody thought of it, it is split by rule, and it is never remembered as
+    a plan.
+    """
+    context = runtime.context
+    me, mind = context.of(state.agent), state.mind
+    rules = plan_day.day_rules(me, context)
+    asked = plan_day.asked_about(who(me, mind), today(me), me.persona.daily_requirement, (), rules)
+    outline = plan_day.fallback(asked)
+    framed = plan_day.lay_out_day(asked, outline, rules)
+    gaps = plan_hours.asked_about(asked.me, asked.date, asked.requirement, (), framed)
+    if context.is_english:
+        gaps = plan_hours.with_ideas(gaps, context.dice(USUAL_DAY))
+    blocks = tuple(
+        block if is_sleep(block.activity) else replace(block, source=HABIT)
+        for block in plan_hours.fill_gaps(framed, plan_hours.fallback(gaps))
+    )
+    plan = DayPlan(
+        day=day_of(me.surroundings.at),
+        wake=outline.wake,
+        strokes=tuple((block.start, block.activity) for block in blocks[1:]),
+        hours=blocks,
+        blocks=blocks,
+    )
+    return {"mind": replace(mind, plan=plan, refused=()), "path": [USUAL_DAY]}

@@ -1,0 +1,241 @@
+"""Ablation studies: the same days lived by whole minds and by minds without components.
+
+A study has a cell per kind of mind, size of the cast and seed; every cell is a run of its own.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+
+from agents.errors import RunError
+from graphs.components import OBSERVATION, PLANNING, REFLECTION, component_names
+from history.reader import RunReader
+from reports.drift.doing import activity_name
+from reports.tally import count_run
+
+WHOLE = "whole mind"
+_FULL, _NONE = "full", "none"
+"""Beginnings of the names of runs in which nothing, or every component, is left out."""
+_NUMBER = re.compile(r"\d{1,9}")
+
+Variant = tuple[str, ...]
+"""The components that a mind is without, in the order of a thought."""
+
+PAPER: tuple[Variant, ...] = (
+    (),
+    (REFLECTION.name,),
+    (PLANNING.name, REFLECTION.name),
+    (OBSERVATION.name, PLANNING.name, REFLECTION.name),
+)
+"""The conditions that Park et al. 2023 compare (section 6.2)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One run of a study."""
+
+    without: Variant
+    cast: int
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """The name of its run: `no-planning-reflection-cast3-seed0`."""
+        is_bare = self.without == component_names()
+        minds = _NONE if is_bare else "-".join(("no", *self.without)) if self.without else _FULL
+        return f"{minds}-cast{self.cast}-seed{self.seed}"
+
+
+def read_study(text: str) -> tuple[Variant, ...]:
+    """Return the kinds of minds that a study compares, the whole one first.
+
+    `paper` are those of the paper; `each` leaves out each component, and then all of them;
+    `A,B;C` leaves out A and B, and then C. Raises RunError for anything else.
+    """
+    if text == "paper":
+        return PAPER
+    names = component_names()
+    if text == "each":
+        return ((), *((name,) for name in names), names)
+    asked = [[name.strip() for name in part.split(",")] for part in text.split(";")]
+    wrong = [name for part in asked for name in part if name not in names]
+    if wrong:
+        raise RunError(
+            f"--study cannot be {text!r}: write paper, each, or what to leave out, such as "
+            f"'reflection;planning,reflection'; components are {', '.join(names)}."
+        )
+    variants = (tuple(name for name in names if name in part) for part in asked)
+    return tuple(dict.fromkeys(((), *variants)))
+
+
+def read_numbers(text: str, option: str, least: int) -> tuple[int, ...]:
+    """Return the numbers in a list such as `0,1`, each once; RunError says how to write it."""
+    parts = [part.strip() for part in text.split(",")]
+    if any(_NUMBER.fullmatch(part) is None or int(part) < least for part in parts):
+        raise RunError(
+            f"{option} cannot be {text!r}: write whole numbers from {least} up, "
+            f"separated by commas, such as {least},{least + 1}."
+        )
+    return tuple(dict.fromkeys(map(int, parts)))
+
+
+def list_cells(
+    variants: Sequence[Variant], casts: Sequence[int], seeds: Sequence[int]
+) -> tuple[Cell, ...]:
+    """Return the cells of a study in the order in which they are lived.
+
+    Each seed of a cast is complete before the next begins, so that an interrupted study can
+    already be compared.
+    """
+    return tuple(
+        Cell(without=without, cast=cast, seed=seed)
+        for cast in casts
+        for seed in seeds
+        for without in variants
+    )
+
+
+def describe_variant(without: Variant) -> str:
+    """Return a kind of mind in words: `whole mind`, `no planning, reflection`."""
+    return f"no {', '.join(without)}" if without else WHOLE
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellFigures:
+    """What one run cost, and what happened in it, all people together."""
+
+    calls: int
+    prompt_tokens: int
+    reply_tokens: int
+    model_seconds: float
+    """Sum of the durations of all calls."""
+    actions: int
+    activities: int
+    """Distinct activities of each person, with digits left out, summed over people."""
+    talks: int
+    """Talks, counted once for each person who took part."""
+    reflections: int
+    """Number of times that somebody drew insights from memories."""
+    sensible: float | None
+    """Share of all steps that a model answered without any oddity, 0 to 1; None without steps."""
+    failed_thoughts: int
+
+
+def read_figures(reader: RunReader) -> CellFigures:
+    """Return the figures of a run up to its watermark."""
+    with reader.snapshot():
+        tally, until = count_run(reader), reader.watermark()
+        deeds = [] if until is None else reader.deeds(until=until)
+        talks = [] if until is None else reader.talks(until=until)
+    whole, reflected = tally.total, tally.of_steps.get("reflect_insights")
+    done = {
+        (deed.agent, activity_name(deed.action))
+        for deed in deeds
+        if deed.outcome == "accepted" and deed.action.kind == "do"
+    }
+    return CellFigures(
+        calls=whole.calls,
+        prompt_tokens=whole.prompt_tokens,
+        reply_tokens=whole.completion_tokens,
+        model_seconds=whole.milliseconds / 1000,
+        actions=tally.actions,
+        activities=len(done),
+        talks=sum(len(talk.participants) for talk in talks),
+        reflections=reflected.steps if reflected else 0,
+        sensible=whole.sensible / whole.steps if whole.steps else None,
+        failed_thoughts=tally.failed,
+    )
+
+
+SHARES = ("sensible",)
+"""Figures that are shares; all others are shown per person."""
+FIGURES = tuple(CellFigures.__dataclass_fields__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeedRange:
+    """A figure over several seeds."""
+
+    mean: float
+    least: float
+    most: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyRow:
+    """The figures of one kind of mind in casts of one size, per person, over seeds."""
+
+    without: Variant
+    cast: int
+    seeds: tuple[int, ...]
+    figures: Mapping[str, SeedRange | None]
+    """By name of the figure; None where no run has a value."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """A study as far as it has been lived."""
+
+    cells: tuple[Cell, ...]
+    lived: Mapping[Cell, CellFigures]
+    """The figures of the cells that have reached the goal."""
+
+    def rows(self) -> list[StudyRow]:
+        """Return a row per size of the cast and kind of mind that has been lived."""
+        groups: dict[tuple[int, Variant], list[Cell]] = {}
+        for cell in self.cells:
+            groups.setdefault((cell.cast, cell.without), []).append(cell)
+        found = {
+            key: [cell for cell in group if cell in self.lived] for key, group in groups.items()
+        }
+        return [
+            StudyRow(
+                without=without,
+                cast=cast,
+                seeds=tuple(cell.seed for cell in group),
+                figures={name: self._range(name, group) for name in FIGURES},
+            )
+            for (cast, without), group in found.items()
+            if group
+        ]
+
+    def plain(self) -> dict[str, object]:
+        """Return the study as plain data: totals by run, and rows per person over seeds."""
+        return {
+            "finished": len(self.lived) == len(self.cells),
+            "runs": [
+                {
+                    "run": cell.name,
+                    "without": list(cell.without),
+                    "people": cell.cast,
+                    "seed": cell.seed,
+                    "lived": cell in self.lived,
+                    "figures": asdict(self.lived[cell]) if cell in self.lived else None,
+                }
+                for cell in self.cells
+            ],
+            "per_person": [
+                {
+                    "without": list(row.without),
+                    "people": row.cast,
+                    "seeds": list(row.seeds),
+                    "figures": {
+                        name: None if each is None else asdict(each)
+                        for name, each in row.figures.items()
+                    },
+                }
+                for row in self.rows()
+            ],
+        }
+
+    def _range(self, name: str, cells: Iterable[Cell]) -> SeedRange | None:
+        """Return a figure over cells: shares as they are, everything else per person."""
+        found = [
+            value if name in SHARES else value / cell.cast
+            for cell in cells
+            if (value := getattr(self.lived[cell], name)) is not None
+        ]
+        if not found:
+            return None
+        return SeedRange(mean=fmean(found), least=min(found), most=max(found))

@@ -1,0 +1,85 @@
+"""A drift alarm: a sign that a run drifts, with who, when and how often, in one sentence."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from agents.action import Action
+from agents.times import DAY_SECONDS, moment
+from history.records import Deed
+
+AlarmKind = Literal["phrases", "politeness", "activities", "stuck", "apart", "memories", "prompts"]
+TITLES: Mapping[AlarmKind, str] = {
+    "phrases": "the same words again and again",
+    "politeness": "talks of nothing but pleasantries",
+    "activities": "the same activities again and again",
+    "stuck": "people who get nowhere",
+    "apart": "people who are not where their plan has them",
+    "memories": "memories that grow too fast",
+    "prompts": "prompts that hardly fit the model's context",
+}
+"""What an alarm of each kind is about, in the order in which alarms are listed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alarm:
+    """One sign of drift."""
+
+    kind: AlarmKind
+    who: tuple[str, ...]
+    """The agents concerned; empty for the whole town."""
+    count: int
+    """How often it happened."""
+    first: int
+    """Town second of its first occurrence."""
+    last: int
+    """Town second of its last occurrence."""
+    sentence: str
+    """Who, when and how often, in plain words."""
+
+    def plain(self) -> dict[str, object]:
+        """Return the alarm as plain data, with its moments as operators type them."""
+        return {
+            "kind": self.kind,
+            "title": TITLES[self.kind],
+            "who": list(self.who),
+            "count": self.count,
+            "first": moment(self.first),
+            "last": moment(self.last),
+            "sentence": self.sentence,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doing:
+    """An accepted action for as long as it really lasted: until the agent's next one began."""
+
+    action: Action
+    end: int
+    """Town second at which it ended."""
+
+    @property
+    def seconds(self) -> int:
+        """How long it lasted."""
+        return self.end - self.action.start
+
+
+def doings(deeds: Sequence[Deed]) -> Iterator[Doing]:
+    """Yield one agent's accepted actions in order, each until the next one began."""
+    done = [deed.action for deed in deeds if deed.outcome == "accepted"]
+    for action, following in pairwise(done):
+        yield Doing(action=action, end=min(action.end, following.start))
+    if done:
+        yield Doing(action=done[-1], end=done[-1].end)
+
+
+def at_first(times: Sequence[int]) -> str:
+    """Return when something happened: `on day 1 at 12:32`, with `first` if more than once."""
+    day, clock = moment(min(times) - min(times) % 60).split()
+    return f"{'first ' if len(times) > 1 else ''}on day {day} at {clock}"
+
+
+def day_start(at: int) -> int:
+    """Return the town second at which the day of a town second begins."""
+    return at - at % DAY_SECONDS

@@ -1,0 +1,96 @@
+"""Find what grows out of bounds: memories by the day, and prompts that fill the model's context."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from agents.times import at_of
+from agents.wording import format_count, percent
+from reports.drift.alarm import Alarm, at_first
+
+MOST_MEMORIES = 400
+"""New memories of an agent on one day. Recorded days have 40 to 130; at three times that, either
+everything in sight is remembered again and again, or thoughts breed thoughts."""
+FEWEST_THOUGHTS = 40
+"""Thoughts of a day from which on they are compared with what was seen and said."""
+FULL = 0.9
+"""Share of the context from which on a prompt with room for its reply hardly fits: the next few
+memories or lines of a talk are left out."""
+SHARE = 0.05
+"""Share of a step's calls: a single long prompt is no drift."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryCount:
+    """The new memories of one kind that an agent made on one day."""
+
+    agent: str
+    day: int
+    kind: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptSize:
+    """The size of one call's prompt."""
+
+    step: str
+    model: str
+    at: int
+    """Town second."""
+    tokens: int
+    """Tokens of the prompt and those kept free for the reply; 0 if the server does not count."""
+    is_shortened: bool
+    """Whether something was left out to make it fit."""
+
+
+def find_memory_growth(counts: Iterable[MemoryCount]) -> Iterator[Alarm]:
+    """Yield an alarm per agent and day with too many new memories, or more thought than seen."""
+    days: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
+    for each in counts:
+        days[each.agent, each.day][each.kind] += each.number
+    for (agent, day), kinds in days.items():
+        total, thoughts = kinds.total(), kinds["thought"]
+        at = at_of(day, 0)
+        if total >= MOST_MEMORIES:
+            text = f"{agent} made {total:,} memories on day {day}; {MOST_MEMORIES} are many."
+            yield Alarm(
+                kind="memories", who=(agent,), count=total, first=at, last=at, sentence=text
+            )
+        elif thoughts >= FEWEST_THOUGHTS and thoughts > total - thoughts:
+            text = f"{agent} made {thoughts} thoughts on day {day} from only "
+            text += f"{format_count(total - thoughts, 'other memory', 'other memories')}."
+            yield Alarm(
+                kind="memories", who=(agent,), count=thoughts, first=at, last=at, sentence=text
+            )
+
+
+def find_full_prompts(sizes: Iterable[PromptSize], windows: Mapping[str, int]) -> Iterator[Alarm]:
+    """Yield an alarm per step many of whose prompts fill the context, or were shortened to fit.
+
+    `windows` has the context size of each model, in tokens, as far as it is known.
+    """
+    calls: Counter[str] = Counter()
+    full: dict[str, list[PromptSize]] = defaultdict(list)
+    for size in sizes:
+        calls[size.step] += 1
+        window = windows.get(size.model)
+        is_full = window is not None and size.tokens >= FULL * window
+        if size.is_shortened or is_full:
+            full[size.step].append(size)
+    for step, found in sorted(full.items()):
+        if len(found) < SHARE * calls[step]:
+            continue
+        times = [each.at for each in found]
+        cut = sum(1 for each in found if each.is_shortened)
+        share = percent(len(found), calls[step], 0)
+        text = f"{format_count(len(found), 'prompt')} of {step} ({share}) hardly fit the context"
+        text += f", {cut} were shortened" if cut else ""
+        yield Alarm(
+            kind="prompts",
+            who=(),
+            count=len(found),
+            first=min(times),
+            last=max(times),
+            sentence=f"{text}, {at_first(times)}.",
+        )

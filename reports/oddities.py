@@ -1,0 +1,44 @@
+"""What makes no sense although it was accepted: the checks' sentences, by deed and by line."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from agents.action import Talk
+from history.reader import RunReader
+
+DECIDING = ("plan_hours", "react", "replan", "decompose", "ground_block")
+"""Steps of a thought that decide what is done and where."""
+Sentences = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Oddities:
+    """The sentences about a run's deeds and lines; what is sensible has none."""
+
+    deeds: Mapping[tuple[str, int], Sentences]
+    """By the agent and tick of the thought that decided the deed."""
+    said: Mapping[tuple[str, str], tuple[Sentences, ...]]
+    """By talk and speaker, one entry per line that a model said, in order."""
+
+    def of_lines(self, talk: Talk) -> list[Sentences]:
+        """Return the sentences about each line of a talk."""
+        left = {name: iter(self.said.get((talk.id, name), ())) for name in talk.participants}
+        return [next(left.get(line.speaker, iter(())), ()) for line in talk.lines]
+
+    def numbers(self, talk: Talk) -> set[int]:
+        """Return the numbers of a talk's odd lines, from 0."""
+        return {number for number, odd in enumerate(self.of_lines(talk)) if odd}
+
+
+def read_oddities(reader: RunReader, tick: int) -> Oddities:
+    """Return what is odd in a run up to a tick."""
+    deeds: defaultdict[tuple[str, int], Sentences] = defaultdict(tuple)
+    said: defaultdict[tuple[str, str], list[tuple[int, Sentences]]] = defaultdict(list)
+    for step in reader.steps(until=tick):
+        if step.step == "say":
+            said[step.owner, step.agent].append((step.ordinal, step.odd))
+        elif step.odd and step.step in DECIDING:
+            deeds[step.agent, step.tick] += step.odd
+    ordered = {key: sorted(lines, key=lambda line: line[0]) for key, lines in said.items()}
+    return Oddities(deeds, {key: tuple(odd for _, odd in lines) for key, lines in ordered.items()})

@@ -1,0 +1,155 @@
+"""The first minute: where a page opens, what a first visitor is told, and who thinks meanwhile."""
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+
+from graphs.catalogue import STEPS
+from tests.fixtures.browser import new_page
+from tests.viewer.stage.small_stage import STAGE, SmallServer, head, tracks
+
+LIVING = {"state": "running", "goal": 8640}
+TALK, FIRST_LINE, FIRST_WALK = 30_000, 30_010, 21_600
+"""When Ada and Bo begin to talk, when the first of them speaks, and when somebody first walks."""
+READING = 1
+HEARD_WITHIN = 20
+"""Seconds of watching after which a first visitor has heard somebody."""
+PULSE = {
+    "state": "living", "in_flight": 1, "waiting": 1, "slots": 1, "tokens_per_second": 0.0,
+    "calls": 0, "outcomes": {}, "sensible": 0, "odd_kinds": {}, "cached_share": None, "cuts": 0,
+    "done": {}, "said": "", "seconds_left": None,
+    "thinking": [
+        {"who": "Ada Brook", "step": "plan_day", "try": "", "seconds": 44},
+        {"who": "Bo Lind", "step": "plan_day", "try": "", "seconds": 40},
+    ],
+}  # fmt: skip
+
+
+def opened(page: Page, server: SmallServer, query: str = "") -> None:
+    """Open the stage."""
+    page.goto(f"{server.root}/run/small{query}")
+    page.wait_for_function("window.stage?.drawn")
+
+
+def test_a_lived_run_opens_shortly_before_its_first_talk_at_a_speed_to_read_it(
+    page: Page, small: SmallServer
+) -> None:
+    # What the page's clock says as it begins to play, before any of its time has passed.
+    page.add_init_script("window.requestAnimationFrame = () => 1")
+    page.goto(f"{small.root}/run/small")
+    page.wait_for_function("window.stage?.clock?.playing")
+    at, speed, skips = page.evaluate("[stage.clock.at, stage.clock.speed, stage.clock.skipping]")
+    assert (speed, skips) == (READING, True)
+    assert at < TALK
+    assert (FIRST_LINE - at) / 10 / speed < HEARD_WITHIN
+    assert page.evaluate("stage.film.talksAt(stage.clock.at).length") == 0
+
+
+def test_the_talk_is_heard_on_the_map(page: Page, small: SmallServer) -> None:
+    opened(page, small)
+    page.wait_for_function("stage.map.speech.up.size > 0")
+    assert page.evaluate("stage.clock.at") < TALK + 100
+
+
+def test_a_run_without_a_talk_opens_where_somebody_walks(page: Page, small: SmallServer) -> None:
+    small.begin(head(), tracks(talks=[]))
+    opened(page, small)
+    found = page.wait_for_function(
+        "stage.clock.at > 21600 && [stage.clock.playing, stage.clock.speed]"
+    )
+    assert found.json_value() == [True, 8]
+
+
+def test_a_town_that_has_just_begun_goes_to_its_first_talk_once_there_is_one(
+    page: Page, small: SmallServer
+) -> None:
+    small.begin(head(until=2400, **LIVING), {**tracks(talks=[], notes=[]), "until": 2400, **LIVING})
+    opened(page, small)
+    assert page.evaluate("stage.clock.at") >= FIRST_WALK
+    expect(page.locator(".welcome")).to_contain_text("06:00: the town is living right now.")
+    small.tell("tracks", {**tracks(), "since": 2400, "until": 3300, **LIVING}, 3300)
+    page.wait_for_function(f"stage.clock.at > {TALK - 61} && stage.clock.speed === 1")
+    assert page.evaluate("stage.clock.playing")
+    expect(page.locator(".welcome")).to_contain_text("08:19: Ada and Bo are about to talk.")
+
+
+def test_a_town_that_has_just_begun_stays_where_somebody_has_sought(
+    page: Page, small: SmallServer
+) -> None:
+    small.begin(head(until=2400, **LIVING), {**tracks(talks=[], notes=[]), "until": 2400, **LIVING})
+    opened(page, small)
+    page.get_by_role("button", name="Pause", exact=True).click()
+    here = page.evaluate("stage.clock.at")
+    small.tell("tracks", {**tracks(), "since": 2400, "until": 3300, **LIVING}, 3300)
+    page.wait_for_function("stage.film.watermark === 3300")
+    assert page.evaluate("[stage.clock.at, stage.clock.speed]") == [here, 8]
+
+
+def test_a_first_visitor_is_told_the_day_and_how_to_follow_somebody_once(
+    page: Page, small: SmallServer
+) -> None:
+    line = page.locator(".welcome")
+    opened(page, small, "?at=1-08:00")
+    expect(line).to_have_count(0)
+    opened(page, small)
+    expect(line).to_have_text(
+        re.compile("Monday 6 May, 08:19: Ada and Bo are about to talk. Click somebody, then Follow")
+    )
+    opened(page, small)
+    expect(line).to_be_visible()
+    page.get_by_role("button", name="Got it").click()
+    expect(line).to_have_count(0)
+    opened(page, small)
+    expect(line).to_have_count(0)
+
+
+def test_who_follows_somebody_needs_the_line_no_more(page: Page, small: SmallServer) -> None:
+    opened(page, small)
+    page.get_by_role("button", name="Ada Brook").click()
+    page.get_by_role("button", name="Follow").first.click()
+    expect(page.locator(".welcome")).to_have_count(0)
+    assert page.evaluate("localStorage.getItem('smolville-welcomed')") == "1"
+
+
+def test_while_a_slow_model_thinks_the_page_says_who_and_the_map_moves(
+    page: Page, small: SmallServer
+) -> None:
+    nothing = {**tracks(moves=[], deeds=[], objects=[], talks=[], notes=[]), "until": 700}
+    small.begin(head(standin=False, until=700, **LIVING), {**nothing, **LIVING})
+    opened(page, small)
+    small.tell("pulse", PULSE, 700)
+    strip = page.locator(".strip")
+    expect(strip).to_contain_text("Ada Brook plans the day · 44 s")
+    expect(strip).to_contain_text("1 more, next Bo Lind")
+    expect(strip).to_contain_text("01:00–02:00")
+    expect(strip).to_contain_text("94 %")
+    expect(strip).to_contain_text("time left not known yet")
+    strip.locator("summary").first.click()
+    expect(strip.get_by_role("listitem").nth(1)).to_have_text("Bo Lind plans the daywaits 40 s")
+    small.tell("pulse", {**PULSE, "seconds_left": 7600.0}, 700)
+    expect(strip).to_contain_text("about 2 h 10 min left")
+    assert page.evaluate("[...stage.map.thinkers.who]") == [0, 1]
+    expect(page.get_by_role("list", name="People in town")).to_contain_text("plans the day …")
+    frames = page.evaluate("stage.map.frames")
+    page.wait_for_function("(before) => stage.map.frames > before + 2", arg=frames)
+    page.keyboard.press("Home")
+    assert page.evaluate("stage.map.thinkers.who.size") == 0
+    page.keyboard.press("l")
+    small.tell("pulse", {**PULSE, "thinking": []}, 700)
+    page.wait_for_function("stage.map.thinkers.who.size === 0 && stage.map.thinkers.timer === 0")
+
+
+def test_for_those_who_want_little_motion_the_thinking_stand_still(
+    browser: Browser, small: SmallServer
+) -> None:
+    small.begin(head(standin=False, until=700, **LIVING), {**tracks(), "until": 700, **LIVING})
+    with new_page(browser, reduced_motion="reduce") as page:
+        opened(page, small)
+        small.tell("pulse", PULSE, 700)
+        page.wait_for_function("stage.map.thinkers.who.size === 2")
+        assert page.evaluate("stage.map.thinkers.timer") == 0
+
+
+def test_every_step_has_words_for_what_somebody_does_in_it() -> None:
+    told = re.findall(r"^  (\w+): \"", (STAGE / "thinking.js").read_text("utf-8"), re.MULTILINE)
+    assert set(told) == {step.name for step in STEPS}

@@ -1,0 +1,174 @@
+"""Nothing on a page moves by itself or lies over something else, at any size, in any state."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from history.folder import RunFolder
+from tests.fixtures.browser import new_page
+from tests.fixtures.viewing import Served, copied, serving
+from tests.viewer.stage.small_stage import head, small_server, tracks
+from tests.viewer.stage.test_opening import LIVING, PULSE
+
+MOST = 0.02
+"""How much of a page may move, as the browser's own measure has it (cumulative layout shift)."""
+WATCH = """
+window.moved = [];
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries()) {
+    const those = sources.map(({ node }) => node?.className || node?.nodeName);
+    if (!hadRecentInput) moved.push([value, ...those]);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+RESTED = """() => new Promise((done) => {
+  const look = () => requestAnimationFrame(() => requestAnimationFrame(done));
+  document.fonts.ready.then(() => setTimeout(look, 1200));
+})"""
+"""Waits for what comes after a page: fonts, and the first answers over its line to the server."""
+DESK: ViewportSize = {"width": 1280, "height": 720}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+SIZES: tuple[ViewportSize, ...] = (
+    PHONE,
+    {"width": 768, "height": 1024},
+    {"width": 1024, "height": 768},
+    DESK,
+    {"width": 1440, "height": 900},
+    {"width": 1920, "height": 1080},
+)
+OF_A_RUN = ("", "?at=1-12:00&who=Walter+Brandt", "/story", "/news", "/relations", "/charts")
+OVER = """() => {
+  const map = document.querySelector("canvas.map").getBoundingClientRect();
+  return [...document.querySelectorAll(".scene-tools button, .bar button, .head button")]
+    .filter((each) => each.checkVisibility())
+    .filter((each) => {
+      const { left, right, top, bottom } = each.getBoundingClientRect();
+      return left < map.right && map.left < right && top < map.bottom && map.top < bottom;
+    }).map((each) => each.title);
+}"""
+
+LEGEND = """() => {
+  const texts = [...document.querySelectorAll(".figure svg")[0].querySelectorAll("text")]
+    .map((each) => [each.textContent, each.getBoundingClientRect()]);
+  const isStep = ([name]) => name.includes("_") || name === "say" || name === "react";
+  const ends = ["clean", "mended", "repaired", "escalated", "fallback"];
+  const legend = texts.filter(([name, box]) => ends.includes(name) && box.right < innerWidth);
+  return [Math.max(...legend.map(([, box]) => box.bottom)),
+    Math.min(...texts.filter(isStep).map(([, box]) => box.top)), legend.length];
+}"""
+"""The lower edge of the first legend, the upper one of its first bar, and its names in view."""
+
+
+@pytest.fixture(scope="module")
+def app(lived_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The app over two runs that can be written to."""
+    runs = copied(lived_runs, tmp_path_factory.mktemp("steady"))
+    copied(runs / "town", runs / "other")
+    (runs / "other" / "runs").rename(runs / "second")
+    (runs / "other").rmdir()
+    spec = json.loads((runs / "second" / "run.json").read_text("utf-8"))
+    (runs / "second" / "run.json").write_text(json.dumps({**spec, "name": "second"}), "utf-8")
+    with serving(runs) as served:
+        yield served
+
+
+@pytest.fixture(params=[DESK, PHONE], ids=["desk", "phone"])
+def watched(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+    """A page that notes what moves on it."""
+    with new_page(browser, viewport=request.param) as page:
+        page.add_init_script(WATCH)
+        yield page
+
+
+def what_moved(page: Page) -> list[list[object]]:
+    """Return what has moved on a page, once it has come to rest; nothing where it is too little."""
+    page.evaluate(RESTED)
+    moved: list[list[object]] = page.evaluate("moved")
+    return moved if sum(float(str(value)) for value, *_ in moved) >= MOST else []
+
+
+def paths(app: Served) -> list[str]:
+    """Return the address of every page of the app."""
+    with urlopen(app.at("/film/town/tracks.json?since=-1")) as answer:
+        talk = json.load(answer)["talks"][0]["id"]
+    with urlopen(app.at("/film/town/person/1.json")) as answer:
+        tick = json.load(answer)["thoughts"][0][0]
+    return [
+        *("/start", "/compare?a=town", "/compare?a=town&b=second", "/run/nowhere"),
+        *(f"/run/town{path}" for path in OF_A_RUN),
+        *(f"/run/town/why/Walter Brandt/{tick}", f"/run/town/talk/{talk}"),
+    ]
+
+
+def test_nothing_moves_while_a_page_comes(app: Served, browser: Browser) -> None:
+    found = {}
+    for size in (DESK, PHONE):
+        for path in paths(app):
+            with new_page(browser, expected=("Failed to load",), viewport=size) as page:
+                page.add_init_script(WATCH)
+                page.goto(app.at(path))
+                if moved := what_moved(page):
+                    found[f"{path} at {size['width']}"] = moved
+    assert found == {}
+
+
+def test_nothing_moves_when_a_run_begins_thinks_and_ends(watched: Page) -> None:
+    with small_server() as small:
+        until = {"until": 3300, **LIVING}
+        small.begin(head(standin=False, **until), {**tracks(), **until})
+        watched.goto(f"{small.root}/run/small?at=1-08:00")
+        watched.wait_for_function("window.stage?.drawn")
+        small.tell("pulse", {**PULSE, "thinking": []}, 3300)
+        small.tell("pulse", {**PULSE, "said": "The server is busy. Asking again in 9 s."}, 3300)
+        expect(watched.locator(".strip")).to_contain_text("Asking again")
+        small.tell("tracks", {**tracks(), "since": 3300}, 8639)
+        small.tell("pulse", None, 8639)
+        expect(watched.locator(".chip")).to_contain_text("over")
+        expect(watched.locator(".strip")).to_contain_text("thinks here")
+        assert what_moved(watched) == []
+
+
+def test_nothing_moves_in_the_list_when_a_run_is_lived_and_ends(app: Served, watched: Page) -> None:
+    watched.goto(app.at("/start"))
+    row = watched.get_by_role("row").filter(
+        has=watched.get_by_role("link", name="second", exact=True)
+    )
+    with RunFolder.open(app.runs, "second").lock():
+        expect(row).to_contain_text("running")
+    expect(row).to_contain_text("finished")
+    assert what_moved(watched) == []
+
+
+def test_no_button_lies_over_the_map_at_any_size(app: Served, browser: Browser) -> None:
+    with new_page(browser) as page:
+        page.goto(app.at("/run/town?at=1-12:00"))
+        page.wait_for_function("window.stage?.drawn")
+        for size in SIZES:
+            page.set_viewport_size(size)
+            page.wait_for_function(f"innerWidth === {size['width']}")
+            assert page.evaluate(OVER) == [], size
+            tools = page.locator(".scene-tools")
+            assert tools.evaluate("(each) => each.scrollHeight <= each.clientHeight"), size
+
+
+def test_a_header_on_a_phone_leaves_the_page_its_room(app: Served, browser: Browser) -> None:
+    with new_page(browser, viewport=PHONE) as page:
+        for path in ("", *OF_A_RUN[2:]):
+            page.goto(app.at(f"/run/town{path}"))
+            box = page.locator("header").first.bounding_box()
+            assert box is not None
+            assert box["height"] < 90, path
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_a_legend_lies_over_no_bar_on_a_phone(app: Served, browser: Browser) -> None:
+    with new_page(browser, viewport=PHONE) as page:
+        page.goto(app.at("/run/town/charts"))
+        page.locator(".figure svg text").first.wait_for()
+        low, top, count = page.evaluate(LEGEND)
+        assert count == 5
+        assert low <= top

@@ -1,0 +1,98 @@
+"""A run without a component of the mind lives its day without it, the same under every schedule."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agents.mind import Mind
+from agents.plan import is_sleep
+from graphs.checkpoints import read_saved
+from graphs.components import COMPONENTS, component_names
+from graphs.loop.rules import Rules
+from history.folder import RunFolder
+from history.reader import RunReader
+from history.spec import rules_in
+from tests.whole.lives import DAY, differing, lived, parts
+from world.run_request import RunRequest
+
+
+def _lived_without(runs: Path, small: RunRequest, *names: str) -> RunFolder:
+    rules = replace(Rules(), without=names)
+    return lived(runs, "-".join(names), replace(small, rules=rules), DAY)
+
+
+def _steps(folder: RunFolder) -> set[str]:
+    with RunReader(folder) as reader:
+        return {step.step for step in reader.steps()}
+
+
+def _minds(folder: RunFolder) -> list[Mind]:
+    with RunReader(folder) as reader:
+        rows = [reader.mind(agent) for agent in reader.agents()]
+    minds = [read_saved(row.blob).mind for row in rows if row is not None]
+    return [mind for mind in minds if mind is not None]
+
+
+def _memory_kinds(folder: RunFolder) -> set[str]:
+    with RunReader(folder) as reader:
+        return {each.kind for agent in reader.agents() for each in reader.memories(agent)}
+
+
+def test_a_whole_mind_plans_reflects_and_has_impressions(day: RunFolder) -> None:
+    assert {"plan_day", "plan_hours", "reflect_questions"} <= _steps(day)
+    assert _memory_kinds(day) == {"event", "thought", "talk"}
+    assert any(mind.impressions for mind in _minds(day))
+
+
+def test_without_planning_everybody_lives_the_usual_day_by_rule(
+    small: RunRequest, tmp_path: Path
+) -> None:
+    folder = _lived_without(tmp_path, small, "planning")
+    planning = {"plan_day", "plan_hours", "decompose", "replan", "revise_identity"}
+    assert not planning & _steps(folder)
+    minds = _minds(folder)
+    assert len(minds) == 3
+    for mind in minds:
+        assert mind.plan is not None
+        blocks = [each for each in mind.plan.blocks if not is_sleep(each.activity)]
+        assert {each.source for each in blocks} == {"habit"}
+        assert len({each.activity for each in blocks}) > 5
+
+
+def test_without_reflection_nothing_is_concluded(small: RunRequest, tmp_path: Path) -> None:
+    folder = _lived_without(tmp_path, small, "reflection")
+    assert not {"reflect_questions", "reflect_insights"} & _steps(folder)
+    assert "plan_day" in _steps(folder)
+
+
+def test_without_observation_only_thoughts_are_remembered(
+    small: RunRequest, tmp_path: Path
+) -> None:
+    folder = _lived_without(tmp_path, small, "observation")
+    assert _memory_kinds(folder) == {"thought"}
+    with RunReader(folder) as reader:
+        assert reader.talks()
+
+
+def test_without_social_memory_nobody_has_an_impression(small: RunRequest, tmp_path: Path) -> None:
+    folder = _lived_without(tmp_path, small, "social")
+    with RunReader(folder) as reader:
+        assert reader.talks()
+    minds = _minds(folder)
+    assert len(minds) == 3 and not any(mind.impressions for mind in minds)
+
+
+def test_what_is_left_out_is_the_same_under_both_schedules_and_kept_by_the_run(
+    small: RunRequest, tmp_path: Path
+) -> None:
+    asked = replace(small, rules=replace(Rules(), without=component_names()))
+    one = lived(tmp_path, "lockstep", asked, DAY)
+    other = lived(tmp_path, "serial", replace(asked, schedule="serial"), DAY)
+    assert differing(parts(one), parts(other)) == []
+    assert rules_in(one.spec.settings).without == component_names()
+
+
+@pytest.mark.parametrize("component", COMPONENTS, ids=component_names())
+def test_every_component_says_what_it_does_and_what_happens_without_it(component) -> None:
+    assert component.about and component.without and component.source

@@ -1,0 +1,217 @@
+"""The dialog that forks a run: its name, and what is different there from that moment on."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from urllib.parse import quote_plus
+
+from nicegui import ui
+
+from agents.errors import RunError
+from agents.times import moment
+from history.drafting import remove_run
+from history.folder import make_name
+from prompts.folder import shipped_overlays
+from viewer.controls import TROUBLE, StatusLine, button, sentence
+from viewer.frame import run_address
+from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
+from viewer.starting.model_choice import offers
+from viewer.taking_part.acts import RunActions
+
+NOTHING, WHISPER, CHANGE, ANNOUNCE = "nothing", "whisper", "change", "announce"
+MODEL, TEMPLATES = "model", "templates"
+CHANGES = {
+    NOTHING: "nothing yet: I look around first",
+    WHISPER: "somebody hears an inner voice",
+    CHANGE: "an object is changed",
+    ANNOUNCE: "everybody hears an announcement",
+    MODEL: "another model thinks",
+    TEMPLATES: "the models get other templates",
+}
+"""What may be different in a fork."""
+EXAMPLES = {
+    WHISPER: "I should invite everybody I meet to a lantern party tonight",
+    CHANGE: "the stove is on fire",
+    ANNOUNCE: "There is music in the park this evening, for everybody",
+}
+"""Texts that stand in the form until they are edited."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WantedFork:
+    """The choices for a fork."""
+
+    name: str
+    at: int
+    """Town second up to which the past is shared."""
+    change: str = NOTHING
+    """One of `CHANGES`."""
+    text: str = ""
+    """What is whispered, changed or announced; the model's spec; the folder of templates."""
+    who: str = ""
+    """Who hears the whisper, or near whom the object is."""
+
+    def options(self, *, is_over: bool) -> list[str]:
+        """Return the options with which the fork goes on; `is_over` past its last goal."""
+        options = list(ANOTHER_DAY if is_over else TO_ITS_GOAL)
+        if self.change in (MODEL, TEMPLATES):
+            if not self.text.strip():
+                raise RunError("Say which one: the field is empty.")
+            options += [{MODEL: "--model", TEMPLATES: "--prompts"}[self.change], self.text.strip()]
+        return options
+
+
+async def make_fork(acts: RunActions, wanted: WantedFork) -> str:
+    """Fork a run, apply the change and let the fork live on; return a sentence on what was done.
+
+    Raises the errors of the choices; then there is no fork.
+    """
+    name = wanted.name.strip()
+    told = await asyncio.to_thread(acts.fork, wanted.at, name)
+    if wanted.change == NOTHING:
+        return told
+    forked = replace(acts, run=name)
+    try:
+        is_over = await asyncio.to_thread(_is_over, forked)
+        options = wanted.options(is_over=is_over)
+        await asyncio.to_thread(_put_change, forked, wanted)
+        return await let_go_on(children_of(acts.house), name, tuple(options))
+    except TROUBLE:
+        await asyncio.to_thread(remove_run, acts.house.folder(name))
+        raise
+
+
+def _is_over(forked: RunActions) -> bool:
+    """Return whether a fork has reached its goal already."""
+    with forked.open_run() as run:
+        return run.state() == "finished"
+
+
+def _put_change(forked: RunActions, wanted: WantedFork) -> None:
+    """Leave the request for the change in the fork's inbox; nothing for other models or prompts."""
+    if wanted.change == WHISPER:
+        forked.whisper(wanted.who, wanted.text)
+    elif wanted.change == CHANGE:
+        forked.change(wanted.text, wanted.who)
+    elif wanted.change == ANNOUNCE:
+        forked.announce(wanted.text)
+
+
+class ForkDialog:
+    """Asks for a fork's name and its change."""
+
+    def __init__(
+        self, acts: RunActions, at: int, when: str, names: tuple[str, ...], who: str = ""
+    ) -> None:
+        """Open the dialog for town second `at`, which is `when` in words.
+
+        `names` are the people of the run, `who` the selected one.
+        """
+        self._acts = acts
+        self._at = at
+        self._who = who
+        self._names = names
+        self._read: Callable[[], tuple[str, str]] = lambda: ("", "")
+        self._is_going = False
+        dialog = ui.dialog(value=True).props('aria-label="Fork"')
+        with dialog, ui.element("div").classes("side-card is-small"):
+            with ui.element("h2"):
+                ui.label(f"Fork at {when}")
+            ui.label(
+                f"Another run that shares the past of {acts.run} up to this moment. "
+                "What happens afterwards is its own."
+            )
+            suggested = make_name(f"{acts.run} {at}", acts.house.names())
+            self.name = ui.input("Its name", value=suggested).props("autofocus")
+            ui.label("What is different there?").classes("form-question")
+            self.change = ui.radio(CHANGES, value=NOTHING, on_change=self._draw_fields)
+            self.change.props('aria-label="What is different there?"')
+            self.fields = ui.element("div").classes("form")
+            self.told = StatusLine()
+            with ui.element("div").classes("row"):
+                button("Fork", self.fork, is_main=True)
+                button("Leave it", dialog.close)
+        dialog.on("hide", dialog.delete)
+
+    async def fork(self) -> None:
+        """Make the fork and show it; errors are shown, and the entries are kept."""
+        if self._is_going:
+            return
+        self._is_going = True
+        self.told.say("Copying the past …")
+        text, who = self._read()
+        wanted = WantedFork(
+            name=str(self.name.value or ""),
+            at=self._at,
+            change=str(self.change.value),
+            text=text,
+            who=who,
+        )
+        try:
+            self.told.say(await make_fork(self._acts, wanted))
+        except TROUBLE as error:
+            self.told.complain(sentence(error))
+        else:
+            self._show(wanted)
+        finally:
+            self._is_going = False
+
+    def _show(self, wanted: WantedFork) -> None:
+        """Open the fork's page at the moment at which it begins."""
+        shown = wanted.who or self._who
+        way = f"?at={moment(self._at).replace(' ', '-')}"
+        way += "&play=0" if wanted.change == NOTHING else ""
+        way += f"&who={quote_plus(shown)}" if shown else ""
+        ui.navigate.to(run_address(wanted.name.strip()) + way)
+
+    async def _draw_fields(self) -> None:
+        """Draw the fields that the chosen change needs."""
+        change = str(self.change.value)
+        self.fields.clear()
+        self._read = lambda: ("", "")
+        with self.fields:
+            if change in EXAMPLES:
+                self._draw_request(change)
+            elif change == MODEL:
+                await self._draw_models()
+            elif change == TEMPLATES:
+                self._draw_templates()
+
+    def _draw_request(self, change: str) -> None:
+        """Draw the fields for a whisper, a changed object or an announcement."""
+        labels = {
+            WHISPER: "What does the inner voice say?",
+            CHANGE: "What is changed?",
+            ANNOUNCE: "What is announced?",
+        }
+        who: ui.select | None = None
+        if change == WHISPER:
+            whom = self._who if self._who in self._names else self._names[0]
+            who = ui.select(list(self._names), value=whom, label="Who hears it?")
+        elif change == CHANGE:
+            near = self._who if self._who in self._names else None
+            who = ui.select(list(self._names), value=near, clearable=True)
+            who.props('label="Where several fit: near whom?"')
+        text = ui.textarea(labels[change], value=EXAMPLES[change]).props("autogrow")
+        self._read = lambda: (
+            str(text.value or ""),
+            str(who.value or "") if who is not None else "",
+        )
+
+    async def _draw_models(self) -> None:
+        """Draw the models of this machine, and a field for another one."""
+        spec = ui.input("The model: ollama:<name>, llamacpp:<url>, gguf:<file>, standin …")
+        self._read = lambda: (str(spec.value or ""), "")
+        found, _ = await asyncio.to_thread(offers, self._acts.house)
+        with self.fields:
+            for offer in found:
+                choose = partial(spec.set_value, offer.spec)
+                button(f"{offer.spec}: {offer.told}", choose)
+
+    def _draw_templates(self) -> None:
+        """Draw a field for a folder of templates, and the shipped overlays."""
+        folder = ui.input("The folder, as the lab or `smolville prompt eject` writes it")
+        self._read = lambda: (str(folder.value or ""), "")
+        for name in shipped_overlays():
+            button(f"{name} (shipped)", partial(folder.set_value, name))

@@ -1,0 +1,155 @@
+"""A way through a town: from one place to another, with its tiles and what it crosses."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from agents.chance import pick
+from agents.errors import RunError
+from agents.places import sector_of
+from agents.times import SECONDS_PER_TILE
+from agents.wandering import WANDER
+from agents.wording import format_count
+from history.records import Tile
+from world.meaning import find_place
+from world.town.paths import Paths
+from world.town.townmap import TownMap
+
+_TILE = re.compile(r"\(?\s*(\d{1,5})\s*,\s*(\d{1,5})\s*\)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A stretch of a way within one place."""
+
+    place: str
+    """`sector: arena`, the sector alone between its arenas, or `outdoors`."""
+    tile: Tile
+    """The first tile in it."""
+    steps: int
+    """Number of tiles walked when it is entered."""
+    is_door: bool
+    """Whether it is entered, or left, through a gap in a wall one tile wide."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """The shortest way from one place to another."""
+
+    start: str
+    """The place as an address, or the tile."""
+    end: str
+    tiles: tuple[Tile, ...]
+    """All tiles from the first to the last."""
+    passages: tuple[Passage, ...]
+
+    @property
+    def seconds(self) -> int:
+        """Town seconds that it takes on foot."""
+        return (len(self.tiles) - 1) * SECONDS_PER_TILE
+
+    @property
+    def doors(self) -> int:
+        """Number of doors that it goes through."""
+        return sum(1 for passage in self.passages if passage.is_door)
+
+
+def find_way(start: str, end: str, town_map: TownMap, paths: Paths, seed: int = 0) -> Way:
+    """Return the shortest way between two places in an operator's words.
+
+    A place is a sector, `sector: arena`, `sector: arena: object`, a tile `12,34`, or `<random>`.
+    The way begins in the middle of the first place and ends on the nearest tile of the second.
+    Raises RunError for an unknown place, with the nearest names, and where no way leads.
+    """
+    first, tiles = _find_end(start, town_map, (seed, "from"))
+    goal, goals = _find_end(end, town_map, (seed, "to", first))
+    way = paths.path(_middle(tiles), goals)
+    if not way:
+        raise RunError(f"No way leads from {first} to {goal}: walls are all around one of them.")
+    return Way(start=first, end=goal, tiles=way, passages=tuple(_passages(way, town_map)))
+
+
+def _find_end(
+    wanted: str, town_map: TownMap, key: tuple[object, ...]
+) -> tuple[str, tuple[Tile, ...]]:
+    """Return the address of a place, or a tile as text, with the tiles to stand on there."""
+    if wanted.strip() == WANDER:
+        open_arenas = [each for each in town_map.arenas if town_map.tiles_of(each)]
+        if not open_arenas:
+            raise RunError("The town has no room that one can stand in.")
+        arena = pick(open_arenas, *key, WANDER)
+        return arena, town_map.tiles_of(arena)
+    if found := _TILE.fullmatch(wanted.strip()):
+        tile = int(found[1]), int(found[2])
+        _check_tile(tile, town_map)
+        return f"{tile[0]},{tile[1]}", (tile,)
+    address = find_place(wanted, town_map)
+    tiles = town_map.tiles_of(address)
+    if not tiles:
+        raise RunError(f"{address} has no tile that one can stand on.")
+    return address, tiles
+
+
+def _check_tile(tile: Tile, town_map: TownMap) -> None:
+    """Raise RunError for a tile that nobody can stand on, with the nearest free one."""
+    if tile not in town_map.frame:
+        raise RunError(
+            f"The tile {tile[0]},{tile[1]} is not on the map; columns go from 0 to "
+            f"{town_map.width - 1}, rows from 0 to {town_map.height - 1}."
+        )
+    if not town_map.is_walkable(tile):
+        free = (each for each in town_map.frame.tiles() if town_map.is_walkable(each))
+        x, y = min(free, key=lambda each: (_distance(each, tile), each))
+        raise RunError(
+            f"Nobody can stand on the tile {tile[0]},{tile[1]}; the nearest free one is {x},{y}."
+        )
+
+
+def _middle(tiles: Sequence[Tile]) -> Tile:
+    """Return the tile nearest to the middle of a place; the upper left one of several."""
+    centre = sum(x for x, _ in tiles) // len(tiles), sum(y for _, y in tiles) // len(tiles)
+    return min(tiles, key=lambda tile: (_distance(tile, centre), tile[1], tile[0]))
+
+
+def _distance(one: Tile, other: Tile) -> int:
+    """Return the steps between two tiles if nothing were in the way."""
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+
+
+def _passages(way: Sequence[Tile], town_map: TownMap) -> Iterator[Passage]:
+    """Yield the places that a way goes through, each with the tile on which it is entered.
+
+    A doorway lies between two places; it belongs to the one that follows.
+    """
+    gaps = {tile for before, tile in pairwise(way) if _is_gap(before, tile, town_map)}
+    place, entered = "", 0
+    for steps, tile in enumerate(way):
+        here = town_map.arena_at(tile)
+        was_gap = steps > 0 and way[steps - 1] in gaps
+        if tile in gaps and not was_gap:
+            entered = steps
+        is_doorway = tile in gaps and here == sector_of(here) and tile != way[-1]
+        if here != place and not is_doorway:
+            is_door = bool(place) and (was_gap or tile in gaps)
+            first = entered if is_door else steps
+            yield Passage(place=here, tile=way[first], steps=first, is_door=is_door)
+            place = here
+
+
+def _is_gap(before: Tile, tile: Tile, town_map: TownMap) -> bool:
+    """Return whether a step leads into a gap in a wall: blocked on both sides of the way."""
+    (x, y), is_across = tile, tile[0] != before[0]
+    sides = ((x, y - 1), (x, y + 1)) if is_across else ((x - 1, y), (x + 1, y))
+    return not any(town_map.is_walkable(side) for side in sides)
+
+
+def format_way(way: Way) -> str:
+    """Return a way as a sentence: how far, how long, through how many doors."""
+    steps = len(way.tiles) - 1
+    minutes = way.seconds / 60
+    doors = f", through {format_count(way.doors, 'door')}" if way.doors else ""
+    return (
+        f"From {way.start} to {way.end}: {format_count(steps, 'tile')}, {minutes:.1f} minutes on "
+        f"foot{doors}."
+    )
