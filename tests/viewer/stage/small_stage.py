@@ -125,7 +125,7 @@ class SmallServer(ThreadingHTTPServer):
     def begin(self, new_head: Json, new_tracks: Json) -> None:
         """Show another film from now on."""
         self.head, self.tracks = new_head, new_tracks
-        self.away = False
+        self.away = self.stopping = False
         self.lines: list[Queue[bytes | None]] = []
         self.asked: list[str] = []
 
@@ -147,6 +147,15 @@ class SmallServer(ThreadingHTTPServer):
         for line in self.lines:
             line.put(None)
         self.lines.clear()
+
+    def stop(self) -> None:
+        """Say no more, yet leave each line open until its page goes.
+
+        A page whose line ends asks for another at once, and would complain that nobody answers.
+        """
+        self.stopping = True
+        for line in self.lines:
+            line.put(None)
 
 
 class _Answer(BaseHTTPRequestHandler):
@@ -190,6 +199,8 @@ class _Answer(BaseHTTPRequestHandler):
             while (told := line.get()) is not None:
                 self.wfile.write(told)
                 self.wfile.flush()
+            if self.server.stopping:
+                self.connection.recv(1)
         except (BrokenPipeError, ConnectionResetError):
             return
 
@@ -213,7 +224,7 @@ def small_server() -> Iterator[SmallServer]:
     try:
         yield server
     finally:
-        server.cut()
+        server.stop()
         server.shutdown()
         thread.join()
         server.server_close()
