@@ -13,13 +13,13 @@ from typing import Literal
 from agents.errors import RunError
 from history.folder import RunFolder
 from history.history import History
+from history.interviews import INTERVIEWS, InterviewRecord
 from history.records import Intervention, WishKind
 from history.trouble import INBOX, explain_storage_errors, roll_back
 from history.turns import TURNS, Turns, VisitorAnswer, VisitorTurn
 
 __all__ = [
     "Inbox",
-    "InterviewRecord",
     "OperatorRequest",
     "RequestOutcome",
     "VisitorTurn",
@@ -31,10 +31,6 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS wishes (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
     target TEXT NOT NULL, text TEXT NOT NULL, settled INTEGER NOT NULL, wall REAL NOT NULL
-);
-CREATE TABLE IF NOT EXISTS interviews (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, asker TEXT NOT NULL, agent TEXT NOT NULL,
-    question TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, wall REAL NOT NULL
 );
 CREATE TABLE IF NOT EXISTS refusals (id TEXT PRIMARY KEY, why TEXT NOT NULL, wall REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS holds (one INTEGER PRIMARY KEY CHECK (one = 1), wall REAL NOT NULL);
@@ -62,18 +58,6 @@ class RequestOutcome:
     """Why the request was refused, as a sentence."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InterviewRecord:
-    """One question to an agent and its answer; it never becomes part of the history."""
-
-    asker: str
-    agent: str
-    question: str
-    answer: str
-    at: int
-    """The town second at which the agent was interviewed."""
-
-
 class Inbox(AbstractContextManager["Inbox"]):
     """A run's inbox: any process puts requests (wishes) in, and only the owner takes them.
 
@@ -94,7 +78,7 @@ class Inbox(AbstractContextManager["Inbox"]):
             self._connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
             try:
                 self._connection.execute("PRAGMA journal_mode = WAL")
-                self._connection.executescript(_TABLES + TURNS)
+                self._connection.executescript(_TABLES + INTERVIEWS + TURNS)
                 self._connection.execute(_OURS)
             except sqlite3.Error:
                 self._connection.close()
@@ -215,17 +199,6 @@ class Inbox(AbstractContextManager["Inbox"]):
                     *(interview.at, time()),
                 ),
             )
-
-    def interviews(self, agent: str) -> list[InterviewRecord]:
-        """Return the interviews of an agent, oldest first."""
-        with explain_storage_errors(self.name, INBOX):
-            rows = self._connection.execute(
-                "SELECT asker, agent, question, answer, at FROM interviews WHERE agent = ? "
-                "ORDER BY seq",
-                (agent,),
-            ).fetchall()
-        names = ("asker", "agent", "question", "answer", "at")
-        return [InterviewRecord(**dict(zip(names, row, strict=True))) for row in rows]
 
     def _waiting(self) -> list[tuple[str, OperatorRequest]]:
         rows = self._connection.execute(

@@ -154,13 +154,8 @@ def open_reader(path: Path, run: str, *, damaged: bool = False) -> sqlite3.Conne
     if not os.path.lexists(path) or path.with_name(f"{path.name}-journal").exists():
         raise _make_missing_history_error(path, run)
     _check_file(path, run)
-    options = "mode=ro"
-    if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
-        # The shared memory of the WAL cannot be created there, and nobody can be writing.
-        options += "&immutable=1"
     with explain_storage_errors(run):
-        address = f"{path.absolute().as_uri()}?{options}"
-        connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=10.0)
+        connection = connect_to_read(path)
     with _closed_on_error(connection, run):
         if damaged:
             # This makes SQLite accept the actual length of the file; writing is still impossible.
@@ -169,6 +164,16 @@ def open_reader(path: Path, run: str, *, damaged: bool = False) -> sqlite3.Conne
                 raise DamagedError(f"the history of run {run!r} is damaged: it has no tables left")
         _check_version(connection, path, run)
     return connection
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """Return a read-only connection to a database in WAL mode, in a read-only folder too."""
+    options = "mode=ro"
+    if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
+        # The shared memory of the WAL cannot be created there, and nobody can be writing.
+        options += "&immutable=1"
+    address = f"{path.absolute().as_uri()}?{options}"
+    return sqlite3.connect(address, uri=True, isolation_level=None, timeout=10.0)
 
 
 def check_writable(path: Path, run: str) -> None:

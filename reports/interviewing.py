@@ -23,7 +23,8 @@ from graphs.state import InterviewSeen
 from graphs.streaming import OnAsk
 from graphs.surroundings import Body
 from history.folder import RunFolder
-from history.inbox import Inbox, InterviewRecord
+from history.inbox import Inbox
+from history.interviews import InterviewRecord
 from history.observers import untraced
 from history.reader import RunReader
 from history.spec import rules_in

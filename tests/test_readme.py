@@ -25,6 +25,7 @@ SESSION = (
     ('smolville whisper first Walter "Tell somebody that you miss the post office"', 1),
     ("smolville run first --resume --for 12h --quiet", 5),
     ('smolville interview first Junko "What is on this evening?" --as "a news reporter"', 3),
+    ("smolville show first Junko --interviews", 4),
     ('smolville fork first what-if --at "1 14:30"', 1),
     ("smolville run clumsy --model standin:mistakes=0.4 --for 18h --quiet", 4),
     ("smolville health clumsy", 2),

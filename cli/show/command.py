@@ -39,6 +39,12 @@ Place = Annotated[
     typer.Option("--place", help="Where the agent is, and the places they know."),
 ]
 Social = Annotated[bool, typer.Option("--social", help="What the agent thinks of others.")]
+Interviews = Annotated[
+    bool,
+    typer.Option(
+        "--interviews", help="What was asked and answered in interviews; without AGENT everybody's."
+    ),
+]
 TileAt = Annotated[
     str | None, typer.Option("--tile", metavar="X,Y", help="What is on a tile of the map.")
 ]
@@ -56,6 +62,7 @@ def show(
     thoughts: Thoughts = False,
     place: Place = False,
     social: Social = False,
+    interviews: Interviews = False,
     tile: TileAt = None,
     as_json: AsJson = False,
 ) -> None:
@@ -70,6 +77,7 @@ def show(
         "--thoughts": thoughts,
         "--place": place,
         "--social": social,
+        "--interviews": interviews,
     }
     with opened_run(runs_dir(context), run) as opened:
         view = _view(opened, agent, [flag for flag, wanted in asked.items() if wanted], tile, kind)
@@ -81,6 +89,7 @@ def _view(
 ) -> View:
     """Return the view that the options ask for; raise RunError for several, or none that fits."""
     from cli.show.card import card_view
+    from cli.show.interviews import interviews_view
     from cli.show.mind import memories_view, places_view, social_view
     from cli.show.persona import persona_view
     from cli.show.plan import plan_view, plans_view
@@ -94,11 +103,14 @@ def _view(
     if tile is not None:
         return tile_view(run, tile)
     if agent is None:
-        if flags == ["--plan"]:
-            return plans_view(run)
-        if flags:
+        of_all: dict[tuple[str, ...], Callable[[OpenRun], View]] = {
+            (): town_view,
+            ("--plan",): plans_view,
+            ("--interviews",): interviews_view,
+        }
+        if tuple(flags) not in of_all:
             raise RunError(f"Say of whom: smolville show {run.folder.name} NAME {flags[0]}")
-        return town_view(run)
+        return of_all[tuple(flags)](run)
     name = run.person(agent)
     if not flags:
         return card_view(run, name)
@@ -111,6 +123,7 @@ def _view(
         "--thoughts": thoughts_view,
         "--place": places_view,
         "--social": social_view,
+        "--interviews": interviews_view,
     }
     return views[flags[0]](run, name)
 

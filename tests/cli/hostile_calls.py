@@ -32,6 +32,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
             for flag in ("--plan", "--memories", "--social", "--talks", "--thoughts", "--place")
             for more in ((), ("--json",))
         ),
+        ("show", "amber", "--interviews"),
         ("show", "amber", "--tile", "1,1"),
         ("show", "amber", f"dora{TITLE}"),
     ],

@@ -104,9 +104,12 @@ def test_interviews_write_nothing_to_the_town(lived: Command) -> None:
     assert [answer["agent"] for answer in answers] == ["Ada Brook", "Ben Hollis", "Cora Vance"]
     assert answers[0]["time"] == "1 13:00"
     assert lived("digest", "amber").out == before
-    with Inbox(RunFolder.open(lived.runs, "amber")) as inbox:
-        kept = inbox.interviews("Ada Brook")
-    assert [each.asker for each in kept] == ["a news reporter", "an interviewer"]
+    kept = lived("show", "amber", "ada", "--interviews", "--json").json
+    assert [each["asker"] for each in kept] == ["a news reporter", "an interviewer"]
+    assert kept[1]["answer"] == answers[0]["answer"]
+    page = lived("show", "amber", "--interviews").out
+    assert page.startswith("amber · 4 interview questions")
+    assert "a news reporter  What do you plan?" in page
 
 
 def test_a_hostile_question_is_declined_by_rule_and_the_guard_can_be_turned_off(

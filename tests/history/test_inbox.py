@@ -7,7 +7,8 @@ import pytest
 from history.digest import digest
 from history.folder import RunFolder
 from history.history import History
-from history.inbox import Inbox, InterviewRecord, OperatorRequest
+from history.inbox import Inbox, OperatorRequest
+from history.interviews import InterviewRecord, read_interviews
 from history.reader import RunReader
 from tests.history.made_up import CAST, batch, lived
 
@@ -87,6 +88,7 @@ def test_interviews_are_kept_beside_the_history(folder: RunFolder, agent: str) -
     lived(folder, range(3))
     with RunReader(folder) as reader:
         before = digest(reader)
+    assert read_interviews(folder) == []
     asked = [
         InterviewRecord(asker="a reporter", agent=agent, question=f"{n}?", answer=f"{n}.", at=20)
         for n in range(2)
@@ -94,7 +96,7 @@ def test_interviews_are_kept_beside_the_history(folder: RunFolder, agent: str) -
     with Inbox(folder) as inbox:
         for one in asked:
             inbox.put_interview(one)
-        assert inbox.interviews(agent) == asked
-        assert inbox.interviews("Nobody") == []
+    assert read_interviews(folder, agent) == read_interviews(folder) == asked
+    assert read_interviews(folder, "Nobody") == []
     with RunReader(folder) as reader:
         assert digest(reader) == before

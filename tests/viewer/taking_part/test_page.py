@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from agents.errors import RunError
 from history.folder import RunFolder
-from history.inbox import Inbox
+from history.interviews import read_interviews
 from history.reader import RunReader
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, copied, serving
@@ -51,8 +51,7 @@ def test_an_interview_is_answered_and_leaves_no_trace(town: Page, runs: Path) ->
     expect(town.locator(".chat-line")).to_have_count(2)
     expect(town.locator(".chat-line").first).to_contain_text("<b>the post office</b>")
     expect(town.get_by_role("status").filter(has_text="As of")).to_contain_text("12:00")
-    with Inbox(folder) as inbox:
-        [kept] = inbox.interviews(WHO)
+    [kept] = read_interviews(folder, WHO)
     assert kept.asker == "a reporter"
     assert kept.at == 12 * 3600
     assert town.locator(".chat-line").nth(1).inner_text().endswith(kept.answer)
