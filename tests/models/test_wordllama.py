@@ -12,6 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import models.embedding.wordllama as module
+from history.folder import RunFolder
+from history.reader import RunReader
+from history.sample import sample_folder
 from models.embedding.embedder import open_embedder
 from models.embedding.wordllama import LENGTH, LONGEST, TOKENIZER, WEIGHTS, WordLlama
 from models.errors import ModelError
@@ -42,6 +45,31 @@ def test_what_is_meant_is_near_though_no_word_is_shared() -> None:
     )
     assert cooking > 0.3
     assert max(sweeping, closing) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("said", "remembered"),
+    [
+        (
+            "I am headed to the pet store to pick out a new pet",
+            "I have a fear of dogs since getting bitten as a child.",
+        ),
+        (
+            "Making food for people when they visit is a great joy",
+            "I love cooking, especially for friends and family.",
+        ),
+    ],
+)
+def test_what_a_forerunner_wanted_recalled_comes_first_of_a_whole_day(
+    said: str, remembered: str
+) -> None:
+    """Two cases of simulacra, without a shared word, among all memories of the recorded day."""
+    folder = sample_folder()
+    with RunReader(RunFolder.open(folder.parent, folder.name)) as reader:
+        day = {each.text for name in reader.agents() for each in reader.memories(name)}
+    assert len(day) > 100
+    wanted, *others = cosines(said, remembered, *sorted(day))
+    assert wanted > max(others)
 
 
 def test_vectors_are_the_same_to_the_bit_everywhere() -> None:
