@@ -70,7 +70,9 @@ def _plain_spec(spec: RunSpec) -> RunSpec:
     plain: dict[str, object] = {
         tier: plain_model(getattr(spec.models, tier)) for tier in ("fast", "strong", "embedder")
     }
-    plain["sizes"] = {plain_model(name): size for name, size in spec.models.sizes.items()}
+    for field in ("sizes", "windows"):
+        by_model = getattr(spec.models, field)
+        plain[field] = {plain_model(name): value for name, value in by_model.items()}
     models = spec.models.model_copy(update=plain)
     return spec.model_copy(update={"name": SAMPLE, "town": "", "models": models})
 

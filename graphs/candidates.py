@@ -28,6 +28,8 @@ HERE = "you are here"
 YOUR_HOME = "your home"
 YOUR_WORK = "your work"
 IN_USE = "in use"
+STATES_OF_USE = ("being used", "being slept", "in use")
+"""Beginnings of object states that somebody's use causes and that end with it."""
 _BACK_ROOMS = stems("kitchen bathroom bedroom office storeroom stockroom bakehouse")
 """Rooms that only people who live or work there may use."""
 _PRIVATE = stems("bedroom bathroom")
@@ -233,7 +235,10 @@ def _with_own_rooms(ranked: Sequence[RankedSpot], task: Task) -> list[RankedSpot
 
 
 def _note(mind: Mind, persona: Persona, spot: RankedSpot, here: CurrentPlace) -> str:
-    """Return the note on a spot: whether it is home, work or here, and the object's state."""
+    """Return the note on a spot: whether it is home, work or here, and the object's state.
+
+    What an object elsewhere was used for when it was last seen is not told: it may long be over.
+    """
     parts = [HERE] if spot.arena == here.arena else []
     if sector_of(spot.arena) == sector_of(persona.home):
         parts.append(YOUR_HOME)
@@ -242,6 +247,7 @@ def _note(mind: Mind, persona: Persona, spot: RankedSpot, here: CurrentPlace) ->
     if spot.name and join_address(spot.arena, spot.name) in here.taken:
         parts.append(IN_USE)
     else:
-        states = dict(mind.places[spot.arena].states)
-        parts += [f"it is {states[spot.name]}"] if spot.name in states else []
+        state = dict(mind.places[spot.arena].states).get(spot.name, "")
+        is_over = state.startswith(STATES_OF_USE) and spot.arena != here.arena
+        parts += [f"it is {state}"] if state and not is_over else []
     return ", ".join(parts)

@@ -10,12 +10,12 @@ from agents.action import Talk
 from agents.mind import Impression, Mind
 from agents.times import day_of, minute_of
 from graphs.components import OBSERVATION, SOCIAL
-from graphs.context import MindContext, Thinker, now, relation, who
+from graphs.context import MindContext, Thinker, now, relation, today, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
 from graphs.scenes import Scene
 from graphs.sense.thinking import CONCLUSION, was_said
-from graphs.spoken_times import replace_relative_days
+from graphs.spoken_times import falls_on, names_a_day, replace_relative_days
 from graphs.standin.encounter import conclude_talk
 from graphs.state import MindSeen
 from parsers.conclude_talk import TalkConclusion
@@ -132,7 +132,7 @@ def apply(
 
     A line is kept in its speaker's words; relative days are written as dates. A fallback keeps only
     the bare fact: no thought, no changed impression. A promise may change the plan for the rest of
-    the hour; any other talk leaves the plan as it is.
+    the hour, unless it is for another day; any other talk leaves the plan as it is.
     """
     me, inputs, answer = context.of(state.agent), result.inputs, result.answer
     others = _find_ended_talk(me).others(me.name)
@@ -153,7 +153,7 @@ def apply(
     if not result.is_fallback:
         evidence = (made.id,) if made else ()
         promise = _promise(me, inputs, answer, is_foreign=not context.is_english)
-        if promise:
+        if promise and _may_be_for_today(me, promise):
             disturbed = f"A talk with {names} has just ended. What you promised: {promise}"
         for fact in _facts(me, inputs, answer, promise) if remembers else ():
             draft, kept = draft.with_memory(me, "thought", fact, step=STEP.name, evidence=evidence)
@@ -174,6 +174,11 @@ def _promise(
     if answer.promise and (is_foreign or was_said(answer.promise, inputs)):
         return _replace_relative_days(me, answer.promise)
     return ""
+
+
+def _may_be_for_today(me: Thinker, promise: str) -> bool:
+    """Return whether a promise names today, or no day; tomorrow's does not change this hour."""
+    return not names_a_day(promise) or falls_on(promise, today(me))
 
 
 def _facts(

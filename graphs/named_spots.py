@@ -14,7 +14,7 @@ from agents.persona import Persona
 from agents.places import join_address, sector_of
 from graphs.activities.kinds import VAGUE
 from graphs.activities.spots import BY_KIND, Task, is_meant_otherwise, object_score
-from graphs.candidates import CurrentPlace, is_back_room, open_arenas
+from graphs.candidates import STATES_OF_USE, CurrentPlace, is_back_room, open_arenas
 from models.standin.words import all_stems, stem, stems
 
 _WORDS = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -25,8 +25,6 @@ _BEFORE = frozenset(
     )
 )
 """Words before a noun that do not change the object it means, as `flower` does before `bed`."""
-_OWN_STATES = ("being used", "being slept", "in use")
-"""Beginnings of object states that somebody's use causes and that end with it."""
 
 
 class CertainSpot(NamedTuple):
@@ -137,5 +135,5 @@ def _is_free(mind: Mind, here: CurrentPlace, named: CertainSpot) -> bool:
         return True
     address = join_address(named.arena, named.name)
     state = dict(mind.places[named.arena].states).get(named.name, "")
-    is_usual = not state or state.startswith(_OWN_STATES)
+    is_usual = not state or state.startswith(STATES_OF_USE)
     return is_usual and address not in here.taken and address not in mind.refused

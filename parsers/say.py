@@ -35,6 +35,10 @@ SERVICE = re.compile(
 )
 """Phrases of customer service and assistant programs, which people in a small town do not use."""
 _GREETING = r"(?:hello|hi|hey|good (?:morning|afternoon|evening|day|night)|goodbye|bye)"
+_MEETS = re.compile(
+    r"\b(nice|good|great|lovely|pleased|glad|a pleasure) to meet you", re.IGNORECASE
+)
+"""What is said at a first meeting."""
 _INTRODUCES = r"(?:i['’]m|i am|my name is|it['’]s|this is)"
 _QUOTES = {'"': '"', "“": "”", "«": "»"}
 
@@ -76,9 +80,10 @@ class Utterance(Answer):
         """Return the words alone: without the speaker's name, quotation marks or stage directions.
 
         Repeated sentences, a call centre's, and one that introduces the speaker to somebody who
-        knows them, are left out if others remain. Only the first sentences that fit are kept. The
-        context's `name` is the speaker's, `others` the listeners', `said` holds the lines so far;
-        `are_strangers` is False for people who have met, `ends` True where a goodbye was asked for.
+        knows them, are left out if others remain; one is glad to see, not to meet, such people.
+        Only the first sentences that fit are kept. The context's `name` is the speaker's, `others`
+        the listeners', `said` holds the lines so far; `are_strangers` is False for people who have
+        met, `ends` True where a goodbye was asked for.
         """
         text, notes = data.get("text"), list[str]()
         if not isinstance(text, str):
@@ -118,6 +123,7 @@ def _mends(context: Context | None) -> Iterator[tuple[Callable[[str], str], str]
             partial(_without_sentences, is_out=_introduction(name).match),
             "left out an introduction to somebody who knows you",
         )
+        yield partial(_MEETS.sub, _see_again), "is glad to see, not to meet, somebody it knows"
     if name:
         yield (
             partial(_address, name=name, others=others),
@@ -131,6 +137,11 @@ def _without_sentences(text: str, is_out: Callable[[str], object]) -> str:
     sentences = sentences_of(text)
     rest = [each for each in sentences if not is_out(each)]
     return " ".join(rest) if rest and len(rest) < len(sentences) else text
+
+
+def _see_again(found: re.Match[str]) -> str:
+    """Return what is said to somebody one knows in place of what is said at a first meeting."""
+    return f"{found[1]} to see you"
 
 
 def _introduction(name: str) -> re.Pattern[str]:

@@ -36,6 +36,7 @@ def named(folder: RunFolder, model: str) -> RunFolder:
     spec = json.loads((folder.path / SPEC_FILE).read_text())
     spec["models"]["fast"] = spec["models"]["strong"] = model
     spec["models"]["sizes"] = {model: "1.8B, Q4_K_M"}
+    spec["models"]["windows"] = {model: 8192}
     (folder.path / SPEC_FILE).write_text(json.dumps(spec))
     change(folder, "UPDATE calls SET model = ?", model)
     return RunFolder.open(folder.path.parent, folder.name)
@@ -51,6 +52,7 @@ def test_a_packed_run_is_the_run_without_its_machine(folder: RunFolder, tmp_path
     again = RunFolder.open(tmp_path / "runs", "again")
     assert again.spec.models.fast == again.spec.models.strong == "gguf:tiny.gguf?slots=1"
     assert again.spec.models.sizes == {"gguf:tiny.gguf?slots=1": "1.8B, Q4_K_M"}
+    assert again.spec.models.windows == {"gguf:tiny.gguf?slots=1": 8192}
     with RunReader(again) as reader:
         found = digest(reader)
         models = reader.connection.execute("SELECT DISTINCT model FROM calls").fetchall()

@@ -1,5 +1,7 @@
 """Which spots are offered for a task: the best of those that are open to whoever asks."""
 
+from dataclasses import replace
+
 import pytest
 
 from agents.mind import KnownPlace
@@ -41,6 +43,19 @@ def test_home_chores_are_offered_kitchen_and_bathroom_wherever_one_is(here):
         cards = offer_spots(mind, ADA, CurrentPlace(arena=here), _task(chore))
         assert {"Fern Cottage: kitchen", "Fern Cottage: bathroom"} <= {c.place for c in cards}
         assert cards[0].place.startswith("Fern Cottage"), chore
+
+
+def test_what_a_thing_elsewhere_was_used_for_when_last_seen_is_not_told():
+    kitchen, states = "Fern Cottage: kitchen", (("stove", "being used for frying eggs"),)
+    mind = mind_of(places=PLACES | {kitchen: KnownPlace(objects=("stove",), states=states)})
+    for here, told in ((ROOM, ""), (kitchen, "it is being used for frying eggs")):
+        cards = offer_spots(mind, ADA, CurrentPlace(arena=here), _task("cooking at the stove"))
+        (stove,) = (card for card in cards if card.object == "stove")
+        assert ("it is" in stove.note) == bool(told) and told in stove.note
+    cold = replace(mind.places[kitchen], states=(("stove", "burnt out"),))
+    mind = mind_of(places=PLACES | {kitchen: cold})
+    cards = offer_spots(mind, ADA, HERE, _task("cooking at the stove"))
+    assert any("it is burnt out" in card.note for card in cards)
 
 
 PRIVATE = {

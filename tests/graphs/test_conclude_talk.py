@@ -71,6 +71,23 @@ async def test_a_talk_is_remembered_with_what_follows_from_it():
     assert inputs["plan"][0] == "08:00-12:00 serving guests in the café"
 
 
+@pytest.mark.parametrize(
+    ("promise", "is_for_now"),
+    [
+        ("bake one cake less", True),
+        ("bake one cake less on Monday", True),
+        ("bake one cake less tomorrow", False),
+        ("bake one cake less on Sunday", False),
+    ],
+)
+async def test_a_promise_for_another_day_is_kept_in_mind_and_disturbs_nothing(
+    promise: str, is_for_now: bool
+):
+    done, _ = await _concluded(lambda *_: good("conclude_talk", {}) | {"promise": promise})
+    assert any(each.text.startswith("For Ada Brook's plans") for each in done.draft.memories)
+    assert bool(done.disturbed) == is_for_now
+
+
 async def test_a_fallback_keeps_the_bare_fact_only():
     old = {"Ben Hollis": Impression(relationship="A friend.", talks=3)}
     done, _ = await _concluded(bad, mind_of(day_plan(), impressions=old))

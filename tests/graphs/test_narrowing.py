@@ -135,6 +135,9 @@ def test_only_the_gap_filled_by_rule_is_marked_in_the_day():
         ("It's me, Ada.", "It's me, Ada."),
         ("How can I help you today?", "How can I help you today?"),
         ("I'm Ada, and I bake. Come in.", "I'm Ada, and I bake. Come in."),
+        ("Nice to meet you, Ben!", "Nice to see you, Ben!"),
+        ("It's a pleasure to meet you here.", "It's a pleasure to see you here."),
+        ("I want to meet you at noon.", "I want to meet you at noon."),
     ],
 )
 def test_what_nobody_says_to_a_friend_is_left_out_where_words_are_left(text, left):
@@ -146,8 +149,10 @@ def test_what_nobody_says_to_a_friend_is_left_out_where_words_are_left(text, lef
 
 def test_strangers_may_tell_each_other_their_names():
     context = {"name": "Ada Brook", "others": ["Ben Hollis"], "are_strangers": True, "said": []}
-    read = say.STEP.parser.read('{"text": "Hello! I am Ada Brook.", "ends": false}', context)
-    assert read.value.text == "Hello! I am Ada Brook."
+    read = say.STEP.parser.read(
+        '{"text": "Nice to meet you! I am Ada Brook.", "ends": false}', context
+    )
+    assert read.value.text == "Nice to meet you! I am Ada Brook."
 
 
 PAGE = {"reason": "I want to finish this page.", "choice": "continue"}
