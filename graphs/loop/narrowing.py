@@ -1,6 +1,6 @@
 """Ask less when asking again is no use: a narrower question, and only what is still wrong.
 
-A small model that does not see a fault repeats it (docs/models.md). So a step may declare a
+A small model that does not see a fault repeats it (docs/small-models.md). So a step may declare a
 narrower question (`Step.narrowing`) to use in place of one more repair, and may keep the part of a
 refused answer that is right. What then is still missing comes from the step's fallback, and is
 marked.
@@ -55,7 +55,7 @@ def is_in_vain(state: "StepState", client: "ModelClient") -> bool:
     """Return whether a reply fails the same sense checks as the one before it.
 
     A small model that repeats an answer after being told once what makes no sense will repeat it
-    again: of six repaired steps of real mornings one was read as sensible (docs/models.md). A
+    again: of six repaired steps of real mornings one was read as sensible (docs/small-models.md). A
     stronger model may still be asked.
     """
     if client.rules.history == "none" or client.can_escalate or len(state.readings) < 2:
@@ -93,8 +93,8 @@ def asks_less(step: "AnyStep", state: "StepState", client: "ModelClient") -> boo
 def copies_example(step: "AnyStep", state: "StepState", client: "ModelClient") -> bool:
     """Return whether the last reply copied an example that its prompt showed.
 
-    A very small model that is told so copies the same again (docs/models.md). An answer of which a
-    part is kept is repaired as usual, since the next prompt is about the rest.
+    A very small model that is told so copies the same again (docs/small-models.md). An
+    answer of which a part is kept is repaired as usual: the next prompt is about the rest.
     """
     if client.rules.history == "none" or state.kept or state.showing is None:
         return False

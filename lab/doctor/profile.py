@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from lab.doctor.findings import Findings
 from lab.doctor.measured import PlansMeasured
 
+# Both limits: docs/small-models.md.
 SMALL = 1e9
-"""Parameters below which a model rather copies an example than learns from it (docs/models.md)."""
+"""Parameters below which a model copies an example sooner than learns from it."""
 SHORT_OF_MEANING = 2e9
-"""Parameters below which asking again rarely made an answer more sensible (docs/models.md)."""
+"""Parameters below which asking again rarely made an answer more sensible."""
 ROOM = 1.5
 """Tokens of context that an example needs, as a multiple of what the longest prompt needs."""
 _UNITS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}

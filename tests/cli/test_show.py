@@ -87,16 +87,16 @@ def test_a_disturbed_hour_is_shown_as_it_was_planned_and_as_it_became() -> None:
         shown("show", "sample", "--plan").out,
         shown("show", "sample", "Junko", "--plan").out,
     ):
-        planned, became, *_ = page.split("opening the Paper Boat Bookshop")[-1].splitlines()
-        assert "(duty)" in planned
-        assert became.strip().startswith("→ 09:45-10:00")
+        planned, became, *_ = page.split("having breakfast with her coffee")[-1].splitlines()
+        assert "(habit)" in planned
+        assert became.strip().startswith("→ 08:35-08:40")
     (plan,) = [
         each
         for each in shown("show", "sample", "--plan", "--json").json["people"]
         if each["changed"]
     ]
     assert plan["name"] == "Junko Mori"
-    assert [hour["planned"]["start"] for hour in plan["changed"]] == ["08:30", "09:15"]
+    assert [hour["planned"]["start"] for hour in plan["changed"]] == ["08:30"]
 
 
 def test_memories_are_listed_with_what_they_weigh_and_rest_on(morning: Command) -> None:

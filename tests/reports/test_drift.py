@@ -251,16 +251,9 @@ def test_a_history_is_read_up_to_the_moment_asked_for(tmp_path: Path) -> None:
     assert told["who"] == [ANN, BEN]
 
 
-def test_the_recorded_day_shows_the_drift_that_is_in_it_and_nothing_else() -> None:
+def test_nothing_is_told_of_the_recorded_day_which_does_not_drift() -> None:
     folder = sample_folder()
     run = RunFolder.open(folder.parent, folder.name)
     with RunReader(run) as reader:
-        found = alarms_of(OpenRun(run, reader, reader.watermark()))
-    assert sentences(found) == [
-        "Nadia Farouk and Walter Brandt exchanged nothing but pleasantries for 5 lines in a talk, "
-        "on day 1 at 09:16.",
-        "Junko Mori and Nadia Farouk exchanged nothing but pleasantries for 7 lines in a talk, "
-        "on day 1 at 12:32.",
-        "Junko Mori was 'opening the Paper Boat Bookshop', but in Copper Kettle Cafe: kitchen, "
-        "for 30 minutes, on day 1 at 09:15.",
-    ]
+        assert len(reader.talks()) > 3
+        assert alarms_of(OpenRun(run, reader, reader.watermark())) == []

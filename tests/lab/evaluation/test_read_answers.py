@@ -2,8 +2,8 @@
 
 `tests/recordings/read/labels.jsonl` holds 288 answers of Qwen2.5-Coder 1.5B from three mornings
 and a day of three people, read blind and kept by `benchmarks/real.py --labels SHEET --keep FILE`.
-`tests/recordings/read_unseen/labels.jsonl` holds 99 answers of SmolLM2 135M's day, read when the
-checks were there already.
+`tests/recordings/read_unseen/labels.jsonl` holds 99 answers of SmolLM2 135M's day and 100 of a
+later day of Qwen's, read when the checks were there already.
 """
 
 import json
@@ -18,6 +18,7 @@ from prompts.prompt import TemplateSet
 
 FOLDER = Path(__file__).parents[2] / "recordings" / "read"
 UNSEEN = FOLDER.with_name("read_unseen")
+MOST = "most need more than rules: docs/small-models.md"
 
 
 @pytest.fixture(scope="module")
@@ -46,13 +47,13 @@ def test_no_fewer_of_the_senseless_ones_are_found_than_before(tally: SenseTally)
     lines = (FOLDER / "labels.jsonl").read_text(encoding="utf-8").splitlines()
     senseless = {n for n, line in enumerate(lines, 1) if json.loads(line)["read"] == "senseless"}
     assert len(senseless) == 73
-    assert len(senseless - set(tally.missed)) >= 13, "most need more than rules: docs/models.md"
+    assert len(senseless - set(tally.missed)) >= 13, MOST
 
 
 def test_of_answers_that_no_check_was_written_for_few_sensible_ones_are_objected_to() -> None:
     found = labelled_set(UNSEEN, "unseen", UNSEEN, [])
-    assert found is not None and (len(found.answers), found.absent) == (99, 0)
+    assert found is not None and (len(found.answers), found.absent) == (199, 0)
     tally = sense_tally(found, "shipped", TemplateSet(shipped_texts()))
-    assert tally.false_alarms.of == 21
+    assert tally.false_alarms.of == 63
     assert len(tally.alarmed) <= 2
-    assert len(tally.missed) <= 62, "most need more than rules: docs/models.md"
+    assert len(tally.missed) <= 114, MOST
