@@ -15,7 +15,7 @@ from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
 from graphs.scenes import Scene
 from graphs.sense.thinking import CONCLUSION, was_said
-from graphs.spoken_times import falls_on, names_a_day, replace_relative_days
+from graphs.spoken_times import may_fall_on, replace_relative_days
 from graphs.standin.encounter import conclude_talk
 from graphs.state import MindSeen
 from parsers.conclude_talk import TalkConclusion
@@ -153,7 +153,7 @@ def apply(
     if not result.is_fallback:
         evidence = (made.id,) if made else ()
         promise = _promise(me, inputs, answer, is_foreign=not context.is_english)
-        if promise and _may_be_for_today(me, promise):
+        if promise and may_fall_on(promise, today(me)):
             disturbed = f"A talk with {names} has just ended. What you promised: {promise}"
         for fact in _facts(me, inputs, answer, promise) if remembers else ():
             draft, kept = draft.with_memory(me, "thought", fact, step=STEP.name, evidence=evidence)
@@ -174,11 +174,6 @@ def _promise(
     if answer.promise and (is_foreign or was_said(answer.promise, inputs)):
         return _replace_relative_days(me, answer.promise)
     return ""
-
-
-def _may_be_for_today(me: Thinker, promise: str) -> bool:
-    """Return whether a promise names today, or no day; tomorrow's does not change this hour."""
-    return not names_a_day(promise) or falls_on(promise, today(me))
 
 
 def _facts(

@@ -149,6 +149,11 @@ def falls_on(text: str, date: str) -> bool:
     return any(weekday in date for weekday in _WEEKDAY.findall(text))
 
 
+def may_fall_on(text: str, date: str) -> bool:
+    """Return True when the text names the date, or no day at all."""
+    return not names_a_day(text) or falls_on(text, date)
+
+
 def names_a_day(text: str) -> bool:
     """Return True when the text names a date or a weekday."""
     return _DATE.search(text) is not None or _WEEKDAY.search(text) is not None
