@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from agents.times import moment, read_moment
 from tests.cli.conftest import Command
 from tests.fixtures.faulty_server import PROPS, template
 from tests.fixtures.loopback import free_port, serve
@@ -53,8 +54,7 @@ def test_ctrl_c_saves_everything_and_says_how_to_go_on(smolville: Command) -> No
     (row,) = smolville("runs", "--json").json
     assert row["state"] == "paused"
     # However far it came before it heard.
-    day = int(row["reached"].split()[0])
-    further = ("--until", f"{day + 1} 12:00", "--quiet")
+    further = ("--until", moment(read_moment(row["reached"]) + 3 * 3600), "--quiet")
     assert smolville("run", "amber", "--resume", *further).code == 0
     resumed = smolville("digest", "amber").out
     other = Command(smolville.runs.parent / "other", smolville.town)
