@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from agents.plan import DayPlan
+from agents.routines import Routines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,3 +61,5 @@ class Mind:
     """Town second of the last reflection."""
     refused: tuple[str, ...] = ()
     """Objects that were found taken during the current activity."""
+    routines: Routines = field(default_factory=Routines)
+    """How it did things before."""

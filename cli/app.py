@@ -22,6 +22,7 @@ from cli.prompt.folder import eject_prompts, lint_prompts
 from cli.prompt.measure import eval_prompts, judge_prompts
 from cli.prompt.render import render_prompt
 from cli.report import digest, health, metrics, timeline
+from cli.routines import calibrate_routines, list_routines
 from cli.run.command import run
 from cli.runs import discard, fork, runs
 from cli.screen import write
@@ -133,6 +134,14 @@ prompt.command("try")(try_prompt)
 prompt.command("eval")(eval_prompts)
 prompt.command("judge")(judge_prompts)
 app.add_typer(prompt, name="prompt")
+
+routines = _group(
+    "Look at what people do again without asking a model.",
+    "Begin with: smolville routines list RUN",
+)
+routines.command("list")(list_routines)
+routines.command("calibrate")(calibrate_routines)
+app.add_typer(routines, name="routines")
 
 export = _group(
     "Export a run for other programs.",

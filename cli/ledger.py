@@ -28,6 +28,7 @@ from reports.health import (
     format_sizes,
 )
 from reports.reasons import Reason, StepProblem
+from reports.reused import format_reuses
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -81,10 +82,12 @@ class LedgerView:
             parts.append(Text(visible_line(format_sizes(self.found)), style="dim"))
         if total.repaired_after:
             parts.append(Text(_repairs(total), style="dim"))
-        if self.found.nowhere:
-            parts.append(Text(format_nowhere(self.found.nowhere), style="dim"))
-        if self.found.whispers_by_rule:
-            parts.append(Text(format_by_rule(self.found.whispers_by_rule), style="dim"))
+        without_calls = (
+            format_nowhere(self.found.nowhere),
+            format_reuses(self.found.reused),
+            format_by_rule(self.found.whispers_by_rule),
+        )
+        parts += [Text(told, style="dim") for told in without_calls if told]
         parts += [Text(visible_line(fault), style="red") for fault in self.found.faults]
         parts += [Text(line, style="yellow") for line in format_alarms(self.alarms)]
         return Group(*parts)

@@ -35,6 +35,13 @@ PLANNING = Component(
     "calendar",
     "Park et al. 2023, section 4.3",
 )
+ROUTINES = Component(
+    "routines",
+    "does again what it knows how and where to do, without asking a model",
+    "asks a model how and where to do everything, however often it was done before",
+    "box",
+    "Affordable Generative Agents, section 3.2",
+)
 REFLECTION = Component(
     "reflection",
     "draws insights from what it remembers",
@@ -50,7 +57,7 @@ SOCIAL = Component(
     "Affordable Generative Agents, section 3.3",
 )
 
-COMPONENTS = (OBSERVATION, PLANNING, REFLECTION, SOCIAL)
+COMPONENTS = (OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL)
 """Every component that can be left out, in the order of a thought."""
 
 

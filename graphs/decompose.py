@@ -9,8 +9,10 @@ from langgraph.runtime import Runtime
 
 from agents.mind import Mind
 from agents.plan import Block, is_sleep, lay_out, splice
+from agents.routines import KnownTasks
 from agents.times import clock, minute_of
 from graphs.activities.filling import kind_for, names_of, parts_known, split
+from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, make_planned_cards, today, who
 from graphs.frame.day import HABIT
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
@@ -142,18 +144,25 @@ def _ideas(
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[DecomposeInput, Subtasks]
 ) -> Changes:
-    """Replace the block in the plan by its subtasks."""
-    plan = state.mind.plan
+    """Replace the block in the plan by its subtasks, and learn how it is done."""
+    me, plan = context.of(state.agent), state.mind.plan
     assert plan is not None
-    at = context.of(state.agent).surroundings.at
+    at, routines = me.surroundings.at, state.mind.routines
     block = to_split(state.mind, at)[0]
     start, end = window(block, at)
     tasks = [(each.activity, each.minutes) for each in result.answer.subtasks]
     new = lay_out(start, tasks, block.activity)
     if result.is_fallback:
         new = tuple(replace(each, fallback=True) for each in new)
+    if me.has(ROUTINES) and result.is_sound:
+        routines = routines.with_tasks(
+            KnownTasks(
+                activity=block.activity, start=start, tasks=tuple(tasks), tick=me.surroundings.tick
+            )
+        )
     blocks = splice(plan.blocks, start, end, new)
-    return {"mind": replace(state.mind, plan=replace(plan, blocks=blocks))}
+    mind = replace(state.mind, plan=replace(plan, blocks=blocks), routines=routines)
+    return {"mind": mind}
 
 
 def sample(scene: Scene) -> DecomposeInput:

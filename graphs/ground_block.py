@@ -4,12 +4,14 @@ The model only answers one number per task; how the task appears there is decide
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from agents.mind import Mind
 from agents.places import sector_of
 from agents.plan import Block, Spot
+from agents.routines import KnownSpot
 from graphs.activities.spots import (
     PLAIN,
     object_score,
@@ -18,6 +20,7 @@ from graphs.activities.spots import (
     verb_and_thing,
 )
 from graphs.candidates import list_sector_spots, offer_spots, task_of
+from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, now, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, SpotCard, TaskCard
@@ -163,7 +166,27 @@ def apply(
         for block in plan.blocks
     )
     mind = replace(state.mind, plan=replace(plan, blocks=blocks))
+    if me.has(ROUTINES) and result.is_sound:
+        mind = _with_spots_learnt(mind, spots, me.surroundings.tick)
     return {"mind": mind, "elsewhere": elsewhere, "sector": "", "sector_fallback": ""}
+
+
+def _with_spots_learnt(mind: Mind, spots: Mapping[int, Spot | None], tick: int) -> Mind:
+    """Return the mind after learning the spots that an answer chose, by start minute."""
+    assert mind.plan is not None
+    routines = mind.routines
+    for block in mind.plan.blocks:
+        spot = spots.get(block.start)
+        if spot is not None and not spot.nowhere and not spot.fallback:
+            known = KnownSpot(
+                activity=block.activity,
+                part_of=block.part_of,
+                start=block.start,
+                place=spot.place,
+                tick=tick,
+            )
+            routines = routines.with_spot(known)
+    return replace(mind, routines=routines)
 
 
 def _nowhere(task: Block, here: str) -> Spot:

@@ -55,7 +55,7 @@ def named_spot(mind: Mind, persona: Persona, here: CurrentPlace, task: Task) -> 
         each for each in things if _is_told_by_its_head(each.name, task.activity)
     ]
     if len(found) == 1:
-        return found[0] if _is_free(mind, here, found[0]) else None
+        return found[0] if is_usable(mind, here, found[0]) else None
     if found or len(pool) != 1 or not (inside or task.names(sector_of(pool[0]))):
         return None
     objects = mind.places[pool[0]].objects
@@ -63,7 +63,7 @@ def named_spot(mind: Mind, persona: Persona, here: CurrentPlace, task: Task) -> 
     if len(fitting) > 1:
         return None
     only = CertainSpot(pool[0], fitting[0] if fitting else "")
-    return only if _is_free(mind, here, only) else None
+    return only if is_usable(mind, here, only) else None
 
 
 def _list_allowed_arenas(mind: Mind, persona: Persona, task: Task) -> list[str]:
@@ -129,7 +129,7 @@ def _split_words(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return plain, tuple(stem(word) for word in plain)
 
 
-def _is_free(mind: Mind, here: CurrentPlace, named: CertainSpot) -> bool:
+def is_usable(mind: Mind, here: CurrentPlace, named: CertainSpot) -> bool:
     """Return True unless an object is known to be unusable: in use, refused, on fire."""
     if not named.name:
         return True

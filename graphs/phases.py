@@ -29,6 +29,14 @@ from graphs.context import Thinker
 from graphs.decompose import habits_to_split, split_habits
 from graphs.heed_inner_voice import hear_whispers, whispers_in_doubt
 from graphs.perceive import perceive
+from graphs.routines import (
+    REUSE_SPOTS,
+    REUSE_TASKS,
+    may_reuse_spots,
+    may_reuse_tasks,
+    reuse_spots,
+    reuse_tasks,
+)
 from graphs.routing import Condition, ConditionalEdge, Phase
 from graphs.settled_places import place_named, reuse_places, to_ground
 from graphs.state import MindSeen
@@ -182,6 +190,7 @@ REACTION = Phase(
 )
 """Decides how to react to newcomers, and replans a disturbed hour."""
 
+_REUSE = ConditionalEdge("such an hour may be known", REUSE_TASKS, may_reuse_tasks)
 _SPLIT = ConditionalEdge("an hour or more is about to start", "decompose", _has_blocks_to_split)
 _PLACE = ConditionalEdge("the next task has no place yet", "reuse_places", wants_place)
 _READY = ConditionalEdge("the next task has its place", "act")
@@ -190,9 +199,11 @@ ACTION = Phase(
     way=ConditionalEdge("something new is to be done", "action", wants_to_act),
     nodes=(
         ("split_habits", split_habits),
+        (REUSE_TASKS, reuse_tasks),
         decompose.STEP,
         ("reuse_places", reuse_places),
         ("place_named", place_named),
+        (REUSE_SPOTS, reuse_spots),
         ground_block.STEP,
         choose_place.STEP,
         ("act", act),
@@ -200,18 +211,29 @@ ACTION = Phase(
     ways={
         START: (
             ConditionalEdge("a habit is about to start", "split_habits", _has_habits_to_split),
+            _REUSE,
             _SPLIT,
             _PLACE,
             _READY,
         ),
-        "split_habits": (_SPLIT, _PLACE, _READY),
+        "split_habits": (_REUSE, _SPLIT, _PLACE, _READY),
+        REUSE_TASKS: (
+            ConditionalEdge("no routine fits", "decompose", _has_blocks_to_split),
+            _PLACE,
+            _READY,
+        ),
         "decompose": (
             ConditionalEdge("another block is about to start", "decompose", _has_blocks_to_split),
             _PLACE,
             _READY,
         ),
         "place_named": (
+            ConditionalEdge("such a task may have its place", REUSE_SPOTS, may_reuse_spots),
             ConditionalEdge("tasks are left without a place", "ground_block", _has_tasks_to_ground),
+            ConditionalEdge("all have a place", "act"),
+        ),
+        REUSE_SPOTS: (
+            ConditionalEdge("no routine fits", "ground_block", _has_tasks_to_ground),
             ConditionalEdge("all have a place", "act"),
         ),
         "ground_block": (

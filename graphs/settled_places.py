@@ -76,7 +76,7 @@ def with_known_places(mind: Mind) -> Mind:
         and block.spot.fallback != STEP
         and block.spot.place not in mind.refused
     }
-    return _with_spots(
+    return with_spots(
         mind,
         {
             block.start: spot
@@ -113,7 +113,7 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
             spots[block.start] = replace(spot_of(task, named.arena, named.name), by_rule=True)
             if block.part_of:
                 buildings.setdefault(block.part_of, sector_of(named.arena))
-    return _with_spots(mind, spots)
+    return with_spots(mind, spots)
 
 
 def _named_building(mind: Mind, activity: str) -> str:
@@ -179,7 +179,7 @@ def bed_spot(me: Thinker, mind: Mind) -> Spot:
     )
 
 
-def _with_spots(mind: Mind, spots: dict[int, Spot]) -> Mind:
+def with_spots(mind: Mind, spots: dict[int, Spot]) -> Mind:
     """Return the mind with these spots, by start minute, given to the blocks of its plan."""
     if not spots or mind.plan is None:
         return mind

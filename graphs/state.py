@@ -14,6 +14,7 @@ from langgraph.channels import UntrackedValue
 
 from agents.action import TalkLine
 from agents.mind import Mind
+from agents.routines import Reuse
 from graphs.draft import Draft
 from graphs.loop.ledger import FinishedStep
 from graphs.meeting import Meeting
@@ -66,6 +67,9 @@ class MindSeen(StateView):
 @dataclass(kw_only=True)
 class MindState(MindSeen, ReportedState):
     """The state of the mind graph and of its phases."""
+
+    reused: Annotated[list[Reuse], operator.add] = field(default_factory=list)
+    """The routines that were reused, in order; reported, like `path`."""
 
 
 @dataclass(kw_only=True)

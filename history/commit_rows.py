@@ -8,6 +8,7 @@ from history.calls import Packer
 from history.memory_rows import MemoryRows
 from history.moments import body_at
 from history.records import CommitBatch, Intervention, MindRow
+from history.reuses import REUSES
 from history.tables import (
     DEEDS,
     INTERVENTIONS,
@@ -28,6 +29,7 @@ _PLAIN = (
     ("thoughts", THOUGHTS),
     ("readings", READINGS),
     ("interventions", INTERVENTIONS),
+    ("reuses", REUSES),
 )
 """Fields of a batch whose rows are written unchanged into one table."""
 

@@ -14,6 +14,7 @@ from history.folder import RunFolder
 from history.inbox import Inbox
 from history.moments import interventions_after, watermark_of
 from history.records import CommitBatch
+from history.reuses import has_reuses
 from history.schema import open_reader, open_writer
 from history.spec import RunSpec
 from history.trouble import explain_storage_errors, roll_back
@@ -64,6 +65,8 @@ def fork(runs_dir: Path, source: str, new_name: str, at: int) -> RunFolder:
     with draft_run(runs_dir, spec) as draft:
         _copy_history(old, draft, at)
         _copy_memories(old, draft)
+        if old.spec.routines:
+            shutil.copyfile(old.routines_path, draft.routines_path)
         if old.town_path.is_dir():
             shutil.copytree(old.town_path, draft.town_path)
     return RunFolder(runs_dir / new_name, spec)
@@ -118,7 +121,7 @@ def _remove_after(connection: sqlite3.Connection, spec: RunSpec, at_tick: int) -
     """Remove everything after a tick; the history is then complete up to exactly that tick."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for table in _DATED:
+        for table in (*_DATED, *(("reuses",) if has_reuses(connection) else ())):
             connection.execute(f"DELETE FROM {table} WHERE tick > ?", (at_tick,))  # noqa: S608
         if watermark_of(connection) != at_tick:
             quiet = CommitBatch(tick=at_tick, at=at_tick * spec.tick_seconds, agents=spec.cast)

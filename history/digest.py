@@ -14,6 +14,7 @@ from typing import Any
 
 from history.calls import LISTING, Unpacker, read_call
 from history.reader import RunReader
+from history.reuses import REUSES, has_reuses
 
 _SIZE = 16
 
@@ -54,6 +55,7 @@ _PARTS: dict[str, str] = {
 """Query for the rows of each table that enter the digest, in an order that depends on the rows
 alone. An intervention enters it once it is in force."""
 
+_REUSES = f"{REUSES.select} ORDER BY agent, tick, rowid"
 _CALLS = f"SELECT {LISTING} FROM committed_calls ORDER BY owner, tick, step, ordinal, attempt"  # noqa: S608
 
 
@@ -68,6 +70,9 @@ def digest_parts(reader: RunReader) -> dict[str, str]:
     with reader.snapshot():
         parts = {name: _hash(connection.execute(query)) for name, query in _PARTS.items()}
         parts["calls"] = _hash(_call_rows(connection))
+        reused = connection.execute(_REUSES).fetchall() if has_reuses(connection) else []
+    if reused:
+        parts["reuses"] = _hash(iter(reused))
     return parts
 
 

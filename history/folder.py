@@ -21,6 +21,7 @@ from history.trouble import explain_storage_errors
 LOCK = "lock"
 HISTORY = "town.sqlite"
 INBOX = "inbox.sqlite"
+ROUTINES = "routines.json"
 _OF_A_START = frozenset(
     (
         SPEC_FILE,
@@ -106,6 +107,11 @@ class RunFolder:
     def memories_path(self) -> Path:
         """Path of Chroma's folder."""
         return self.path / "memories"
+
+    @property
+    def routines_path(self) -> Path:
+        """Path of the routines with which the run began, if it was begun with any."""
+        return self.path / ROUTINES
 
     @property
     def town_path(self) -> Path:

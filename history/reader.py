@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 
 from agents.action import Talk
 from agents.memory import BY_RULE, Change, Memory
+from agents.routines import Reuse
 from agents.times import Clock
 from graphs.loop.ledger import StepRecord
 from history import moments
@@ -19,6 +20,7 @@ from history.folder import RunFolder
 from history.memory_rows import FOREVER, changes_of, memories_at
 from history.moments import Visit, template_files, texts_at, visits_until
 from history.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow, Tile
+from history.reuses import reuses_until
 from history.schema import open_reader
 from history.spec import RunSpec
 from history.tables import DEEDS, OBJECTS
@@ -108,6 +110,11 @@ class RunReader(AbstractContextManager["RunReader"]):
         with self.snapshot():
             rows = self._connection.execute(query, (since, until, *given))
             return [DEEDS.row(cells) for cells in rows]
+
+    def reuses(self, since: int = 0, until: int = FOREVER) -> list[Reuse]:
+        """Return the reuses of routines in the ticks between two, in order."""
+        with self.snapshot():
+            return reuses_until(self._connection, since, until)
 
     def nowhere(self, until: int = FOREVER) -> int:
         """Return how many accepted deeds the model found no place for."""

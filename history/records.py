@@ -5,6 +5,7 @@ from typing import Literal
 
 from agents.action import Action, Talk
 from agents.memory import Change, Memory
+from agents.routines import Reuse
 from graphs.loop.ledger import CallReading, StepRecord
 
 Tile = tuple[int, int]
@@ -129,4 +130,5 @@ class CommitBatch:
     memories: list[Memory] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     minds: list[MindRow] = field(default_factory=list)
+    reuses: list[Reuse] = field(default_factory=list)
     interventions: list[Intervention] = field(default_factory=list)

@@ -64,6 +64,8 @@ class RunSpec(BaseModel):
     """Version of each template, by name."""
     versions: dict[str, str] = {}
     """Version of each package, by name."""
+    routines: str = ""
+    """Hash of the file of routines that the run was begun with; empty for none."""
     created: str = ""
     """Wall-clock time, ISO 8601; for information only."""
     forked_from: str = ""

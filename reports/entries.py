@@ -36,6 +36,8 @@ ODD = "(odd)"
 """Marks what was accepted although a check says that it makes no sense."""
 NOWHERE = "(nowhere)"
 """Marks an action done where somebody stood, because the model found no place for it."""
+REUSED = "(reused)"
+"""Marks an action whose task or place came from a routine, without asking a model."""
 
 
 @dataclass(frozen=True, order=True)
@@ -212,7 +214,12 @@ def _doing(stretch: Stretch) -> str:
 
 def _marks(stretch: Stretch, activity: str) -> str:
     """Return the marks of an activity, each preceded by a blank."""
-    marks = {FALLBACK: stretch.fallbacks, NOWHERE: stretch.nowhere, ODD: stretch.odd}
+    marks = {
+        FALLBACK: stretch.fallbacks,
+        NOWHERE: stretch.nowhere,
+        REUSED: stretch.reused,
+        ODD: stretch.odd,
+    }
     return "".join(f" {mark}" for mark, those in marks.items() if activity in those)
 
 

@@ -14,6 +14,7 @@ from history.reader import RunReader
 from history.records import Deed, Intervention, ThoughtRow
 from reports.entries import TOLD_ELSEWHERE, VISITS, join_words, visit_sentence
 from reports.oddities import read_oddities
+from reports.reused import reused_deeds
 from reports.stretches import Stretch, spoken_place, stretches
 
 Kind = Literal["doing", "talk", "insight", "thought", "refusal", "outside", "failure"]
@@ -72,6 +73,8 @@ class TownEvent:
     """True when a declared fallback decided it, or a part of it."""
     nowhere: bool = False
     """True when the model found no place for it, or for a part of it."""
+    reused: bool = False
+    """True when it, or a part of it, came from a routine."""
     odd: tuple[str, ...] = ()
     """Sentences that say what makes no sense in it, or in a part of it."""
 
@@ -93,10 +96,11 @@ def happenings(reader: RunReader, tick: int) -> list[TownEvent]:
         memories = [each for name in everybody for each in reader.memories(name, tick)]
         acts = [each for each in reader.interventions() if each.tick <= tick]
         odd = read_oddities(reader, tick)
+        reused = reused_deeds(reader.reuses(until=tick), deeds)
     ticks = {(row.agent, row.tick) for row in thoughts}
     seconds = reader.spec.tick_seconds
     found = [
-        *_doings(stretches(deeds, moves, odd.deeds), deeds, ticks),
+        *_doings(stretches(deeds, moves, odd.deeds, reused), deeds, ticks),
         *_refusals(deeds, ticks),
         *(_talk(talk, odd.of_lines(talk)) for talk in talks),
         *_insights(memories),
@@ -131,6 +135,7 @@ def _doings(
             tick=tick if (stretch.agent, tick) in ticks else None,
             fallback=bool(stretch.fallbacks),
             nowhere=bool(stretch.nowhere),
+            reused=bool(stretch.reused),
             odd=tuple(each for sentences in stretch.odd.values() for each in sentences),
         )
 

@@ -10,6 +10,7 @@ from agents.wording import format_count, percent, thousands
 from graphs.loop.ledger import OUTCOMES
 from history.counts import CountGroup, Counts, summed_by
 from history.reader import RunReader
+from reports.reused import count_kinds
 
 UNTOLD = "unknown"
 """Stands for the model of a step whose calls are missing."""
@@ -22,6 +23,8 @@ class Health:
     parts: Mapping[CountGroup, Counts]
     nowhere: int = 0
     """Actions without a fitting place according to the model: an answer, and no fallback."""
+    reused: Mapping[str, int] = field(default_factory=dict)
+    """How many activities were split, and how many tasks placed, by routine."""
     whispers_by_rule: int = 0
     """Whispers that became thoughts by rule, almost word for word, without a model."""
     sizes: Mapping[str, str] = field(default_factory=dict)
@@ -62,6 +65,7 @@ class Health:
             "total": total,
             **by_group,
             "nowhere": self.nowhere,
+            "reused": dict(self.reused),
             "whispers_by_rule": self.whispers_by_rule,
             "sizes": dict(self.sizes),
             "faults": list(self.faults),
@@ -74,6 +78,7 @@ def health(reader: RunReader) -> Health:
         return Health(
             parts=reader.ledger(),
             nowhere=reader.nowhere(),
+            reused=count_kinds(reader.reuses()),
             whispers_by_rule=reader.whispers_by_rule(),
             sizes=reader.spec.models.sizes,
             faults=tuple(reader.faults()),

@@ -19,6 +19,7 @@ from history.calls import Unpacker
 from history.reader import RunReader
 from reports.analysis import lost_calls
 from reports.present import mind_of
+from reports.reused import reused_deeds
 
 ROOT, REACT = "root", "react"
 """Parents of actions that are no part of a larger task: planned directly, or a reaction to
@@ -179,13 +180,16 @@ def _stems(names: Iterable[str], files: Mapping[str, object]) -> dict[str, str]:
 def _action_log(reader: RunReader, agent: str, start: date | None) -> list[dict[str, object]]:
     """Return an agent's actions in order, each with the format's six fields.
 
-    An action is new unless exactly the same task of the same hourly activity already had a place
-    that day, which was then reused without asking. Durations are minutes, as planned.
+    An action is new unless its task or its place came from a routine, or exactly the same task of
+    the same hourly activity already had a place that day, which was then reused without asking.
+    Durations are minutes, as planned.
     """
     talks = {talk.start: talk for talk in reader.talks(agent)}
     known: set[tuple[int, str, str]] = set()
     log: list[dict[str, object]] = []
-    for deed in reader.deeds(agent):
+    deeds = reader.deeds(agent)
+    reused = reused_deeds(reader.reuses(), deeds)
+    for deed in deeds:
         action = deed.action
         if deed.outcome != "accepted":
             continue
@@ -196,7 +200,8 @@ def _action_log(reader: RunReader, agent: str, start: date | None) -> list[dict[
             {
                 "task": action.activity,
                 "parent": parent,
-                "is_new": parent in (ROOT, REACT) or key not in known,
+                "is_new": (agent, deed.tick) not in reused
+                and (parent in (ROOT, REACT) or key not in known),
                 "duration": _minutes(action),
                 "time": _time(start, action.start),
                 "chat": None if talk is None else _chat(talk),

@@ -27,6 +27,7 @@ from reports.entries import (
 )
 from reports.oddities import read_oddities
 from reports.present import mind_of
+from reports.reused import reused_deeds
 from reports.runs import describe_recording
 from reports.stretches import stretches
 from reports.tally import count_run
@@ -83,9 +84,10 @@ class Storyteller:
         reflections, kept, alone = _sorted_thoughts(thoughts, talks, self._list_carried_whispers())
         odd = read_oddities(self.reader, self.tick)
         moves = self.reader.moves(one, until=self.tick)
+        reused = reused_deeds(self.reader.reuses(until=self.tick), deeds)
         return sorted(
             [
-                *doing_entries(stretches(deeds, moves, odd.deeds)),
+                *doing_entries(stretches(deeds, moves, odd.deeds, reused)),
                 *refusal_entries(deeds),
                 *(
                     talk_entry(talk, self.names, kept.get(talk.id, ()), odd.numbers(talk))

@@ -1,6 +1,6 @@
 """Merge somebody's small consecutive activities into stretches worth telling."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -33,6 +33,8 @@ class Stretch:
     """Activities that a declared fallback decided."""
     nowhere: set[str] = field(default_factory=set)
     """Activities for which the model found no place."""
+    reused: set[str] = field(default_factory=set)
+    """Activities whose task or place came from a routine."""
     odd: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Activities that an odd answer decided, with the sentences that say what is odd."""
 
@@ -62,11 +64,12 @@ def stretches(
     deeds: Iterable[Deed],
     moves: Iterable[Move] = (),
     odd: Mapping[tuple[str, int], tuple[str, ...]] = _NOTHING,
+    reused: Collection[tuple[str, int]] = (),
 ) -> list[Stretch]:
     """Return everybody's accepted actions, without talks, as stretches ordered by their start.
 
     With their `moves`, a stretch that begins with a walk from another house says from which; `odd`
-    has the sentences about odd deeds, by agent and tick.
+    has the sentences about odd deeds, by agent and tick; `reused` are deeds that follow a routine.
     """
     latest: dict[str, Stretch] = {}
     found: list[Stretch] = []
@@ -92,6 +95,8 @@ def stretches(
         stretch.add(action)
         if (deed.agent, deed.tick) in odd:
             stretch.odd[action.activity] = odd[deed.agent, deed.tick]
+        if (deed.agent, deed.tick) in reused:
+            stretch.reused.add(action.activity)
     return found
 
 

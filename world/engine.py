@@ -179,6 +179,7 @@ class Engine:
                 batch.talks.append(outcome.talk)
             batch.memories += outcome.memories
             batch.changes += outcome.changes
+            batch.reuses += outcome.reused
             batch.steps += [each.record for each in outcome.finished]
             batch.readings += [row for each in outcome.finished for row in each.readings]
         for name in members:

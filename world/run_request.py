@@ -23,6 +23,7 @@ from prompts.folder import Texts
 from prompts.prompt import TemplateSet
 from world.adapter import World
 from world.engine import Schedule
+from world.routine_library import RoutineLibrary, with_similarity
 from world.town.town import Town, shipped_town, town_hash
 
 DEFAULT_CAST = 3
@@ -47,6 +48,8 @@ class RunRequest:
     schedule: Schedule = "lockstep"
     rules: Rules = field(default_factory=Rules)
     models: ModelSettings = field(default_factory=ModelSettings)
+    routines: RoutineLibrary | None = field(default=None, repr=False)
+    """Routines of another run with which people begin; None: they know none."""
     templates: Texts | None = field(default=None, repr=False)
     """Templates by file name; None for the shipped ones."""
 
@@ -129,10 +132,13 @@ def _make_run_folder(
     """Return a new run's folder, with its templates and its people's past."""
     if asked.rules.repairs < 0:
         raise RunError(f"--repairs counts from 0, not {asked.rules.repairs}")
+    if asked.routines is not None:
+        asked.routines.check(asked.embedder)
     fast, strong = chats
     templates = TemplateSet(asked.templates)
     texts = collect_templates(templates)
     check_contexts(chats, asked.rules, templates)
+    rules, known = with_similarity(asked.rules, asked.embedder), asked.routines
     taken = list_runs(runs_dir)
     spec = RunSpec(
         name=make_name(f"{asked}{len(taken)}", taken) if name is None else name,
@@ -150,8 +156,9 @@ def _make_run_folder(
             sizes={chat.spec: chat.size for chat in chats if chat.size},
             windows={chat.spec: chat.num_ctx for chat in chats if chat.num_ctx},
         ),
-        settings=flatten_settings(asked.rules, asked.models),
+        settings=flatten_settings(rules, asked.models),
         prompts={name: each.version for name, each in texts.items()},
+        routines=known.hash if known else "",
         versions={package: version(package) for package in _PACKAGES},
         created=datetime.now(UTC).isoformat(timespec="seconds"),
     )
@@ -161,6 +168,8 @@ def _make_run_folder(
         History(draft) as history,
         Inbox(draft) as inbox,
     ):
+        if known is not None:
+            draft.routines_path.write_bytes(known.dump())
         history.keep_templates(texts)
         history.keep_templates(collect_templates(templates, with_examples=True))
         if goal is not None:

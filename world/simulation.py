@@ -31,6 +31,7 @@ from world.editing import TemplateWatcher
 from world.engine import Engine
 from world.inbox_reader import FAR, InboxReader
 from world.reembedding import finish
+from world.routine_library import read_library
 from world.run_resources import RunResources
 from world.streams import Streams
 from world.thinkers import Thinkers
@@ -134,7 +135,9 @@ def open_world_simulation(
             )
             engine = Engine(
                 world=world,
-                thinkers=Thinkers(world, cast, streams, client, saver, listening, watch),
+                thinkers=Thinkers(
+                    world, cast, streams, client, saver, listening, watch, read_library(folder)
+                ),
                 saver=saver,
                 streams=streams,
                 history=history,

@@ -13,9 +13,11 @@ from agents.errors import SmolvilleError
 from agents.memory import Change, Memory, agent_of
 from agents.mind import Mind
 from agents.persona import Persona
+from agents.routines import Reuse, Routines, persona_key
 from agents.times import day_of
 from agents.wandering import is_wanderer, with_places_drawn
 from graphs.checkpoints import MindSaver
+from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, context_of
 from graphs.loop.ledger import FinishedStep
 from graphs.loop.model_client import ModelClient
@@ -48,6 +50,7 @@ class ThoughtOutcome:
     memories: list[Memory] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     finished: list[FinishedStep] = field(default_factory=list)
+    reused: list[Reuse] = field(default_factory=list)
     mind: Mind | None = None
     """The new mind; None when the thought failed."""
 
@@ -64,7 +67,9 @@ class Thinkers:
         saver: MindSaver,
         listening: Listening | None = None,
         watch: RunObserver | None = None,
+        routines: Mapping[str, Routines] | None = None,
     ) -> None:
+        self._routines = routines or {}
         self._listening = listening
         self._watch = watch or RunObserver()
         self._world = world
@@ -73,6 +78,9 @@ class Thinkers:
         self._streams = streams
         self._desk = client
         self._saver = saver
+        rules = client.rules
+        unknown = {ROUTINES.name} if rules.routine_similarity is None else set()
+        self._without = frozenset(rules.without) | unknown
         self._graph = build_mind(saver)
 
     async def think(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> ThoughtOutcome:
@@ -112,6 +120,7 @@ class Thinkers:
             memories=list(done.draft.memories),
             changes=list(done.draft.changes),
             finished=done.finished,
+            reused=done.reused,
             mind=done.mind,
         )
 
@@ -187,7 +196,7 @@ class Thinkers:
             stream=self._streams.by_agent[agent],
             embed=self._streams.embed,
             mind=mind,
-            without=frozenset(self._desk.rules.without),
+            without=self._without,
         )
 
     def _persona_on(self, agent: str, tick: int) -> Persona:
@@ -211,6 +220,7 @@ class Thinkers:
             currently=persona.currently,
             requirement=persona.daily_requirement,
             places=self._world.known_at_start(persona),
+            routines=self._routines.get(persona_key(self._cast[agent]), Routines()),
         )
 
 

@@ -103,7 +103,17 @@ Without = Annotated[
     str | None,
     typer.Option(
         metavar="A,B",
-        help="Leave out components: observation, planning, reflection, social.",
+        help="Leave out components: observation, planning, routines, reflection, social.",
+    ),
+]
+Routines = Annotated[
+    str | None,
+    typer.Option(metavar="RUN", help="Begin with the routines learnt in another run."),
+]
+RoutineSimilarity = Annotated[
+    float | None,
+    typer.Option(
+        metavar="0.97", help="Least similarity for reusing a routine; measured by default."
     ),
 ]
 HowConstrained = Annotated[
@@ -177,6 +187,8 @@ def run(
     examples_from_run: ExamplesFromRun = None,
     anchors: WhatStands = None,
     without: Without = None,
+    routines: Routines = None,
+    routine_similarity: RoutineSimilarity = None,
     constrain: HowConstrained = None,
     template_style: Style = None,
     num_ctx: NumCtx = None,
@@ -228,6 +240,7 @@ def run(
         "examples_from_run": examples_from_run,
         "anchors": anchors,
         "without": None if without is None else _split_names(without),
+        "routine_similarity": routine_similarity,
         "constrain": constrain,
         "template_style": template_style,
         "num_ctx": num_ctx,
@@ -243,6 +256,7 @@ def run(
         name=name,
         town=town,
         agents=agents,
+        routines=routines,
         duration=duration,
         until=until,
         budget=budget,

@@ -212,6 +212,7 @@ def _say_what_begins(
         *(("model", line) for line in begun.why),
         *(("how", line) for line in (begun.profile,) if line),
         *(("memory", line) for line in (begun.memory,) if line),
+        *(("knows", line) for line in (begun.routines,) if line),
         *(("prompt", line) for line in (begun.prompt,) if line),
         ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),
         *(("budget", line) for line in (begun.budget,) if line),

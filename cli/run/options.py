@@ -78,6 +78,8 @@ class RunOptions:
     name: str | None = None
     town: Path | None = None
     agents: str | None = None
+    routines: str | None = None
+    """The run, by name or folder, whose routines a new run begins with."""
     duration: str | None = None
     until: str | None = None
     budget: str | None = None
@@ -104,6 +106,7 @@ class RunOptions:
             ("--for", self.duration is not None, "--until", self.until is not None),
             ("--resume", self.resume, "--overwrite", self.overwrite),
             ("--resume", self.resume, "--budget", self.budget is not None),
+            ("--resume", self.resume, "--routines", self.routines is not None),
             ("--quiet", self.quiet, "--verbose", self.verbose),
             ("--quiet", self.quiet, "--browser", self.browser),
             ("--headless", bool(self.said.get("headless")), "--browser", self.browser),

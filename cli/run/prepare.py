@@ -1,7 +1,7 @@
 """Prepare a run: create a new one, or resume an existing one where it stopped."""
 
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agents.errors import RunError
@@ -19,19 +19,29 @@ from cli.run.settings import (
 from cli.settings.choosing import ResolvedSettings
 from cli.settings.key_hosts import key_hosts, remember_servers
 from cli.templates import overlay_again, overlay_of
+from graphs.components import ROUTINES
+from graphs.loop.rules import Rules
 from history.folder import RunFolder, check_name, is_broken_off, list_runs, owner_of
 from history.memory_rows import FOREVER
 from history.reader import RunReader
 from history.schema import check_writable
 from history.spec import rules_in
 from models.chat import Chat
-from models.embedding.embedder import Embedder, find_embedder, open_embedder, parse_embedder
+from models.embedding.embedder import (
+    QUICK,
+    Embedder,
+    find_embedder,
+    open_embedder,
+    parse_embedder,
+)
 from models.keys import MaySend, UserSpec, check_keys
 from models.open import FoundModel, find_model
-from models.pacing import Backoff
+from models.pacing import Backoff, ask_blocking
 from models.request import ModelSettings
+from world.routine_library import RoutineLibrary, least_similarity, library_of
 from world.run_request import RunRequest, create_run
 from world.run_resources import RunResources
+from world.town.town import town_of
 
 DEFAULT_SECONDS = DAY_SECONDS
 """Default length of a run: one day, in town seconds."""
@@ -54,6 +64,8 @@ class StartedRun:
     """What this machine provides for this run, such as environment, cache and patience."""
     memory: str = ""
     """Which embedder compares memories, and why."""
+    routines: str = ""
+    """With whose routines it begins, and with how many; empty for none."""
     prompt: str = ""
     """Which templates are used; empty where no folder was chosen."""
     profile: str = ""
@@ -90,6 +102,7 @@ def begin(
         cast, goal = day.cast, day.goal
     embedder, why_it = _embedder(chosen, chats)
     means = means_now(chosen, asking, open_until, key_hosts(chosen))
+    rules = chosen.rules(is_real=not all(chat.wants_inputs for chat in chats))
     asked = RunRequest(
         town=order.town,
         cast=cast,
@@ -98,8 +111,9 @@ def begin(
         tick_seconds=tick,
         seed=values.seed,
         schedule=values.schedule,
-        rules=chosen.rules(is_real=not all(chat.wants_inputs for chat in chats)),
+        rules=_calibrated(rules, embedder),
         models=asking,
+        routines=_routines_of(runs, order),
         templates=overlay.texts,
     )
     goal = goal or DEFAULT_SECONDS
@@ -114,6 +128,7 @@ def begin(
         is_new=True,
         means=overlay.add_folder(means),
         memory=f"{embedder.name}: {why_it}.",
+        routines=_describe_routines(folder, asked),
         prompt=overlay.describe(),
         profile=chosen.describe_profiles(),
         budget=budget,
@@ -192,6 +207,36 @@ def _embedder(chosen: ResolvedSettings, chats: tuple[Chat, Chat]) -> tuple[Embed
     if asked is None:
         return find_embedder({chat.spec for chat in chats}, chosen.surroundings)
     return open_embedder(UserSpec(asked), env=chosen.surroundings), "as asked for"
+
+
+def _calibrated(rules: Rules, embedder: Embedder) -> Rules:
+    """Return the rules with the least similarity for routines, measured if nothing sets it."""
+    if ROUTINES.name in rules.without or rules.routine_similarity is not None:
+        return rules
+    if embedder.name in QUICK:
+        return rules
+    least = ask_blocking(lambda: least_similarity(embedder))
+    return replace(rules, routine_similarity=least)
+
+
+def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:
+    """Return the routines with which a new run begins; RunError if there are none to be had."""
+    if order.routines is None:
+        return None
+    where = Path(order.routines)
+    if where.is_dir():
+        where = where.resolve()
+        return library_of(RunFolder.open(where.parent, where.name))
+    return library_of(RunFolder.open(runs, order.routines))
+
+
+def _describe_routines(folder: RunFolder, asked: RunRequest) -> str:
+    """Return with whose routines a run begins, and with how many."""
+    known = asked.routines
+    if known is None:
+        return ""
+    cast = town_of(folder).cast(names=list(folder.spec.cast))
+    return f"{known.describe(cast)}, learnt in {known.run}."
 
 
 def _find_resumable_run(runs: Path, order: RunOptions) -> RunFolder:

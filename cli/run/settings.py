@@ -29,7 +29,7 @@ from world.meaning import find_person
 BEHAVIOUR = (
     *("cast", "embedder", "tick", "seed", "schedule"),
     *("repairs", "strict", "strict_sense", "history", "examples", "examples_from_run"),
-    *("anchors", "without"),
+    *("anchors", "without", "routine_similarity"),
 )
 """Settings that a run keeps for good."""
 ASKING = (
@@ -96,6 +96,7 @@ def differences(chosen: ResolvedSettings, spec: RunSpec) -> list[str]:
     of_steps = (name for name in (own | present) if name.startswith("steps."))
     left = [name for name in (*TIERS, "embedder", "cast") if values[name] is None]
     left += ["examples"] if values["examples"] == "auto" else []
+    left += ["routine_similarity"] if values["routine_similarity"] is None else []
     found = [
         _format_difference(name, own, present)
         for name in (*TIERS, *BEHAVIOUR, *ASKING, *of_steps)

@@ -1,10 +1,11 @@
 """The summary at the end of a run: what it holds, how its steps ended, and what to do next."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agents.routines import Routines
 from agents.times import long_text, moment
 from agents.wording import format_count, visible_line
 from cli.options import command
@@ -18,8 +19,10 @@ from history.records import ThoughtRow
 from reports.drift.alarm import Alarm
 from reports.drift.find import alarms_of
 from reports.health import format_calls, format_oddities, format_outcomes, format_sense, health
+from reports.reused import format_reuses
 from reports.runs import OpenRun
 from reports.tally import RunTally, count_run
+from world.routine_library import count_routines, learnt
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -41,13 +44,15 @@ def print_summary(
         done = reader.watermark()
         goal = reader.goal()
         numbers = count_run(reader)
-        paid = health(reader).total
+        found, known = health(reader), learnt(folder)
+        paid = found.total
         alarms = alarms_of(OpenRun(folder, reader, done))
     at = 0 if done is None else (done + 1) * folder.spec.tick_seconds
     more = ("--for", "1d") if goal is not None and at >= goal.at else ()
     say(f"{folder.name}: lived up to {long_text(start_date, at)}", "bold")
     say(format_totals(numbers), "dim")
-    for told in (format_sense(paid), format_outcomes(paid), format_oddities(paid)):
+    told_of_reuse = _format_routines(found.reused, known)
+    for told in (format_sense(paid), format_outcomes(paid), format_oddities(paid), told_of_reuse):
         if told:
             say(told, "dim")
     if numbers.total.steps and not is_quiet:
@@ -58,6 +63,14 @@ def print_summary(
     _print_alarms(runs, folder.name, alarms)
     if done is not None:
         _print_next(runs, folder, None if is_stopped else more)
+
+
+def _format_routines(reused: Mapping[str, int], known: Mapping[str, Routines]) -> str:
+    """Return how often routines were reused, and how many are known now; empty for none."""
+    people = [each for each in known.values() if each.tasks or each.spots]
+    if not people:
+        return ""
+    return f"{format_reuses(reused)} Known now: {count_routines(people)}.".strip()
 
 
 def _print_alarms(runs: Path, name: str, alarms: Sequence[Alarm]) -> None:

@@ -129,6 +129,7 @@ class ResolvedSettings:
             examples_from_run=chosen.examples_from_run,
             anchors=chosen.anchors,
             without=chosen.without,
+            routine_similarity=chosen.routine_similarity,
             steps={step: _rule(changed) for step, changed in sorted(chosen.steps.items())},
         )
 

@@ -141,9 +141,18 @@ class SettingValues(BaseSettings):
         Components,
         SettingHelp(
             "Components of the mind to leave out, for comparison.",
-            'a list of observation, planning, reflection, social, such as ["reflection"]',
+            'a list of observation, planning, routines, reflection, social, such as ["reflection"]',
         ),
     ] = RULES.without
+    routine_similarity: Annotated[
+        Annotated[float, Field(gt=0, le=1)] | None,
+        SettingHelp(
+            "Least similarity of two activities for which a routine is reused; by default measured "
+            "for the embedder (smolville routines calibrate).",
+            "a number above 0, at most 1",
+            "0.97",
+        ),
+    ] = RULES.routine_similarity
     constrain: Annotated[
         Constrain,
         SettingHelp(

@@ -209,6 +209,7 @@ class StepNodes:
             ordinal=state.ordinal,
             recalled=state.recalled,
             filled=state.filled,
+            is_odd=bool(state.odd),
         )
         changes = self.step.apply(cast(Any, state), context, result)
         finished = FinishedStep(

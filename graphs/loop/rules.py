@@ -50,6 +50,9 @@ class Rules:
     """What is fixed in a day before a model fills it."""
     without: tuple[str, ...] = ()
     """Names of the components of the mind that are left out (`graphs.components`), in its order."""
+    routine_similarity: float | None = None
+    """Least similarity of two activities for which a routine is reused; None: nothing is reused, as
+    in runs of versions that had no routines."""
     fast_repairs: int | None = None
     """Number of repairs of the steps of the fast tier, where its model has others."""
     fast_examples: int | None = None

@@ -53,11 +53,18 @@ class StepResult(Generic[I, A]):
     """The memories recalled for it, oldest first."""
     filled: A | None = None
     """The part of the answer that the fallback filled in, beside what a model answered."""
+    is_odd: bool = False
+    """True when a check objects to the answer."""
 
     @property
     def is_fallback(self) -> bool:
         """True when no model's answer was used."""
         return self.outcome == "fallback"
+
+    @property
+    def is_sound(self) -> bool:
+        """True when all of the answer is a model's, and no check objects to it."""
+        return not self.is_fallback and not self.is_odd and self.filled is None
 
 
 def no_context(inputs: Any) -> dict[str, Any]:

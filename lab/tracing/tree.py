@@ -20,6 +20,7 @@ from lab.tracing.span import (
     sum_span_counts,
 )
 from lab.tracing.steps import step_span
+from reports.reused import format_reuse
 
 
 def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
@@ -29,6 +30,11 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
         return None
     row, plan = thought.row, why.find_planning_step(reader, thought.row)
     seen, kept = why.read_new_memories(reader, agent, tick)
+    reused = [
+        format_reuse(each, reader.spec.tick_seconds)
+        for each in reader.reuses(tick, tick)
+        if each.agent == agent
+    ]
     return _root(
         reader,
         listed_of([row], (), [each.record for each in thought.steps], reader.spec.tick_seconds)[0],
@@ -41,6 +47,7 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
             "nodes": list(row.path),
             "why": why.why_thought(row, thought.steps, plan),
             "planned_by": plan.moment if plan else None,
+            "reused": reused,
         },
         error=row.failed,
         cause=plan,

@@ -9,13 +9,14 @@ from viewer.playback.damaged_history import HistoryQuery
 from viewer.playback.entries import person_entries
 from viewer.playback.notes import notes
 from viewer.playback.oddities import odd_deeds, odd_lines, take_next
+from viewer.playback.reused import followed_routines
 from viewer.playback.run_state import RunState, state_of
 
 Json = dict[str, Any]
 Row = list[Any]
-FALLBACK, REFUSED, NOWHERE, ODD = 1, 2, 4, 8
+FALLBACK, REFUSED, NOWHERE, ODD, REUSED = 1, 2, 4, 8, 16
 """Flags of a deed, added up in its row: a fallback decided it, the town refused it, the model found
-no place for it, an answer that decided it is odd."""
+no place for it, an answer that decided it is odd, its task or place came from a routine."""
 
 _SIGNS = {
     (1, 0): "R", (-1, 0): "L", (0, -1): "U", (0, 1): "D",
@@ -83,7 +84,7 @@ def _moves(showing: RunState, since: int) -> list[Row]:
 def _deeds(showing: RunState, since: int) -> list[Row]:
     """Return people's intended actions, with the town's decision on each."""
     number = showing.people.number
-    odd = odd_deeds(showing, since)
+    odd, is_reused = odd_deeds(showing, since), followed_routines(showing, since)
 
     def read(agent: str, *cells: Any) -> Row:
         tick, kind, activity, place, start, end, emoji, *rest = cells
@@ -92,6 +93,7 @@ def _deeds(showing: RunState, since: int) -> list[Row]:
         flags = FALLBACK if fallback else 0
         flags |= REFUSED if outcome != "accepted" else 0
         flags |= NOWHERE if nowhere else 0
+        flags |= REUSED if kind == "do" and is_reused(agent, tick, activity, start) else 0
         senseless = odd.get((agent, tick), [])
         flags |= ODD if senseless else 0
         whom = [number(name) for name in loads(partners)]

@@ -63,7 +63,7 @@ function deedEntry(deed, film) {
   return {
     id: `d${deed.n}/${deed.tick}`, at: deed.tick * film.tick, rank: 1, n: deed.n, people: [deed.n],
     group: "deed", emoji: deed.emoji, verb: verb.startsWith(":") ? verb : ` ${verb}`, quote: "",
-    place: whereOf(deed, film), fallback: deed.fallback, nowhere: deed.nowhere, odd: deed.odd,
+    place: whereOf(deed, film), fallback: deed.fallback, nowhere: deed.nowhere, reused: deed.reused, odd: deed.odd,
     oddWhy: deed.oddWhy, text: deed.activity,
   };
 }

@@ -19,7 +19,8 @@ function deedOf(row) {
   return {
     n, tick, kind, activity, place, start, end, emoji: sign, object, objectState, objectEmoji,
     partners: partners || [], fallback: Boolean(flags & 1), refused: Boolean(flags & 2),
-    nowhere: Boolean(flags & 4), odd: Boolean(flags & 8), oddWhy: odd || [], reason: reason || "",
+    nowhere: Boolean(flags & 4), odd: Boolean(flags & 8), reused: Boolean(flags & 16),
+    oddWhy: odd || [], reason: reason || "",
   };
 }
 

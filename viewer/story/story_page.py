@@ -179,6 +179,8 @@ def _entry(ways: RunLinks, each: TownEvent) -> None:
                     words("span", "fallback", "story-mark")
                 if each.nowhere:
                     words("span", "nowhere", "story-mark")
+                if each.reused:
+                    words("span", "reused", "story-mark")
                 _mark_odd(each.odd)
                 _add_reason_link(ways, each, who)
             for text in each.more:

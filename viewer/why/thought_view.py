@@ -11,6 +11,7 @@ from history.memory_rows import FOREVER
 from history.reader import RunReader
 from history.records import Deed, ThoughtRow
 from history.thoughts import StepView, TalkView, Thought
+from reports.reused import format_reuse
 from reports.runs import OpenRun, opened_run
 
 UNREADABLE = (ValueError, KeyError, TypeError)
@@ -49,6 +50,8 @@ class ThoughtView:
     row: ThoughtRow | None = None
     talk: TalkView | None = None
     deeds: tuple[Deed, ...] = ()
+    reused: tuple[str, ...] = ()
+    """What came from routines, a sentence each."""
     before: LinkedThought | None = None
     after: LinkedThought | None = None
     began: LinkedThought | None = None
@@ -101,6 +104,11 @@ def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
         texts=_texts(reader, thought.steps),
         row=row,
         deeds=tuple(reader.deeds(row.agent, row.tick, row.tick)),
+        reused=tuple(
+            format_reuse(each, opened.folder.spec.tick_seconds)
+            for each in reader.reuses(row.tick, row.tick)
+            if each.agent == row.agent
+        ),
         before=near[0],
         after=near[1],
     )

@@ -39,6 +39,7 @@ export class CountersSection {
       ["actions", deeds.length],
       ["decided by a fallback", deeds.filter((deed) => deed.fallback).length],
       ["with no fitting place", deeds.filter((deed) => deed.nowhere).length],
+      ["from a routine", deeds.filter((deed) => deed.reused).length],
       ["refused by the town", refused],
       ["talks", talks.length],
       ["lines said", lines.length],

@@ -38,6 +38,7 @@ function merged(found) {
       last.deed.kind === each.deed.kind &&
       last.deed.fallback === each.deed.fallback &&
       last.deed.nowhere === each.deed.nowhere &&
+      last.deed.reused === each.deed.reused &&
       last.deed.place === each.deed.place;
     if (isSame) Object.assign(last, { end: each.end, isNow: each.isNow });
     else kept.push(each);

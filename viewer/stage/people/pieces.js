@@ -75,11 +75,17 @@ export function oddWords(sentences) {
   return h("ul", { class: "odd-why" }, sentences.map((each) => h("li", {}, longWords(each))));
 }
 
-/** Return the words that mark what a fallback decided of a deed, a place not found, an odd answer. */
-export function deedMarks({ fallback, nowhere, odd }) {
+/** Return the word that marks what was done as before, without asking a model. */
+function reusedMark() {
+  const title = "The task or its place came from a routine: no model was asked again.";
+  return h("span", { class: "reused-mark", title }, "reused");
+}
+
+/** Return the words that mark what a fallback decided of a deed, a place not found, a routine, an odd answer. */
+export function deedMarks({ fallback, nowhere, reused, odd }) {
   const title = "The model found no place that fits: it is done where they stood.";
   const unplaced = () => h("span", { class: "nowhere-mark", title }, "nowhere");
-  return [fallback && fallbackMark(), nowhere && unplaced(), odd && oddMark()].filter(Boolean).flatMap((mark) => [" ", mark]);
+  return [fallback && fallbackMark(), nowhere && unplaced(), reused && reusedMark(), odd && oddMark()].filter(Boolean).flatMap((mark) => [" ", mark]);
 }
 
 /** Return a term and what is said of it, for a description list. */

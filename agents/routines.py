@@ -1,0 +1,211 @@
+"""An agent's routines: how it did things before, and which of them fit what it is about to do.
+
+This is the lifestyle policy of Affordable Generative Agents (section 3.2). A routine is reused only
+at about the same time of day, for an activity that names the same people, places and numbers, and
+if it is the best match.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import Literal, NamedTuple, TypeVar
+
+import numpy as np
+
+from agents.persona import Persona
+from agents.stream import Vector
+from agents.times import DAY
+
+MOST = 200
+"""Routines of each sort that an agent keeps; the oldest are forgotten first."""
+ROUGHLY = 90
+"""Minutes by which the times of day may differ."""
+VARIETY = 0.1
+"""Share of the matches that are passed over, so that days do not freeze: the model is asked."""
+_ALIKE = 0.005
+"""Matches whose similarities differ by no more are equally good."""
+_CLOSE = 30
+"""Of equally good matches, those this many minutes from the closest one are drawn from."""
+_MARKED = re.compile(r"(?<!^)\b[A-Z][\w'’-]*|\b\d+(?::\d+)?\b")
+"""Names and numbers in an activity; a capital at its beginning is none."""
+_OWN_WORDS = (
+    *("age", "innate", "learned", "lifestyle", "home", "work", "daily_requirement", "habits"),
+)
+"""Fields of a persona that shape what it does day by day."""
+
+BROUGHT = -1
+"""The tick of a routine that was brought from another run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownTasks:
+    """How an activity was split into tasks."""
+
+    activity: str
+    start: int
+    """Minute of the day at which it began."""
+    tasks: tuple[tuple[str, int], ...]
+    """(activity, minutes) of each task, in order."""
+    tick: int
+    """Tick of the thought in which it was learnt."""
+
+    @property
+    def text(self) -> str:
+        """The activity for which it is looked up."""
+        return self.activity
+
+    @property
+    def minutes(self) -> int:
+        """The length of the whole."""
+        return sum(minutes for _, minutes in self.tasks)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownSpot:
+    """Where a task was done."""
+
+    activity: str
+    part_of: str
+    """The hourly activity of which it was a task; empty if it was none."""
+    start: int
+    """Minute of the day at which it began."""
+    place: str
+    """Address of the place, or of the object that was used."""
+    tick: int
+    """Tick of the thought in which it was learnt."""
+
+    @property
+    def text(self) -> str:
+        """The activity for which it is looked up."""
+        return place_text(self.activity, self.part_of)
+
+
+Known = TypeVar("Known", KnownTasks, KnownSpot)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routines:
+    """What an agent has learnt of its own days, oldest first."""
+
+    tasks: tuple[KnownTasks, ...] = ()
+    spots: tuple[KnownSpot, ...] = ()
+
+    def with_tasks(self, new: KnownTasks) -> "Routines":
+        """Return the routines with one more way to split an activity."""
+        return replace(self, tasks=_appended(self.tasks, new))
+
+    def with_spot(self, new: KnownSpot) -> "Routines":
+        """Return the routines with one more place for a task."""
+        return replace(self, spots=_appended(self.spots, new))
+
+
+def _appended(known: tuple[Known, ...], new: Known) -> tuple[Known, ...]:
+    """Return the routines with a new one last; one that says the same is replaced by it."""
+    others = (each for each in known if replace(each, tick=new.tick) != new)
+    return (*others, new)[-MOST:]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reuse:
+    """One reuse of a routine, in place of asking a model."""
+
+    agent: str
+    tick: int
+    kind: Literal["tasks", "spot"]
+    activity: str
+    """What was to be done."""
+    matched: str
+    """The activity for which the routine was learnt."""
+    similarity: float
+    """Cosine of both, 1 for the same words."""
+    learnt: int
+    """Tick at which it was learnt; `BROUGHT` for another run's."""
+    since: int
+    """Town second from which it is followed."""
+    until: int
+    tasks: tuple[str, ...]
+    """The activities that follow it."""
+
+
+class Match(NamedTuple):
+    """The routine that fits best, by its place in the list, and how similar it is."""
+
+    index: int
+    similarity: float
+
+
+def persona_key(persona: Persona) -> str:
+    """Return the key of a persona's routines: a hash of what shapes its days, not of its name."""
+    words = persona.model_dump_json(include=set(_OWN_WORDS))
+    return blake2b(words.encode(), digest_size=8).hexdigest()
+
+
+def names_in(activity: str) -> frozenset[str]:
+    """Return the names and numbers in an activity, which two like activities share."""
+    return frozenset(_MARKED.findall(activity))
+
+
+def without_names(activity: str) -> str:
+    """Return an activity without its names and numbers, whose letters would drown the rest.
+
+    They are compared by themselves; an activity that is nothing else is returned unchanged.
+    """
+    return " ".join(_MARKED.sub(" ", activity).split()) or activity
+
+
+def place_text(activity: str, part_of: str) -> str:
+    """Return the activity for which a task's place is chosen: the whole, unless the task names one.
+
+    `writing a list` could be done anywhere; as a part of the shopping, it is done in the shop.
+    """
+    return activity if names_in(activity) else part_of or activity
+
+
+def same_words(activity: str) -> str:
+    """Return an activity without differences of case and spacing."""
+    return " ".join(activity.casefold().split())
+
+
+def minutes_apart(one: int, other: int) -> int:
+    """Return how far two times of day are apart, across midnight if that is shorter."""
+    apart = abs(one - other) % DAY
+    return min(apart, DAY - apart)
+
+
+def may_match(text: str, start: int, known: KnownTasks | KnownSpot) -> bool:
+    """Return True for a routine of about the same time of day with the same names and numbers."""
+    near = minutes_apart(start, known.start) <= ROUGHLY
+    return near and names_in(text) == names_in(known.text)
+
+
+def similarities(vectors: Sequence[Vector]) -> list[float]:
+    """Return the cosine of the first vector with each of the others, to three digits."""
+    rows = np.asarray(vectors, np.float64)
+    lengths = np.linalg.norm(rows, axis=1)
+    lengths[lengths == 0] = 1.0
+    rows /= lengths[:, None]
+    return [round(float(cosine), 3) for cosine in rows[1:] @ rows[0]]
+
+
+def best_match(
+    start: int,
+    known: Sequence[KnownTasks] | Sequence[KnownSpot],
+    similarity: Sequence[float],
+    least: float,
+    pick: Callable[[Sequence[int]], int],
+) -> Match | None:
+    """Return the most similar routine, of at least `least`; None if there is none.
+
+    Of equally similar ones the closest in time counts, and `pick` draws among those that are about
+    as close.
+    """
+    found = [index for index, value in enumerate(similarity) if value >= least]
+    if not found:
+        return None
+    most = max(similarity[index] for index in found)
+    found = [index for index in found if similarity[index] >= most - _ALIKE]
+    apart = {index: minutes_apart(start, known[index].start) for index in found}
+    closest = min(apart.values())
+    chosen = pick([index for index in found if apart[index] <= closest + _CLOSE])
+    return Match(chosen, similarity[chosen])

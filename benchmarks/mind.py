@@ -1,0 +1,114 @@
+"""Measures what the components of a mind cost and bring, day by day, on the stand-in.
+
+    python benchmarks/mind.py [--cast N] [--days N] [--seeds 0,1,2]
+
+Lives the same days with the whole mind, and without routines; a third row has the original's
+figures. Figures are per agent-day, averaged over the seeds.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+import benchmarks.here  # noqa: F401 - the rooms are found by their names
+from benchmarks.table import machine, print_figures, print_table
+
+if TYPE_CHECKING:
+    from history.reader import RunReader
+
+VARIANTS: dict[str, tuple[str, ...]] = {"all on": (), "no routines": ("routines",)}
+"""Each kind of mind with what it is without."""
+ORIGINAL = {"3": (1266, 379_000), "25": (2458, 969_000)}
+"""Calls and prompt tokens per agent-day of Park et al. 2023, by size of the cast (measured on its
+first day against a mock server)."""
+
+
+class DayFigures(NamedTuple):
+    """One day of one run, per agent."""
+
+    calls: float
+    prompt_tokens: float
+    completion_tokens: float
+    activities: float
+    """Distinct activities, with digits left out."""
+    reused: float
+    """Activities whose tasks, or whose place, came from a routine."""
+    talks: float
+
+
+def live(cast: int, days: int, seed: int, without: tuple[str, ...]) -> list[DayFigures]:
+    """Live days in a folder that is thrown away, and return the figures of each, then of all."""
+    from graphs.loop.rules import Rules
+    from history.reader import RunReader
+    from models.open import open_chat
+    from world.run_request import RunRequest, create_run
+    from world.simulation import open_simulation
+
+    with TemporaryDirectory() as runs:
+        chat, _ = open_chat("standin", seed=seed)
+        asked = RunRequest(cast=cast, seed=seed, rules=Rules(without=without))
+        folder = create_run(Path(runs), "mind", asked, (chat, chat))
+        with open_simulation(folder, (chat, chat)) as simulation:
+            asyncio.run(simulation.run(days * 86_400))
+        with RunReader(folder) as reader:
+            ticks = 86_400 // folder.spec.tick_seconds
+            spans = [(day * ticks, (day + 1) * ticks - 1) for day in range(days)]
+            return [_figures(reader, *span, cast) for span in (*spans, (0, days * ticks - 1))]
+
+
+def _figures(reader: "RunReader", since: int, until: int, cast: int) -> DayFigures:
+    """Return the figures of some ticks."""
+    from reports.drift.doing import activity_name
+
+    query = (
+        "SELECT COUNT(*), TOTAL(prompt_tokens), TOTAL(completion_tokens) FROM calls "
+        "WHERE tick BETWEEN ? AND ?"
+    )
+    calls, prompt, completion = reader.connection.execute(query, (since, until)).fetchone()
+    done = {
+        (deed.agent, activity_name(deed.action))
+        for deed in reader.deeds(since=since, until=until)
+        if deed.outcome == "accepted" and deed.action.kind == "do"
+    }
+    seconds = reader.spec.tick_seconds
+    talks = [talk for talk in reader.talks() if since <= talk.start // seconds <= until]
+    counts = (calls, prompt, completion, len(done), len(reader.reuses(since, until)))
+    held = sum(len(talk.participants) for talk in talks)
+    return DayFigures(*(count / cast for count in (*counts, held)))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--cast", type=int, default=3)
+    parser.add_argument("--days", type=int, default=2)
+    parser.add_argument("--seeds", default="0,1,2")
+    asked = parser.parse_args(arguments)
+    seeds = [int(seed) for seed in asked.seeds.split(",")]
+    rows: list[tuple[str | float | None, ...]] = []
+    figures: dict[str, dict[str, float]] = {}
+    for variant, without in VARIANTS.items():
+        lived = [live(asked.cast, asked.days, seed, without) for seed in seeds]
+        names = [f"day {day + 1}" for day in range(asked.days)] + ["all days"]
+        for name, runs in zip(names, zip(*lived, strict=True), strict=True):
+            means = [fmean(values) for values in zip(*runs, strict=True)]
+            rows.append((f"{variant}, {name}", *(round(mean, 1) for mean in means)))
+            figures[rows[-1][0]] = dict(zip(DayFigures._fields, rows[-1][1:], strict=True))
+    if str(asked.cast) in ORIGINAL:
+        calls, tokens = ORIGINAL[str(asked.cast)]
+        rows.append(("the original, day 1", calls, tokens, None, None, None, None))
+    print_table(
+        f"{asked.cast} agents, {asked.days} day(s), {len(seeds)} seed(s), stand-in, per agent "
+        f"({machine()})",
+        ("mind", *(field.replace("_", " ") for field in DayFigures._fields)),
+        rows,
+    )
+    print_figures(figures)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,208 @@
+"""`smolville routines`: what people have learnt to do again, and how alike activities must be."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.options import AsJson, runs_dir, settings_file
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from agents.routine_calibration import Calibration, Cut
+    from agents.routines import Routines
+    from history.spec import RunSpec
+
+Run = Annotated[str, typer.Argument(metavar="RUN", help="The run's name.")]
+Who = Annotated[str | None, typer.Argument(metavar="AGENT", help="One person only.")]
+Spec = Annotated[
+    str | None,
+    typer.Option("--embedder", metavar="SPEC", help="The embedder to measure; default: wordllama."),
+]
+Pairs = Annotated[
+    Path | None,
+    typer.Option(
+        "--pairs", metavar="FILE", help="Your own pairs: same or other, tab, one, tab, another."
+    ),
+]
+_SHOWN = (0.97, 0.95, 0.9, 0.85, 0.8)
+"""Similarities that a calibration shows besides the chosen one."""
+
+
+@dataclass(frozen=True)
+class RoutinesView:
+    """What the people of a run know."""
+
+    spec: "RunSpec"
+    people: "Mapping[str, Routines]"
+    reused: Mapping[str, int]
+    """How many times each person reused a routine."""
+    seconds: int
+
+    def plain(self) -> object:
+        """Return everything, by name."""
+        from dataclasses import asdict
+
+        return {
+            "similarity": self.spec.settings.get("routine_similarity"),
+            "embedder": self.spec.models.embedder,
+            "people": {
+                name: {**asdict(known), "reused": self.reused.get(name, 0)}
+                for name, known in self.people.items()
+            },
+        }
+
+    def render(self) -> "RenderableType":
+        """Return a list per person: the activities with their tasks, then the places."""
+        from rich.console import Group
+
+        from agents.wording import format_count, visible_line
+        from lab.styled import Text
+        from world.routine_library import count_routines
+
+        lines: list[Text] = []
+        for name, known in self.people.items():
+            times = format_count(self.reused.get(name, 0), "reuse")
+            lines.append(
+                Text.assemble((visible_line(name), "bold"), f": {count_routines([known])}, {times}")
+            )
+            for each in known.tasks:
+                parts = ", ".join(f"{activity} ({minutes})" for activity, minutes in each.tasks)
+                told = f"  {self._when(each.start, each.tick)}  {each.activity}: {parts}"
+                lines.append(Text(visible_line(told)))
+            for spot in known.spots:
+                told = f"  {self._when(spot.start, spot.tick)}  {spot.activity} @ {spot.place}"
+                lines.append(Text(visible_line(told), style="dim"))
+        return Group(*lines)
+
+    def _when(self, start: int, tick: int) -> str:
+        """Return the time of day, and the day on which it was learnt."""
+        from agents.routines import BROUGHT
+        from agents.times import clock, day_of
+
+        day = "another run" if tick == BROUGHT else f"day {day_of(tick * self.seconds)}"
+        return f"{clock(start)} ({day})"
+
+
+def list_routines(
+    context: typer.Context, run: Run, agent: Who = None, as_json: AsJson = False
+) -> None:
+    """List what people have learnt: how activities are split, and where tasks are done.
+
+    Such activities are done again at about the same time of day without
+    asking a model. A run lived with --without routines learns nothing.
+    """
+    from collections import Counter
+
+    from cli.screen import show_view
+    from history.folder import RunFolder
+    from history.reader import RunReader
+    from world.meaning import find_person
+    from world.routine_library import learnt
+
+    folder = RunFolder.open(runs_dir(context), run)
+    people = learnt(folder)
+    if agent is not None:
+        name = find_person(agent, list(people), f"the run {run!r}")
+        people = {name: people[name]}
+    with RunReader(folder) as reader:
+        reused = Counter(each.agent for each in reader.reuses())
+    show_view(RoutinesView(folder.spec, people, reused, folder.spec.tick_seconds), as_json=as_json)
+
+
+@dataclass(frozen=True)
+class CalibrationView:
+    """How well an embedder tells labelled pairs of activities apart."""
+
+    embedder: str
+    found: "Calibration"
+
+    def plain(self) -> object:
+        """Return the chosen similarity, with precision and recall there and elsewhere."""
+        chosen = self.found.chosen
+        return {
+            "embedder": self.embedder,
+            "pairs": self.found.pairs,
+            "same": chosen.same,
+            "similarity": chosen.similarity,
+            "cuts": [
+                {
+                    "similarity": cut.similarity,
+                    "reused": cut.reused,
+                    "precision": round(cut.precision, 4),
+                    "recall": round(cut.recall, 4),
+                }
+                for cut in self._cuts()
+            ],
+        }
+
+    def render(self) -> "RenderableType":
+        """Return a sentence and a table."""
+        from rich.console import Group
+
+        from agents.routine_calibration import PRECISE
+        from agents.wording import format_count, visible_line
+        from lab.styled import Text
+
+        chosen = self.found.chosen
+        told = (
+            f"{self.embedder}: a routine is reused from a similarity of {chosen.similarity:.3f} "
+            f"up, the one that finds most with a precision of at least {PRECISE:.0%}."
+        )
+        of = f"{format_count(self.found.pairs, 'pair')}, {chosen.same} of them the same."
+        return Group(Text(visible_line(told), style="bold"), Text(of), self._table())
+
+    def _table(self) -> "Table":
+        """Return a row per similarity; the chosen one is marked."""
+        from rich.box import SIMPLE_HEAD
+        from rich.table import Table
+
+        table = Table(box=SIMPLE_HEAD, pad_edge=False)
+        for heading in ("similarity", "reused", "precision", "recall", ""):
+            table.add_column(heading, justify="left" if not heading else "right")
+        for cut in self._cuts():
+            table.add_row(
+                f"{cut.similarity:.3f}",
+                str(cut.reused),
+                f"{cut.precision:.1%}",
+                f"{cut.recall:.1%}",
+                "chosen" if cut == self.found.chosen else "",
+            )
+        return table
+
+    def _cuts(self) -> list["Cut"]:
+        """Return the chosen cut and some others, strictest first."""
+        chosen = self.found.chosen
+        others = [self.found.at(each) for each in _SHOWN if each != chosen.similarity]
+        return sorted([chosen, *others], key=lambda cut: -cut.similarity)
+
+
+def calibrate_routines(
+    context: typer.Context,
+    embedder: Spec = None,
+    pairs: Pairs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure from which similarity on an embedder's activities count as alike.
+
+    Prints precision and recall on labelled pairs of activities: the shipped
+    ones, or those of --pairs. A new run measures its embedder in the same way;
+    --routine-similarity sets another value.
+    """
+    from agents.routine_calibration import calibrate, read_pairs
+    from cli.screen import show_view
+    from cli.settings.choosing import choose
+    from models.embedding.embedder import BUILT_IN, open_embedder
+    from models.keys import UserSpec
+    from models.pacing import ask_blocking
+
+    labelled = read_pairs(pairs)
+    chosen = choose({"embedder": embedder}, settings_file(context))
+    spec = UserSpec(chosen.values.embedder or BUILT_IN)
+    opened = open_embedder(spec, env=chosen.surroundings)
+    found = ask_blocking(lambda: calibrate(opened.embed, labelled))
+    show_view(CalibrationView(opened.name, found), as_json=as_json)

@@ -1,0 +1,199 @@
+"""Reuse routines in place of asking: an activity's tasks, and the places of tasks, as before.
+
+What an agent knows is in its mind, as of the thought's start; `decompose` and `ground_block` add
+to it. What no routine fits is left for these steps.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from langgraph.runtime import Runtime
+
+from agents.mind import Mind
+from agents.places import arena_of, object_of, sector_of
+from agents.plan import Block, Spot, lay_out, splice
+from agents.routines import (
+    VARIETY,
+    KnownSpot,
+    KnownTasks,
+    Match,
+    Reuse,
+    best_match,
+    may_match,
+    place_text,
+    same_words,
+    similarities,
+    without_names,
+)
+from agents.times import at_of, day_of
+from graphs.activities.spots import object_score, spot_of
+from graphs.candidates import list_sector_spots, open_arenas, task_of
+from graphs.components import ROUTINES
+from graphs.context import MindContext, Thinker
+from graphs.decompose import to_split, window
+from graphs.named_spots import CertainSpot, is_usable
+from graphs.settled_places import here_of, to_ground, with_spots
+from graphs.state import MindSeen
+from parsers.decompose import apportion_minutes
+
+Known = TypeVar("Known", KnownTasks, KnownSpot)
+
+REUSE_TASKS = "reuse_tasks"
+REUSE_SPOTS = "reuse_spots"
+MOST_STRETCHED = 2.0
+"""A routine is stretched or shortened to at most this many times its length."""
+
+
+def may_reuse_tasks(state: MindSeen, me: Thinker) -> bool:
+    """Return True when an hour or more is about to start, and ways to split hours are known."""
+    is_known = me.has(ROUTINES) and state.mind.routines.tasks != ()
+    return is_known and to_split(state.mind, me.surroundings.at) != ()
+
+
+def may_reuse_spots(state: MindSeen, me: Thinker) -> bool:
+    """Return True when tasks have no place yet, and places of tasks are known."""
+    is_known = me.has(ROUTINES) and state.mind.routines.spots != ()
+    return is_known and to_ground(state.mind, me.surroundings.at) != ()
+
+
+async def reuse_tasks(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    """Split the hours about to start as before, each by the routine that fits it best.
+
+    The durations are scaled to the block, which they fill exactly.
+    """
+    context, mind = runtime.context, state.mind
+    me = context.of(state.agent)
+    at = me.surroundings.at
+    reused: list[Reuse] = []
+    for block in to_split(mind, at):
+        start, end = window(block, at)
+        known = [
+            each
+            for each in mind.routines.tasks
+            if may_match(block.activity, start, each)
+            and _fit_minutes(each, end - start) is not None
+            and _is_place_open(me, mind, each)
+        ]
+        found = await _find(context, me, block.activity, start, known)
+        if found is None:
+            continue
+        routine, minutes = known[found.index], _fit_minutes(known[found.index], end - start)
+        assert minutes is not None
+        names = [activity for activity, _ in routine.tasks]
+        new = lay_out(start, zip(names, minutes, strict=True), block.activity)
+        assert mind.plan is not None
+        blocks = splice(mind.plan.blocks, start, end, new)
+        mind = replace(mind, plan=replace(mind.plan, blocks=blocks))
+        reused.append(_record(me, "tasks", block.activity, routine, found, start, end, names))
+    return {"mind": mind, "path": [REUSE_TASKS], "reused": reused}
+
+
+async def reuse_spots(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    """Do the next tasks where such tasks were done before, if the place can be used now."""
+    context, mind = runtime.context, state.mind
+    me = context.of(state.agent)
+    spots: dict[int, Spot] = {}
+    reused: list[Reuse] = []
+    for block in to_ground(mind, me.surroundings.at):
+        text = place_text(block.activity, block.part_of)
+        placed = [
+            (each, spot)
+            for each in mind.routines.spots
+            if may_match(text, block.start, each)
+            and (spot := _spot_for(me, mind, block, each)) is not None
+        ]
+        known = [each for each, _ in placed]
+        found = await _find(context, me, text, block.start, known)
+        if found is None:
+            continue
+        spots[block.start] = placed[found.index][1]
+        names = [block.activity]
+        reused.append(
+            _record(me, "spot", text, known[found.index], found, block.start, block.end, names)
+        )
+    return {"mind": with_spots(mind, spots), "path": [REUSE_SPOTS], "reused": reused}
+
+
+async def _find(
+    context: MindContext, me: Thinker, text: str, start: int, known: Sequence[Known]
+) -> Match | None:
+    """Return the best match for an activity; now and then none, for variety."""
+    least = context.client.rules.routine_similarity
+    dice = context.dice("routines", text, start)
+    if not known or least is None or dice.fraction("variety") < VARIETY:
+        return None
+    wanted = same_words(text)
+    values = [1.0 if same_words(each.text) == wanted else 0.0 for each in known]
+    if not any(values):
+        others = list(dict.fromkeys(without_names(each.text) for each in known))
+        found = similarities(await me.embed([without_names(text), *others]))
+        by_text = dict(zip(others, found, strict=True))
+        values = [by_text[without_names(each.text)] for each in known]
+    pick: Callable[[Sequence[int]], int] = lambda indices: dice.pick(indices, "variant")  # noqa: E731
+    return best_match(start, known, values, least, pick)
+
+
+def _fit_minutes(routine: KnownTasks, minutes: int) -> list[int] | None:
+    """Return the durations of a routine's tasks in so many minutes; None if they do not fit."""
+    if not 1 / MOST_STRETCHED <= minutes / routine.minutes <= MOST_STRETCHED:
+        return None
+    own = [each for _, each in routine.tasks]
+    return own if sum(own) == minutes else apportion_minutes(own, minutes)
+
+
+def _is_place_open(me: Thinker, mind: Mind, routine: KnownTasks) -> bool:
+    """Return True unless all places where the activity was done are closed, taken or unusable."""
+    places = [each for each in mind.routines.spots if each.part_of == routine.activity]
+    return not places or any(_can_be_used(me, mind, each, each) for each in places)
+
+
+def _can_be_used(me: Thinker, mind: Mind, known: KnownSpot, block: Block | KnownSpot) -> bool:
+    """Return True for a known, open place whose object is there, free and in a usable state."""
+    arena, name = arena_of(known.place), object_of(known.place)
+    task = task_of(me.persona, block.activity, block.part_of or block.activity)
+    if arena not in open_arenas(mind, me.persona, task):
+        return False
+    is_there = not name or name in mind.places[arena].objects
+    return is_there and is_usable(mind, here_of(me), CertainSpot(arena, name))
+
+
+def _spot_for(me: Thinker, mind: Mind, block: Block, known: KnownSpot) -> Spot | None:
+    """Return a known spot for another task; None if it cannot be used.
+
+    A task in other words is done in the same room, with what suits it best there.
+    """
+    if not _can_be_used(me, mind, known, block):
+        return None
+    task = task_of(me.persona, block.activity, block.part_of or block.activity)
+    arena, name = arena_of(known.place), object_of(known.place)
+    if block.activity != known.activity and not (name and object_score(task, arena, name)):
+        own = list_sector_spots(mind, sector_of(arena), me.persona, here_of(me), task)
+        name = next((each.object for each in own if each.place == arena), "")
+    return spot_of(task, arena, name)
+
+
+def _record(
+    me: Thinker,
+    kind: Any,
+    activity: str,
+    routine: KnownTasks | KnownSpot,
+    found: Match,
+    start: int,
+    end: int,
+    tasks: Sequence[str],
+) -> Reuse:
+    """Return the record of a reuse."""
+    day = day_of(me.surroundings.at)
+    return Reuse(
+        agent=me.name,
+        tick=me.surroundings.tick,
+        kind=kind,
+        activity=activity,
+        matched=routine.text,
+        similarity=found.similarity,
+        learnt=routine.tick,
+        since=at_of(day, start),
+        until=at_of(day, end),
+        tasks=tuple(tasks),
+    )

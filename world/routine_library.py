@@ -1,0 +1,151 @@
+"""Routines that people bring from another run, and the similarity at which routines are reused.
+
+A library is a file in the run's folder. Its hash is in `run.json`, so that a resumed run and a fork
+begin as the run did. It holds words only, and the name of the embedder that compared them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import blake2b
+
+from pydantic import TypeAdapter, ValidationError
+
+from agents.errors import RunError
+from agents.persona import Persona
+from agents.routine_calibration import calibrate, read_pairs
+from agents.routines import BROUGHT, Routines, persona_key
+from agents.wording import format_count
+from graphs.checkpoints import read_saved
+from graphs.components import ROUTINES
+from graphs.loop.rules import Rules
+from history.folder import RunFolder
+from history.reader import RunReader
+from models.embedding.embedder import QUICK, Embedder, open_embedder
+from world.town.town import town_of
+
+_SIZE = 16
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoutineLibrary:
+    """What the people of a run have learnt, for another run to begin with."""
+
+    run: str
+    """Name of the run in which it was learnt."""
+    embedder: str
+    """The embedder that compared activities in that run."""
+    people: Mapping[str, Routines]
+    """By key of the persona (`persona_key`)."""
+
+    def dump(self) -> bytes:
+        """Return the library as the bytes of its file."""
+        return _LIBRARY.dump_json(self, indent=1)
+
+    @property
+    def hash(self) -> str:
+        """Hash of its file."""
+        return _hash(self.dump())
+
+    def check(self, embedder: str) -> None:
+        """Raise RunError for a run with another embedder."""
+        if self.embedder != embedder:
+            raise RunError(
+                f"the routines of run {self.run!r} were learnt with the embedder {self.embedder}, "
+                f"and this run has {embedder}: give it `--embedder {self.embedder}`, or take the "
+                "routines of another run"
+            )
+
+    def describe(self, cast: Sequence[Persona]) -> str:
+        """Return for how many of a cast it has routines, and how many these are."""
+        found = [self.people[key] for each in cast if (key := persona_key(each)) in self.people]
+        people = format_count(len(cast), "person", "people")
+        return f"{count_routines(found)}, of {len(found)} of {people}"
+
+
+_LIBRARY = TypeAdapter(RoutineLibrary)
+
+
+def count_routines(people: Sequence[Routines]) -> str:
+    """Return how much some people know: `12 activities and 20 places`."""
+    tasks = sum(len(each.tasks) for each in people)
+    spots = sum(len(each.spots) for each in people)
+    return f"{format_count(tasks, 'activity', 'activities')} and {format_count(spots, 'place')}"
+
+
+def library_of(folder: RunFolder) -> RoutineLibrary:
+    """Return what the people of a run know now. RunError when they have learnt nothing."""
+    cast = town_of(folder).cast(names=list(folder.spec.cast))
+    people: dict[str, Routines] = {}
+    for persona, known in zip(cast, learnt(folder).values(), strict=True):
+        if known.tasks or known.spots:
+            people[persona_key(persona)] = Routines(
+                tasks=tuple(replace(each, tick=BROUGHT) for each in known.tasks),
+                spots=tuple(replace(each, tick=BROUGHT) for each in known.spots),
+            )
+    if not people:
+        raise RunError(
+            f"nobody in run {folder.name!r} has learnt a routine: it was lived without routines, "
+            "or for too short a time; take another run"
+        )
+    return RoutineLibrary(run=folder.name, embedder=folder.spec.models.embedder, people=people)
+
+
+def learnt(folder: RunFolder) -> dict[str, Routines]:
+    """Return what each agent of a run knows now, by name."""
+    found: dict[str, Routines] = {}
+    with RunReader(folder) as reader, reader.snapshot():
+        for agent in reader.agents():
+            row = reader.mind(agent)
+            mind = None if row is None else read_saved(row.blob).mind
+            found[agent] = Routines() if mind is None else mind.routines
+    return found
+
+
+def read_library(folder: RunFolder) -> Mapping[str, Routines]:
+    """Return the routines with which a run began, by key of the persona.
+
+    Raises RunError when their file is not the one with which it began.
+    """
+    if not folder.spec.routines:
+        return {}
+    path = folder.routines_path
+    try:
+        text = path.read_bytes()
+        if _hash(text) != folder.spec.routines:
+            raise ValueError("it was changed")
+        return _LIBRARY.validate_json(text).people
+    except (OSError, ValidationError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it was changed"
+        raise RunError(
+            f"the routines with which run {folder.name!r} began cannot be read ({why}): put "
+            f"{path.name} back as it was"
+        ) from error
+
+
+def least_similarity(embedder: Embedder) -> float:
+    """Return the similarity at which an embedder's activities count as alike, by the pairs."""
+    return calibrate(embedder.embed, read_pairs()).chosen.similarity
+
+
+@cache
+def _least_similarity_of(built_in: str) -> float:
+    """Return the least similarity of a built-in embedder."""
+    return least_similarity(open_embedder(built_in))
+
+
+def with_similarity(rules: Rules, embedder: str) -> Rules:
+    """Return the rules of a new run with the least similarity of its embedder.
+
+    It stays as it is where one is given, where routines are left out, and for an embedder that
+    needs a server: whoever opens that one measures it (`least_similarity`).
+    """
+    if ROUTINES.name in rules.without:
+        return replace(rules, routine_similarity=None)
+    if rules.routine_similarity is not None or embedder not in QUICK:
+        return rules
+    return replace(rules, routine_similarity=_least_similarity_of(embedder))
+
+
+def _hash(text: bytes) -> str:
+    return blake2b(text, digest_size=_SIZE).hexdigest()
