@@ -33,7 +33,7 @@ from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker
 from graphs.decompose import to_split, window
 from graphs.named_spots import CertainSpot, is_usable
-from graphs.settled_places import here_of, to_ground, with_spots
+from graphs.settled_places import here_of, to_ground, with_named_places, with_spots
 from graphs.state import MindSeen
 from parsers.decompose import apportion_minutes
 
@@ -112,7 +112,10 @@ async def reuse_spots(state: MindSeen, runtime: Runtime[MindContext]) -> dict[st
         reused.append(
             _record(me, "spot", text, known[found.index], found, block.start, block.end, names)
         )
-    return {"mind": with_spots(mind, spots), "path": [REUSE_SPOTS], "reused": reused}
+    if spots:
+        # The other parts of an activity follow its first one into the building, by rule.
+        mind = with_named_places(me, with_spots(mind, spots))
+    return {"mind": mind, "path": [REUSE_SPOTS], "reused": reused}
 
 
 async def _find(
@@ -120,8 +123,10 @@ async def _find(
 ) -> Match | None:
     """Return the best match for an activity; now and then none, for variety."""
     least = context.client.rules.routine_similarity
-    dice = context.dice("routines", text, start)
-    if not known or least is None or dice.fraction("variety") < VARIETY:
+    if not known or least is None:
+        return None
+    dice = context.dice("routines", type(known[0]).__name__, text, start)
+    if dice.fraction("variety") < VARIETY:
         return None
     wanted = same_words(text)
     values = [1.0 if same_words(each.text) == wanted else 0.0 for each in known]
