@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 VARIANTS: dict[str, tuple[str, ...]] = {"all on": (), "no routines": ("routines",)}
 """Each kind of mind with what it is without."""
+DOING = ("decompose", "ground_block", "choose_place")
 ORIGINAL = {"3": (1266, 379_000), "25": (2458, 969_000)}
 """Calls and prompt tokens per agent-day of Park et al. 2023, by size of the cast (measured on its
 first day against a mock server)."""
@@ -33,6 +34,8 @@ class DayFigures(NamedTuple):
     calls: float
     prompt_tokens: float
     completion_tokens: float
+    doing_calls: float
+    """Calls for the tasks of activities and for places, which routines may save."""
     activities: float
     """Distinct activities, with digits left out."""
     reused: float
@@ -76,7 +79,8 @@ def _figures(reader: "RunReader", since: int, until: int, cast: int) -> DayFigur
     }
     seconds = reader.spec.tick_seconds
     talks = [talk for talk in reader.talks() if since <= talk.start // seconds <= until]
-    counts = (calls, prompt, completion, len(done), len(reader.reuses(since, until)))
+    doing = sum(each.step in DOING for each in reader.steps(since=since, until=until))
+    counts = (calls, prompt, completion, doing, len(done), len(reader.reuses(since, until)))
     held = sum(len(talk.participants) for talk in talks)
     return DayFigures(*(count / cast for count in (*counts, held)))
 
@@ -100,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             figures[rows[-1][0]] = dict(zip(DayFigures._fields, rows[-1][1:], strict=True))
     if str(asked.cast) in ORIGINAL:
         calls, tokens = ORIGINAL[str(asked.cast)]
-        rows.append(("the original, day 1", calls, tokens, None, None, None, None))
+        rows.append(("the original, day 1", calls, tokens, *[None] * (len(DayFigures._fields) - 2)))
     print_table(
         f"{asked.cast} agents, {asked.days} day(s), {len(seeds)} seed(s), stand-in, per agent "
         f"({machine()})",

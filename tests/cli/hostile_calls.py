@@ -102,6 +102,15 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("town", "path", "Fern Cottage", f"Willow Park{TITLE}", "--town", "TOWN"),
         ("town", "path", "1,8", "<random>", "--town", "TOWN"),
     ],
+    "routines list": [
+        ("routines", "list", "amber"),
+        ("routines", "list", "amber", f"ada{TITLE}"),
+        ("routines", "list", f"amber{TITLE}", "--json"),
+    ],
+    "routines calibrate": [
+        ("routines", "calibrate", "--pairs", f"pairs{TITLE}.tsv"),
+        ("routines", "calibrate", "--embedder", TITLE),
+    ],
     "keywords": [("keywords", HOSTILE, "--json"), ("keywords", "tea", TITLE)],
     "doctor": [
         ("doctor", "--model", f"ollama:model{TITLE}"),

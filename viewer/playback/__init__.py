@@ -18,8 +18,9 @@ tracks   {"since", "until", "state", "goal", "moves", "deeds", "objects", "talks
          diagonal (NE, SE, SW, NW), each with a count. A tile takes `pace` seconds.
   deed   [n, tick, kind, activity, place, start, end, emoji, object's address, its state, its
          emoji, [partners], flags, reason, [odd]]; `flags` is a sum: 1 decided by a fallback,
-         2 refused, 4 the model found no place for it, 8 an answer that decided it is odd; only
-         then `odd` is there, the sentences that say why.
+         2 refused, 4 the model found no place for it, 8 an answer that decided it is odd, 16 its
+         task or its place came from a routine; only an odd one has `odd`, the sentences that
+         say why.
   object [object, tick, state, emoji, by]; `by` is a person's number, -1 for an operator.
   talk   {"id", "tick", "who", "place", "start", "end", "ended", "lines"}, where a line is
          [n, at, text, 0|1, [odd]], with 1 for a fallback, and `odd` only where checks say that it

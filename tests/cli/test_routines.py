@@ -1,0 +1,102 @@
+"""What people do again is listed, brought along, marked wherever it shows, and can be left out."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+from tests.fixtures.small_town import write_small_town
+
+SPAN = ("--cast", "3", "--for", "36h", "--headless", "--quiet")
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Command:
+    """Three people who have lived a day and a half."""
+    folder = tmp_path_factory.mktemp("two")
+    command = Command(folder / "runs", write_small_town(folder / "small_town"))
+    assert command.live("amber", *SPAN).code == 0
+    return command
+
+
+def _reused(command: Command, run: str) -> int:
+    return int(sum(command("health", run, "--json").json["reused"].values()))
+
+
+def test_what_was_learnt_is_listed_with_its_tasks_and_places(two: Command) -> None:
+    found = two("routines", "list", "amber", "--json").json
+    assert found["embedder"] == "wordllama" and 0.7 < found["similarity"] < 1
+    people = found["people"]
+    assert len(people) == 3 and all(each["tasks"] and each["spots"] for each in people.values())
+    assert sum(each["reused"] for each in people.values()) == _reused(two, "amber") > 0
+    one = two("routines", "list", "amber", "ada")
+    assert "Ada Brook: " in one.out and "Ben Hollis: " not in one.out and "(day 1)" in one.out
+
+
+def test_reuses_are_told_in_summary_health_timeline_metrics_and_trace(
+    two: Command, tmp_path: Path
+) -> None:
+    assert "Reused from routines without a call: the tasks of" in two("health", "amber").out
+    assert "(reused)" in two("timeline", "amber").out
+    assert two("metrics", "amber", str(tmp_path / "metrics")).code == 0
+    logs = [json.loads((tmp_path / "metrics" / "Ada Brook.json").read_text(encoding="utf-8"))]
+    assert {each["is_new"] for log in logs for each in log} == {True, False}
+    thoughts = two("show", "amber", "ada", "--thoughts", "--json").json
+    digits = [
+        each["id"]
+        for each in thoughts
+        if {"reuse_tasks", "reuse_spots"} & set(each["nodes"]) and not each["steps"]
+    ]
+    assert "came from a routine, learnt on day 1" in two("trace", "amber", digits[0]).out
+    said = two("run", "amber", "--resume", "--for", "10m", "--quiet")
+    assert "Known now: " in said.out
+
+
+def test_another_run_begins_with_what_was_learnt(two: Command) -> None:
+    said = two.live("birch", "--cast", "3", "--for", "10h", "--headless", "--routines", "amber")
+    assert said.code == 0
+    assert "of 3 of 3 people, learnt in amber." in said.err
+    assert "another run" in two("routines", "list", "birch").out
+    assert _reused(two, "birch") > 0
+    again = two("run", "birch", "--resume", "--routines", "amber")
+    assert (again.code, again.out) == (2, "")
+    assert "--resume and --routines exclude each other" in again.err
+
+
+def test_what_cannot_be_brought_is_refused_in_one_sentence(two: Command) -> None:
+    for words, sentence in (
+        (("--routines", "nobody"), "there is no run 'nobody'"),
+        (("--routines", "amber", "--embedder", "words"), "learnt with the embedder wordllama"),
+        (("--routine-similarity", "1.5"), "routine_similarity"),
+    ):
+        said = two.live("cedar", "--headless", *words)
+        assert (said.code, said.out) == (2, "") and sentence.lower() in said.err.lower()
+        assert said.err.count("\n") == 1
+        assert not (two.runs / "cedar").exists()
+
+
+def test_a_run_keeps_its_similarity_and_can_do_without_routines(two: Command) -> None:
+    said = two.live("dune", "--for", "1h", "--headless", "--routine-similarity", "0.97")
+    assert said.code == 0
+    settings = json.loads((two.runs / "dune" / "run.json").read_text(encoding="utf-8"))["settings"]
+    assert settings["routine_similarity"] == 0.97
+    other = two("run", "dune", "--resume", "--routine-similarity", "0.9")
+    assert other.code == 2 and "--routine-similarity 0.97" in other.err
+    assert two.live("elm", "--for", "9h", "--headless", "--without", "routines").code == 0
+    assert two("routines", "list", "elm").out.count("0 activities and 0 places, 0 reuses") == 2
+
+
+def test_an_embedder_is_calibrated_on_the_shipped_pairs_or_ones_own(
+    smolville: Command, tmp_path: Path
+) -> None:
+    found = smolville("routines", "calibrate", "--json").json
+    assert found["embedder"] == "wordllama" and found["pairs"] > 100
+    assert [cut for cut in found["cuts"] if cut["similarity"] == found["similarity"]]
+    said = smolville("routines", "calibrate", "--embedder", "words")
+    assert said.out.startswith("words: a routine is reused from a similarity of 0.")
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("other\twalking\tswimming\n", encoding="utf-8")
+    said = smolville("routines", "calibrate", "--pairs", str(pairs))
+    assert (said.code, said.out) == (2, "")
+    assert "pairs.tsv has no pair labelled `same`" in said.err
