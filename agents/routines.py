@@ -102,8 +102,9 @@ class Routines:
 
 def _appended(known: tuple[Known, ...], new: Known) -> tuple[Known, ...]:
     """Return the routines with a new one last; one that says the same is replaced by it."""
-    others = (each for each in known if replace(each, tick=new.tick) != new)
-    return (*others, new)[-MOST:]
+    kept: list[Known] = [each for each in known if replace(each, tick=new.tick) != new]
+    kept.append(new)
+    return tuple(kept[-MOST:])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,9 +130,9 @@ class Reuse:
 
 
 class Match(NamedTuple):
-    """The routine that fits best, by its place in the list, and how similar it is."""
+    """The routine that fits best, by its position in the list, and how similar it is."""
 
-    index: int
+    position: int
     similarity: float
 
 

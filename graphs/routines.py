@@ -78,7 +78,7 @@ async def reuse_tasks(state: MindSeen, runtime: Runtime[MindContext]) -> dict[st
         found = await _find(context, me, block.activity, start, known)
         if found is None:
             continue
-        routine, minutes = known[found.index], _fit_minutes(known[found.index], end - start)
+        routine, minutes = known[found.position], _fit_minutes(known[found.position], end - start)
         assert minutes is not None
         names = [activity for activity, _ in routine.tasks]
         new = lay_out(start, zip(names, minutes, strict=True), block.activity)
@@ -107,10 +107,10 @@ async def reuse_spots(state: MindSeen, runtime: Runtime[MindContext]) -> dict[st
         found = await _find(context, me, text, block.start, known)
         if found is None:
             continue
-        spots[block.start] = placed[found.index][1]
+        spots[block.start] = placed[found.position][1]
         names = [block.activity]
         reused.append(
-            _record(me, "spot", text, known[found.index], found, block.start, block.end, names)
+            _record(me, "spot", text, known[found.position], found, block.start, block.end, names)
         )
     if spots:
         # The other parts of an activity follow its first one into the building, by rule.
@@ -129,12 +129,14 @@ async def _find(
     if dice.fraction("variety") < VARIETY:
         return None
     wanted = same_words(text)
-    values = [1.0 if same_words(each.text) == wanted else 0.0 for each in known]
+    texts: list[str] = [each.text for each in known]
+    values = [1.0 if same_words(each) == wanted else 0.0 for each in texts]
     if not any(values):
-        others = list(dict.fromkeys(without_names(each.text) for each in known))
+        bare = [without_names(each) for each in texts]
+        others: list[str] = list(dict.fromkeys(bare))
         found = similarities(await me.embed([without_names(text), *others]))
         by_text = dict(zip(others, found, strict=True))
-        values = [by_text[without_names(each.text)] for each in known]
+        values = [by_text[each] for each in bare]
     pick: Callable[[Sequence[int]], int] = lambda indices: dice.pick(indices, "variant")  # noqa: E731
     return best_match(start, known, values, least, pick)
 

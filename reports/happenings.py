@@ -92,20 +92,18 @@ def happenings(reader: RunReader, tick: int) -> list[TownEvent]:
         moves = reader.moves(until=tick)
         talks = reader.talks(until=tick)
         thoughts = reader.thoughts(until=tick)
-        everybody = reader.agents()
-        memories = [each for name in everybody for each in reader.memories(name, tick)]
+        memories = [each for name in reader.agents() for each in reader.memories(name, tick)]
         acts = [each for each in reader.interventions() if each.tick <= tick]
         odd = read_oddities(reader, tick)
         reused = reused_deeds(reader.reuses(until=tick), deeds)
     ticks = {(row.agent, row.tick) for row in thoughts}
-    seconds = reader.spec.tick_seconds
     found = [
         *_doings(stretches(deeds, moves, odd.deeds, reused), deeds, ticks),
         *_refusals(deeds, ticks),
         *(_talk(talk, odd.of_lines(talk)) for talk in talks),
         *_insights(memories),
         *_thoughts(memories, acts),
-        *(_outside(each, seconds) for each in acts if is_told(each)),
+        *(_outside(each, reader.spec.tick_seconds) for each in acts if is_told(each)),
         *(_failure(row) for row in thoughts if row.failed),
     ]
     return sorted(found, key=lambda each: (each.at, each.rank, each.who))

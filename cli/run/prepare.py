@@ -232,11 +232,10 @@ def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:
 
 def _describe_routines(folder: RunFolder, asked: RunRequest) -> str:
     """Return with whose routines a run begins, and with how many."""
-    known = asked.routines
-    if known is None:
+    if asked.routines is None:
         return ""
     cast = town_of(folder).cast(names=list(folder.spec.cast))
-    return f"{known.describe(cast)}, learnt in {known.run}."
+    return f"{asked.routines.describe(cast)}, learnt in {asked.routines.run}."
 
 
 def _find_resumable_run(runs: Path, order: RunOptions) -> RunFolder:

@@ -22,6 +22,7 @@ from pydantic_settings import (
 from cli.settings.profiles import Profiles
 from cli.settings.readings import (
     SettingHelp,
+    Similarity,
     Steps,
     read_components,
     read_embedder,
@@ -144,15 +145,7 @@ class SettingValues(BaseSettings):
             'a list of observation, planning, routines, reflection, social, such as ["reflection"]',
         ),
     ] = RULES.without
-    routine_similarity: Annotated[
-        Annotated[float, Field(gt=0, le=1)] | None,
-        SettingHelp(
-            "Least similarity of two activities for which a routine is reused; by default measured "
-            "for the embedder (smolville routines calibrate).",
-            "a number above 0, at most 1",
-            "0.97",
-        ),
-    ] = RULES.routine_similarity
+    routine_similarity: Similarity = RULES.routine_similarity
     constrain: Annotated[
         Constrain,
         SettingHelp(

@@ -124,3 +124,15 @@ Steps = Annotated[
     dict[str, StepValues],
     SettingHelp("Settings that differ for one step.", "tables such as [steps.say]"),
 ]
+
+
+Similarity = Annotated[
+    Annotated[float, Field(gt=0, le=1)] | None,
+    SettingHelp(
+        "Least similarity of two activities for which a routine is reused; by default measured "
+        "for the embedder (smolville routines calibrate).",
+        "a number above 0, at most 1",
+        "0.97",
+    ),
+]
+"""The setting `routine_similarity`."""

@@ -68,7 +68,7 @@ def test_what_cannot_be_brought_is_refused_in_one_sentence(two: Command) -> None
     for words, sentence in (
         (("--routines", "nobody"), "there is no run 'nobody'"),
         (("--routines", "amber", "--embedder", "words"), "learnt with the embedder wordllama"),
-        (("--routine-similarity", "1.5"), "routine_similarity"),
+        (("--routine-similarity", "1.5"), "write a number above 0, at most 1"),
     ):
         said = two.live("cedar", "--headless", *words)
         assert (said.code, said.out) == (2, "") and sentence.lower() in said.err.lower()

@@ -8,6 +8,7 @@ import numpy as np
 from agents.action import Action, Talk, TalkLine
 from agents.chance import draw, pick
 from agents.memory import Change, Memory, memory_id
+from agents.routines import Reuse
 from graphs.loop.ledger import Call, CallKey, CallReading, StepRecord
 from history.folder import RunFolder
 from history.history import History
@@ -110,6 +111,8 @@ def batch(tick: int, agents: tuple[str, ...] = CAST, thinkers: int = 1) -> Commi
     )
     if tick % 5 == 0 and len(agents) > 1:
         made.talks.append(_talk(tick, agents))
+    if tick % 10 == 0:
+        made.reuses.append(_reuse(tick, agents[0]))
     if tick % 7 == 3:
         made.interventions.append(
             Intervention(
@@ -121,6 +124,21 @@ def batch(tick: int, agents: tuple[str, ...] = CAST, thinkers: int = 1) -> Commi
             )
         )
     return made
+
+
+def _reuse(tick: int, agent: str) -> Reuse:
+    return Reuse(
+        agent=agent,
+        tick=tick,
+        kind="tasks",
+        activity=prose(4, tick),
+        matched=prose(4, "old", tick),
+        similarity=0.912,
+        learnt=tick - 5,
+        since=tick * 10,
+        until=tick * 10 + 3600,
+        tasks=(prose(3, "one", tick), prose(3, "two", tick)),
+    )
 
 
 def _think(made: CommitBatch, agent: str) -> None:

@@ -35,6 +35,7 @@ READ: dict[str, Callable[[RunReader], object]] = {
     "interventions": RunReader.interventions,
     "changes": lambda reader: reader.changes(CAST[1]),
     "minds": lambda reader: [reader.mind(CAST[1])],
+    "reuses": RunReader.reuses,
 }
 
 
