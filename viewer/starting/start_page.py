@@ -52,7 +52,7 @@ def add(house: AppRuns) -> None:
             await begin_run(house, children, wanted)
             ui.navigate.to(run_address(wanted.name))
 
-        with frame("Runs" if names else "Welcome to Smolville"):
+        with frame("Runs" if names else "Welcome to Smolville", here="Runs"):
             if names:
                 # The page is sent whole, so that nothing on it moves while one looks.
                 table = RunTable(house, children, await asyncio.to_thread(read_rows, house.runs))
