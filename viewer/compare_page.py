@@ -14,6 +14,7 @@ from agents.action import Talk
 from agents.errors import SmolvilleError
 from history.reader import RunReader
 from history.records import Deed
+from reports.entries import join_words
 from reports.runs import opened_run
 from viewer.controls import TROUBLE, button, sentence
 from viewer.frame import dress, frame
@@ -185,9 +186,9 @@ def describe_divergence(parting: SharedPast, when: str, runs: tuple[str, str]) -
 
 def _list_some(names: tuple[str, ...]) -> str:
     """Return up to three names in words, and how many more there are."""
-    if len(names) > NAMED + 1:
-        return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} others"
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    if len(names) <= NAMED + 1:
+        return join_words(names)
+    return join_words([*names[:NAMED], f"{len(names) - NAMED} others"])
 
 
 def part(one: RunReader, other: RunReader) -> SharedPast:
