@@ -135,6 +135,8 @@ class _RelationsView:
             place = f"document.getElementById({self._parts['focus'].html_id!r})"
             ui.run_javascript(f"{place}.value = {json.dumps(self.who)}")
         self.pair = pair
+        # What was chosen is told above the table, wherever in it that was done.
+        ui.run_javascript("document.querySelector('.relations-side').scrollTo(0, 0)")
         self._keep_address()
         self._update_parts()
 
