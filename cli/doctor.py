@@ -97,10 +97,9 @@ def _examine(chosen: "ResolvedSettings", templates: "TemplateSet | None") -> "Fi
     """
     import asyncio
 
-    from cli.estimate import remember_pace
     from lab.doctor.bounded import ProbeLimits
-    from lab.doctor.estimate import pace_of
     from lab.doctor.examine import examine
+    from lab.duration import remember_findings
 
     probes = ProbeLimits(patience=chosen.values.patience)
     if templates is not None:
@@ -117,9 +116,7 @@ def _examine(chosen: "ResolvedSettings", templates: "TemplateSet | None") -> "Fi
                 on_retry=say_waiting,
             )
         )
-    pace = pace_of(found.context, found.speed, found.model.slots)
-    if pace is not None:
-        remember_pace(found.model.spec, pace)
+    remember_findings(found)
     return found
 
 

@@ -11,7 +11,6 @@ import typer
 
 from agents.errors import SmolvilleError
 from agents.wording import format_count
-from cli.estimate import format_estimate
 from cli.guard import INTERRUPTED
 from cli.prompt.evaluate import EvalProgress
 from cli.screen import EveryMinute, print_problem, say
@@ -22,6 +21,7 @@ from lab.doctor.examine import with_measured
 from lab.doctor.findings import Findings
 from lab.doctor.plans import PROMPT_TOKENS, REPLY_TOKENS, PlansAsked, variants_beside
 from lab.doctor.profile import recommend_profile
+from lab.duration import format_estimate
 from lab.listening import HeardChat, PendingCalls
 from models.cache import ReplyCache
 from models.errors import ModelError

@@ -154,7 +154,7 @@ class _Progress:
 
     def format_waiting(self) -> str:
         """Return a line: the number answered, the pending calls, and the time left."""
-        from cli.estimate import time_left
+        from lab.duration import time_left
 
         left = time_left(self._done, self._total, time.monotonic() - self._began)
         counted = f"{self._done} of {self._total} answered" if self._total else "the first moments"

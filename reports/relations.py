@@ -20,6 +20,10 @@ TURNS: Mapping[Turn, str] = {
 }
 """Directions in which a feeling changes, in words."""
 
+Mood = Literal["warm", "cool", "mixed"]
+MOODS: Mapping[Mood, str] = {"warm": "warm", "cool": "cool", "mixed": "of two minds"}
+"""How two people feel for each other, in words."""
+
 _WARM = re.compile(
     r"\b(?:warm(?:er|ly|th)?|friend\w*|glad(?:ly|der)?|close(?:r|st)?|fond(?:er|ly)?|"
     r"lov(?:e|es|ed|ing|ingly)|trust(?:s|ed|ing|ful)?|happ(?:y|ier|ily)|grateful\w*|thank\w*|"
@@ -82,10 +86,12 @@ class Bond:
     """The feelings of both, in chronological order."""
 
     @property
-    def turn(self) -> Turn | None:
-        """The latest direction of change, as far as the words show; None if unknown."""
-        known = [each.turn for each in self.feelings if each.turn != "unclear"]
-        return known[-1] if known else None
+    def mood(self) -> Mood | None:
+        """How the two feel for each other now, by their words; None if these show nothing."""
+        tones = {tone(last.feeling) for who in self.pair if (last := self.last(who)) is not None}
+        if {1, -1} <= tones:
+            return "mixed"
+        return "warm" if 1 in tones else "cool" if -1 in tones else None
 
     def last(self, who: str) -> Feeling | None:
         """Return the latest feeling of one of the two."""

@@ -14,6 +14,7 @@ from agents.action import Talk
 from agents.errors import SmolvilleError
 from history.reader import RunReader
 from history.records import Deed
+from reports.entries import join_words
 from reports.runs import opened_run
 from viewer.controls import TROUBLE, button, sentence
 from viewer.frame import dress, frame
@@ -21,6 +22,8 @@ from viewer.house import AppRuns
 from viewer.styles import style
 from viewer.town_page import head_html
 
+NAMED = 3
+"""Maximum number of people named in a sentence about many."""
 FORK_IT = "open it and choose Fork here, or compare it with an unrelated run."
 
 
@@ -54,7 +57,7 @@ def add(house: AppRuns) -> None:
         try:
             parting, told = await asyncio.to_thread(_read, house, a, b)
         except TROUBLE as error:
-            with frame("Compare"):
+            with frame("Compare", a, "Compare"):
                 ui.label(sentence(error))
             return
         _show(a, b, parting, told)
@@ -65,7 +68,7 @@ def _ask(house: AppRuns, a: str, b: str, at: str) -> None:
     style("dialogs")
     parents = read_parents(house)
     names = list(parents)
-    with frame("Compare two runs"):
+    with frame("Compare two runs", a, "Compare" if a else ""):
         if len(names) < 2:
             ui.label("There must be two runs to compare: begin or fork another one.")
             return
@@ -164,7 +167,7 @@ def describe_divergence(parting: SharedPast, when: str, runs: tuple[str, str]) -
     `when` is that moment in words; where they do not diverge, the one up to which both have lived.
     """
     alone = [
-        f"Only {run} has {', '.join(names)}."
+        f"Only {run} has {_list_some(names)}."
         for run, names in zip(runs, parting.only, strict=True)
         if names
     ]
@@ -173,12 +176,19 @@ def describe_divergence(parting: SharedPast, when: str, runs: tuple[str, str]) -
     elif parting.at is None:
         said = f"They are the same up to {when}, as far as both have lived."
     else:
-        who = " and ".join(parting.who[:3]) + (" and others" if len(parting.who) > 3 else "")
+        do = "do" if len(parting.who) > 1 else "does"
         said = (
-            f"They part on {when}, when {who} {'do' if len(parting.who) > 1 else 'does'} "
+            f"They part on {when}, when {_list_some(parting.who)} {do} "
             f"otherwise; {parting.shared} doings are shared, {parting.otherwise} are not."
         )
     return " ".join([said, *alone])
+
+
+def _list_some(names: tuple[str, ...]) -> str:
+    """Return up to three names in words, and how many more there are."""
+    if len(names) <= NAMED + 1:
+        return join_words(names)
+    return join_words([*names[:NAMED], f"{len(names) - NAMED} others"])
 
 
 def part(one: RunReader, other: RunReader) -> SharedPast:

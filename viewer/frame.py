@@ -1,21 +1,18 @@
-"""Elements shared by all pages: head, theme, and navigation."""
+"""Elements shared by all pages: theme, style sheets, and the header with its navigation."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import escape
 from urllib.parse import quote
 
 from nicegui import ui
 
+from viewer.elements import sound
+from viewer.serving.stage_files import WHOLE
 from viewer.styles import EVERYWHERE, links
 
-PLACES = (
-    ("Town", "/run/{run}"),
-    ("Story", "/run/{run}/story"),
-    ("News", "/run/{run}/news"),
-    ("People", "/run/{run}/relations"),
-    ("Model", "/run/{run}/charts"),
-)
-"""The pages of a run."""
+ENTRY = "page.js"
+"""The module that fills the header of a page which the stage does not draw."""
 
 
 def run_address(run: str, path: str = "") -> str:
@@ -33,19 +30,14 @@ def dress(title: str) -> None:
 def frame(title: str, run: str = "", here: str = "") -> Iterator[None]:
     """Draw a page's header with navigation; the block then adds the main part.
 
-    `here` is the name of the current page among PLACES.
+    `here` is the name of the current page in the navigation.
     """
     dress(title)
-    with ui.element("header").classes("frame-header"):
-        ui.link("Smolville", "/").classes("frame-name")
-        with ui.element("nav").props('aria-label="Pages"'):
-            for name, address in PLACES if run else ():
-                link = ui.link(name, address.format(run=quote(run, safe="")))
-                if name == here:
-                    link.props('aria-current="page"')
-            ui.link("Runs", "/start")
-        if run:
-            ui.label(run).classes("frame-run")
+    # The header has its height before the script fills it, so that nothing below it moves.
+    ui.add_body_html(
+        f'<header class="head" data-run="{escape(sound(run))}" data-here="{escape(here)}"></header>'
+        f'<script type="module" async src="/stage/{WHOLE}{ENTRY}"></script>'
+    )
     # NiceGUI has put a `main` around the page already.
     with ui.element("div").classes("frame-main"):
         with ui.element("h1").classes("frame-title"):

@@ -6,10 +6,10 @@ STAGE = Path(__file__).parent / "stage"
 """Scripts and styles, served under `/stage/`."""
 SHEETS = STAGE / "styles"
 """Folder of the style sheets."""
-EVERYWHERE = ("theme", "frame")
+EVERYWHERE = ("theme", "frame", "head", "help")
 """Style sheets of every page."""
 TOWN = (
-    *("theme", "stage", "head", "bar", "strip", "find", "roster", "feed"),
+    *("theme", "stage", "head", "help", "bar", "strip", "find", "roster", "feed"),
     *("people", "people_lists", "person_sections", "person_day"),
 )
 """Style sheets of a town page, served or exported; later ones override earlier ones."""

@@ -1,9 +1,11 @@
 """The page of a town: the stage, which draws itself in the browser, and dialogs over it."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -12,12 +14,14 @@ from fastapi.responses import RedirectResponse
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from agents.errors import DamagedError, SmolvilleError
+from agents.errors import DamagedError, RunError, SmolvilleError
 from history.folder import RunFolder, is_broken_off, owner_of
 from history.reader import RunReader
 from reports.runs import newest_run
-from viewer.frame import dress, run_address
+from viewer.controls import sentence
+from viewer.frame import dress, frame, run_address
 from viewer.house import AppRuns
+from viewer.serving.children import StartedProcess, children_of, why_ended
 from viewer.serving.error_pages import say_error
 from viewer.serving.stage_files import WHOLE
 from viewer.styles import TOWN, links
@@ -42,6 +46,10 @@ def add(app: FastAPI, house: AppRuns) -> None:
 
     @ui.page("/run/{run}")
     def town(run: str) -> None:
+        child = children_of(house).last(run)
+        if child is not None and not has_begun(house, run):
+            _show_opening(house, child)
+            return
         folder = house.folder(run)
         left = not_begun(folder)
         if left:
@@ -82,6 +90,41 @@ def not_begun(folder: RunFolder) -> str:
         f"Nobody has lived in {folder.name} yet: it was made, and never begun. "
         f"Let it live: smolville run {folder.name} --resume"
     )
+
+
+def has_begun(house: AppRuns, name: str) -> bool:
+    """Return whether a run is in progress or has something to show."""
+    try:
+        return name in house.names() and not not_begun(house.folder(name))
+    except SmolvilleError:
+        # It is being created at this moment.
+        return False
+
+
+def _show_opening(house: AppRuns, child: StartedProcess) -> None:
+    """Say what a town waits for that is being opened, and show it as soon as it is there."""
+    began = time.monotonic()
+    kind, _, target = child.model.partition(":")
+    model = Path(target).name if kind == "gguf" else child.model
+    with frame(f"{child.name} is being opened"), ui.element("section").classes("card"):
+        ui.label(
+            f"The model {model} is being made ready to think. One in a file is first read "
+            "into memory, which takes from some seconds to a minute. Then the town appears here, "
+            "and shows who is thinking."
+        )
+        said = ui.label("").props('role="status"').classes("soft")
+
+    def look() -> None:
+        if has_begun(house, child.name):
+            ui.navigate.reload()
+        elif child.lives:
+            said.set_text(f"Waiting for {time.monotonic() - began:.0f} s.")
+        else:
+            watch.deactivate()
+            said.classes(replace="told is-trouble")
+            said.set_text(sentence(RunError(why_ended(child))))
+
+    watch = ui.timer(SOON, look)
 
 
 def _show_once_begun(folder: RunFolder) -> None:

@@ -13,13 +13,13 @@ import typer
 
 from agents.errors import RunError, SettingError, SmolvilleError
 from agents.wording import format_count
-from cli.estimate import time_left
 from cli.guard import INTERRUPTED
 from cli.options import runs_dir
 from cli.prompt.again import ModelOptions
 from cli.screen import EveryMinute, console, print_problem, say, show_view, waiting_told
 from cli.templates import step_named
 from history.observers import untraced
+from lab.duration import time_left
 from lab.evaluation.asking import ready
 from lab.evaluation.evaluate import evaluate
 from lab.evaluation.labels import LabelledSet, labelled_set

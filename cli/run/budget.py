@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, moment
 from agents.wording import names_of
-from cli.estimate import Estimate, calls_for_whispers, format_estimate, seconds_a_call, span
 from cli.run.options import RunOptions, goal_of
 from cli.settings.choosing import ResolvedSettings
+from lab.duration import calls_of_days, format_estimate, seconds_a_call, span
 from models.chat import Chat
 from world.run_request import usual_cast
 from world.town.town import Town, shipped_town
@@ -110,9 +110,7 @@ def _list_days(
 
 def _day(town: Town, cast: int | None, people: tuple[str, ...], goal: int, a_call: float) -> Day:
     """Return a day with its estimated calls and seconds."""
-    whispers = ((name, text) for name in people for text in town.history.get(name, ()))
-    extra = calls_for_whispers(whispers)
-    calls = Estimate(agents=len(people), start=0, goal=goal, extra=extra).calls_left()
+    calls = calls_of_days(people, goal, town.history)
     return Day(cast=cast, people=people, goal=goal, calls=calls, seconds=calls * a_call)
 
 

@@ -14,7 +14,6 @@ import typer
 from agents.errors import SmolvilleError
 from agents.times import long_text, moment
 from agents.wording import names_of, visible
-from cli.estimate import Estimate, calls_for_whispers, format_estimate, seconds_a_call
 from cli.guard import INTERRUPTED
 from cli.options import command
 from cli.run.beside import Page, page_beside
@@ -31,6 +30,7 @@ from history.folder import RunFolder, list_runs
 from history.inbox import Inbox, resume
 from history.observers import RunObserver, RunObservers
 from history.trouble import explain_storage_errors
+from lab.duration import Estimate, calls_for_whispers, format_estimate, seconds_a_call
 from models.chat import Chat
 from models.errors import ModelError
 from world.simulation import Simulation, open_simulation

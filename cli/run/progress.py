@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from agents.times import clock, date_text, day_of, minute_of
 from agents.wording import format_count, percent
-from cli.estimate import Estimate, in_words
 from cli.guard import clean_streams
 from cli.screen import MINUTE, EveryMinute, console, waiting_told
 from graphs.loop.ledger import Call
@@ -17,6 +16,7 @@ from graphs.streaming import AskEvent
 from history.observers import RunObserver
 from history.progress_file import OpenQuestions
 from history.records import CommitBatch, ThoughtRow
+from lab.duration import Estimate, in_words
 from models.errors import TransportError
 
 if TYPE_CHECKING:

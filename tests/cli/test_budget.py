@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.estimate import remember_pace
 from history.folder import RunFolder, list_runs
 from history.reader import RunReader
 from lab.doctor.estimate import BUDGETS, Pace
+from lab.duration import remember_pace
 from tests.cli.conftest import Command, Said
 from tests.fixtures.faulty_server import serve_faults
 

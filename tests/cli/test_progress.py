@@ -21,13 +21,13 @@ from rich.console import Console
 
 import cli.run.progress
 from cli.console import PlainTextConsole
-from cli.estimate import Estimate
 from cli.run.progress import RunProgress
 from graphs.loop.ledger import StepRecord
 from graphs.streaming import AskEvent
 from history.folder import RunFolder
 from history.progress_file import read_pulse
 from history.records import CommitBatch
+from lab.duration import Estimate
 from tests.cli.conftest import Command
 from tests.fixtures.loopback import serve
 from tests.fixtures.standin_server import Body, StandInServer

@@ -41,6 +41,16 @@ SIZES: tuple[ViewportSize, ...] = (
     {"width": 1920, "height": 1080},
 )
 OF_A_RUN = ("", "?at=1-12:00&who=Walter+Brandt", "/story", "/news", "/relations", "/charts")
+HEAD = """() => {
+  const boxes = {};
+  for (const node of document.querySelectorAll(".head-name, .head nav a, .head-icons > *")) {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    boxes[node.ariaLabel || node.textContent] = [left, top, width, height].map(Math.round);
+  }
+  return boxes;
+}"""
+"""Where each part of the header lies that all pages of a run have."""
+WAYS = ["Runs", "Town", "Story", "News", "People", "Model", "Compare"]
 OVER = """() => {
   const map = document.querySelector("canvas.map").getBoundingClientRect();
   return [...document.querySelectorAll(".scene-tools button, .bar button, .head button")]
@@ -155,13 +165,38 @@ def test_no_button_lies_over_the_map_at_any_size(app: Served, browser: Browser) 
             assert tools.evaluate("(each) => each.scrollHeight <= each.clientHeight"), size
 
 
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_header_is_the_same_at_the_same_place_on_every_page(
+    app: Served, browser: Browser, size: ViewportSize
+) -> None:
+    with new_page(browser, expected=("Failed to load",), viewport=size) as page:
+        found = {}
+        for path in paths(app):
+            page.goto(app.at(path))
+            page.locator(".head-icons").wait_for()
+            if page.locator(".head-menu").is_visible():
+                page.locator(".head-menu").click()
+            found[path] = page.evaluate(HEAD)
+            of_a_run = "a=town" in path or "/run/town" in path
+            names = page.locator(".head nav a").all_inner_texts()
+            assert names == (WAYS if of_a_run else WAYS[:1]), path
+            page.get_by_role("button", name="Help").click()
+            expect(page.get_by_role("dialog", name="Help")).to_be_visible()
+            page.keyboard.press("Escape")
+    usual = found["/run/town"]
+    assert set(usual) == {"Smolville", *WAYS, "Dark colours", "Help"}
+    for path, boxes in found.items():
+        assert boxes == {name: usual[name] for name in boxes}, path
+
+
 def test_a_header_on_a_phone_leaves_the_page_its_room(app: Served, browser: Browser) -> None:
     with new_page(browser, viewport=PHONE) as page:
         for path in ("", *OF_A_RUN[2:]):
             page.goto(app.at(f"/run/town{path}"))
+            page.locator(".head-run").evaluate("(each) => each.append(' that-has-a-long-name')")
             box = page.locator("header").first.bounding_box()
             assert box is not None
-            assert box["height"] < 90, path
+            assert box["height"] < 60, path
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 

@@ -7,18 +7,22 @@ from typing import Any
 from nicegui import run as threads
 from nicegui import ui
 
-from agents.wording import percent, thousands
+from agents.wording import format_count, percent, thousands
 from graphs.loop.ledger import OUTCOMES
 from history.folder import RunFolder
+from reports.drift.find import alarms_of
 from viewer.charts.echarts import ChartData
 from viewer.charts.figures import figures
 from viewer.charts.readings import Readings, Stamp, readings, reread, stamp
 from viewer.elements import box, make_folded_section, nothing, set_attributes, short, words
 from viewer.frame import frame
 from viewer.house import AppRuns
+from viewer.story.alarms import draw_alarms
 from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
 
+OF_THE_MODEL = ("memories", "prompts")
+"""Kinds of drift that concern the model rather than the people; the story shows all kinds."""
 EVERY = 2.0
 """Seconds between two checks of an active run."""
 
@@ -28,10 +32,13 @@ def add(house: AppRuns) -> None:
 
     @ui.page("/run/{run}/charts", response_timeout=SECONDS)
     async def charts(run: str) -> None:
-        ways, told = await read(house, run, lambda opened: readings(opened.reader))
+        ways, (told, alarms) = await read(
+            house, run, lambda opened: (readings(opened.reader), alarms_of(opened))
+        )
         folder = house.folder(run)
         style("story", "tables", "charts")
         with frame("How the model does", ways.run, "Model"):
+            draw_alarms(ways, [alarm for alarm in alarms if alarm.kind in OF_THE_MODEL])
             view = _ChartsView(ways=ways, folder=folder, seen=stamp(folder))
             view.draw(told)
             ui.timer(EVERY, view.follow)
@@ -69,15 +76,17 @@ class _ChartsView:
             self._show(told)
 
     def _draw_charts(self, told: Readings) -> None:
-        made = list(figures(self.ways.run, told))
+        made = list(figures(self.ways.run, told, self.ways.start))
         with self._parts["page"]:
             if not told.health.total.recorded and not told.health.total.steps:
                 nothing("Nothing has been asked yet: the run has not lived a moment.")
                 self.keys = ()
                 return
-            self._parts["sums"] = box("dl", "sums card")
-            with self._parts["sums"]:
-                _sum_rows(told)
+            with box("section", "card sums-card"):
+                self._parts["said"] = words("p", _describe(told))
+                self._parts["sums"] = box("dl", "sums")
+                with self._parts["sums"]:
+                    _sum_rows(told)
             for fault in told.health.faults:
                 words("p", fault, "story-trouble")
             for figure in made:
@@ -86,11 +95,12 @@ class _ChartsView:
 
     def _show(self, told: Readings) -> None:
         """Show new readings; the page is rebuilt only when its structure has changed."""
-        made = list(figures(self.ways.run, told))
+        made = list(figures(self.ways.run, told, self.ways.start))
         if _shape(made) != self.keys:
             self._parts["page"].clear()
             self._draw_charts(told)
             return
+        self._parts["said"].set_text(_describe(told))
         self._parts["sums"].clear()
         with self._parts["sums"]:
             _sum_rows(told)
@@ -101,9 +111,11 @@ class _ChartsView:
                 chart.options.update(figure.options)
                 chart.style(f"height: {figure.height}px")
                 chart.update()
-            self._parts[f"{figure.key} table"].clear()
-            with self._parts[f"{figure.key} table"]:
-                _table_rows(figure)
+            table = self._parts.get(f"{figure.key} table")
+            if table is not None:
+                table.clear()
+                with table:
+                    _table_rows(figure)
 
 
 def _figure_parts(figure: ChartData) -> dict[str, Any]:
@@ -116,6 +128,8 @@ def _figure_parts(figure: ChartData) -> dict[str, Any]:
             chart = ui.echart(figure.options, renderer="svg").style(f"height: {figure.height}px")
             set_attributes(chart, role="img", aria_label=f"{figure.title}; the table says the same")
             parts[f"{figure.key} chart"] = chart
+        if not figure.rows:
+            return parts
         with (
             make_folded_section("The same as a table") if figure.options is not None else box("div")
         ):
@@ -150,6 +164,18 @@ def _sum_rows(told: Readings) -> None:
             words("dd", value)
 
 
+def _describe(told: Readings) -> str:
+    """Return in words how the model did, and what the shares below are shares of."""
+    total = told.health.total
+    given_up = total.outcomes.get("fallback", 0)
+    rest = f"In {given_up:,} no answer could be used, and a rule decided. " if given_up else ""
+    return (
+        f"A step is one question to a model, with whatever it was asked again. Of "
+        f"{format_count(total.steps, 'step')}, {total.sensible:,} got a sensible answer. {rest}"
+        "Every share is one of all steps."
+    )
+
+
 def _sums(told: Readings) -> list[tuple[str, str]]:
     """Return the totals of the whole run, as names and values."""
     total = told.health.total
@@ -170,7 +196,9 @@ def _sums(told: Readings) -> list[tuple[str, str]]:
 
 def _shape(made: Sequence[ChartData]) -> tuple[str, ...]:
     """Return a key for the structure of the figures; while it is the same, only numbers change."""
-    return tuple(f"{figure.key} {figure.options is not None}" for figure in made)
+    return tuple(
+        f"{figure.key} {figure.options is not None} {bool(figure.rows)}" for figure in made
+    )
 
 
 def _commands(lines: Sequence[str]) -> None:

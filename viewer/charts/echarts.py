@@ -38,6 +38,8 @@ PATTERNS: tuple[dict[str, Any] | None, ...] = (
     {"symbol": "rect", "dashArrayX": [[4, 4], [0, 4, 4, 0]], "dashArrayY": [4, 4]},
 )
 """A pattern for each colour; the first has none."""
+NAME_WIDTH = 170
+"""Pixels for the names of bars; a longer one goes on in a second line."""
 LONGEST_NAME = 30
 Numbers = Mapping[Any, Sequence[float]]
 """Values by name of the series."""
@@ -84,7 +86,14 @@ def bars(names: Sequence[str], series: Numbers, most: float | None = None) -> di
             "type": "category",
             "inverse": True,
             "data": [sound(name) for name in names],
-            "axisLabel": {"color": INK, "width": 170, "overflow": "truncate", "interval": 0},
+            "axisLabel": {
+                "color": INK,
+                "width": NAME_WIDTH,
+                "overflow": "break",
+                "fontSize": 11,
+                "lineHeight": 13,
+                "interval": 0,
+            },
             "axisLine": {"lineStyle": {"color": LINE}},
             "axisTick": {"show": False},
         },
@@ -120,7 +129,7 @@ def _common(series: Numbers) -> dict[str, Any]:
             "textStyle": {"color": INK, "fontSize": 11},
             "itemWidth": 13,
             "itemHeight": 12,
-            "itemGap": 7,
+            "itemGap": 12,
             "inactiveColor": SOFT,
         },
     }

@@ -1,6 +1,7 @@
 """A run's figures: each with its numbers as a table and, where that helps, a chart."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from shlex import quote
 
 from agents.times import clock
@@ -13,20 +14,21 @@ from viewer.charts.echarts import ChartData, bars, columns, height_of
 from viewer.charts.readings import Readings
 
 MOST_COMMANDS = 6
+DAYS_OF_WEEK = 7
 MOST_HOURS = 96
 """Maximum number of hours drawn, the last ones of a long run; the table holds all."""
 
 
-def figures(run: str, told: Readings) -> Iterator[ChartData]:
-    """Yield all figures of a run."""
+def figures(run: str, told: Readings, start: date | None = None) -> Iterator[ChartData]:
+    """Yield all figures of a run; `start` is the date of its first day."""
     steps, agents = told.health.steps, told.health.agents
     yield _outcomes("steps", "How steps ended, by step", "Step", steps, _by_outcome(run, steps))
     yield _calls(steps)
     yield _tokens(steps)
     yield _times(steps)
     yield _context(steps)
-    yield _ended_by_hour(told.hours)
-    yield _asked_by_hour(told.hours)
+    yield _ended_by_hour(told.hours, start)
+    yield _asked_by_hour(told.hours, start)
     yield _reasons(run, told)
     yield _outcomes("people", "How steps ended, by person", "Person", agents, ())
     yield _templates(told)
@@ -174,7 +176,8 @@ def _context(steps: Mapping[str, Counts]) -> ChartData:
         key="context",
         title="Cached and cut prompts, by step",
         note="Which part of the prompts the servers had cached, and how often one did not fit."
-        + ("" if known else " No server told what it had cached."),
+        + ("" if known else " No server told what it had cached.")
+        + ("" if any(part.cuts or part.dropped for part in steps.values()) else " All fitted."),
         head=("Step", "Cached share", "Cut prompts", "Left out to fit"),
         rows=[
             (
@@ -184,6 +187,7 @@ def _context(steps: Mapping[str, Counts]) -> ChartData:
                 f"{part.dropped:,}",
             )
             for (name, part), share in zip(steps.items(), shares, strict=True)
+            if share is not None or part.cuts or part.dropped
         ],
         options=bars(list(steps), {"cached share, %": drawn}, most=100) if known else None,
         height=height_of(len(steps)),
@@ -227,7 +231,7 @@ def _mean(part: Counts) -> float:
     return part.milliseconds / part.recorded if part.recorded else 0.0
 
 
-def _ended_by_hour(told: Sequence[Hour]) -> ChartData:
+def _ended_by_hour(told: Sequence[Hour], start: date | None) -> ChartData:
     """Return the outcomes of steps by hour."""
     drawn = told[-MOST_HOURS:]
     series = {outcome: [hour.outcomes[outcome] for hour in drawn] for outcome in OUTCOMES}
@@ -239,7 +243,7 @@ def _ended_by_hour(told: Sequence[Hour]) -> ChartData:
         head=("Hour", "Steps", "sensible", *OUTCOMES, "odd"),
         rows=[
             (
-                _hour(hour),
+                format_hour(hour.hour, start),
                 f"{hour.steps:,}",
                 percent(hour.sensible, hour.steps),
                 *(f"{hour.outcomes[each]:,}" for each in OUTCOMES),
@@ -247,12 +251,12 @@ def _ended_by_hour(told: Sequence[Hour]) -> ChartData:
             )
             for hour in told
         ],
-        options=columns([_hour(hour) for hour in drawn], series),
+        options=columns([format_hour(hour.hour, start) for hour in drawn], series),
         height=300,
     )
 
 
-def _asked_by_hour(told: Sequence[Hour]) -> ChartData:
+def _asked_by_hour(told: Sequence[Hour], start: date | None) -> ChartData:
     """Return the calls made by hour."""
     drawn = told[-MOST_HOURS:]
     return ChartData(
@@ -262,7 +266,7 @@ def _asked_by_hour(told: Sequence[Hour]) -> ChartData:
         head=("Hour", "Calls", "Prompt tokens", "Completion tokens", "Milliseconds"),
         rows=[
             (
-                _hour(hour),
+                format_hour(hour.hour, start),
                 f"{hour.calls:,}",
                 f"{hour.prompt_tokens:,}",
                 f"{hour.completion_tokens:,}",
@@ -270,10 +274,17 @@ def _asked_by_hour(told: Sequence[Hour]) -> ChartData:
             )
             for hour in told
         ],
-        options=columns([_hour(hour) for hour in drawn], {"calls": [h.calls for h in drawn]}),
+        options=columns(
+            [format_hour(hour.hour, start) for hour in drawn], {"calls": [h.calls for h in drawn]}
+        ),
         height=260,
     )
 
 
-def _hour(hour: Hour) -> str:
-    return f"{hour.hour // 24 + 1} {clock(hour.hour % 24 * 60)}"
+def format_hour(hour: int, start: date | None) -> str:
+    """Return an hour of a run: `Tue 14:00`, after a week `Tue 14 May 14:00`."""
+    days, time = hour // 24, clock(hour % 24 * 60)
+    if start is None:
+        return f"day {days + 1} {time}"
+    day = start + timedelta(days=days)
+    return f"{day:%a} {time}" if days < DAYS_OF_WEEK else f"{day:%a} {day.day} {day:%b} {time}"

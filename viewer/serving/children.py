@@ -33,6 +33,8 @@ class StartedProcess:
     name: str
     """The run's name."""
     process: "subprocess.Popen[str]" = field(repr=False)
+    options: tuple[str, ...] = ()
+    """The command's options."""
     _said: deque[str] = field(default_factory=lambda: deque(maxlen=LINES), repr=False)
     _reader: threading.Thread | None = field(default=None, repr=False)
 
@@ -40,6 +42,12 @@ class StartedProcess:
     def lives(self) -> bool:
         """True while the process is running."""
         return self.process.poll() is None
+
+    @property
+    def model(self) -> str:
+        """The spec of the model that was asked for; empty where none was."""
+        pairs = zip(self.options, self.options[1:], strict=False)
+        return next((value for option, value in pairs if option == "--model"), "")
 
     @property
     def code(self) -> int | None:
@@ -96,7 +104,7 @@ class StartedProcesses:
             process = self._start_process(words)
         except OSError as error:
             raise RunError(f"{name!r} could not be begun: {error.strerror}") from error
-        child = StartedProcess(name, process)
+        child = StartedProcess(name, process, options)
         child.listen()
         self._all = [*(each for each in self._all if each.lives), child]
         return child
@@ -118,6 +126,10 @@ class StartedProcesses:
     def of(self, name: str) -> StartedProcess | None:
         """Return the running process of a run, or None."""
         return next((each for each in self._all if each.name == name and each.lives), None)
+
+    def last(self, name: str) -> StartedProcess | None:
+        """Return the latest process of a run, also one that has ended lately; None for none."""
+        return next((each for each in reversed(self._all) if each.name == name), None)
 
     def living(self) -> Sequence[StartedProcess]:
         """Return the processes that are still running."""

@@ -1,4 +1,4 @@
-// The head of the page: which run, how it is, where else to go, what to do with it.
+// The head of every page: where else to go, which run, how it is, what to do with it.
 import { button, fill, h, words } from "./dom.js";
 import { themeButton } from "./theme_button.js";
 
@@ -23,30 +23,49 @@ export function stateOf(film, pulse) {
   return "living";
 }
 
+function pages(run, here) {
+  const link = (name, address) => h("a", { href: address, "aria-current": name === here && "page" }, name);
+  const root = `/run/${encodeURIComponent(run)}`;
+  const ofRun = PLACES.map(([name, path]) => link(name, root + path));
+  return h("nav", { "aria-label": "Pages" }, link("Runs", "/start"), run && ofRun,
+    run && link("Compare", `/compare?a=${encodeURIComponent(run)}`));
+}
+
+/**
+ * Fill a header, the same on every page: links to the pages of `run`, of which `here` is shown, its name in `title`,
+ * and what is `beside` the name. `acts` are buttons of this page; without `served` nothing leads out.
+ */
+export function fillHead(root, { run = "", here = "", title = null, beside = null, acts = null, served = true, help }) {
+  const name = h(served ? "a" : "b", { href: served && "/", class: "head-name" }, "Smolville");
+  const more = h("div", { class: "head-more" }, served && pages(run, here), acts);
+  const fold = () => menu.setAttribute("aria-expanded", String(root.classList.toggle("is-open")));
+  const menu = button("Menu", fold, { class: "head-menu", "aria-expanded": "false" });
+  const icons = h("div", { class: "head-icons" }, themeButton(),
+    button("?", help, { class: "head-icon", "aria-label": "Help", title: "Help (?)" }));
+  root.className = "head";
+  return fill(root, name, title, beside, served && menu, more, icons);
+}
+
 /** The header of the town page; what leads to Python is left out of a file. */
 export class Header {
   constructor(film, { served, act, help }) {
     this.film = film;
     this.chip = h("span", { class: "chip", role: "status" });
     this.go = served ? this.actions(act) : null;
-    const run = film.head.run;
-    const name = h(served ? "a" : "b", { href: served && "/", class: "head-name" }, "Smolville");
-    this.more = h("div", { class: "head-more" }, served ? this.ways(run) : null, this.go);
-    const menu = served && button("Menu", () => this.fold(), { class: "head-menu", "aria-expanded": "false" });
-    this.menu = menu;
-    const icons = h("div", { class: "head-icons" }, menu, themeButton(),
-      button("?", help, { class: "head-icon", "aria-label": "Help", title: "Keys and marks (?)" }));
-    const title = h("h1", { class: "head-run", title: film.head.models || "" }, words(run));
-    this.root = h("header", { class: "head" }, name, title, this.chip, this.more, icons);
+    const { run, models } = film.head;
+    const title = h("h1", { class: "head-run", title: models || "" }, words(run));
+    this.root = fillHead(h("header"), { run, here: "Town", title, beside: this.chip, acts: this.go, served, help });
+    if (served) this.compareAtMoment(act);
     this.show(null);
   }
 
-  ways(run) {
-    const root = `/run/${encodeURIComponent(run)}`;
-    const links = PLACES.map(([name, path]) => {
-      return h("a", { href: root + path, "aria-current": path === "" ? "page" : false }, name);
+  /** Let the link to Compare lead to the moment that is shown. */
+  compareAtMoment(act) {
+    this.root.querySelector("nav a[href^='/compare']").addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      act("compare");
     });
-    return h("nav", { "aria-label": "Pages" }, links, h("a", { href: "/start" }, "Runs"));
   }
 
   actions(act) {
@@ -56,14 +75,8 @@ export class Header {
       pause: make("pause", "Pause run", "Let the run wait; its people hold still"),
       resume: make("resume", "Go on", "Let the run be lived on"),
       fork: make("fork", "Fork here", "Begin another run from this moment"),
-      compare: make("compare", "Compare", "Two runs side by side"),
     };
     return h("div", { class: "head-acts" }, Object.values(this.buttons));
-  }
-
-  fold() {
-    const open = this.root.classList.toggle("is-open");
-    this.menu.setAttribute("aria-expanded", String(open));
   }
 
   /** Show how the run is. */

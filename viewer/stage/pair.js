@@ -3,11 +3,12 @@ import { TimeBar } from "./bar.js";
 import { Clock } from "./clock.js";
 import { button, fill, h, words } from "./dom.js";
 import { Film } from "./film.js";
+import { fillHead } from "./header.js";
+import { openHelp } from "./help.js";
 import { listenKeys } from "./keys.js";
 import { Loop } from "./loop.js";
 import { Half } from "./pair_half.js";
 import { PAN, PlayActs } from "./play_acts.js";
-import { themeButton } from "./theme_button.js";
 import { longTime } from "./times.js";
 import { Address, addressOf, readAddress } from "./url.js";
 
@@ -34,29 +35,30 @@ class Pair extends PlayActs {
     this.halves = films.map((film) => new Half(film, () => this.loop.wake(), (name) => this.follow(name)));
     this.address = new Address(() => this.where());
     this.bar = new TimeBar(this.clock, films, { onLink: () => this.address.copy() });
-    fill(root, h("div", { class: "pair" }, this.head(), this.parting(),
-      h("main", { class: "pair-towns" }, this.halves.map((half) => half.root)), this.bar.root));
+    this.root = h("div", { class: "pair" }, this.head(), this.parting(),
+      h("main", { class: "pair-towns" }, this.halves.map((half) => half.root)), this.bar.root);
+    fill(root, this.root);
     this.wire();
   }
 
   head() {
     const runs = this.films.map(({ head }) => head.run);
-    const link = (name, address) => h("a", { href: address }, words(name));
-    const ways = h("nav", { "aria-label": "Pages" }, runs.map((run) => link(run, `/run/${encodeURIComponent(run)}`)),
-      link("Others", `/compare?a=${encodeURIComponent(runs[0])}`), link("Runs", "/start"));
+    const title = h("h1", { class: "head-run" }, words(runs.join(" and ")));
+    return fillHead(h("header"), { run: runs[0], here: "Compare", title, help: () => this.help() });
+  }
+
+  choice() {
     const names = [...new Set(this.films.flatMap(({ people }) => people.map(({ name }) => name)))].sort();
     this.who = h("select", { "aria-label": "Follow in both towns", onchange: () => this.follow(this.who.value) },
       h("option", { value: "" }, "follow nobody"), names.map((name) => h("option", { value: name }, name)));
-    return h("header", { class: "head pair-head" }, h("a", { href: "/", class: "head-name" }, "Smolville"),
-      h("h1", { class: "head-run" }, "Two runs"), ways, h("div", { class: "head-icons" }, this.who, themeButton()));
+    return this.who;
   }
 
   parting() {
     const { told, parts } = this;
-    if (!told) return h("p", { class: "pair-parts", hidden: true });
     const when = parts === null ? null : button(`To ${longTime(this.films[0].head.start, parts)}`,
       () => this.clock.seek(parts), { class: "pair-when" });
-    return h("p", { class: "pair-parts" }, when, " ", words(told));
+    return h("div", { class: "pair-parts" }, when, h("p", { tabindex: "0" }, words(told)), this.choice());
   }
 
   wire() {
@@ -116,6 +118,10 @@ class Pair extends PlayActs {
       this.loop.wake();
     });
     return source.live((tracks) => film.add(tracks), () => {}, () => {}, () => film.watermark);
+  }
+
+  help() {
+    openHelp(this.root, { town: true });
   }
 
   deselect() {

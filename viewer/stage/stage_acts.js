@@ -42,7 +42,7 @@ export class StageActs extends PlayActs {
 
   /** Open the help. */
   help() {
-    openHelp(this.root);
+    openHelp(this.root, { town: true });
   }
 
   /** Put a link to this moment where it can be pasted from. */

@@ -1,26 +1,69 @@
-"""The guided start: a form for town, people, model and duration."""
+"""The guided start: who lives there, which model thinks, how long, and which day it is."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from nicegui import background_tasks, ui
 
+from agents.chance import draw
 from agents.errors import RunError
+from agents.times import DAY_SECONDS
+from agents.wording import names_of
 from history.folder import check_name, make_name
+from lab.duration import calls_of_days, remembered_pace
 from viewer.controls import TROUBLE, StatusLine, button, sentence
+from viewer.elements import box, make_folded_section, set_attributes, words
 from viewer.house import AppRuns
-from viewer.starting.model_choice import ModelChoice
+from viewer.starting.cards import Cards
+from viewer.starting.model_choice import STANDIN, ModelChoice
+from viewer.starting.people_choice import PeopleChoice
 from world.town.town import Town, shipped_town
 
-SHIPPED = "Smolville (shipped)"
-LENGTHS = {"6h": "a morning (6 hours)", "1d": "a day", "2d": "two days", "7d": "a week"}
 PATIENCE = 2.0
 """Seconds that the page waits for model servers before it is sent."""
-USUAL = 3
-"""Usual number of people in a first town."""
+SEEDS = 1_000_000
+"""Number of seeds that words stand for; few enough to be typed."""
+LONGEST_SEED = 18
+"""Maximum number of digits of a seed that is given as a number."""
+HOUR = 3600
+
+
+@dataclass(frozen=True)
+class Length:
+    """A length of town time to choose."""
+
+    title: str
+    stretch: str
+    """The same in a sentence: `about 50 min for this day`."""
+    told: str
+    """When it ends."""
+    seconds: int
+
+
+LENGTHS = {
+    "12h": Length("a morning", "this morning", "until noon", 12 * HOUR),
+    "1d": Length("a day", "this day", "until midnight", DAY_SECONDS),
+    "2d": Length("two days", "these two days", "with a night between", 2 * DAY_SECONDS),
+    "7d": Length("a week", "this week", "seven days", 7 * DAY_SECONDS),
+}
+BUDGETS = {
+    "": "as long as it takes",
+    "15m": "15 minutes",
+    "30m": "half an hour",
+    "1h": "an hour",
+    "3h": "three hours",
+    "8h": "a night (8 hours)",
+}
+"""Lengths of real time into which a day can be fitted."""
+
+
+def seed_of(word: str) -> int:
+    """Return the seed that a word stands for; a number stands for itself."""
+    plain = " ".join(word.split()).casefold()
+    is_number = plain.isdecimal() and len(plain) <= LONGEST_SEED
+    return int(plain) if is_number else draw("seed word", plain) % SEEDS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,9 +75,11 @@ class WantedRun:
     """Folder of the town; empty for the shipped one."""
     people: tuple[str, ...] = ()
     """Full names."""
-    model: str = "standin"
+    model: str = STANDIN
     """Spec of the model."""
     length: str = "1d"
+    budget: str = ""
+    """Real time into which one day is fitted; empty for as long as `length` takes."""
     seed: int = 0
 
     def options(self) -> list[str]:
@@ -42,10 +87,11 @@ class WantedRun:
         check_name(self.name)
         if not self.people:
             raise RunError("Choose who lives there: nobody is chosen.")
-        if self.length not in LENGTHS:
+        if self.length not in LENGTHS or self.budget not in BUDGETS:
             raise RunError(f"A run cannot begin with a length of {self.length!r}.")
         options = ["--agents", ",".join(self.people), "--model", self.model]
-        options += ["--for", self.length, "--seed", str(self.seed)]
+        options += ["--budget", self.budget] if self.budget else ["--for", self.length]
+        options += ["--seed", str(self.seed)]
         if self.town:
             options += ["--town", str(Path(self.town))]
         return options
@@ -61,40 +107,54 @@ class StartForm:
         """Draw the form; `begin` starts the run and raises errors in the choices."""
         self._house = house
         self._begin = begin
-        self._chosen: dict[str, ui.checkbox] = {}
         self._is_going = False
-        with ui.element("div").classes("start-form"):
-            self._draw_town()
-            self._draw_people()
-            with _part("3", "Which model thinks?"):
-                self.model = ModelChoice(house)
-            self._draw_how_long()
-            with ui.element("div").classes("row"):
-                button("Let them live", self._begin_run, is_main=True)
-            self.told = StatusLine()
+        self._town: Town | None = None
+        self._words = 0
+        self._is_drawn = False
+        with box("div", "start-form"):
+            with _part("Who lives there?"):
+                self.people = PeopleChoice(self._weigh)
+            with _part("Who thinks for them?"):
+                self.model = ModelChoice(house, self._weigh)
+            with _part("How long?"):
+                self._draw_lengths()
+            with _part("Which day?"):
+                self._draw_seed()
+            self._draw_rest()
+            with box("div", "start-go"):
+                self.summary = words("p", "")
+                set_attributes(self.summary, role="status")
+                button("Open the town", self._begin_run, is_main=True)
+                self.told = StatusLine()
+        self._is_drawn = True
 
-    def _draw_town(self) -> None:
-        """Draw the choice of the town."""
-        with _part("1", "Which town?"):
-            self.town = ui.input("Its folder; empty for the town that is shipped", value="")
+    def _draw_lengths(self) -> None:
+        """Draw the choice of town time, and of the real time that it may take."""
+        self.length = Cards("length", "How long they live", lambda _: self._weigh())
+        for value, length in LENGTHS.items():
+            with self.length.add(value, chosen=value == "1d"):
+                words("b", length.title)
+                words("span", length.told, "soft")
+        self.budget = ui.select(BUDGETS, value="", label="It may take, by your own clock")
+        self.budget.on_value_change(lambda _: self._weigh()).classes("start-narrow")
+
+    def _draw_seed(self) -> None:
+        """Draw the seed word, which also names the run."""
+        word = self._draw_word()
+        with box("div", "row"):
+            self.word = ui.input("Seed word", value=word).classes("start-narrow")
+            button("Another word", self._take_another_word)
+        self.word.on_value_change(lambda _: self._word_changed())
+        self.seed = ui.label("").classes("soft")
+
+    def _draw_rest(self) -> None:
+        """Draw what few people change: the run's name and the town's folder."""
+        with make_folded_section("Its name, and another town"), box("div", "start-row"):
+            self.name = ui.input("The run's name")
+            self.town = ui.input("Folder of another town; empty for the shipped one", value="")
             self.town.props('debounce="600"').on_value_change(self._town_changed)
             self.about = ui.label("").classes("soft")
-
-    def _draw_people(self) -> None:
-        """Draw the choice of people: whole casts, and everybody by name."""
-        with _part("2", "Who lives in it?"):
-            self.casts = ui.element("div").classes("row")
-            self.people = ui.element("div").classes("start-people").props('role="group"')
-            self.people.props('aria-label="People"')
-            self.count = ui.label("").classes("soft").props('role="status"')
-
-    def _draw_how_long(self) -> None:
-        """Draw the choice of duration, name and seed."""
-        with _part("4", "How long, and what is it called?"), ui.element("div").classes("start-row"):
-            self.length = ui.select(LENGTHS, value="1d", label="They live")
-            name = make_name(f"{len(self._house.names())} runs", self._house.names())
-            self.name = ui.input("The run's name", value=name)
-            self.seed = ui.number("Seed: another seed, another day", value=0, precision=0)
+        self._word_changed()
 
     async def load(self) -> None:
         """Fill in the available towns and models; a slow model server is listed later."""
@@ -110,48 +170,79 @@ class StartForm:
         except TROUBLE as error:
             self.about.set_text(sentence(error))
             return
-        self.about.set_text(f"{town.name if self.town.value else SHIPPED}: {town.description}")
-        self.casts.clear()
-        with self.casts:
-            for size, names in town.casts.items():
-                text = f"{size} people" if size != 1 else "1 person"
-                button(text, partial(self._choose_people, names))
-            button("Everybody", lambda: self._choose_people(tuple(town.personas)))
-        self.people.clear()
-        self._chosen = {}
-        with self.people:
-            for persona in town.personas.values():
-                box = ui.checkbox(f"{persona.name}, {persona.age}", on_change=self._show_count)
-                box.tooltip(persona.innate)
-                self._chosen[persona.name] = box
-        self._choose_people(town.casts.get(USUAL, tuple(town.personas)[:USUAL]))
+        self.about.set_text(f"{town.name}: {town.description}")
+        self._town = town
+        self.people.show(town)
 
-    def _choose_people(self, names: tuple[str, ...]) -> None:
-        """Choose exactly these people."""
-        for name, box in self._chosen.items():
-            box.set_value(name in names)
-        self._show_count()
+    def _draw_word(self) -> str:
+        """Return the next word, drawn by chance from how many runs there are."""
+        names = self._house.names()
+        self._words += 1
+        return make_name(f"{len(names)} runs, word {self._words}", names).replace("-", " ")
 
-    def _show_count(self) -> None:
-        """Show how many people are chosen."""
-        chosen = sum(bool(box.value) for box in self._chosen.values())
-        self.count.set_text(f"{chosen} of {len(self._chosen)} chosen")
+    def _take_another_word(self) -> None:
+        self.word.set_value(self._draw_word())
+
+    def _word_changed(self) -> None:
+        """Show the word's seed, and name the run after it."""
+        word = str(self.word.value or "").strip()
+        self.seed.set_text(
+            f"Another word, another day; the same word gives the same day again. It stands for "
+            f"--seed {seed_of(word)}."
+        )
+        plain = "-".join("".join(c if c.isalnum() else " " for c in word).split())
+        names = self._house.names()
+        self.name.set_value(make_name(word, names) if not plain or plain in names else plain)
+
+    def _weigh(self) -> None:
+        """Show what the choices come to: how long it takes with each model, and in one sentence."""
+        if self._town is None or not self._is_drawn:
+            return
+        self.budget.set_visibility(not self.model.is_standin)
+        self.length.root.set_visibility(not self._budget)
+        length = LENGTHS[self.length.value]
+        people = self.people.names
+        calls = calls_of_days(people, length.seconds, self._town.history)
+        self.model.weigh(calls, length.stretch)
+        if not people:
+            self.summary.set_text("Choose somebody who lives there.")
+        elif self._budget:
+            self.summary.set_text(
+                f"{names_of(people)}: as much of a day as {self.model.name} can think in "
+                f"{BUDGETS[self._budget]}."
+            )
+        else:
+            self.summary.set_text(
+                f"{names_of(people)}, {length.title}. Who thinks: {self.model.name}; "
+                f"{self.model.feel}."
+            )
+
+    @property
+    def _budget(self) -> str:
+        """The chosen budget; empty for the stand-in, which needs none."""
+        return "" if self.model.is_standin else str(self.budget.value or "")
 
     async def _begin_run(self) -> None:
         """Begin the run; errors are shown, and the entries are kept."""
         if self._is_going:
             return
         self._is_going = True
-        self.told.say("Beginning …")
+        self.told.say("The town is being opened …")
         try:
+            if self._budget and remembered_pace(self.model.spec) is None:
+                raise RunError(
+                    f"How fast {self.model.name} is here was never measured, so nothing can be "
+                    "fitted into a time: measure it first, or let it take as long as it takes."
+                )
             await self._begin(
                 WantedRun(
                     name=str(self.name.value or "").strip(),
                     town=str(self.town.value or "").strip(),
-                    people=tuple(name for name, box in self._chosen.items() if box.value),
+                    people=self.people.names,
                     model=self.model.spec,
-                    length=str(self.length.value),
-                    seed=int(self.seed.value or 0),
+                    length=self.length.value,
+                    budget=self._budget,
+                    seed=seed_of(str(self.word.value or "")),
                 )
             )
         except TROUBLE as error:
@@ -160,9 +251,9 @@ class StartForm:
             self._is_going = False
 
 
-def _part(number: str, title: str) -> ui.element:
-    """Return one numbered part of the form."""
-    part = ui.element("section").classes("form-part")
-    with part, ui.element("h2"):
-        ui.label(f"{number}. {title}")
+def _part(title: str) -> ui.element:
+    """Return one part of the form."""
+    part = box("section", "form-part")
+    with part, box("h2"):
+        ui.label(title)
     return part

@@ -1,57 +1,116 @@
-"""Model selection: the models on this machine, and the doctor's findings on the chosen one."""
+"""Choice of the model: those on this machine, how long a day takes, and the doctor's findings."""
 
 import asyncio
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from nicegui import ui
 
 from lab.doctor.examine import examine
 from lab.doctor.findings import Findings, Mark, ServerSeen
+from lab.doctor.local_files import can_open_files, find_local_models, model_folders
 from lab.doctor.servers import look_at_llamacpp, look_at_ollama
+from lab.duration import format_estimate, remember_findings, remembered_pace
 from models.request import ModelSettings
 from models.servers.address import LLAMACPP_URL
-from reports.runs import STANDIN_TOLD
+from models.spec import Spec
 from viewer.controls import TROUBLE, StatusLine, button, sentence
+from viewer.elements import box, make_folded_section, words
 from viewer.house import AppRuns
+from viewer.starting.cards import Cards
 
 WORDS: dict[Mark, str] = {"good": "✓", "note": "·", "bad": "✗", "unknown": "?"}
 STANDIN = "standin"
+STANDIN_SECONDS = 0.02
+"""Seconds that a call of the stand-in takes, the engine's own work included."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offer:
+    """A model that can be chosen."""
+
+    spec: str
+    name: str
+    told: str
+    """Its size, and what serves it."""
+
+
+def feel(spec: str, calls: float, stretch: str) -> str:
+    """Return what a model feels like: how long so many calls take on this machine.
+
+    `stretch` is what is lived meanwhile, `this day`. The numbers are those of the doctor.
+    """
+    pace = remembered_pace(spec)
+    if spec.partition(":")[0] == STANDIN:
+        a_call = STANDIN_SECONDS
+    elif pace is not None:
+        a_call = pace.a_call
+    else:
+        return "not measured on this machine yet"
+    return f"{format_estimate(calls * a_call)} for {stretch}"
 
 
 class ModelChoice:
-    """A list of the models on this machine, with the doctor's findings on the chosen one."""
+    """The models on this machine as cards, with the doctor's findings on the chosen one."""
 
-    def __init__(self, house: AppRuns) -> None:
+    def __init__(self, house: AppRuns, on_change: Callable[[], None]) -> None:
+        """Draw the stand-in; `look` adds the others, and `on_change` hears of another choice."""
         self._house = house
+        self._on_change = on_change
         self._is_looking = False
-        with ui.element("div").classes("start-models"):
-            self.seen = ui.label("Looking for models on this machine …").classes("soft")
-            self.choice = ui.radio({STANDIN: "the built-in stand-in"}, value=STANDIN)
-        self.other = ui.input(
-            "Another one, as a spec: ollama:<name>, llamacpp:<url>, gguf:<file> …"
-        )
-        with ui.element("div").classes("row"):
-            button("Let the doctor look at it", self.examine)
-        self.told = StatusLine()
+        self._feels: dict[str, ui.label] = {}
+        self._offers: dict[str, Offer] = {}
+        self._calls, self._stretch = 0.0, "this day"
+        with box("div", "start-models"):
+            self.cards = Cards("model", "Models", lambda _: self._chosen())
+        self.seen = ui.label("Looking for models on this machine …").classes("soft")
+        self._draw([_standin()])
+        with make_folded_section("Another model"):
+            self.other = ui.input("Its spec: ollama:<name>, llamacpp:<url>, gguf:<file> …")
+            self.other.on_value_change(lambda _: self._chosen())
+        with box("div", "row"):
+            self.measure = button("Measure how fast it is here", self.examine)
+            self.told = StatusLine()
         self.findings = ui.element("ul").classes("findings")
 
     @property
     def spec(self) -> str:
         """The spec of the chosen model."""
-        return str(self.other.value or "").strip() or str(self.choice.value)
+        return str(self.other.value or "").strip() or self.cards.value
+
+    @property
+    def is_standin(self) -> bool:
+        """True if no model but the stand-in is chosen."""
+        return self.spec.partition(":")[0] == STANDIN
+
+    @property
+    def name(self) -> str:
+        """The chosen model's name."""
+        offer = self._offers.get(self.spec)
+        return self.spec if offer is None else offer.name
+
+    @property
+    def feel(self) -> str:
+        """What the chosen model feels like."""
+        return feel(self.spec, self._calls, self._stretch)
 
     async def look(self) -> None:
-        """Look for servers and their models, and list them, best first."""
+        """Look for servers, their models and files, and list them, best first."""
         found, seen = await asyncio.to_thread(offers, self._house)
         self.seen.set_text(" ".join(seen))
-        self.choice.set_options(
-            {offer.spec: f"{offer.spec}: {offer.told}" for offer in found}, value=found[0].spec
-        )
+        self._draw(found)
+        self._chosen()
+
+    def weigh(self, calls: float, stretch: str) -> None:
+        """Show how long a day of so many calls takes with each model."""
+        self._calls, self._stretch = calls, stretch
+        for spec, label in self._feels.items():
+            label.set_text(feel(spec, calls, stretch))
 
     async def examine(self) -> None:
-        """Let the doctor examine the chosen model, and show the findings."""
+        """Let the doctor examine the chosen model, show the findings, and keep its speed."""
         if self._is_looking:
             return
         self._is_looking = True
@@ -63,9 +122,30 @@ class ModelChoice:
         except TROUBLE as error:
             self.told.complain(sentence(error))
         else:
+            remember_findings(found)
             self._show(found)
+            self.weigh(self._calls, self._stretch)
+            self._on_change()
         finally:
             self._is_looking = False
+
+    def _draw(self, found: list[Offer]) -> None:
+        """Draw a card for each offer; the first one is chosen, as `smolville run` would choose."""
+        self.cards.clear()
+        self._feels.clear()
+        self._offers = {offer.spec: offer for offer in found}
+        usual = next((each for each in found if not each.spec.startswith("gguf:")), found[0])
+        for offer in found:
+            with self.cards.add(offer.spec, chosen=offer is usual):
+                words("b", offer.name)
+                words("span", offer.told, "soft")
+                self._feels[offer.spec] = ui.label(feel(offer.spec, self._calls, self._stretch))
+                self._feels[offer.spec].classes("choice-feel")
+
+    def _chosen(self) -> None:
+        """Note another choice."""
+        self.measure.set_visibility(not self.is_standin)
+        self._on_change()
 
     def _show(self, found: Findings) -> None:
         """Show findings and advice."""
@@ -84,26 +164,37 @@ class ModelChoice:
                         ui.label(advice.command).classes("command")
 
 
-@dataclass(frozen=True)
-class Offer:
-    """A model that can be chosen."""
-
-    spec: str
-    told: str
-    """A description in words."""
+def _standin() -> Offer:
+    return Offer(spec=STANDIN, name="Built-in stand-in", told="rules, no model: to look around")
 
 
 def offers(house: AppRuns) -> tuple[list[Offer], list[str]]:
-    """Return the models to choose from, best first, and sentences about the servers found.
+    """Return the models to choose from, and sentences about where they were looked for.
 
+    Models of servers come first, as `smolville run` takes them; then the stand-in; then files.
     Waits at most some seconds for servers that do not answer.
     """
     env = surroundings(house)
     servers = (look_at_ollama(env), look_at_llamacpp(LLAMACPP_URL, env))
     found = [offer for server in servers for offer in _list_offers(server)]
     seen = [_describe_server(server) for server in servers]
-    found.append(Offer(STANDIN, f"{STANDIN_TOLD}; shows a town in seconds"))
-    return found, seen
+    files = find_local_models(model_folders(env, Path.cwd()))
+    if files and can_open_files():
+        of_files = [
+            Offer(
+                spec=model.spec,
+                name=model.path.stem,
+                told=_join(model.parameters, model.quantization, "a file of this machine"),
+            )
+            for model in files
+        ]
+        return [*found, _standin(), *of_files], seen
+    if files:
+        seen.append(
+            f"{len(files)} model file(s) are here; to use them, install smolville with its extra "
+            "gguf (smolville[gguf])."
+        )
+    return [*found, _standin()], seen
 
 
 def surroundings(house: AppRuns) -> Mapping[str, str]:
@@ -130,14 +221,21 @@ def _list_offers(server: ServerSeen) -> list[Offer]:
     """Return the chat models that a server offers."""
     if not server.answers:
         return []
-    where = "Ollama" if server.kind == "ollama" else "llama.cpp's server"
-    offered = []
-    for model in server.models:
-        if model.chats:
-            size = " ".join(filter(None, (model.parameters, model.quantization)))
-            spec = f"ollama:{model.name}" if server.kind == "ollama" else f"llamacpp:{server.url}"
-            offered.append(Offer(spec, f"{model.name} {size} on {where}".replace("  ", " ")))
-    return offered
+    is_ollama = server.kind == "ollama"
+    where = "on Ollama" if is_ollama else "on llama.cpp's server"
+    return [
+        Offer(
+            spec=str(Spec("ollama", model.name) if is_ollama else Spec("llamacpp", server.url)),
+            name=model.name,
+            told=_join(model.parameters, model.quantization, where),
+        )
+        for model in server.models
+        if model.chats
+    ]
+
+
+def _join(*parts: str) -> str:
+    return ", ".join(filter(None, parts))
 
 
 def _describe_server(server: ServerSeen) -> str:

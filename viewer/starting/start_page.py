@@ -23,14 +23,17 @@ from viewer.serving.children import (
     let_go_on,
     why_ended,
 )
-from viewer.starting.form import USUAL, Begin, StartForm, WantedRun
+from viewer.serving.stage_files import WHOLE
+from viewer.starting.form import Begin, StartForm, WantedRun
 from viewer.starting.model_choice import STANDIN
+from viewer.starting.people_choice import USUAL, usual_people
 from viewer.styles import style
-from viewer.town_page import not_begun
+from viewer.town_page import has_begun
 from world.town.town import Town, shipped_town
 
-SECONDS = 60.0
-"""Seconds to wait for a run to begin; after that it continues by itself."""
+SECONDS = 2.0
+"""Seconds in which a run that cannot begin says why; after that its page shows what it waits for.
+"""
 PATIENCE = 30.0
 """Seconds to read all runs before the page is given up."""
 HEADS = ("Run", "People", "Reached", "Goal", "Model", "Sensible", "Fallbacks", "State", "")
@@ -44,15 +47,15 @@ def add(house: AppRuns) -> None:
 
     @ui.page("/start", response_timeout=PATIENCE)
     async def start() -> None:
-        style("dialogs")
-        style("start")
+        style("dialogs", "start")
+        ui.add_body_html(f'<script type="module" async src="/stage/{WHOLE}faces.js"></script>')
         names = house.names()
 
         async def begin(wanted: WantedRun) -> None:
             await begin_run(house, children, wanted)
             ui.navigate.to(run_address(wanted.name))
 
-        with frame("Runs" if names else "Welcome to Smolville"):
+        with frame("Runs" if names else "Welcome to Smolville", here="Runs"):
             if names:
                 # The page is sent whole, so that nothing on it moves while one looks.
                 table = RunTable(house, children, await asyncio.to_thread(read_rows, house.runs))
@@ -72,7 +75,7 @@ def add(house: AppRuns) -> None:
 
 
 async def begin_run(house: AppRuns, children: StartedProcesses, wanted: WantedRun) -> None:
-    """Begin a run, and wait until there is something to show.
+    """Begin a run; return as soon as there is something to show, or after some seconds.
 
     Raises RunError with the output of the command when it ended before that.
     """
@@ -81,20 +84,11 @@ async def begin_run(house: AppRuns, children: StartedProcesses, wanted: WantedRu
         raise RunError(f"The name {wanted.name!r} is taken; choose another one.")
     child = children.begin(wanted.name, *options)
     ends = time.monotonic() + SECONDS
-    while not _is_there(house, wanted.name) and time.monotonic() < ends:
+    while not has_begun(house, wanted.name) and time.monotonic() < ends:
         if not child.lives:
             await asyncio.to_thread(child.wait)
             raise RunError(why_ended(child))
         await asyncio.sleep(0.05)
-
-
-def _is_there(house: AppRuns, name: str) -> bool:
-    """Return whether a run is in progress or has something to show."""
-    try:
-        return name in house.names() and not not_begun(house.folder(name))
-    except SmolvilleError:
-        # It is being created at this moment.
-        return False
 
 
 class FirstLook:
@@ -133,7 +127,7 @@ class FirstLook:
         self.told.say("Beginning …")
         with self.told.watching():
             town = await asyncio.to_thread(Town.load, shipped_town())
-            people = town.casts.get(USUAL, tuple(town.personas)[:USUAL])
+            people = usual_people(town)
             name = make_name(STANDIN, self._house.names())
             await self._begin(WantedRun(name=name, people=people, model=STANDIN))
         self._is_going = False

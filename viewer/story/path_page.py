@@ -21,7 +21,7 @@ from reports.news import (
     rumours_of,
 )
 from reports.runs import OpenRun
-from viewer.charts.echarts import DRAWN, INK, SOFT, TIP
+from viewer.charts.echarts import CARD, DRAWN, INK, SOFT, TIP
 from viewer.elements import (
     add_text_field,
     box,
@@ -254,7 +254,15 @@ def _path_options(path: NewsPath) -> dict[str, Any]:
                 "expandAndCollapse": False,
                 "animation": False,
                 "lineStyle": {"color": SOFT, "width": 1.2, "opacity": 0.6},
-                "label": {"position": "top", "color": INK, "fontSize": 12},
+                # On a ground of its own, so that no line goes through a name.
+                "label": {
+                    "position": "top",
+                    "color": INK,
+                    "fontSize": 12,
+                    "backgroundColor": CARD,
+                    "borderRadius": 4,
+                    "padding": [1, 4],
+                },
                 "leaves": {"label": {"position": "right", "align": "left"}},
             }
         ],

@@ -7,23 +7,35 @@ from typing import Any
 from reports.relations import Bond
 from viewer.charts.echarts import CARD, DRAWN, INK, TIP
 from viewer.elements import sound
+from viewer.playback.entries import coat_of
 
 STROKES: Mapping[str, dict[str, Any]] = {
-    "grows": {"color": "var(--good)", "type": "solid"},
-    "cools": {"color": "var(--bad)", "type": [8, 5]},
+    "warm": {"color": "var(--good)", "type": "solid"},
+    "cool": {"color": "var(--bad)", "type": [8, 5]},
+    "mixed": {"color": "var(--fair)", "type": [10, 4, 2, 4]},
     "unclear": {"color": "var(--soft)", "type": [2, 4]},
 }
-"""Line styles with both a colour and a dash pattern, so that neither is needed alone."""
+"""Line styles by mood, with both a colour and a dash pattern, so that neither is needed alone."""
+ROOM = 112
+"""Pixels around the circle for the names, which stand outside of it."""
 THINNEST, THICKEST = 1.0, 9.0
+FADED = 0.3
+"""Opacity of people who have nothing to do with the chosen one."""
 MOST_PEOPLE = 80
 """Maximum number of people in the chart; the table lists all."""
 
 
 def relation_options(people: Sequence[str], bonds: Sequence[Bond], who: str) -> dict[str, Any]:
-    """Return the chart options for people and their bonds; the chosen person is highlighted."""
+    """Return the chart options for people and their bonds.
+
+    Where somebody is chosen, everybody else fades who has nothing to do with them.
+    """
     shown = choose_drawn_people(people, bonds)
     most = max((len(bond.talks) for bond in bonds), default=1) or 1
     talks = {name: sum(len(b.talks) for b in bonds if name in b.pair) for name in people}
+    near = {name for bond in bonds if who in bond.pair for name in bond.pair} | {who}
+    is_near = {name: not who or name in near for name in people}
+    coats = {name: coat_of(number) for number, name in enumerate(people)}
     return {
         **DRAWN,
         "tooltip": {**TIP, "trigger": "item"},
@@ -32,15 +44,20 @@ def relation_options(people: Sequence[str], bonds: Sequence[Bond], who: str) -> 
                 "type": "graph",
                 "layout": "circular",
                 "circular": {"rotateLabel": True},
-                "left": "27%",
-                "right": "27%",
-                "top": 110,
-                "bottom": 110,
+                "left": ROOM,
+                "right": ROOM,
+                "top": ROOM,
+                "bottom": ROOM,
                 "animation": False,
                 "roam": False,
                 "emphasis": {"focus": "adjacency", "lineStyle": {"opacity": 1}},
                 "label": {"show": True, "color": INK, "fontSize": 12},
-                "data": [_person(name, talks, is_chosen=name == who) for name in shown],
+                "data": [
+                    _person(name, talks[name], coats[name], is_chosen=name == who)
+                    if is_near[name]
+                    else _fade(_person(name, talks[name], coats[name]))
+                    for name in shown
+                ],
                 "links": [_line(bond, most, who) for bond in bonds if set(bond.pair) <= set(shown)],
             }
         ],
@@ -64,21 +81,27 @@ def pair_of(data: Any) -> tuple[str, str] | None:
     return None
 
 
-def _person(name: str, talks: Mapping[str, int], *, is_chosen: bool) -> dict[str, Any]:
+def _person(name: str, talks: int, coat: str, *, is_chosen: bool = False) -> dict[str, Any]:
     return {
         "name": sound(name),
-        "value": talks[name],
-        "symbolSize": 8 + min(14, 2 * math.sqrt(talks[name])),
+        "value": talks,
+        "symbolSize": 10 + min(14, 2 * math.sqrt(talks)),
         "itemStyle": {
-            "color": "var(--accent)" if is_chosen else CARD,
-            "borderColor": "var(--accent)",
-            "borderWidth": 2,
+            "color": coat,
+            "borderColor": INK if is_chosen else CARD,
+            "borderWidth": 3 if is_chosen else 1,
         },
-        "label": {
-            "width": 130,
-            "overflow": "truncate",
-            "fontWeight": 700 if is_chosen else 400,
-        },
+        "label": {"fontWeight": 700 if is_chosen else 400},
+    }
+
+
+def _fade(person: dict[str, Any]) -> dict[str, Any]:
+    """Return a person who has nothing to do with the chosen one."""
+    faded = {"opacity": FADED}
+    return {
+        **person,
+        "itemStyle": {**person["itemStyle"], **faded},
+        "label": {**person["label"], **faded},
     }
 
 
@@ -91,9 +114,10 @@ def _line(bond: Bond, most: int, who: str) -> dict[str, Any]:
         "pair": [sound(name) for name in bond.pair],
         "value": len(bond.talks),
         "lineStyle": {
-            **STROKES[bond.turn or "unclear"],
+            **STROKES[bond.mood or "unclear"],
             "width": round(THINNEST + (THICKEST - THINNEST) * share, 1),
-            "opacity": 0.08 if faded else 0.65,
-            "curveness": 0.2,
+            "opacity": 0.05 if faded else 0.7,
+            # Bent towards the middle of the circle, so that no line crosses a name outside of it.
+            "curveness": 0.3,
         },
     }

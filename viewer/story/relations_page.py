@@ -1,13 +1,15 @@
 """The page about relations: a chart, a table and a panel that follow a slider over the hours."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from nicegui import events, ui
 
 from agents.wording import format_count
-from reports.relations import TURNS, Bond, Feeling, Relations, relations
+from reports.entries import join_words
+from reports.relations import MOODS, TURNS, Bond, Feeling, Relations, relations, tone
 from viewer.elements import box, link, nothing, set_attributes, short, words
 from viewer.frame import frame
 from viewer.house import AppRuns
@@ -66,17 +68,36 @@ class _RelationsView:
                 set_attributes(
                     chart,
                     role="img",
-                    aria_label="People and their talks; the table below says the same",
+                    aria_label="People and their talks; the table beside it says the same",
                 )
                 self._parts["chart"] = chart
                 _legend()
-            self._parts["panel"] = set_attributes(
-                box("section", "card relations-panel"), aria_live="polite", aria_label="Chosen"
-            )
-        words("h2", "The same as a table")
-        self._parts["table"] = box("div", "scrolls")
-        set_attributes(self._parts["table"], tabindex="0", role="region", aria_label="Pairs")
+            with box("div", "card relations-side"):
+                self._draw_focus()
+                self._parts["panel"] = set_attributes(
+                    box("section", "relations-panel"), aria_live="polite", aria_label="Chosen"
+                )
+                self._parts["table"] = box("div", "scrolls")
+                set_attributes(
+                    self._parts["table"], tabindex="0", role="region", aria_label="Pairs"
+                )
         self._update_parts()
+
+    def _draw_focus(self) -> None:
+        """Add the choice of one person to look at."""
+        with box("label", "asking-field"):
+            words("span", "Whose relations")
+            self._parts["focus"] = box("select")
+            with self._parts["focus"]:
+                for name in ("", *self.known.people):
+                    option = set_attributes(words("option", name or "Everybody's"), value=name)
+                    if name == self.who:
+                        set_attributes(option, selected=True)
+            self._parts["focus"].on(
+                "change",
+                lambda event: self._choose(who=str(event.args)),
+                js_handler="(event) => emit(event.target.value)",
+            )
 
     def _slider(self) -> None:
         """Add the slider over the hours; the browser keeps its position (`^`: set only once)."""
@@ -97,8 +118,7 @@ class _RelationsView:
     def _move_time(self, event: events.GenericEventArguments) -> None:
         hour = event.args if isinstance(event.args, int) else 0
         self.at = max(0, min(hour * HOUR, self.ways.at))
-        address = self.ways.page("relations", at=moment_key(self.at), who=self.who)
-        ui.navigate.history.replace(address)
+        self._keep_address()
         self._update_parts()
 
     def _clicked(self, event: events.EChartPointClickEventArguments) -> None:
@@ -106,11 +126,24 @@ class _RelationsView:
         if pair is not None:
             self._choose(pair=pair)
         elif event.name in self.known.people:
-            self._choose(who=event.name)
+            self._choose(who="" if event.name == self.who else event.name)
 
-    def _choose(self, who: str = "", pair: tuple[str, str] | None = None) -> None:
-        self.who, self.pair = who, pair
+    def _choose(self, who: str | None = None, pair: tuple[str, str] | None = None) -> None:
+        """Look at a person, everybody (an empty name) or a pair; None leaves the person chosen."""
+        if who is not None:
+            self.who = who if who in self.known.people else ""
+            place = f"document.getElementById({self._parts['focus'].html_id!r})"
+            ui.run_javascript(f"{place}.value = {json.dumps(self.who)}")
+        self.pair = pair
+        # What was chosen is told above the table, wherever in it that was done.
+        ui.run_javascript("document.querySelector('.relations-side').scrollTo(0, 0)")
+        self._keep_address()
         self._update_parts()
+
+    def _keep_address(self) -> None:
+        """Put the hour and the chosen person into the page's address."""
+        address = self.ways.page("relations", at=moment_key(self.at), who=self.who)
+        ui.navigate.history.replace(address)
 
     def _update_parts(self) -> None:
         """Update all parts to the current time and selection."""
@@ -131,57 +164,80 @@ class _RelationsView:
             if chosen:
                 _bond_panel(self.ways, chosen[0])
             elif self.who:
-                _person_panel(self.ways, self.who, bonds, lambda pair: self._choose(pair=pair))
+                words("h2", self.who)
+                for sentence in describe_feelings(self.who, bonds):
+                    short("p", sentence, longest=600)
             else:
                 words("p", "Choose a person or a line in the picture, or a pair in the table.")
 
     def _table(self, bonds: list[Bond]) -> None:
+        shown = [bond for bond in bonds if not self.who or self.who in bond.pair]
         where = self._parts["table"]
         where.clear()
+        if not shown:
+            return
         with where, box("table", "figures"):
             words(
                 "caption",
-                f"{format_count(len(bonds), 'pair')} up to {self.ways.format_time(self.at)}",
+                f"{format_count(len(shown), 'pair')} up to {self.ways.format_time(self.at)}",
             )
             with box("thead"), box("tr"):
-                for title in ("Pair", "Talks", "Feelings", "Last known turn"):
+                for title in ("Pair", "Talks", "Feeling"):
                     set_attributes(words("th", title), scope="col")
             with box("tbody"):
-                for bond in bonds:
+                for bond in shown:
                     self._row(bond)
 
     def _row(self, bond: Bond) -> None:
-        with box("tr"):
+        one, other = sorted(bond.pair, key=lambda name: name != self.who)
+        with box("tr", "is-chosen" if bond.pair == self.pair else ""):
             with set_attributes(box("th"), scope="row"):
-                choose = words("button", f"{bond.pair[0]} and {bond.pair[1]}", "plain-button")
+                choose = words("button", f"{one} and {other}", "plain-button")
                 set_attributes(choose, type="button")
                 choose.on("click", lambda _, pair=bond.pair: self._choose(pair=pair))
             words("td", str(len(bond.talks)), "number")
-            with box("td"):
-                for who in bond.pair:
-                    last = bond.last(who)
-                    if last is not None:
-                        words("div", f"{who}: {last.feeling[:160]}")
-            words("td", TURNS[bond.turn] if bond.turn else "not known")
+            words("td", MOODS[bond.mood] if bond.mood else "not told", f"mood is-{bond.mood}")
+
+
+def describe_feelings(who: str, bonds: Sequence[Bond]) -> list[str]:
+    """Return sentences on towards whom a person feels what, and whom they only talked with."""
+    towards: dict[int, list[str]] = {1: [], -1: [], 0: []}
+    silent: list[str] = []
+    for bond in bonds:
+        if who in bond.pair:
+            other = bond.pair[bond.pair[0] == who]
+            last = bond.last(who)
+            (silent if last is None else towards[tone(last.feeling)]).append(other)
+    told = [
+        f"{who} feels {word} towards {join_words(towards[sign])}."
+        for sign, word in ((1, "warm"), (-1, "cool"))
+        if towards[sign]
+    ]
+    if towards[0]:
+        told.append(f"What {who} feels towards {join_words(towards[0])} is neither warm nor cool.")
+    if silent:
+        told.append(f"{who} has talked with {join_words(silent)}, and kept no feeling from it.")
+    return told or [f"{who} has talked with nobody so far."]
 
 
 def _legend() -> None:
-    """Add the legend of the lines, with their dashes."""
+    """Add the legend: what the lines' colours, dashes and widths mean, and the people's colours."""
     with box("ul", "relations-legend"):
-        for kind, text in (
-            ("grows", "last known turn: warmer"),
-            ("cools", "last known turn: cooler"),
-            ("unclear", "not known"),
-        ):
+        for kind, text in (*MOODS.items(), ("unclear", "not told")):
             with box("li", f"is-{kind}"):
                 set_attributes(words("span", "", "relations-stroke"), aria_hidden="true")
                 words("span", text)
-        words("li", "The thicker the line, the more talks.")
+        words("li", "The thicker a line, the more talks; a person's dot has their own colour.")
 
 
 def _bond_panel(ways: RunLinks, bond: Bond) -> None:
-    """Add the talks and feelings of two people."""
+    """Add what two people feel towards each other, and their talks."""
     words("h2", f"{bond.pair[0]} and {bond.pair[1]}")
+    for who in bond.pair:
+        last = bond.last(who)
+        if last is not None:
+            other = bond.pair[bond.pair[0] == who]
+            short("p", f"{who} towards {other}: {last.feeling}", longest=400)
     words("h3", format_count(len(bond.talks), "talk"))
     with box("ul", "moments"):
         for talk in bond.talks[-MOST:]:
@@ -190,36 +246,16 @@ def _bond_panel(ways: RunLinks, bond: Bond) -> None:
                 words("span", f" {format_count(len(talk.lines), 'line')} ", "soft")
                 link("read it", ways.talk(talk.id), "way")
     if bond.feelings:
-        words("h3", "Feelings")
+        words("h3", "How it came to be")
         with box("ul", "moments"):
             for each in bond.feelings[-MOST:]:
                 _feeling(ways, each)
 
 
-def _person_panel(
-    ways: RunLinks, who: str, bonds: Sequence[Bond], choose: Callable[[tuple[str, str]], None]
-) -> None:
-    """Add the people that somebody talked with, most frequent first."""
-    mine = [bond for bond in bonds if who in bond.pair]
-    words("h2", who)
-    if not mine:
-        words("p", "Has talked with nobody so far.", "soft")
-    with box("ul", "moments"):
-        for bond in mine:
-            other = bond.pair[0] if bond.pair[1] == who else bond.pair[1]
-            with box("li"):
-                made = set_attributes(words("button", other, "plain-button"), type="button")
-                made.on("click", lambda _, pair=bond.pair: choose(pair))
-                words("span", f" {format_count(len(bond.talks), 'talk')}", "soft")
-                last = bond.last(who)
-                if last is not None:
-                    short("blockquote", last.feeling, longest=200)
-
-
 def _feeling(ways: RunLinks, each: Feeling) -> None:
     with box("li"):
         link(ways.format_time(each.at), ways.town(each.at, each.who))
-        words("span", f" {each.who}: ", "")
+        words("span", f" {each.who} towards {each.of}: ", "")
         short("q", each.feeling, longest=200)
         told = TURNS[each.turn]
         if each.is_first or each.is_changed:

@@ -7,6 +7,8 @@ from nicegui import ui
 
 from agents.times import day_of
 from agents.wording import format_count
+from reports.drift.alarm import Alarm
+from reports.drift.find import alarms_of
 from reports.happenings import KINDS, TownEvent, happenings
 from reports.runs import OpenRun
 from viewer.elements import (
@@ -23,6 +25,7 @@ from viewer.elements import (
 )
 from viewer.frame import frame
 from viewer.house import AppRuns
+from viewer.story.alarms import draw_alarms
 from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
 
@@ -52,6 +55,12 @@ class StoryFilter:
             and (not self.words or each.holds(self.words))
         )
 
+    def concerns(self, alarm: Alarm) -> bool:
+        """Return whether a sign of drift is about the people and days asked for."""
+        return (not self.who or not alarm.who or self.who in alarm.who) and (
+            not self.day or day_of(alarm.first) <= self.day <= day_of(alarm.last)
+        )
+
     def address(self, ways: RunLinks, part: int) -> str:
         """Return the address of a slice."""
         return ways.page(
@@ -77,6 +86,8 @@ class StoryContent:
     last: int
     """Number of the last slice."""
     part: Sequence[TownEvent]
+    alarms: Sequence[Alarm] = ()
+    """Signs of drift that concern the people and days asked for."""
 
 
 def add(house: AppRuns) -> None:
@@ -110,6 +121,7 @@ def _read_story_content(run: OpenRun, wish: StoryFilter) -> StoryContent:
         number=part,
         last=last,
         part=found[(part - 1) * SLICE : part * SLICE],
+        alarms=[alarm for alarm in alarms_of(run) if wish.concerns(alarm)] if part == 1 else (),
     )
 
 
@@ -129,6 +141,7 @@ def _page(ways: RunLinks, wish: StoryFilter, told: StoryContent) -> None:
         + (more if ways.state == "running" else ""),
         "soft",
     )
+    draw_alarms(ways, told.alarms)
     _entries(ways, told.part)
     _slices(ways, wish, told)
 

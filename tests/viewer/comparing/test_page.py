@@ -76,15 +76,21 @@ def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: 
     assert faults(page) == []
 
 
-def test_the_pages_ways_lead_to_both_towns_and_to_another_choice(app: Served, page: Page) -> None:
+def test_a_comparison_has_its_first_runs_pages_and_leads_to_both_towns_and_another_choice(
+    app: Served, page: Page
+) -> None:
     opened(page, app, "&at=1-12:30")
     assert page.evaluate("pair.clock.at") == NOON + 1800
     ways = page.get_by_role("navigation", name="Pages")
     addresses = [link.get_attribute("href") for link in ways.get_by_role("link").all()]
-    assert addresses == ["/run/one", "/run/other", "/compare?a=one", "/start"]
+    pages = ["", "/story", "/news", "/relations", "/charts"]
+    assert addresses == ["/start", *(f"/run/one{path}" for path in pages), "/compare?a=one"]
+    for name in ("one", "other"):
+        towns = page.locator("main").get_by_role("link", name=name, exact=True)
+        expect(towns).to_have_attribute("href", f"/run/{name}")
     page.get_by_role("button", name="Dark colours").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "night")
-    ways.get_by_role("link", name="Others").click()
+    ways.get_by_role("link", name="Compare").click()
     expect(page.get_by_role("heading", name="Compare two runs")).to_be_visible()
     page.get_by_role("button", name="Compare").click()
     page.wait_for_function(DRAWN)

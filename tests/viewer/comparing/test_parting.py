@@ -49,3 +49,9 @@ def test_a_fork_parts_where_somebody_does_otherwise(readers: dict[str, RunReader
 def test_people_of_one_run_only_are_named() -> None:
     parting = SharedPast(at=None, until=DAY, only=(("Ada Brook",), ()))
     assert describe_divergence(parting, "", ("a", "b")).endswith("Only a has Ada Brook.")
+    crowd = tuple(f"Ada{n}" for n in range(9))
+    parting = SharedPast(at=None, until=DAY, only=(crowd, ("Bo Lind", "Cy Wren")))
+    told = describe_divergence(parting, "", ("a", "b"))
+    assert told.endswith(
+        "Only a has Ada0, Ada1, Ada2 and 6 others. Only b has Bo Lind and Cy Wren."
+    )

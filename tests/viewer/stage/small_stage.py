@@ -18,7 +18,7 @@ from tests.fixtures.waiting import until
 
 STAGE = Path(str(files("viewer"))) / "stage"
 MIMES = {".js": "text/javascript", ".css": "text/css"}
-SHEETS = ("theme", "stage", "head", "bar", "strip", "find", "roster", "people", "feed")
+SHEETS = ("theme", "stage", "head", "help", "bar", "strip", "find", "roster", "people", "feed")
 PAGE = f"""<!DOCTYPE html><html lang="en"><head><title>A stage</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
 {"".join(f'<link rel="stylesheet" href="/stage/styles/{name}.css">' for name in SHEETS)}

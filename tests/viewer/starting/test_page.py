@@ -8,8 +8,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from history.folder import RunFolder, list_runs
+from lab.doctor.estimate import Pace
+from lab.duration import remember_pace
 from tests.fixtures.browser import new_page
-from tests.fixtures.viewing import Served, serving
+from tests.fixtures.tiny_gguf import write_tiny_gguf
+from tests.fixtures.viewing import Served, copied, serving
+from viewer.starting.form import seed_of
 
 PHONE = {"width": 390, "height": 844}
 
@@ -45,22 +50,34 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
         expect(broken).to_contain_text("is damaged")
         expect(broken.get_by_role("link")).to_have_attribute("href", "/run/broken")
         no_faults(page)
-        page.get_by_label("Another one").fill("standin")
-        page.get_by_role("button", name="Let the doctor look at it").press("Enter")
-        expect(page.locator(".finding").filter(has_text="no model").first).to_be_visible()
+        page.get_by_role("radio", name="1 person").press("Space")
+        expect(page.get_by_role("status").filter(has_text="1 of 25 chosen")).to_be_visible()
+        expect(page.locator(".person.is-chosen")).to_contain_text("owns the Copper Kettle Cafe")
+        assert page.locator(".person.is-chosen town-face canvas").count() == 1
+        page.get_by_role("button", name="Choose one by one").press("Enter")
+        page.get_by_role("checkbox", name="Walter Brandt").press("Space")
+        expect(page.get_by_role("status").filter(has_text="2 of 25 chosen")).to_be_visible()
+        expect(page.get_by_role("radio", name="1 person")).not_to_be_checked()
+        page.get_by_text("Its name, and another town").click()
         page.get_by_label("The run's name").fill("town")
-        page.get_by_role("button", name="Let them live").press("Enter")
+        page.get_by_role("button", name="Open the town").press("Enter")
         expect(page.get_by_role("status").filter(has_text="is taken")).to_be_visible()
+        page.get_by_label("Seed word").fill("Begun!")
+        expect(page.get_by_label("The run's name")).to_have_value("Begun")
         page.get_by_label("The run's name").fill("begun")
-        page.get_by_label("They live").click()
-        page.get_by_role("option", name="a week").click()
-        page.get_by_role("button", name="Let them live").press("Enter")
+        page.get_by_role("radio", name="a week").press("Space")
+        said = page.get_by_role("status").filter(has_text="Nadia Farouk and Walter Brandt, a week")
+        expect(said).to_contain_text("Built-in stand-in; under a minute for this week")
+        page.get_by_role("button", name="Open the town").press("Enter")
         page.wait_for_url("**/run/begun*")
+        page.locator("#stage canvas").first.wait_for()
         page.get_by_role("button", name="Menu").click()
         page.get_by_role("button", name="Pause run").press("Enter")
         expect(page.locator(".chip")).to_contain_text("paused")
         page.get_by_role("button", name="Go on").press("Enter")
         expect(page.locator(".chip")).to_contain_text("living")
+        spec = RunFolder.open(app.runs, "begun").spec
+        assert (*spec.cast, spec.seed) == ("Nadia Farouk", "Walter Brandt", seed_of("begun!"))
         page.goto(app.at("/start"))
         for name in ("town", "begun"):
             page.get_by_role("row").filter(has_text=name).get_by_role("checkbox").press("Space")
@@ -80,3 +97,31 @@ def test_a_run_that_was_never_begun_becomes_the_town_once_it_is(app: Served, pag
     no_faults(page)
     shutil.copy(app.runs / "town" / "town.sqlite", app.runs / "unbegun")
     page.locator("#stage canvas").first.wait_for()
+
+
+def test_a_file_on_this_machine_is_offered_and_its_town_says_what_it_waits_for(
+    lived_runs: Path, tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    file = tmp_path / "cache" / "llama.cpp" / "tiny.gguf"
+    file.parent.mkdir(parents=True)
+    write_tiny_gguf(file)
+    remember_pace(f"gguf:{file}", Pace(reading=30.0, writing=10.0))
+    with serving(copied(lived_runs, tmp_path)) as served, new_page(browser) as page:
+        page.goto(served.at("/start"))
+        card = page.get_by_role("radio", name="tiny")
+        expect(page.locator(".choice", has=card)).to_contain_text("a file of this machine")
+        expect(page.locator(".choice", has=card)).to_contain_text("for this day")
+        page.get_by_role("radio", name="a morning").press("Space")
+        expect(page.locator(".choice", has=card)).to_contain_text("for this morning")
+        card.press("Space")
+        page.get_by_label("It may take, by your own clock").click()
+        page.get_by_role("option", name="15 minutes").click()
+        expect(page.get_by_role("status").filter(has_text="as much of a day")).to_be_visible()
+        page.get_by_role("button", name="Open the town").press("Enter")
+        # The model is read into memory first; what the town waits for is said until then.
+        page.wait_for_url("**/run/*-*")
+        page.locator("#stage canvas").first.wait_for()
+        (name,) = set(list_runs(served.runs)) - {"town"}
+        assert RunFolder.open(served.runs, name).spec.models.fast == f"gguf:{file}"

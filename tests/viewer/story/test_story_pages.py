@@ -72,7 +72,7 @@ def test_the_newspaper_is_set_and_its_news_leads_to_who_told_whom(
         assert page.evaluate("document.documentElement.dataset.theme") == "night"
         no_faults(page)
         page.emulate_media(media="print")
-        expect(page.locator(".frame-header")).to_be_hidden()
+        expect(page.locator(".head")).to_be_hidden()
         page.emulate_media(media="screen")
         page.locator("#lead").get_by_role("link", name="Who told whom").click()
         page.wait_for_url("**/news/path?of=*")

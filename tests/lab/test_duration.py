@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.estimate import (
+from lab.doctor.estimate import BUDGETS, calls_an_agent_day
+from lab.duration import (
     Estimate,
     calls_for_whispers,
     in_words,
@@ -12,7 +13,6 @@ from cli.estimate import (
     time_left,
     waking_seconds,
 )
-from lab.doctor.estimate import BUDGETS, calls_an_agent_day
 
 DAY = 86_400
 

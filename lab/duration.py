@@ -6,7 +6,7 @@ model, so it is kept in the user's application folder, not in a settings file or
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,10 +17,11 @@ import typer
 from agents.errors import SmolvilleError
 from agents.times import DAY_SECONDS
 from graphs.first_person import in_first_person
-from lab.doctor.estimate import Pace, calls_an_agent_day
+from lab.doctor.estimate import Pace, calls_an_agent_day, pace_of
 from lab.safe_files import written_whole
 
 if TYPE_CHECKING:
+    from lab.doctor.findings import Findings
     from models.chat import Chat
 
 AWAKE_FROM, AWAKE_TO = 6 * 3600, 23 * 3600
@@ -131,6 +132,16 @@ class Estimate:
         return self.calls_left() * spent / (self.paid + PRIOR_CALLS)
 
 
+def calls_of_days(people: Sequence[str], goal: int, history: Mapping[str, Sequence[str]]) -> float:
+    """Return the estimated number of calls from the beginning of a run to its goal.
+
+    `history` holds whispers about each person's past, which are heard first.
+    """
+    whispers = ((name, text) for name in people for text in history.get(name, ()))
+    extra = calls_for_whispers(whispers)
+    return Estimate(agents=len(people), start=0, goal=goal, extra=extra).calls_left()
+
+
 def time_left(done: int, total: int, elapsed: float) -> str:
     """Return a phrase for the time left, when `done` of `total` equal parts took `elapsed` seconds.
 
@@ -167,6 +178,13 @@ def remember_pace(spec: str, pace: Pace) -> None:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with written_whole(file) as draft:
             draft.write_text(json.dumps(_read_paces() | {spec: asdict(pace)}), encoding="utf-8")
+
+
+def remember_findings(found: "Findings") -> None:
+    """Store the pace of an examined model, where its speed was measured."""
+    pace = pace_of(found.context, found.speed, found.model.slots)
+    if pace is not None:
+        remember_pace(found.model.spec, pace)
 
 
 def remembered_pace(spec: str) -> Pace | None:

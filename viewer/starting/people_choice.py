@@ -1,0 +1,146 @@
+"""Choice of people: a town's casts with their faces, then everybody with what they do."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from nicegui import ui
+
+from agents.persona import Persona
+from reports.entries import join_words
+from viewer.controls import button
+from viewer.elements import box, set_attributes, words
+from viewer.playback.entries import coat_of, looks_of
+from viewer.starting.cards import Cards
+from world.town.town import Town
+
+USUAL = 3
+"""Usual number of people in a first town."""
+MOST_FACES = 9
+"""Maximum number of faces on a card."""
+EVERYBODY = "all"
+"""Value of the card for everybody, in a town whose largest cast is smaller."""
+
+
+def describe_person(persona: Persona) -> str:
+    """Return in one line what a person does: `the baker of Smolville and lives behind his shop`."""
+    first = persona.learned.split(". ")[0].strip().rstrip(".")
+    rest = first.removeprefix(persona.name).strip()
+    return rest.removeprefix("is ")
+
+
+def usual_people(town: Town) -> tuple[str, ...]:
+    """Return the names of a usual first cast."""
+    return town.casts.get(USUAL) or tuple(town.personas)[:USUAL]
+
+
+class PeopleChoice:
+    """The casts of a town as cards, and the people, each of whom can be taken or left."""
+
+    def __init__(self, on_change: Callable[[], None]) -> None:
+        """Draw nothing yet; `on_change` is called whenever other people are chosen."""
+        self._on_change = on_change
+        self._town: Town | None = None
+        self.names: tuple[str, ...] = ()
+        """The chosen people's full names, a cast in its own order."""
+        self.casts = Cards("cast", "Casts", self._choose_cast)
+        self.people = set_attributes(box("div", "people"), role="group", aria_label="People")
+        with box("div", "row"):
+            self.more = button("Choose one by one", self._show_all)
+            self.count = ui.label("").classes("soft").props('role="status"')
+
+    def show(self, town: Town) -> None:
+        """Offer the people of a town."""
+        self._town = town
+        self.casts.clear()
+        usual = usual_people(town)
+        for value, names in self._list_casts(town).items():
+            with self.casts.add(value, chosen=names == usual):
+                _draw_cast(names, town)
+        self._choose(usual)
+
+    def _list_casts(self, town: Town) -> dict[str, tuple[str, ...]]:
+        """Return the people of each card, smallest cast first, everybody at the end."""
+        found = {str(size): names for size, names in town.casts.items()}
+        if not any(len(names) == len(town.personas) for names in found.values()):
+            found[EVERYBODY] = tuple(town.personas)
+        return found
+
+    def _choose_cast(self, value: str) -> None:
+        assert self._town is not None
+        self._choose(self._list_casts(self._town)[value])
+
+    def _choose(self, names: tuple[str, ...]) -> None:
+        """Choose exactly these people, and draw everybody anew."""
+        assert self._town is not None
+        self.names = names
+        others = [name for name in self._town.personas if name not in names]
+        self.people.clear()
+        with self.people:
+            for name, dress in _dressed([*names, *others]):
+                self._draw_person(self._town.personas[name], dress, chosen=name in names)
+        self._tell()
+
+    def _draw_person(self, persona: Persona, dress: dict[str, str], *, chosen: bool) -> None:
+        with box("label", "person is-chosen" if chosen else "person") as card:
+            tick = set_attributes(box("input"), type="checkbox", name=persona.name)
+            if chosen:
+                set_attributes(tick, checked=True)
+            tick.on(
+                "change",
+                partial(self._take, persona.name, card),
+                js_handler="(event) => emit(event.target.checked)",
+            )
+            _face({**dress, "age": str(persona.age)})
+            with box("span", "person-words"):
+                words("b", f"{persona.name}, {persona.age}")
+                words("span", describe_person(persona), "person-line")
+
+    def _take(self, name: str, card: ui.element, event: object) -> None:
+        """Take a person into the town, or leave them out."""
+        taken = bool(getattr(event, "args", False))
+        card.classes(**{"add" if taken else "remove": "is-chosen"})
+        kept = tuple(each for each in self.names if each != name)
+        self.names = (*kept, name) if taken else kept
+        self.casts.choose_none()
+        self._tell()
+
+    def _show_all(self) -> None:
+        """Show also those who are not chosen."""
+        self.people.classes(add="is-all")
+        self.more.set_visibility(False)
+
+    def _tell(self) -> None:
+        """Show how many people are chosen, and pass it on."""
+        assert self._town is not None
+        self.count.set_text(f"{len(self.names)} of {len(self._town.personas)} chosen")
+        self._on_change()
+
+
+def _draw_cast(names: Sequence[str], town: Town) -> None:
+    """Draw a cast's faces, its size, and who they are."""
+    with box("span", "faces"):
+        for name, dress in _dressed(names)[:MOST_FACES]:
+            _face({**dress, "age": str(town.personas[name].age)})
+        if len(names) > MOST_FACES:
+            words("span", f"+{len(names) - MOST_FACES}", "soft")
+    words("b", f"{len(names)} people" if len(names) > 1 else "1 person")
+    firsts = [name.split()[0] for name in names]
+    more = len(firsts) - USUAL
+    if more > 2:
+        firsts = [*firsts[:USUAL], f"{more} more"]
+    text = "everybody" if len(names) == len(town.personas) else join_words(firsts)
+    words("span", text, "soft")
+
+
+def _dressed(names: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
+    """Return people with their colour and look, as they have them in a town of this cast."""
+    looks = looks_of(names)
+    return [
+        (name, {"colour": coat_of(number), "look": str(looks[number])})
+        for number, name in enumerate(names)
+    ]
+
+
+def _face(dress: dict[str, str]) -> None:
+    """Draw a face; the browser draws it as on the map (`faces.js`)."""
+    set_attributes(box("town-face"), aria_hidden="true", **dress)
