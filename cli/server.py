@@ -6,10 +6,9 @@ instead of being refused.
 
 import errno
 import os
+import secrets
 import socket
 import sys
-import threading
-import webbrowser
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents.errors import RunError
+from cli.browser import open_browser
 from cli.screen import say, write
 from cli.view import ViewTarget
 
@@ -45,27 +45,28 @@ def serve(
     *,
     host: str,
     port: int,
-    token: str,
+    token: str | None,
     with_browser: bool,
 ) -> None:
-    """Serve the app until it is interrupted."""
+    """Serve the app until it is interrupted; without a token to whoever asks, if it is None."""
     latest = _check_target(runs, asked)
+    if token is None and not _is_this_machine(host):
+        raise RunError(f"--no-token lets in this machine only, and {host} lets in others.")
+    token = "" if token is None else checked_token(token)
     with listening(host, port) as listener:
-        token = _token(host, token)
-        where = address_of(listener, host) + asked.path(latest)
-        if token:
-            where += f"{'&' if '?' in where else '?'}token={token}"
+        _say_who_may_enter(host, token)
+        where = with_token(address_of(listener, host) + asked.path(latest), token)
         # Never wrapped to a narrow terminal: this line is meant to be clicked and copied.
         write(f"{where}  ({ENDS})" if sys.stdout.isatty() else where)
         if with_browser:
-            open_browser(where)
+            open_browser(where, runs)
         _serve(runs, settings, listener, host=host, token=token, lifeline=None)
 
 
-def serve_beside(runs: Path, settings: Path | None, listener: int) -> None:
+def serve_beside(runs: Path, settings: Path | None, listener: int, token: str) -> None:
     """Serve the app on a socket that a run has opened, until the run's process has ended."""
     with socket.socket(fileno=listener) as opened:
-        _serve(runs, settings, opened, host=HERE, token="", lifeline=STDIN)
+        _serve(runs, settings, opened, host=HERE, token=checked_token(token), lifeline=STDIN)
 
 
 def listening(host: str = HERE, port: int = 0) -> socket.socket:
@@ -98,10 +99,10 @@ def _serve(
     from viewer.serving.server import serve_app
 
     door = AccessControl(host=host, port=listener.getsockname()[1], token=token)
-    serve_app(_house(runs, settings, token), door, listener, lifeline)
+    serve_app(_house(runs, settings), door, listener, lifeline)
 
 
-def _house(runs: Path, settings: Path | None, token: str) -> "AppRuns":
+def _house(runs: Path, settings: Path | None) -> "AppRuns":
     from viewer.house import AppRuns
 
     # Runs that are started from the page use the same settings as the app itself.
@@ -113,7 +114,6 @@ def _house(runs: Path, settings: Path | None, token: str) -> "AppRuns":
         embedder=minds.embedder,
         command=(*own_command(), *named),
         env=dict(os.environ),
-        token=token,
     )
 
 
@@ -136,18 +136,32 @@ def _check_target(runs: Path, asked: ViewTarget) -> str:
     return newest_run(runs) or next(iter(list_runs(runs)), "")
 
 
-def _token(host: str, token: str) -> str:
-    """Return the token that visitors must show; empty where only this machine can connect."""
-    from viewer.serving.guard import is_loopback
+def with_token(address: str, token: str) -> str:
+    """Return an address that holds the token; the address itself if there is no token."""
+    if not token:
+        return address
+    return f"{address}{'&' if '?' in address else '?'}token={token}"
 
+
+def checked_token(token: str = "") -> str:
+    """Return the token, or a random one if it is empty; raise RunError for unusable characters."""
     if token and not (token.isascii() and token.replace("-", "").replace("_", "").isalnum()):
         raise RunError("--token: use letters, digits, `-` and `_` only, without spaces.")
-    if token or is_loopback(host):
-        return token
-    import secrets
+    return token or secrets.token_urlsafe(16)
 
-    say(f"Whoever reaches {host} and has the whole address can look in and take part.", "dim")
-    return secrets.token_urlsafe(16)
+
+def _say_who_may_enter(host: str, token: str) -> None:
+    """Print who can see the page, unless it is only whoever started it."""
+    if not token:
+        say("Every account on this machine can look in and take part.", "dim", on_stderr=True)
+    elif not _is_this_machine(host):
+        say(f"Whoever reaches {host} and has the whole address can look in and take part.", "dim")
+
+
+def _is_this_machine(host: str) -> bool:
+    from viewer.serving.guard import is_loopback
+
+    return is_loopback(host)
 
 
 def _why_not(error: OSError, host: str, port: int) -> str:
@@ -158,32 +172,6 @@ def _why_not(error: OSError, host: str, port: int) -> str:
         return f"port {port} of {host} is not ours to open; choose one above 1023"
     why = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
     return f"nothing can be served at {host}: {why}; choose another --host"
-
-
-NO_BROWSER = "No browser could be opened here; open the address yourself."
-TEXT_BROWSERS = ("www-browser", "links", "elinks", "lynx", "w3m")
-"""Browsers not to open: they would take over the terminal, and cannot draw the town."""
-
-
-def open_browser(address: str) -> threading.Thread:
-    """Open an address in the default browser, in a thread that is returned."""
-    opening = threading.Thread(target=_open, args=(address,), daemon=True)
-    opening.start()
-    return opening
-
-
-def _open(address: str) -> None:
-    if not can_open() or not webbrowser.open(address):
-        say(NO_BROWSER, "dim", on_stderr=True)
-
-
-def can_open() -> bool:
-    """Return whether the default browser has a window of its own."""
-    try:
-        found = webbrowser.get()
-    except webbrowser.Error:
-        return False
-    return getattr(found, "name", "") not in TEXT_BROWSERS
 
 
 @dataclass(frozen=True)

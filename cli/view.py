@@ -10,6 +10,9 @@ from agents.errors import RunError
 from agents.times import moment, read_moment
 from cli.options import runs_dir, settings_file
 
+TOKEN_VARIABLE = "SMOLVILLE_VIEW_TOKEN"  # noqa: S105 - a name
+"""Environment variable that holds the token; no other account can read it."""
+
 Run = Annotated[
     str | None, typer.Argument(metavar="RUN", help="A run's name; the latest by default.")
 ]
@@ -27,15 +30,19 @@ Port = Annotated[
 ]
 Host = Annotated[
     str,
-    typer.Option(metavar="ADDRESS", help="The address to listen on; other machines need a token."),
+    typer.Option(metavar="ADDRESS", help="The address to listen on; default: this machine only."),
 ]
 Token = Annotated[
     str,
     typer.Option(
         metavar="TEXT",
-        envvar="SMOLVILLE_VIEW_TOKEN",
+        envvar=TOKEN_VARIABLE,
         help="The token that a browser must present; random by default.",
     ),
+]
+NoToken = Annotated[
+    bool,
+    typer.Option("--no-token", help="Let in every account on this machine, without a token."),
 ]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
 Listener = Annotated[int | None, typer.Option("--listener", hidden=True)]
@@ -49,12 +56,14 @@ def view(
     port: Port = 0,
     host: Host = "127.0.0.1",
     token: Token = "",
+    no_token: NoToken = False,
     no_browser: NoBrowser = False,
     listener: Listener = None,
 ) -> None:
     """Watch a run in the browser, live or as a replay.
 
-    The page is served only to this machine, until Ctrl-C. Opening the printed address
+    The page is served until Ctrl-C, to this machine only, and only to whoever has the printed
+    address: it holds a token, which the browser then keeps in a cookie. Opening the address
     again shows the same run, moment and speed.
     """
     from cli.server import serve, serve_beside
@@ -62,9 +71,12 @@ def view(
     asked = ViewTarget.read(run, at=at, speed=speed)
     runs, settings = runs_dir(context), settings_file(context)
     if listener is not None:
-        serve_beside(runs, settings, listener)
-    else:
-        serve(runs, settings, asked, host=host, port=port, token=token, with_browser=not no_browser)
+        serve_beside(runs, settings, listener, token)
+        return
+    if token and no_token:
+        raise RunError(f"--no-token excludes --token and {TOKEN_VARIABLE}.")
+    asks = None if no_token else token
+    serve(runs, settings, asked, host=host, port=port, token=asks, with_browser=not no_browser)
 
 
 SPEEDS = ("1", "2", "4", "8", "16", "32", "64", "live")

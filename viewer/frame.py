@@ -13,6 +13,8 @@ from viewer.styles import EVERYWHERE, links
 
 ENTRY = "page.js"
 """The module that fills the header of a page which the stage does not draw."""
+SCRIPTS = ("token", "theme")
+"""Modules of the stage that every page runs."""
 
 
 def run_address(run: str, path: str = "") -> str:
@@ -23,7 +25,8 @@ def run_address(run: str, path: str = "") -> str:
 def dress(title: str) -> None:
     """Set the title, theme and style sheets of the current page."""
     ui.page_title(f"{title} · Smolville")
-    ui.add_head_html(links(*EVERYWHERE) + '<script type="module" src="/stage/theme.js"></script>')
+    scripts = (f'<script type="module" src="/stage/{name}.js"></script>' for name in SCRIPTS)
+    ui.add_head_html(links(*EVERYWHERE) + "".join(scripts))
 
 
 @contextmanager

@@ -55,8 +55,6 @@ class AppRuns:
     """First words of the command line with which runs are started and resumed."""
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Environment variables of runs started here."""
-    token: str = ""
-    """Token required from clients; empty on loopback."""
 
     def names(self) -> list[str]:
         """Return the runs' names, latest first."""

@@ -73,10 +73,13 @@ def build_judging(contest: Contest, verdicts: Verdicts, judge: str) -> Starlette
     )
 
 
-def serve_judging(contest: Contest, verdicts: Verdicts, judge: str, opened: socket.socket) -> None:
-    """Serve the page on a socket of this machine until Ctrl-C."""
+def serve_judging(
+    contest: Contest, verdicts: Verdicts, judge: str, opened: socket.socket, token: str
+) -> None:
+    """Serve the page on a socket of this machine, to whoever has the token, until Ctrl-C."""
     name, port = opened.getsockname()[:2]
-    app = OriginGuard(build_judging(contest, verdicts, judge), AccessControl(host=name, port=port))
+    door = AccessControl(host=name, port=port, token=token)
+    app = OriginGuard(build_judging(contest, verdicts, judge), door)
     config = uvicorn.Config(
         app, log_config=None, access_log=False, timeout_graceful_shutdown=GRACE, ws="none"
     )

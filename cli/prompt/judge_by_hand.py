@@ -5,7 +5,7 @@ import sys
 import typer
 
 from cli.screen import console, say, write
-from cli.server import ENDS, address_of, listening
+from cli.server import ENDS, address_of, checked_token, listening, with_token
 from lab.evaluation.answers import SideBySide
 from lab.judging.pairs import Contest, Pair
 from lab.judging.verdicts import BAD, SAME, PairVerdict, Verdicts
@@ -84,6 +84,7 @@ def serve_page(contest: Contest, verdicts: Verdicts, judge: str, port: int) -> N
     from viewer.judge_page import serve_judging
 
     with listening(port=port) as listener:
-        where = address_of(listener)
+        token = checked_token()
+        where = with_token(f"{address_of(listener)}/", token)
         write(f"{where}  ({ENDS})" if sys.stderr.isatty() else where, on_stderr=True)
-        serve_judging(contest, verdicts, judge, listener)
+        serve_judging(contest, verdicts, judge, listener, token)

@@ -3,6 +3,7 @@
 It never disturbs the run: a page that cannot start, or dies, is only reported in a sentence.
 """
 
+import os
 import subprocess
 import tempfile
 import threading
@@ -15,8 +16,8 @@ from typing import IO
 from agents.errors import RunError
 from agents.wording import visible_line
 from cli.options import command
-from cli.server import address_of, listening, own_command
-from cli.view import ViewTarget
+from cli.server import address_of, checked_token, listening, own_command, with_token
+from cli.view import TOKEN_VARIABLE, ViewTarget
 
 PATIENCE = 5.0
 """Seconds that the page has to end before it is killed."""
@@ -28,6 +29,7 @@ class Page:
     """The page process that is served while a run is going on."""
 
     address: str
+    """The whole address, with the token that the page asks for."""
     process: "subprocess.Popen[bytes]" = field(repr=False)
     log: IO[bytes] = field(repr=False)
     is_ending: bool = False
@@ -56,7 +58,7 @@ class Page:
         self.process.wait()
         if not self.is_ending:
             why = self._read_last_error()
-            say(f"The page at {self.address} has ended{why}; to open it again: {instead}")
+            say(f"The page has ended{why}; to open it again: {instead}")
 
     def _read_last_error(self) -> str:
         """Return the last line of the page's standard error, in brackets."""
@@ -86,6 +88,7 @@ def _start_page(runs: Path, settings: Path | None, name: str, say: Say) -> Page 
     named = ("--settings", str(settings)) if settings is not None else ()
     log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the page
     try:
+        token = checked_token(os.environ.get(TOKEN_VARIABLE, ""))
         with listening() as listener:
             number = listener.fileno()
             words = ("view", "--runs", str(runs), *named, "--listener", str(number))
@@ -95,10 +98,12 @@ def _start_page(runs: Path, settings: Path | None, name: str, say: Say) -> Page 
                 stdout=subprocess.DEVNULL,
                 stderr=log,
                 pass_fds=(number,),
+                # Other accounts can read a command line, but not an environment.
+                env={**os.environ, TOKEN_VARIABLE: token},
                 # Ctrl-C at the terminal is for the run; the page ends after the run.
                 start_new_session=True,
             )
-            address = address_of(listener) + ViewTarget(run=name).path()
+            address = with_token(address_of(listener) + ViewTarget(run=name).path(), token)
     except (OSError, RunError) as error:
         log.close()
         say(f"There is no page to watch the run ({error}); later: {command(runs, 'view', name)}")

@@ -14,6 +14,7 @@ import typer
 from agents.errors import SmolvilleError
 from agents.times import long_text, moment
 from agents.wording import names_of, visible
+from cli.browser import open_browser
 from cli.guard import INTERRUPTED
 from cli.options import command
 from cli.run.beside import Page, page_beside
@@ -23,7 +24,6 @@ from cli.run.prepare import StartedRun, already_there, begin, resume_run
 from cli.run.progress import RunProgress
 from cli.run.summary import format_failures, print_summary
 from cli.screen import is_at_terminal, print_problem, say
-from cli.server import open_browser
 from cli.settings.choosing import ResolvedSettings
 from cli.settings.key_hosts import keys_in, without_keys
 from history.folder import RunFolder, list_runs
@@ -218,14 +218,16 @@ def _say_what_begins(
         *(("budget", line) for line in (begun.budget,) if line),
         *(("time", line) for line in (_format_time_spent(progress, spec.models.fast),) if line),
         *(("note", line) for line in (begun.otherwise,) if line),
-        *(("watch", line.address) for line in (page,) if line is not None),
     ]
     for key, text in rows:
         LOG.info("%s: %s", key, text)
         if not order.quiet:
             say(f"{key:<7}{text}", on_stderr=True)
-    if page is not None and order.browser:
-        open_browser(page.address)
+    if page is not None:
+        # Not logged: the address holds a token, and a run's folder is passed on with its log.
+        say(f"{'watch':<7}{page.address}", on_stderr=True)
+        if order.browser:
+            open_browser(page.address, begun.folder.path.parent)
 
 
 def _say_how_it_ended(runs: Path, begun: StartedRun, ended: BaseException | None) -> None:

@@ -6,8 +6,9 @@ import pty
 import re
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
 
 import pytest
 
@@ -45,27 +46,33 @@ def lines_until(process: WarmProcess, pattern: str) -> list[str]:
     return until(look, f"a line with {pattern}")
 
 
-def port_in(line: str) -> int:
+def page_in(line: str) -> SplitResult:
+    """Return the page's address in a line."""
     found = ADDRESS.search(line)
     assert found is not None
-    return int(found.group().split(":")[2].split("/")[0])
+    return urlsplit(found.group())
 
 
-def answers(port: int, path: str = "/film/amber/head.json") -> bool:
-    """True when somebody serves there; it may still be on its way."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=HANGING)
+def status(page: SplitResult, path: str, query: str) -> int:
+    """How the page's server answers; 0 where nobody serves. It may still be on its way."""
+    connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=HANGING)
     try:
-        connection.request("GET", path)
-        return connection.getresponse().status == 200
+        connection.request("GET", f"{path}?{query}")
+        return connection.getresponse().status
     except OSError:
-        return False
+        return 0
     finally:
         connection.close()
 
 
-def until_gone(port: int) -> None:
+def answers(page: SplitResult, path: str = "/film/amber/head.json") -> bool:
+    """True when the page is served to whoever has its address, and to nobody else."""
+    return status(page, path, page.query) == 200 and status(page, path, "") == 403
+
+
+def until_gone(page: SplitResult) -> None:
     """Wait until nobody serves there any more."""
-    until(lambda: not answers(port, "/stage/styles/theme.css"), "the end of the page")
+    until(lambda: not status(page, "/stage/styles/theme.css", ""), "the end of the page")
 
 
 def test_the_address_comes_before_the_first_thought_and_the_page_dies_with_the_run(
@@ -81,13 +88,24 @@ def test_the_address_comes_before_the_first_thought_and_the_page_dies_with_the_r
             "until",
             "watch",
         ]
-        port = port_in(said[-1])
-        assert said[-1].strip().endswith("/run/amber")
-        assert answers(port)
+        page = page_in(said[-1])
+        assert (page.path, page.query[:6]) == ("/run/amber", "token=")
+        assert answers(page)
+        assert page.query not in (smolville.runs / "amber" / "run.log").read_text()
+        assert page.query[6:] not in _command_lines()
         lines_until(process, "^Mon 6 May ")
         process.kill()
         process.wait()
-        until_gone(port)
+        until_gone(page)
+
+
+def _command_lines() -> str:
+    """Return the command lines of all processes, as any account on the machine can read them."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            found.append(path.read_text(errors="replace"))
+    return "\n".join(found)
 
 
 def test_off_a_terminal_it_ends_with_the_run_and_names_the_command(smolville: Command) -> None:
@@ -95,7 +113,7 @@ def test_off_a_terminal_it_ends_with_the_run_and_names_the_command(smolville: Co
         code, out, err = process.wait(), process.stdout, process.stderr
     assert code == 0, err
     assert f"watch it          smolville view amber --runs {smolville.runs}" in out
-    until_gone(port_in(next(line for line in err.splitlines() if line.startswith("watch "))))
+    until_gone(page_in(next(line for line in err.splitlines() if line.startswith("watch "))))
 
 
 def test_at_a_terminal_it_stays_until_ctrl_c(smolville: Command) -> None:
@@ -104,11 +122,11 @@ def test_at_a_terminal_it_stays_until_ctrl_c(smolville: Command) -> None:
         with started(smolville, *SHORT, terminal=follower) as process:
             said = lines_until(process, "^The town is at ")
             assert said[-1].rstrip().endswith(" ; Ctrl-C ends it.")
-            port = port_in(said[-1])
-            assert answers(port)
+            page = page_in(said[-1])
+            assert answers(page)
             process.send_signal(signal.SIGINT)
             assert process.wait() == 0
-            until_gone(port)
+            until_gone(page)
     finally:
         os.close(leader)
         os.close(follower)

@@ -3,15 +3,20 @@
 import http.client
 import signal
 import socket
+import stat
+import subprocess
+import sys
 import webbrowser
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from cli.server import NO_BROWSER, open_browser
+from cli.browser import NO_BROWSER, open_browser
 from cli.view import ViewTarget
+from history.folder import list_runs
 from tests.cli.conftest import Command
-from tests.fixtures.viewing import serving
+from tests.fixtures.viewing import serving, surroundings
 from tests.fixtures.waiting import HANGING
 
 
@@ -52,6 +57,8 @@ def test_without_any_run_it_leads_to_the_guided_start() -> None:
         (("--at", "noon"), "--at: 'noon' is not a town time"),
         (("--speed", "3"), "--speed '3' is none: use 1, 2, 4, 8, 16, 32, 64 or live."),
         (("--token", "two words"), "--token: use letters, digits"),
+        (("--token", "x", "--no-token"), "--no-token excludes --token and SMOLVILLE_VIEW_TOKEN"),
+        (("--no-token", "--host", "0.0.0.0"), "--no-token lets in this machine only, and 0.0.0.0"),
         (("--host", "203.0.113.9"), "nothing can be served at 203.0.113.9"),
     ],
 )
@@ -76,33 +83,47 @@ def test_a_port_in_use_is_one_sentence(smolville: Command) -> None:
 
 def test_it_prints_one_address_and_ends_clean_on_ctrl_c(tmp_path: Path) -> None:
     with serving(tmp_path / "runs") as app:
-        assert app.told.strip() == f"http://127.0.0.1:{app.port}/start"
-        assert status(app.port, "/stage/styles/theme.css") == 200
+        assert app.told.strip() == f"http://127.0.0.1:{app.port}/start?token={app.token}"
+        assert status(app.port, f"/stage/styles/theme.css?token={app.token}") == 200
         assert app.end(signal.SIGINT) == 0
         assert app.errors == ""
 
 
-def test_elsewhere_the_address_holds_a_token_that_is_asked(tmp_path: Path) -> None:
-    with serving(tmp_path / "runs", "--host", "0.0.0.0") as app:
-        assert "/start?token=" in app.address
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_only_the_token_in_the_address_opens_the_page(tmp_path: Path, host: str) -> None:
+    with serving(tmp_path / "runs", "--host", host) as app:
+        assert len(app.token) >= 20
         path = app.address.removeprefix(app.root)
         assert status(app.port, "/stage/styles/theme.css") == 403
+        assert status(app.port, "/start?token=guessed") == 403
         assert status(app.port, path) == 200
         assert status(app.port, path, host=f"evil.example:{app.port}") == 403
 
 
+def test_a_token_of_ones_own_is_asked_for_and_none_if_none_is_wanted(tmp_path: Path) -> None:
+    with serving(tmp_path / "runs", "--token", "mine-1") as app:
+        assert app.token == "mine-1"
+        assert status(app.port, "/start") == 403
+    with serving(tmp_path / "runs", "--no-token") as app:
+        assert app.told.strip() == f"http://127.0.0.1:{app.port}/start"
+        assert status(app.port, "/start") == 200
+        assert "Every account on this machine can look in" in app.errors
+
+
 def test_no_browser_is_a_plain_sentence(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     def none(using: str | None = None) -> webbrowser.BaseBrowser:
         raise webbrowser.Error("could not locate runnable browser")
 
     monkeypatch.setattr(webbrowser, "get", none)
-    open_browser("http://127.0.0.1:1/").join(10)
+    open_browser("http://127.0.0.1:1/", tmp_path).join(10)
     assert capfd.readouterr().err.strip() == NO_BROWSER
 
 
-def test_the_default_browser_is_asked_for_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_browser_gets_a_file_that_only_its_owner_reads_and_no_token(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     opened: list[str] = []
 
     def opens(address: str) -> bool:
@@ -111,5 +132,23 @@ def test_the_default_browser_is_asked_for_the_address(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(webbrowser, "get", lambda using=None: webbrowser.Chrome("chrome"))
     monkeypatch.setattr(webbrowser, "open", opens)
-    open_browser("http://127.0.0.1:1/").join(10)
-    assert opened == ["http://127.0.0.1:1/"]
+    open_browser("http://127.0.0.1:1/start?at=1-08:00&token=secret", tmp_path).join(10)
+    (address,) = opened
+    path = Path(unquote(urlsplit(address).path))
+    assert address.startswith("file://") and "secret" not in address
+    assert path.parent == tmp_path
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert "url=http://127.0.0.1:1/start?at=1-08:00&amp;token=secret" in path.read_text()
+    assert list_runs(tmp_path) == []
+
+
+def test_the_file_for_the_browser_is_gone_when_the_process_has_ended(tmp_path: Path) -> None:
+    source = (
+        "import webbrowser; from pathlib import Path; from cli.browser import open_browser;"
+        "webbrowser.get = lambda using=None: webbrowser.Chrome('chrome');"
+        "webbrowser.open = print; open_browser('http://127.0.0.1:1/', Path.cwd()).join()"
+    )
+    line = [sys.executable, "-c", source]
+    done = subprocess.run(line, cwd=tmp_path, env=surroundings(), capture_output=True, text=True)
+    assert (done.returncode, done.stdout.startswith("file://")) == (0, True), done.stderr
+    assert list(tmp_path.iterdir()) == []

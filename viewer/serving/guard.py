@@ -1,6 +1,7 @@
-"""Access rules, and middleware that refuses foreign requests and sets a content security policy.
+"""Access rules: middleware that refuses foreign requests and requests without the token.
 
-The app answers at its own address only, and on hosts other than loopback only with a token.
+The app answers at its own address only, and only to whoever has the token, because every account on
+a machine can reach what listens on loopback.
 """
 
 import ipaddress
@@ -12,6 +13,9 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
+from viewer.serving.policy import NONCE, new_nonce, security_headers
+from viewer.serving.refusal import TOKENLESS, token_page
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """Names by which only this machine reaches itself."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - recognised, not bound
@@ -21,31 +25,7 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
-POLICY = "; ".join(
-    (
-        "default-src 'self'",
-        # Vue compiles its templates at run time, and the page's initial data is inline.
-        "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data: blob:",
-        "font-src 'self' data:",
-        "connect-src 'self'",
-        "worker-src 'self' blob:",
-        "object-src 'none'",
-        "base-uri 'self'",
-        "form-action 'self'",
-        "frame-ancestors 'self'",
-    )
-)
-"""Content security policy: nothing is loaded from or sent to other hosts."""
-HEADERS = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"content-security-policy", POLICY.encode()),
-)
 NOT_HERE = "This town answers at its own address only."
-TOKENLESS = "This town asks for its token: open the whole address that was printed."
 POLICY_VIOLATION = 1008
 """Code with which a refused websocket is closed."""
 
@@ -57,7 +37,7 @@ class AccessControl:
     host: str
     port: int
     token: str = ""
-    """Empty when only this machine can connect."""
+    """Empty to let in whoever reaches the address."""
 
     @property
     def cookie(self) -> str:
@@ -134,10 +114,13 @@ class OriginGuard:
         headers = _read(scope["headers"])
         why = self._why_not(scope, headers)
         if why:
-            await _refuse(scope, send, why)
+            is_page = why == TOKENLESS and _is_page(headers)
+            page = token_page(f"http://{headers['host']}") if is_page else ""
+            await _refuse(scope, send, why, page)
             return
-        fresh = self._door.token and _asked_token(scope) == self._door.token
-        await self.app(scope, receive, self._add_headers(send, is_new=bool(fresh)))
+        is_new = bool(self._door.token) and self._door.opens_to(_asked_token(scope))
+        nonce = scope[NONCE] = new_nonce()
+        await self.app(scope, receive, self._add_headers(send, nonce, is_new=is_new))
 
     def _why_not(self, scope: Scope, headers: dict[str, str]) -> str:
         """Return why a request is refused; empty when it is allowed."""
@@ -159,9 +142,9 @@ class OriginGuard:
         shown = (_asked_token(scope), _kept_token(headers.get("cookie", ""), self._door.cookie))
         return any(self._door.opens_to(each) for each in shown)
 
-    def _add_headers(self, send: Send, *, is_new: bool) -> Send:
+    def _add_headers(self, send: Send, nonce: str, *, is_new: bool) -> Send:
         """Return a `send` that adds the headers of every response."""
-        more = list(HEADERS)
+        more: list[tuple[bytes, bytes]] = []
         if is_new:
             # The page is served without a redirect: after following a link from another site, a
             # browser would not send this cookie to the address it is redirected to.
@@ -170,7 +153,8 @@ class OriginGuard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message.get("headers", ()), *more]}
+                own = list(message.get("headers", ()))
+                message = {**message, "headers": [*own, *security_headers(own, nonce), *more]}
             await send(message)
 
         return send_with_headers
@@ -215,13 +199,23 @@ def _kept_token(cookies: str, name: str) -> str:
     return ""
 
 
-async def _refuse(scope: Scope, send: Send, why: str) -> None:
-    """Respond with 403 and a sentence, or close the websocket before it opens."""
+def _is_page(headers: dict[str, str]) -> bool:
+    """Return whether a request is for a page to show, rather than for a page's data."""
+    shown_as = headers.get("sec-fetch-dest", "document")
+    return shown_as == "document" and "text/html" in headers.get("accept", "")
+
+
+async def _refuse(scope: Scope, send: Send, why: str, page: str) -> None:
+    """Respond with 403 and a page or a sentence, or close the websocket before it opens."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": why})
         return
-    body = why.encode()
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), *HEADERS]
-    headers.append((b"content-length", str(len(body)).encode()))
+    kind, sent = "html" if page else "plain", (page or why).encode()
+    headers = [
+        (b"content-type", f"text/{kind}; charset=utf-8".encode()),
+        (b"content-length", str(len(sent)).encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    headers += security_headers(headers)
     await send({"type": "http.response.start", "status": 403, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": "http.response.body", "body": sent})

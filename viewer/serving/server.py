@@ -18,6 +18,7 @@ from viewer.house import AppRuns
 from viewer.serving.children import ended_with
 from viewer.serving.error_pages import add_error_pages
 from viewer.serving.guard import AccessControl, App, OriginGuard, Receive, Scope, Send
+from viewer.serving.policy import give_nonces
 from viewer.serving.stage_files import stage_files
 
 QUIET_SECONDS = 6.0
@@ -81,6 +82,7 @@ def build_app(house: AppRuns) -> LazyPages:
     app.add_route("/stage/{path:path}", stage_files())
     pages.add_first(app, house)
     add_error_pages(app)
+    give_nonces()
     # NiceGUI's loading bar would follow the page's own requests, and has no accessible name.
     nicegui_app.config.quasar_config["loadingBar"]["skipHijack"] = True
     # No compression: on the same machine it would only take time.

@@ -1,6 +1,7 @@
 // Where the film comes from: the server that watches the run, or the page itself.
 
 const AGAIN = 1000;
+const REFUSED = 403;
 
 async function read(address) {
   const answer = await fetch(address, { headers: { Accept: "application/json" } });
@@ -15,6 +16,16 @@ async function refusal(answer) {
     return typeof detail === "string" ? detail : `The server answered ${answer.status}.`;
   } catch {
     return `The server answered ${answer.status}.`;
+  }
+}
+
+/** Return why a server is lost: it is "away", or one that was started anew asks for its own "token". */
+async function whyLost() {
+  try {
+    const answer = await fetch("/stage/token.js", { cache: "no-store" });
+    return answer.status === REFUSED ? "token" : "away";
+  } catch {
+    return "away";
   }
 }
 
@@ -42,15 +53,16 @@ export class ServedSource {
   }
 
   /**
-   * Hear what comes: rows, the pulse, and whether the server is lost (true) or there again (false).
+   * Hear what comes: rows, the pulse, and why the server is lost ("" when it is there again).
    * `since()` gives the last tick that is known. Return what ends it.
    */
   live(onTracks, onPulse, onLost, since = () => -1) {
     let stream = null;
     let timer = 0;
+    let ended = false;
     const open = () => {
       stream = new EventSource(`${this.root}/live?since=${since()}`);
-      stream.addEventListener("open", () => onLost(false));
+      stream.addEventListener("open", () => onLost(""));
       stream.addEventListener("tracks", (event) => onTracks(JSON.parse(event.data)));
       stream.addEventListener("pulse", (event) => onPulse(JSON.parse(event.data)));
       // The history was begun anew: nothing that is known here holds any more.
@@ -58,13 +70,16 @@ export class ServedSource {
       stream.addEventListener("error", lost);
     };
     // A stream that was refused never asks again by itself, and one that broke asks from where it began.
-    const lost = () => {
+    const lost = async () => {
       stream.close();
-      onLost(true);
+      const why = await whyLost();
+      if (ended) return;
+      onLost(why);
       clearTimeout(timer);
       timer = setTimeout(open, AGAIN);
     };
     const end = () => {
+      ended = true;
       clearTimeout(timer);
       stream.close();
     };

@@ -114,6 +114,11 @@ function thoughtBy({ head }) {
   return head.models ? `${head.models} thinks here.` : "";
 }
 
+const LOST = {
+  away: "The server is away; trying again.",
+  token: "The server was started anew and asks for its new token: open the address that it printed.",
+};
+
 /** The strip below the header; it is one line high from the first picture on, whatever comes. */
 export class Strip {
   constructor(film) {
@@ -130,7 +135,7 @@ export class Strip {
       this.said, this.thinking.root, this.hour, this.figures, this.ahead);
     // What is known of a damaged run or of a recording may be long, and is there from the beginning.
     this.root.classList.toggle("is-wordy", Boolean(film.head.about || film.faults.length));
-    this.lost = false;
+    this.lost = "";
     this.pulse = null;
     this.show();
   }
@@ -141,7 +146,7 @@ export class Strip {
     this.show();
   }
 
-  /** Say that the server is away, or there again. */
+  /** Say why the server is lost: "away" or "token"; "" when it is there again. */
   lose(lost) {
     if (this.lost === lost) return;
     this.lost = lost;
@@ -162,13 +167,13 @@ export class Strip {
       fill(this.said, said.map((one, i) => [i ? " " : "", h("span", {}, words(one))]));
     }
     this.said.hidden = !said.length;
-    this.said.classList.toggle("is-away", this.lost);
+    this.said.classList.toggle("is-away", Boolean(this.lost));
   }
 
   sentences() {
     // What a recording that comes with the program is; nothing of a run of one's own.
     const said = this.film.head.about ? [this.film.head.about] : [];
-    if (this.lost) said.push("The server is away; trying again.");
+    if (this.lost) said.push(LOST[this.lost]);
     if (this.pulse && this.pulse.said) said.push(this.pulse.said);
     if (this.pulse && this.pulse.state === "paused") said.push("Paused: Go on lets the run be lived on.");
     const busy = this.pulse && (this.pulse.thinking || []).length;

@@ -102,16 +102,19 @@ def test_what_is_no_verdict_is_refused(body: bytes, address: str, verdicts: Verd
     assert verdicts.by_judge == {}
 
 
-def test_behind_the_door_only_our_own_page_judges(contest: Contest, verdicts: Verdicts) -> None:
+def test_only_our_own_page_judges_and_only_with_the_token(contest: Contest, verdicts: Verdicts) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     app = OriginGuard(
-        build_judging(contest, verdicts, "person"), AccessControl(host="127.0.0.1", port=port)
+        build_judging(contest, verdicts, "person"),
+        AccessControl(host="127.0.0.1", port=port, token="secret"),
     )
     told = {"pair": contest.pairs[0].key, "prefers": "left"}
     with serve(app) as url:
-        ours = {"host": f"127.0.0.1:{port}"}
+        here = {"host": f"127.0.0.1:{port}"}
+        ours = {**here, "cookie": f"smolville-{port}=secret"}
         strange = [
+            here,
             {"host": "elsewhere.example"},
             {**ours, "origin": "https://elsewhere.example"},
             {**ours, "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors"},

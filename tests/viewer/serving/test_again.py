@@ -10,16 +10,16 @@ from tests.fixtures.viewing import serving
 
 NOON = 12 * 3600
 DRAWN = "performance.getEntriesByName('town drawn').length > 0"
-LOST = ("ERR_", "WebSocket")
+LOST = ("ERR_", "WebSocket", "403")
 """What a browser says of a server that is away."""
 
 
 def test_a_page_goes_on_at_its_moment_when_the_server_is_there_again(
     browser: Browser, lived_runs: Path
 ) -> None:
-    port = str(free_port())
+    where = ("--port", str(free_port()), "--token", "kept")
     with new_page(browser, expected=LOST) as page:
-        with serving(lived_runs, "town", "--port", port) as served:
+        with serving(lived_runs, "town", *where) as served:
             page.goto(served.at("/run/town?at=1-12:00&speed=4&play=1&who=Walter+Brandt"))
             page.wait_for_function(DRAWN)
             page.wait_for_function(f"stage.clock.at > {NOON} + 30")
@@ -31,7 +31,7 @@ def test_a_page_goes_on_at_its_moment_when_the_server_is_there_again(
         page.wait_for_function("(at) => stage.clock.at > at + 20", arg=before)
         page.get_by_role("button", name="Pause", exact=True).click()
         moment = page.evaluate("(window.stayed = true, stage.clock.at)")
-        with serving(lived_runs, "town", "--port", port):
+        with serving(lived_runs, "town", *where):
             # Dialogs need a new page; it loads itself, at the second that its address tells.
             page.wait_for_function(f"!window.stayed && {DRAWN}")
             expect(page.locator(".strip-said")).not_to_contain_text("away")
@@ -40,4 +40,17 @@ def test_a_page_goes_on_at_its_moment_when_the_server_is_there_again(
             assert after[1] == "Walter Brandt"
             page.get_by_role("button", name="Play", exact=True).click()
             page.wait_for_function("(at) => stage.clock.at > at + 20", arg=moment)
+            page.goto("about:blank")
+
+
+def test_a_page_whose_server_has_a_new_token_says_which_address_to_open(
+    browser: Browser, lived_runs: Path
+) -> None:
+    port = str(free_port())
+    with new_page(browser, expected=LOST) as page:
+        with serving(lived_runs, "town", "--port", port) as served:
+            page.goto(served.at("/run/town?at=1-12:00"))
+            page.wait_for_function(DRAWN)
+        with serving(lived_runs, "town", "--port", port):
+            expect(page.locator(".strip-said")).to_contain_text("asks for its new token: open")
             page.goto("about:blank")

@@ -1,4 +1,4 @@
-"""Whom the app lets in: its own pages alone, by their names, and the token where one is asked."""
+"""Whom the app lets in: its own pages alone, by their names, with the token."""
 
 import asyncio
 from collections.abc import Mapping
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from viewer.serving.guard import AccessControl, OriginGuard, is_loopback, split_host
+from viewer.serving.refusal import TOKENLESS
 
 OURS = "127.0.0.1:8311"
 DOOR = AccessControl(host="127.0.0.1", port=8311)
@@ -50,7 +51,7 @@ def is_let_in(headers: Mapping[str, str], **more: Any) -> bool:
     if sent[0]["status"] == 200:
         return True
     assert sent[0]["status"] == 403
-    assert sent[1]["body"].startswith(b"This town")
+    assert sent[1]["body"].startswith(b"This ")
     return False
 
 
@@ -104,7 +105,7 @@ def test_two_names_at_once_are_none_of_ours() -> None:
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
-def test_elsewhere_the_token_is_asked_in_the_address_or_the_cookie(kind: str) -> None:
+def test_the_token_is_asked_in_the_address_or_the_cookie(kind: str) -> None:
     host = {"Host": "192.168.0.7:8311"}
 
     def let_in(headers: dict[str, str], query: str = "") -> bool:
@@ -136,9 +137,25 @@ def test_every_answer_forbids_what_is_elsewhere() -> None:
         assert found["referrer-policy"] == "same-origin"
         policy = found["content-security-policy"]
         assert "default-src 'self'" in policy
+        assert "script-src 'self';" in policy
         assert "frame-ancestors 'self'" in policy
         assert "http" not in policy
         assert "*" not in policy
+
+
+def test_without_the_token_a_browser_gets_a_page_that_says_where_the_address_stands() -> None:
+    browser = {"Host": "192.168.0.7:8311", "Accept": "text/html,*/*", "Sec-Fetch-Dest": "document"}
+    (start, body) = asked(browser, door=LOCKED, query="token=guessed")
+    found = {name.decode(): value.decode() for name, value in start["headers"]}
+    assert start["status"] == 403
+    assert found["content-type"] == "text/html; charset=utf-8"
+    assert "set-cookie" not in found
+    page = body["body"].decode()
+    assert "begins with\n<code>http://192.168.0.7:8311</code>" in page
+    assert "open-sesame" not in page and "guessed" not in page
+    for other in ({"Sec-Fetch-Dest": "empty"}, {"Accept": "application/json"}):
+        (start, body) = asked({**browser, **other}, door=LOCKED)
+        assert (start["status"], body["body"]) == (403, TOKENLESS.encode())
 
 
 def test_all_addresses_of_a_machine_are_ours_when_it_listens_on_all() -> None:

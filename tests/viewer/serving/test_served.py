@@ -23,6 +23,13 @@ UNSHOWN = ("later", "damaged", "unbegun")
 """Runs that cannot be shown."""
 SPOILT = ("broken", "cut")
 """Runs whose history is damaged."""
+SOCKET = """() => new Promise((done) => {
+  const address = `ws://${location.host}/_nicegui_ws/socket.io/?EIO=4&transport=websocket`;
+  const socket = new WebSocket(address);
+  socket.onopen = () => done("open");
+  socket.onerror = () => done("refused");
+})"""
+"""Opens a websocket as the page would, and tells how it went."""
 NO_SUCH = ("Failed to load resource",)
 """What the browser itself says of a page that is not there."""
 
@@ -55,9 +62,10 @@ def _spoil(path: Path, **changed: object) -> None:
 def answer(
     served: Served, path: str, *, method: str = "GET", host: str = "", **headers: str
 ) -> tuple[int, dict[str, str], str]:
-    """Ask as no browser would: path and headers go out as they are."""
+    """Ask as no browser would, with the token: path and headers go out as they are."""
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=HANGING)
-    sent = {"Host": host or f"127.0.0.1:{served.port}"}
+    cookie = f"smolville-{served.port}={served.token}"
+    sent = {"Host": host or f"127.0.0.1:{served.port}", "Cookie": cookie}
     sent |= {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, headers=sent)
     found = connection.getresponse()
@@ -67,7 +75,7 @@ def answer(
 
 
 def test_the_town_page_is_drawn_and_asks_nobody_else(served: Served, page: Page) -> None:
-    page.goto(served.root)
+    page.goto(served.at("/"))
     page.wait_for_url("**/run/town*")
     assert page.title() == "town · Smolville"
     page.locator("#stage canvas").first.wait_for()
@@ -157,6 +165,34 @@ def test_strangers_are_refused_over_the_wire(served: Served) -> None:
     polling = "/_nicegui_ws/socket.io/?EIO=4&transport=polling"
     assert answer(served, polling, Origin="http://evil.example")[0] == 403
     assert answer(served, polling, Origin=own)[0] == 200
+
+
+def test_other_accounts_of_the_machine_stay_out(served: Served, browser: Browser) -> None:
+    for path in ("/run/town", "/film/town/head.json", "/stage/theme.js", "/start"):
+        assert answer(served, path, Cookie="")[0] == 403
+    with new_page(browser, expected=NO_SUCH) as page:
+        page.goto(f"{served.root}/run/town")
+        expect(page.get_by_role("heading")).to_have_text("This page asks for a token")
+        expect(page.locator("main")).to_contain_text(f"begins with {served.root} and holds token=")
+        page.get_by_label("Token").fill("guessed")
+        page.get_by_role("button", name="Open").click()
+        expect(page.get_by_role("heading")).to_have_text("This page asks for a token")
+        page.get_by_label("Token").fill(served.token)
+        page.get_by_role("button", name="Open").click()
+        page.locator("#stage canvas").first.wait_for()
+
+
+def test_the_token_moves_from_the_address_into_a_cookie(served: Served, browser: Browser) -> None:
+    with new_page(browser, expected=("WebSocket",)) as page:
+        page.goto(served.at("/run/town/story?day=1"))
+        page.wait_for_url("**/run/town/story?day=1")
+        page.goto(f"{served.root}/start")
+        page.get_by_role("heading").first.wait_for()
+        assert page.evaluate(SOCKET) == "open"
+        (cookie,) = page.context.cookies()
+        assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
+        page.context.clear_cookies()
+        assert page.evaluate(SOCKET) == "refused"
 
 
 def test_the_stages_files_are_asked_about_anew_and_sent_once(served: Served) -> None:
