@@ -30,6 +30,7 @@ RunsDir = Annotated[
         "--runs",
         metavar="DIR",
         envvar="SMOLVILLE_RUNS",
+        readable=False,
         help="The folder of the runs; default ./runs.",
     ),
 ]
@@ -63,13 +64,28 @@ class SharedOptions:
 
 
 def runs_dir(context: typer.Context) -> Path:
-    """Return the runs folder to use in this call; raise SettingError if it is not a folder."""
+    """Return the runs folder to use in this call; raise SettingError if it cannot be one."""
     runs = _runs_asked(context)
-    if runs.exists() and not runs.is_dir():
+    why_not = _why_no_folder(runs)
+    if why_not:
         from agents.errors import SettingError
 
-        raise SettingError(f"{str(runs)!r} is no folder, so no runs can live there; name a folder.")
+        raise SettingError(why_not)
     return runs
+
+
+def _why_no_folder(runs: Path) -> str:
+    """Return why runs cannot be in a folder, which need not exist yet; empty if they can."""
+    for path in (runs, *runs.parents):
+        # Unlike Path.is_dir, this takes a path in a closed folder for none that is there.
+        if os.path.isdir(path):  # noqa: PTH112
+            needed = os.R_OK | os.X_OK if path == runs else os.X_OK
+            if os.access(path, needed, effective_ids=True):
+                return ""
+            return f"{str(path)!r} may not be read; allow it, or name another folder with --runs."
+        if os.path.lexists(path) and (path == runs or not path.is_symlink()):
+            return f"{str(path)!r} is no folder, so no runs can live there; name a folder."
+    return ""
 
 
 def _runs_asked(context: typer.Context) -> Path:

@@ -25,6 +25,7 @@ def timeline(
     context: typer.Context, run: RunName, agent: Agent = None, output: Output = None
 ) -> None:
     """Print a run as a readable story, in Markdown."""
+    from lab.safe_files import written_whole
     from reports.runs import opened_run
     from reports.story import write_story
 
@@ -35,10 +36,8 @@ def timeline(
     if output is None:
         write(story)
         return
-    try:
-        output.write_text(story, encoding="utf-8")
-    except OSError as error:
-        raise RunError(f"{str(output)!r} cannot be written: {error.strerror}.") from error
+    with written_whole(output) as draft:
+        draft.write_text(story, encoding="utf-8")
     say(f"Written to {output}.")
 
 

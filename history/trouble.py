@@ -1,13 +1,16 @@
 """Turn errors of the disk and of SQLite into one sentence for the operator."""
 
 import errno
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from agents.errors import DamagedError, RunError, StoppedError
 
+_CLOSED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _RESULT = 0xFF
 """Bit mask for the kind of error in SQLite's extended result codes."""
@@ -82,7 +85,18 @@ def roll_back(connection: sqlite3.Connection) -> None:
 def _of_disk(run: str, error: OSError) -> Exception:
     if error.errno in _FULL:
         return no_space(run)
+    if error.errno in _CLOSED and isinstance(error.filename, str | os.PathLike):
+        where = _closed_path(Path(error.filename), is_moved=error.filename2 is not None)
+        return RunError(
+            f"run {run!r} cannot be read or written: {str(where)!r} does not allow it "
+            f"({error.strerror}); change its permissions, or name another folder with --runs"
+        )
     return RunError(f"run {run!r} cannot be read or written: {error}")
+
+
+def _closed_path(path: Path, *, is_moved: bool) -> Path:
+    """Return what denied access to a path: its folder, if the path is new or to be renamed."""
+    return path.parent if is_moved or not os.path.lexists(path) else path
 
 
 def _of_sqlite(run: str, store: Store, error: sqlite3.DatabaseError) -> Exception:

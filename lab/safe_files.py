@@ -19,9 +19,13 @@ from agents.errors import RunError, SettingError, SmolvilleError
 def written_whole(path: Path) -> Iterator[Path]:
     """Yield a temporary path to write to; it replaces `path` at the end, or is deleted on failure.
 
-    Raises SmolvilleError when it cannot be written.
+    Folders on the way to it are made. Raises SettingError when a file stands where a folder
+    belongs, and SmolvilleError when it cannot be written.
     """
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    in_the_way = first_file_among(path.parents)
+    if in_the_way is not None:
+        raise SettingError(f"{str(path)!r} cannot be written: {str(in_the_way)!r} is no folder.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -31,6 +35,11 @@ def written_whole(path: Path) -> Iterator[Path]:
             draft.unlink(missing_ok=True)
     except OSError as error:
         raise SmolvilleError(f"{str(path)!r} cannot be written: {error.strerror}.") from error
+
+
+def first_file_among(parents: Iterable[Path]) -> Path | None:
+    """Return the first of these paths that is something else than a folder; None if none is."""
+    return next((each for each in parents if os.path.lexists(each) and not each.is_dir()), None)
 
 
 def check_free(path: Path, *, overwrite: bool) -> None:

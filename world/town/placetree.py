@@ -11,6 +11,10 @@ from world.town.tiled import Marked, Rect, Sheet
 BED_ENDINGS = ("bed", "beds")
 
 
+MOST_USERS = 10_000
+"""Largest capacity of an object."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sector:
     """A house, a shop, a park: the first part of an address."""
@@ -170,8 +174,15 @@ def _object(mark: Marked, arena: str, faults: list[str]) -> TownObject:
     """Return the object that a rectangle stands for, with its capacity and idle state."""
     address = join_address(arena, mark.name)
     capacity = mark.properties.get("capacity", mark.rect.area)
-    if isinstance(capacity, bool) or not isinstance(capacity, int) or capacity < 1:
-        faults.append(f"`{address}`: capacity must be a whole number from 1, not {capacity!r}.")
+    if (
+        isinstance(capacity, bool)
+        or not isinstance(capacity, int)
+        or not (1 <= capacity <= MOST_USERS)
+    ):
+        faults.append(
+            f"`{address}`: capacity must be a whole number from 1 to {MOST_USERS:,}, not "
+            f"{capacity!r}."
+        )
         capacity = mark.rect.area
     state = mark.properties.get("state", "idle")
     if not isinstance(state, str) or not state.strip():

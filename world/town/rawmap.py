@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Discriminator,
@@ -18,8 +19,9 @@ from pydantic import (
     Tag,
     TypeAdapter,
     ValidationError,
+    ValidationInfo,
 )
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from agents.errors import TownError
 from world.town.townfiles import expected, short
@@ -74,11 +76,20 @@ class _Layer(_Part):
     offsety: FiniteFloat = 0.0
 
 
+def _said_of_base64(compression: str | None, info: ValidationInfo) -> str | None:
+    """Return the compression; data in base64 always names it, if only as an empty text."""
+    if compression is None and info.data.get("encoding") == "base64":
+        raise PydanticCustomError("missing", "compression is missing")
+    return compression
+
+
 class _TileLayer(_Layer):
     width: _Tiles
     height: _Tiles
     encoding: Literal["csv", "base64"] = "csv"
-    compression: Literal["", "zlib", "gzip"] = ""
+    compression: Annotated[Literal["", "zlib", "gzip"] | None, AfterValidator(_said_of_base64)] = (
+        Field(default=None, validate_default=True)
+    )
     data: (
         Annotated[
             Annotated[list[_Gid], Tag("list")] | Annotated[str, Tag("text")],

@@ -82,6 +82,7 @@ HISTORY_FAULTS: list[tuple[Spoil, str]] = [
 ]
 
 
+CAPACITY = {"name": "capacity", "type": "int", "value": 2**70}
 MAP_FAULTS: list[tuple[Spoil, str]] = [
     (lambda folder: (folder / "map.tmj").unlink(), "There is no map"),
     (
@@ -96,6 +97,14 @@ MAP_FAULTS: list[tuple[Spoil, str]] = [
     (raw(lambda data: data["layers"].pop(1)), "the tile layer `walls` is missing; it has `ground`"),
     (raw(lambda data: data["layers"].pop(3)), "the object layer `arenas` is missing; it has"),
     (raw(lambda data: layer(data, "walls")["data"].pop()), "`walls` is not 34x15 tiles as the map"),
+    (
+        raw(lambda data: layer(data, "walls").update(encoding="base64", data="AAAA")),
+        "map.tmj, layer 'walls': `compression` is missing.",
+    ),
+    (
+        rectangle("objects", "till", properties=[CAPACITY]),
+        f"capacity must be a whole number from 1 to 10,000, not {2**70}.",
+    ),
     (raw(lambda data: data["tilesets"][0].update(image="../x.png")), "'../x.png' lies outside the"),
     (
         raw(lambda data: data["tilesets"].append({"firstgid": 9, "source": "x.tsj"})),
@@ -131,8 +140,8 @@ MAP_FAULTS: list[tuple[Spoil, str]] = [
         rectangle("sectors", "Plum Cottage", x=144, width=208),
         "the sectors `Fern Cottage` and `Plum",
     ),
-    (properties(capacity=0), "capacity must be a whole number from 1, not 0."),
-    (properties(capacity="two"), "capacity must be a whole number from 1, not 'two'."),
+    (properties(capacity=0), "capacity must be a whole number from 1 to 10,000, not 0."),
+    (properties(capacity="two"), "capacity must be a whole number from 1 to 10,000, not 'two'."),
     (properties(state=" "), "`Corner Shop: shop floor: till`: state must be a short text"),
     (
         rectangle("objects", "bed", name="cot"),
