@@ -102,7 +102,9 @@ def test_what_is_no_verdict_is_refused(body: bytes, address: str, verdicts: Verd
     assert verdicts.by_judge == {}
 
 
-def test_only_our_own_page_judges_and_only_with_the_token(contest: Contest, verdicts: Verdicts) -> None:
+def test_only_our_own_page_judges_and_only_with_the_token(
+    contest: Contest, verdicts: Verdicts
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     app = OriginGuard(
