@@ -11,7 +11,8 @@ from jinja2 import (
     TemplateError,
     TemplateSyntaxError,
 )
-from jinja2.runtime import Macro
+from jinja2.exceptions import SecurityError
+from jinja2.runtime import Context, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from pydantic import BaseModel
 
@@ -24,6 +25,12 @@ MACROS = "_macros.jinja"
 _CHAT_MARK = re.compile(r"<(?=[|/A-Za-z｜])|\[(?=/?(?:INST|SYSTEM|AVAILABLE|TOOL)\b)")
 
 
+_NUMBER = (int, float)
+_PADDING = frozenset(("center", "expandtabs", "format", "format_map", "ljust", "rjust", "zfill"))
+"""Methods that make a text as long as they are told."""
+_PADDING_FILTERS = ("center", "format", "indent", "wordwrap")
+
+
 class Passage(str):
     """A text of several lines that is shown unchanged: format instructions, a formatted list."""
 
@@ -31,13 +38,29 @@ class Passage(str):
 
 
 class PromptEnvironment(ImmutableSandboxedEnvironment):
-    """A sandbox in which a template can read the fields of its values and nothing else."""
+    """A sandbox in which a template can read the fields of its values and nothing else.
+
+    It cannot fill the memory either: repeating and padding texts, and powers, are refused.
+    """
+
+    intercepted_binops = frozenset(("*", "**", "%"))
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Allow only the fields of a model: its methods can read files."""
+        """Allow only the fields of a model, whose methods can read files, and no padding."""
         if isinstance(obj, BaseModel) and attr not in type(obj).model_fields:
             return False
+        if isinstance(obj, str) and attr in _PADDING:
+            return False
         return super().is_safe_attribute(obj, attr, value)
+
+    def wrap_str_format(self, value: Any) -> None:
+        """Let `str.format` be refused like the other padding methods."""
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """Return a product or a remainder of numbers. Raises SecurityError for anything else."""
+        if operator == "**" or not (isinstance(left, _NUMBER) and isinstance(right, _NUMBER)):
+            raise SecurityError(f"`{operator}` is for numbers only, and there are no powers")
+        return super().call_binop(context, operator, left, right)
 
 
 class UndefinedValue(StrictUndefined):
@@ -110,6 +133,8 @@ def _build(texts: Texts) -> Environment:
         autoescape=False,
     )
     environment.globals.clear()
+    for name in _PADDING_FILTERS:
+        del environment.filters[name]
     try:
         macros = vars(environment.get_template(MACROS).module)
     except TemplateSyntaxError as error:

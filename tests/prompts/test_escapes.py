@@ -21,7 +21,21 @@ ESCAPES = (
     '{% include "../../pyproject.toml" %}',
     "{% include guest %}",
     '{% import "/etc/passwd" as stolen %}{{ stolen }}',
+    "{{ 'x' * 10000000000 }}",
+    "{{ 10000000000 * [guest] }}",
+    "{{ 10 ** 10 ** 10 }}",
+    "{{ '%010000000000d' % 1 }}",
+    "{{ guest.ljust(10000000000) }}",
+    "{{ '{:>10000000000}'.format(guest) }}",
+    "{{ guest | center(10000000000) }}",
+    "{{ '%010000000000d' | format(1) }}",
 )
+
+
+def test_numbers_may_be_multiplied(overlay):
+    text = GOOD.replace("{{ guest }} comes", "{{ guest }} {{ hour * 60 % 7 }} comes")
+    prompt = Prompt("visit", VisitInput, "JSON.", environment=overlay("visit.jinja", text))
+    assert f"Ida {5 * 60 % 7} comes" in str(prompt.invoke(VisitInput(guest="Ida", hour=5)))
 
 
 @pytest.mark.parametrize("escape", ESCAPES)
