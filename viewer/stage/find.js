@@ -22,7 +22,8 @@ export function things(film) {
   ];
 }
 
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+/** Return a text as it is compared: without accents, in small letters. */
+export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 function rank(entry, sought) {
   const name = plain(entry.name);

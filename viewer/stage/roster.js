@@ -1,6 +1,13 @@
-// Everybody in town: what they do and where, one line each; a click selects.
+// Everybody in town: what they do and where, by what happens, by name or by place; a click selects.
 import { emoji, fill, h, say, words } from "./dom.js";
+import { plain } from "./find.js";
+import { choice, searchField } from "./people/pieces.js";
+import { place as putInOrder } from "./people/slices.js";
+import { ORDERS, grouped } from "./roster_order.js";
 import { wayWords, whereabouts } from "./whereabouts.js";
+
+/** So few people are seen at a glance: they need no groups and no filter. */
+const FEW = 5;
 
 function placeOf(film, n, at) {
   const { here, from, to } = whereabouts(film, n, at);
@@ -24,18 +31,44 @@ export function doing(film, n, at) {
 
 /** The list of people; only the lines that can be seen are brought up to date. */
 export class Roster {
-  constructor(film, onPick) {
+  constructor(film, { onPick, onPoint = () => {} }) {
     this.film = film;
     this.onPick = onPick;
+    this.onPoint = onPoint;
     this.rows = [];
+    this.heads = new Map();
     this.seen = new Set();
     this.second = 0;
     this.selected = null;
     this.thoughts = new Map();
+    this.wanted = { order: "now", text: "" };
+    this.isHeld = false;
     this.list = h("ul", { class: "roster", "aria-label": "People in town" });
-    this.root = this.list;
+    this.count = h("p", { class: "roster-count soft", role: "status" });
+    this.tools = this.makeTools();
+    this.root = h("div", {}, this.tools, this.count, this.list);
     this.watch = new IntersectionObserver((changes) => this.look(changes));
+    this.listen();
     this.grow();
+  }
+
+  makeTools() {
+    const set = (key) => (value) => {
+      this.wanted[key] = value;
+      this.arrange();
+    };
+    return h("div", { class: "roster-tools" },
+      searchField("Filter people", set("text")),
+      choice("Sort people", Object.entries(ORDERS), set("order")));
+  }
+
+  /** While the pointer is on the list, nothing in it changes places. */
+  listen() {
+    const hold = (isHeld) => (event) => {
+      if (event.pointerType === "mouse") this.isHeld = isHeld;
+    };
+    this.list.addEventListener("pointerenter", hold(true));
+    this.list.addEventListener("pointerleave", hold(false));
   }
 
   /** Add lines for people who are new in the film. */
@@ -43,9 +76,10 @@ export class Roster {
     for (let n = this.rows.length; n < this.film.people.length; n += 1) {
       const row = this.row(n);
       this.rows.push(row);
-      this.list.append(row.item);
       this.watch.observe(row.item);
     }
+    this.tools.hidden = this.rows.length <= FEW;
+    this.arrange();
   }
 
   row(n) {
@@ -60,7 +94,18 @@ export class Roster {
     const doings = h("span", { class: "roster-doing" }, parts.activity, parts.mark);
     const name = h("span", { class: "roster-name" }, words(person.name), person.visitor ? h("em", {}, " visitor") : null);
     const texts = h("span", { class: "roster-texts" }, name, doings, parts.place);
-    const open = h("button", { type: "button", class: "roster-row", onclick: () => this.onPick(n) }, face, texts, parts.sign);
+    const open = h("button", {
+      type: "button", class: "roster-row",
+      onclick: () => {
+        this.isHeld = false;
+        this.onPoint(null);
+        this.onPick(n);
+      },
+      onpointerenter: (event) => event.pointerType === "mouse" && this.onPoint(n),
+      onpointerleave: () => this.onPoint(null),
+      onfocus: () => open.matches(":focus-visible") && this.onPoint(n),
+      onblur: () => this.onPoint(null),
+    }, face, texts, parts.sign);
     const item = h("li", { "data-person": n }, open);
     return { item, open, ...parts };
   }
@@ -84,7 +129,47 @@ export class Roster {
   /** Show what everybody does at a second. */
   at(second) {
     this.second = second;
+    if (!this.isHeld && !this.list.contains(document.activeElement)) this.arrange();
     for (const n of this.seen) this.draw(n);
+  }
+
+  /** Return the numbers of the people in the list, in its order. */
+  listed() {
+    return this.groups.flatMap(({ people }) => people);
+  }
+
+  /** Put everybody who fits the filter in the order that is asked for. */
+  arrange() {
+    const { order, text } = this.wanted;
+    const sought = plain(text);
+    const fitting = this.film.people.map((_, n) => n).filter((n) => !sought || this.fits(n, sought));
+    this.groups = grouped(this.film, this.second, fitting, order);
+    const hasHeads = this.rows.length > FEW && order !== "name";
+    const items = this.groups.flatMap(({ name, people }) => {
+      const rows = people.map((n) => this.rows[n].item);
+      return hasHeads ? [this.head(name, people.length), ...rows] : rows;
+    });
+    putInOrder(this.list, items);
+    while (this.list.children.length > items.length) this.list.lastChild.remove();
+    const found = fitting.length ? `${fitting.length} of ${this.rows.length} people` : "Nobody fits.";
+    say(this.count, sought ? found : "");
+  }
+
+  head(name, count) {
+    if (!this.heads.has(name)) {
+      const number = h("span", { class: "soft" });
+      const item = h("li", { class: "roster-head" }, h("h3", {}, words(name), " ", number));
+      this.heads.set(name, { item, number });
+    }
+    const { item, number } = this.heads.get(name);
+    say(number, String(count));
+    return item;
+  }
+
+  fits(n, sought) {
+    const { name, work } = this.film.people[n];
+    const { activity, place } = doing(this.film, n, this.second);
+    return plain([name, work, activity, place].join(" ")).includes(sought);
   }
 
   draw(n) {

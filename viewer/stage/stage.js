@@ -75,7 +75,7 @@ export class Stage extends StageActs {
       onFollow: (n) => this.follow(n),
       onClose: () => this.deselect(),
     };
-    this.roster = new Roster(this.film, (n) => this.select(n));
+    this.roster = new Roster(this.film, { onPick: (n) => this.select(n), onPoint: (n) => this.map.point(n) });
     this.side.panels.people.append(this.roster.root);
     this.nobody = nobody(() => this.find());
     this.personRoot = h("div", {});

@@ -69,19 +69,23 @@ export class StageActs extends PlayActs {
 
   /** Select the next person in the list who is in town, or the one before. */
   nextPerson(way) {
-    const count = this.film.people.length;
-    let n = this.selected === null ? (way > 0 ? -1 : 0) : this.selected;
-    for (let tried = 0; tried < count; tried += 1) {
-      n = (n + way + count) % count;
-      if (this.film.present(n, this.clock.at)) break;
-    }
+    const listed = this.roster.listed().filter((n) => this.film.present(n, this.clock.at));
+    if (!listed.length) return;
+    const here = listed.indexOf(this.selected);
+    const next = here < 0 ? (way > 0 ? 0 : -1) : (here + way) % listed.length;
+    const n = listed.at(next);
     this.select(n);
     if (this.followed === null) this.showThing({ kind: "person", n });
   }
 
   /** Select what was clicked on the map. */
   pick(thing) {
-    if (thing && thing.kind === "person") {
+    if (thing?.kind === "talk") {
+      this.select(thing.n);
+      this.panel.readTalk(thing.talk, thing.line);
+      return;
+    }
+    if (thing?.kind === "person") {
       this.select(thing.n);
       return;
     }

@@ -29,7 +29,7 @@ import { furnish, paintThing } from "/stage/map/furniture/furniture.js";
 import { People } from "/stage/map/people.js";
 import { emojiBubble } from "/stage/map/bubbles.js";
 import { tame } from "/stage/map/lettering.js";
-import { rowsOf } from "/stage/map/speech.js";
+import { rowsOf } from "/stage/map/wrapping.js";
 const film = new Film(HEAD);
 film.add(TRACKS);
 const view = new MapView(document.getElementById("map"), film, () => {}, {

@@ -29,7 +29,7 @@ def test_a_click_picks_the_person_below_it_else_the_thing_else_the_room(town: Pa
           const bed = things.findIndex(({ icon }) => icon === "bed");
           const [x, y] = things[bed].rect;
           const { address } = film.map.arenas[view.town.placeAt(5, 5).arena];
-          return { person: middle(view.boxes[0]), bed, thing: at(x + 0.5, y + 0.5),
+          return { person: middle(view.drawn.boxes[0]), bed, thing: at(x + 0.5, y + 0.5),
             room: at(5.5, 5.5), arena: address };
         }"""
     )
@@ -89,7 +89,7 @@ def test_the_wheel_zooms_around_the_pointer_and_the_town_is_never_lost(town: Pag
 
 def test_a_double_click_comes_closer_and_picks_once(town: Page) -> None:
     town.evaluate("(at) => { view.show([6, 10, 30, 20]); settle(at); window.picks = 0; }", NOON)
-    x, y = town.evaluate("[view.boxes[0].x + view.boxes[0].w / 2, view.boxes[0].y + 9]")
+    x, y = town.evaluate("[view.drawn.boxes[0].x + view.drawn.boxes[0].w / 2, view.drawn.boxes[0].y + 9]")
     before = town.evaluate("view.camera.goal.scale")
     town.mouse.dblclick(x, y)
     assert town.evaluate("view.camera.goal.scale") > before * 1.4
@@ -129,7 +129,7 @@ def test_one_finger_drags_two_fingers_zoom_and_a_tap_picks(browser: Browser) -> 
         assert page.evaluate("visualViewport.scale") == 1
 
         page.evaluate("(at) => { view.show([10, 16]); settle(at); }", NOON)
-        at = page.evaluate("[view.boxes[0].x + view.boxes[0].w / 2, view.boxes[0].y + 9]")
+        at = page.evaluate("[view.drawn.boxes[0].x + view.drawn.boxes[0].w / 2, view.drawn.boxes[0].y + 9]")
         touch("touchStart", (at[0], at[1]))
         touch("touchEnd")
         assert page.evaluate("[window.picks, window.picked]") == [1, {"kind": "person", "n": 0}]

@@ -86,7 +86,7 @@ def test_texts_of_others_are_drawn_as_text_and_kept_short(town: Page) -> None:
           settle(at);
           view.show([10, 16]);
           settle(at);
-          const { x, y, w, h } = view.boxes[0];
+          const { x, y, w, h } = view.drawn.boxes[0];
           view.hover(x + w / 2, y + h / 2);
           settle(at);
           const line = film.talks.of(1)[0].lines[0].text;
@@ -157,7 +157,7 @@ def test_a_crowd_costs_a_few_copied_pictures_each_and_a_held_moment_nothing(town
           }
           view.draw(at + 1, 1e9 + 16);
           for (const name of names) delete view.c[name];
-          return { held, seen: view.boxes.length, counts,
+          return { held, seen: view.drawn.boxes.length, counts,
             again: [view.chunks.painted - painted, view.backdrop.composed - composed] };
         }""",
         82_000,

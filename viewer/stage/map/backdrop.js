@@ -3,12 +3,11 @@ import { lightAt } from "./light.js";
 
 const BUDGET = 7;
 
-/** A picture as large as the screen: surroundings, town, light and names. */
+/** A picture as large as the screen: surroundings, town and light. */
 export class Backdrop {
-  constructor({ chunks, light, labels }) {
+  constructor({ chunks, light }) {
     this.chunks = chunks;
     this.light = light;
-    this.labels = labels;
     this.canvas = new OffscreenCanvas(1, 1);
     this.key = "";
     this.whole = false;
@@ -56,8 +55,6 @@ export class Backdrop {
       this.light.shade(c, view, wide, high, light, lit);
       c.restore();
     }
-    if (view.steady) this.labels.lay(scale / dpr);
-    this.labels.draw(c, view, wide, high, dpr, light.dark);
     this.composed += 1;
   }
 }

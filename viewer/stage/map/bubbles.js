@@ -1,5 +1,5 @@
-// Small bubbles with the emoji of what somebody does or of a thing's state.
-import { drawEmoji, picture } from "./lettering.js";
+// Small bubbles with the emoji of what somebody does or of a thing's state, and tags with names.
+import { SANS, drawEmoji, picture, widthOf } from "./lettering.js";
 
 const PAPER = "#fffdf8";
 const EDGE = "#8d8498";
@@ -82,18 +82,23 @@ export function snooze(size, phase) {
   });
 }
 
-/** Bubbles that were drawn in this frame, so that a crowd's do not pile up. */
-export class Room {
-  constructor(side) {
-    this.side = side;
-    this.taken = new Set();
-  }
-
-  /** Return whether there is still room at a place, and take it. */
-  take(x, y) {
-    const key = `${Math.round(x / this.side)},${Math.round(y / this.side)}`;
-    if (this.taken.has(key)) return false;
-    this.taken.add(key);
-    return true;
-  }
+/** Return somebody's name on a tag: edged in their colour, or `filled` with it for who is looked for. */
+export function nameTag(name, size, colour, isFilled) {
+  const font = `700 ${size}px ${SANS}`;
+  const edge = Math.max(1, size * 0.13);
+  const wide = widthOf(name, font) + size * 0.7;
+  return picture(`n|${name}|${size}|${colour}|${isFilled}`, wide, size * 1.4, (c, w, h) => {
+    c.beginPath();
+    c.roundRect(edge / 2, edge / 2, w - edge, h - edge, size * 0.42);
+    c.fillStyle = isFilled ? colour : "rgba(255,253,248,.94)";
+    c.fill();
+    c.strokeStyle = isFilled ? PAPER : colour;
+    c.lineWidth = edge;
+    c.stroke();
+    c.font = font;
+    c.textAlign = "center";
+    c.textBaseline = "middle";
+    c.fillStyle = isFilled ? PAPER : "#2b2838";
+    c.fillText(name, w / 2, h / 2 + size * 0.05);
+  });
 }

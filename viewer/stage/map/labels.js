@@ -1,11 +1,12 @@
-// Names of places: sectors always, rooms and things from nearer, never one over another.
+// Names of places: sectors always, rooms and things from nearer, and the spots where each can be written.
 import { SANS, tame, widthOf, written } from "./lettering.js";
 
 const RANKS = [
-  { rank: "sector", from: 0, size: 13, weight: 700 },
-  { rank: "arena", from: 21, size: 11.5, weight: 600 },
-  { rank: "object", from: 40, size: 10.5, weight: 500 },
+  { rank: "sector", from: 0, size: 13, weight: 700, order: 0 },
+  { rank: "arena", from: 21, size: 11.5, weight: 600, order: 1 },
+  { rank: "object", from: 40, size: 10.5, weight: 500, order: 2 },
 ];
+const SPOTS = 6;
 const INKS = {
   day: { ink: "#33303f", halo: "rgba(255,253,247,.92)" },
   night: { ink: "#f6f1e4", halo: "rgba(34,28,54,.86)" },
@@ -41,12 +42,12 @@ export class Labels {
       const places = this.map[`${rank.rank}s`];
       for (const place of places) {
         if (rank.rank === "arena" && within.has(place.name)) continue;
-        this.place(tame(place.name, 42), place.rect, rank, scale);
+        this.place(tame(place.name, 42), place, rank, scale);
       }
     }
   }
 
-  place(text, rect, { rank, size, weight }, scale) {
+  place(text, { rect, address }, { rank, size, weight, order }, scale) {
     const [x, y, w, h] = rect.map((value) => value * scale);
     const small = rank === "sector" ? Math.min(size, Math.max(10.5, scale * 0.95)) : size;
     const font = `${weight} ${small}px ${SANS}`;
@@ -55,20 +56,25 @@ export class Labels {
     const wide = Math.max(...rows.map((row) => widthOf(row, font))) + 6;
     const high = rows.length * small * 1.15 + 3;
     if (rank !== "sector" && (wide > w * (rank === "object" ? 1.5 : 1.02) + 8 || high > h + 6)) return;
-    for (const [middle, centre] of this.spots(rank, rect, [wide, high], scale)) {
-      const box = [middle - wide / 2, centre - high / 2, wide, high];
-      if (!this.free(box)) continue;
-      this.take(box);
-      this.laid.push({ rows, x: middle / scale, y: centre / scale, size: small, weight, rank });
-      return;
-    }
+    const apart = ([ax, ay], [bx, by]) => Math.abs(ax - bx) > 6 || Math.abs(ay - by) > 6;
+    const all = this.spots(rank, rect, [wide, high], scale);
+    const best = all.find(([middle, centre]) => this.free([middle - wide / 2, centre - high / 2, wide, high]));
+    if (!best) return;
+    this.take([best[0] - wide / 2, best[1] - high / 2, wide, high]);
+    const others = all.filter((spot) => apart(spot, best)).slice(0, SPOTS - 1);
+    const spots = [best, ...others].map(([middle, centre]) => [middle / scale, centre / scale]);
+    this.laid.push({ key: `${rank} ${address}`, text: rows.join("\n"), spots, wide, high, size: small, weight, rank, order });
   }
 
   /** Return the middles that a name may have, best first. */
   spots(rank, rect, [wide, high], scale) {
     const [x, y, w, h] = rect.map((value) => value * scale);
     const middle = x + w / 2;
-    if (rank === "sector") return [y, y + h, y + h / 2].map((centre) => [middle, centre]);
+    if (rank === "sector") {
+      const slack = Math.max(0, (w - wide) / 2);
+      const downs = [y, y + h, y + h / 2];
+      return [0, -slack, slack].flatMap((aside) => downs.map((centre) => [middle + aside, centre]));
+    }
     if (rank === "object") return [y + h - high * 0.2, y + h / 2, y + high * 0.2].map((centre) => [middle, centre]);
     const found = [];
     const slack = Math.max(0, (w - wide) / 2);
@@ -112,19 +118,32 @@ export class Labels {
     }
   }
 
-  /** Write the names onto a picture of the town whose corner is at `left`, `top` and whose tiles are `scale` wide. */
-  draw(c, { left, top, scale }, wide, high, dpr, dark) {
+  /**
+   * Return the names on a screen as candidates for a layout: with their `image`, their `spots` in device pixels, and their `order`.
+   * The name of a house that is partly seen stays with the part on the screen.
+   */
+  seen({ left, top, scale }, wide, high, dpr, dark) {
     const colours = dark > 0.45 ? INKS.night : INKS.day;
-    for (const { rows, x, y, size, weight, rank } of this.laid) {
-      const [px, py] = [left + x * scale, top + y * scale];
-      if (px < -200 * dpr || px > wide + 200 * dpr || py < -40 * dpr || py > high + 40 * dpr) continue;
-      c.globalAlpha = rank === "object" ? 0.85 : 1;
-      rows.forEach((row, i) => {
-        const image = written(row, { weight, size: Math.round(size * dpr * 2) / 2, ...colours });
-        const down = (i - (rows.length - 1) / 2) * size * 1.15 * dpr;
-        c.drawImage(image, Math.round(px - image.width / 2), Math.round(py + down - image.height / 2));
+    const found = [];
+    for (const { key, text, spots, wide: w, high: h, size, weight, rank, order } of this.laid) {
+      const boxes = spots.map(([x, y]) => {
+        const box = { x: left + x * scale - (w * dpr) / 2, y: top + y * scale - (h * dpr) / 2, w: w * dpr, h: h * dpr };
+        return rank === "sector" ? drawnIn(box, wide) : box;
       });
+      for (const box of boxes) {
+        const { x, y, w: across, h: down } = box;
+        box.isOut = x + across < 0 || x > wide || y < -down / 4 || y + down * 0.75 > high;
+      }
+      if (boxes.every(({ isOut }) => isOut)) continue;
+      const image = written(text, { weight, size: Math.round(size * dpr * 2) / 2, ...colours });
+      found.push({ key, image, spots: boxes, order, alpha: rank === "object" ? 0.85 : 1 });
     }
-    c.globalAlpha = 1;
+    return found;
   }
+}
+
+/** Return a box that is moved wholly onto the screen where at least half of it is there. */
+function drawnIn(box, wide) {
+  const x = Math.min(Math.max(box.x, 2), wide - box.w - 2);
+  return Math.abs(x - box.x) > box.w / 2 ? box : { ...box, x };
 }

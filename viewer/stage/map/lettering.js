@@ -48,21 +48,24 @@ export function picture(key, width, height, draw) {
   return found;
 }
 
-/** Return a text as a picture with a halo: `{weight, size, ink, halo}`, sizes in device pixels. */
+/** Return a text, its rows parted by line ends, as a picture with a halo: `{weight, size, ink, halo}`, sizes in device pixels. */
 export function written(text, { weight = 600, size, ink, halo }) {
   const font = `${weight} ${size}px ${SANS}`;
   const edge = Math.max(2, size * 0.3);
-  const wide = widthOf(text, font) + edge * 2;
-  return picture(`w|${font}|${ink}|${halo}|${text}`, wide, size * 1.35 + edge, (c, width, height) => {
+  const rows = text.split("\n");
+  const wide = Math.max(...rows.map((row) => widthOf(row, font))) + edge * 2;
+  const high = size * (0.2 + 1.15 * rows.length) + edge;
+  return picture(`w|${font}|${ink}|${halo}|${text}`, wide, high, (c, width, height) => {
     c.font = font;
     c.textAlign = "center";
     c.textBaseline = "middle";
     c.lineJoin = "round";
     c.strokeStyle = halo;
     c.lineWidth = edge;
-    c.strokeText(text, width / 2, height / 2);
     c.fillStyle = ink;
-    c.fillText(text, width / 2, height / 2);
+    const down = (i) => height / 2 + (i - (rows.length - 1) / 2) * size * 1.15;
+    rows.forEach((row, i) => c.strokeText(row, width / 2, down(i)));
+    rows.forEach((row, i) => c.fillText(row, width / 2, down(i)));
   });
 }
 

@@ -1,13 +1,11 @@
 // People on the screen: each look, pose and step is drawn once for a size and a light, then only copied.
 import { asleep, seated, upright } from "./figures.js";
 import { star } from "./heads.js";
-import { picture, tame, written } from "./lettering.js";
+import { picture } from "./lettering.js";
 import { lookOf } from "./looks.js";
 
 const SMALLEST = 22;
 const LARGEST = 104;
-const NAMES_FROM = 17;
-const FULL_FROM = 30;
 
 /** Return how tall people are, in CSS pixels, where a tile is so wide. */
 export function tallness(scale) {
@@ -61,34 +59,26 @@ export class People {
     });
   }
 
-  /** Draw one person; returns where they are on the screen: `{x, y, w, h}` in device pixels. */
-  draw(c, one, px, py, tall, shade) {
-    const lying = one.pose === "asleep";
-    const size = lying && one.large ? Math.round((one.large * tall) / 1.5 / 2) * 2 : tall;
-    const image = this.sprite(one, size, shade);
-    const left = Math.round(px - image.width / 2);
-    const top = Math.round(py - image.height * (lying ? 0.5 : 0.88));
-    c.drawImage(image, left, top);
+  /** Return where somebody who stands at a point is on the screen: `{x, y, w, h}` in device pixels. */
+  box(one, px, py, tall) {
+    if (one.pose === "asleep") {
+      const size = bedded(one, tall);
+      return { x: px - size * 0.45, y: py - size * 0.5, w: size * 0.9, h: size };
+    }
     const short = this.look(one.n).small;
-    if (lying) return { x: px - size * 0.45, y: py - size * 0.5, w: size * 0.9, h: size };
-    return { x: px - size * 0.28, y: py - size * short, w: size * 0.56, h: size * short };
+    return { x: px - tall * 0.28, y: py - tall * short, w: tall * 0.56, h: tall * short };
   }
 
-  /** Draw the name below a person where `taken` has room for it: initials from afar, the short name from nearer. */
-  name(c, { one, px, chosen }, py, scale, { dpr, colours, taken }) {
-    if (scale < NAMES_FROM && !chosen) return;
-    const person = this.film.people[one.n];
-    const text = tame(scale < FULL_FROM && !chosen ? person.initials : person.short, 24);
-    if (!text) return;
-    const image = written(text, { weight: 700, size: Math.round(Math.min(13, 8.5 + scale / 12) * dpr), ...colours });
-    const [w, h] = [image.width, image.height * 0.62];
-    const free = (x, y) => taken.every((box) => x >= box[0] + box[2] || box[0] >= x + w || y >= box[1] + box[3] || box[1] >= y + h);
-    const x = Math.round(px - w / 2);
-    const y = [py, py + h, py + 2 * h].find((each) => free(x, each));
-    if (y === undefined && !chosen) return;
-    taken.push([x, y ?? py, w, h]);
-    c.drawImage(image, x, Math.round(y ?? py));
+  /** Draw one person at a point. */
+  draw(c, one, px, py, tall, shade) {
+    const lying = one.pose === "asleep";
+    const image = this.sprite(one, lying ? bedded(one, tall) : tall, shade);
+    c.drawImage(image, Math.round(px - image.width / 2), Math.round(py - image.height * (lying ? 0.5 : 0.88)));
   }
+}
+
+function bedded({ large }, tall) {
+  return large ? Math.round((large * tall) / 1.5 / 2) * 2 : tall;
 }
 
 /** Draw the ring below somebody who is selected. */
@@ -98,6 +88,21 @@ export function ring(c, px, py, tall, colour) {
     c.ellipse(px, py, tall * 0.36, tall * 0.15, 0, 0, Math.PI * 2);
     c.strokeStyle = ink;
     c.lineWidth = Math.max(2, tall * width);
+    c.stroke();
+  }
+}
+
+/** Draw a circle around somebody who is to be found from afar. */
+export function beacon(c, { x, y, w, h }, dpr, colour) {
+  c.beginPath();
+  c.arc(x + w / 2, y + h / 2, Math.max(h * 0.78, 17 * dpr), 0, Math.PI * 2);
+  c.globalAlpha = 0.2;
+  c.fillStyle = colour;
+  c.fill();
+  c.globalAlpha = 1;
+  for (const [width, ink] of [[4.5, "rgba(255,255,255,.95)"], [2.4, colour]]) {
+    c.strokeStyle = ink;
+    c.lineWidth = width * dpr;
     c.stroke();
   }
 }

@@ -1,14 +1,23 @@
-// What is below the pointer: a person first, then a thing, then a room, then a house.
+// What is below the pointer: what somebody says, a person, their name, then a thing, a room, a house.
 
 const THINGS_FROM = 8;
+const SLACK = 3;
 
-/** Return the person, object, arena or sector at a point of the screen, or null; `boxes` are those of the people drawn last. */
-export function pickAt(sx, sy, boxes, town, camera) {
-  const slack = 3;
-  for (let i = boxes.length - 1; i >= 0; i -= 1) {
-    const { n, x, y, w, h } = boxes[i];
-    if (sx >= x - slack && sx <= x + w + slack && sy >= y - slack && sy <= y + h + slack) return { kind: "person", n };
-  }
+function topmost(boxes, sx, sy, slack) {
+  return boxes.findLast(({ x, y, w, h }) => {
+    return sx >= x - slack && sx <= x + w + slack && sy >= y - slack && sy <= y + h + slack;
+  });
+}
+
+/**
+ * Return the talk, person, object, arena or sector at a point of the screen, or null. `drawn` has the boxes of `bubbles`, of people
+ * and of their `names`, those drawn last at the end.
+ */
+export function pickAt(sx, sy, { bubbles, boxes, names }, town, camera) {
+  const said = topmost(bubbles, sx, sy, 0);
+  if (said) return { kind: "talk", n: said.line.n, talk: said.talk, line: said.line };
+  const person = topmost(boxes, sx, sy, SLACK) || topmost(names, sx, sy, 0);
+  if (person) return { kind: "person", n: person.n };
   const [x, y] = camera.toTown(sx, sy).map(Math.floor);
   const { sector, arena, object } = town.placeAt(x, y);
   if (object >= 0 && camera.now.scale >= THINGS_FROM) {

@@ -25,23 +25,32 @@ function isBadged({ n, emoji, own, used }, scale, chosen) {
   return n === chosen || own || scale >= WORDS_FROM || (scale >= USED_FROM && !used);
 }
 
-/** Draw the badges of changed things on a screen; `chosen` is the number of the selected one. */
-export function drawStates(c, things, view, wide, high, dpr, chosen) {
+/** Return the badges and words of changed things on a screen as candidates for a layout; `chosen` is the number of the selected one. */
+export function badges(things, view, wide, high, dpr, chosen) {
   const scale = view.scale / dpr;
+  const found = [];
   for (const thing of things) {
-    const [x, y, w] = thing.object.rect;
+    const { n, object, emoji, state } = thing;
+    const [x, y, w, h] = object.rect;
     const [px, py] = [view.left + (x + w - 0.15) * view.scale, view.top + (y + 0.2) * view.scale];
     if (px < -60 || py < -60 || px > wide + 60 || py > high + 60) continue;
+    const isSure = n === chosen;
     let top = py;
     if (isBadged(thing, scale, chosen)) {
       const size = Math.round(Math.min(24, Math.max(13, scale * 0.62)) * dpr);
-      const image = emojiBubble(thing.emoji, size, false);
-      c.drawImage(image, Math.round(px - size / 2), Math.round(py - image.height));
+      const image = emojiBubble(emoji, size, false);
+      const asides = [px, view.left + (x + 0.15) * view.scale];
+      const spots = asides.map((middle) => ({ x: middle - size / 2, y: py - image.height, w: image.width, h: image.height }));
+      found.push({ key: `badge ${n}`, image, spots, isSure, order: 0 });
       top -= image.height;
     }
-    if (scale < WORDS_FROM && thing.n !== chosen) continue;
-    const words = written(tame(thing.state, 36), { weight: 600, size: Math.round(10.5 * dpr), ...COLOURS });
+    if (scale < WORDS_FROM && !isSure) continue;
+    const image = written(tame(state, 36), { weight: 600, size: Math.round(10.5 * dpr), ...COLOURS });
     const middle = view.left + (x + w / 2) * view.scale;
-    c.drawImage(words, Math.round(middle - words.width / 2), Math.round(top - words.height * 0.85));
+    const size = { w: image.width, h: image.height * 0.7 };
+    const downs = [top - size.h, view.top + (y + h) * view.scale];
+    const spots = downs.map((down) => ({ x: middle - size.w / 2, y: down, ...size }));
+    found.push({ key: `state ${n}`, image, spots, isSure, order: 1 });
   }
+  return found;
 }

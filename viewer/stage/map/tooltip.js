@@ -1,10 +1,11 @@
 // The words beside the pointer: who somebody is and what they do, or what a thing is.
 import { SANS, drawEmoji, tame, widthOf } from "./lettering.js";
-import { rowsOf } from "./speech.js";
+import { rowsOf } from "./wrapping.js";
 import { wayWords, whereabouts } from "../whereabouts.js";
 
-/** Return the two lines and the emoji that tell of a pick. */
+/** Return the two lines and the emoji that tell of a pick; null for what somebody says, which can be read already. */
 export function toldOf(pick, film, at) {
+  if (pick.kind === "talk") return null;
   if (pick.kind === "person") {
     const deed = film.deed(pick.n, at);
     const { from, to } = whereabouts(film, pick.n, at);

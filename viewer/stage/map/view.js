@@ -1,6 +1,7 @@
 // The town on a canvas: what stands still, who lives in it, and what the hand on it does.
 import { Backdrop, viewOf } from "./backdrop.js";
 import { Camera } from "./camera.js";
+import { Captions } from "./captions.js";
 import { Chunks } from "./chunks.js";
 import { Crowd } from "./crowd.js";
 import { listen } from "./gestures.js";
@@ -32,7 +33,8 @@ export class MapView {
     this.chosen = null;
     this.hovered = null;
     this.following = null;
-    this.boxes = [];
+    this.drawn = { boxes: [], names: [], bubbles: [] };
+    this.singled = null;
     this.frames = 0;
     this.last = { at: -1 };
     this.motion = { reducedMotion };
@@ -53,7 +55,9 @@ export class MapView {
     this.painter = new Painter(this.town);
     this.chunks = new Chunks(this.town.width, this.town.height, (c, area, scale) => this.painter.paint(c, area, scale));
     this.light = new Light(this.town, this.painter);
-    this.backdrop = new Backdrop({ chunks: this.chunks, light: this.light, labels: new Labels(film.map) });
+    this.backdrop = new Backdrop({ chunks: this.chunks, light: this.light });
+    this.labels = new Labels(film.map);
+    this.captions = new Captions(film);
     this.camera = new Camera(this.town.width, this.town.height, this.motion);
     this.people = new People(film);
     this.crowd = new Crowd(film, this.town, this.painter.things, this.motion);
@@ -113,6 +117,19 @@ export class MapView {
 
   set selected(thing) {
     this.chosen = typeof thing === "number" ? { kind: "person", n: thing } : thing || null;
+    this.spoil();
+  }
+
+  /** Who is pointed at, on the map or elsewhere on the page: a person's number, or null. */
+  get pointed() {
+    const { pick } = this.hovered || {};
+    return pick?.kind === "person" ? pick.n : this.singled;
+  }
+
+  /** Mark somebody who is pointed at elsewhere on the page; null for nobody. */
+  point(n) {
+    if (n === this.singled) return;
+    this.singled = n;
     this.spoil();
   }
 
@@ -189,7 +206,7 @@ export class MapView {
 
   /** Return what is at a point of the canvas, or null. */
   pick(x, y) {
-    return pickAt(x, y, this.boxes, this.town, this.camera);
+    return pickAt(x, y, this.drawn, this.town, this.camera);
   }
 
   click(x, y) {
@@ -212,7 +229,7 @@ export class MapView {
     if (this.following !== null) this.keepInView(at);
     const moved = this.camera.ease(realNow);
     const still = at === this.last.at && !moved && !this.#dirty && this.backdrop.whole;
-    if (still && !this.crowd.restless && !this.speech.restless) return false;
+    if (still && !this.crowd.restless && !this.speech.isRestless) return false;
     this.#dirty = false;
     this.last = { at };
     this.frames += 1;
@@ -238,10 +255,11 @@ export class MapView {
     const view = viewOf(camera, dpr, wide, high);
     const tall = Math.round(tallness(camera.now.scale) * dpr);
     const things = changed(this.film, at);
+    if (view.steady) this.labels.lay(camera.now.scale);
     const scene = { at, realNow, crowd, lit, wide, high, view, dpr, tall, light: lightAt(at), things };
-    this.boxes = paintScene(this.c, this, scene).map(({ n, x, y, w, h }) => {
-      return { n, x: x / dpr, y: y / dpr, w: w / dpr, h: h / dpr };
-    });
+    const { figures, names, bubbles } = paintScene(this.c, this, scene);
+    const onPage = (each) => ({ ...each, x: each.x / dpr, y: each.y / dpr, w: each.w / dpr, h: each.h / dpr });
+    this.drawn = { boxes: figures.map(onPage), names: names.map(onPage), bubbles: bubbles.map(onPage) };
     if (!this.hovered) return;
     const { pick, x, y } = this.hovered;
     if (!same(pick, this.pick(x, y))) this.hover(x, y);
@@ -259,7 +277,7 @@ export class MapView {
 
   /** Return in a sentence what is seen, for those who hear the page. */
   describe() {
-    const seen = this.boxes.length;
+    const seen = this.drawn.boxes.length;
     const who = this.chosen && this.chosen.kind === "person" ? this.film.people[this.chosen.n] : null;
     const people = seen === 1 ? "1 person" : `${seen} people`;
     const chosen = who ? `, ${who.name} is selected` : "";

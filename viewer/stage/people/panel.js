@@ -72,6 +72,12 @@ export class PeoplePanel {
     this.tabs?.choose(name);
   }
 
+  /** Show a line of a talk of the person who is shown, in its place in the whole talk. */
+  readTalk(talk, line) {
+    this.choose("Talks");
+    this.section().reveal(talk, line);
+  }
+
   sceneOf(n) {
     const inFile = this.source.place === "file";
     const life = this.lives.get(n) || null;

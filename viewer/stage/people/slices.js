@@ -69,7 +69,7 @@ export class Slices {
 }
 
 /** Put nodes into a list in this order, moving only what stands elsewhere. */
-function place(list, nodes) {
+export function place(list, nodes) {
   let here = list.firstChild;
   for (const node of nodes) {
     if (node === here) here = here.nextSibling;

@@ -2,7 +2,7 @@
 
 import { button, h, words } from "../dom.js";
 import { clockTime, dayOf } from "../times.js";
-import { disc, fallbackMark, goTo, longWords, oddMark, oddWords, personLink } from "./pieces.js";
+import { disc, fallbackMark, goTo, longWords, oddMark, oddWords, personLink, reveal } from "./pieces.js";
 import { Slices } from "./slices.js";
 import { personOf, placeWords } from "./words.js";
 
@@ -41,6 +41,19 @@ export class TalksSection {
     this.list.show(this.known().reverse());
   }
 
+  /** Bring a line of a talk into view, and mark it until another one is. */
+  reveal(talk, line) {
+    this.marked = line;
+    const index = this.list.items.findIndex(({ id }) => id === talk.id);
+    const card = this.list.reach(index);
+    const lines = card ? [...card.querySelectorAll(".talk-line")] : [];
+    for (const each of this.root.querySelectorAll(".talk-sought")) each.classList.remove("talk-sought");
+    const found = lines[talk.lines.indexOf(line)];
+    if (!found) return;
+    found.classList.add("talk-sought");
+    reveal(found);
+  }
+
   talk(talk) {
     const { scene } = this;
     const others = talk.who.filter((n) => n !== scene.n);
@@ -66,7 +79,8 @@ export class TalksSection {
     const mark = [line.fallback ? fallbackMark() : "", line.odd ? [" ", oddMark(), oddWords(line.oddWhy)] : ""];
     const className = line.fallback ? "bubble bubble-fallback" : "bubble";
     const bubble = h("div", { class: className }, name, longWords(line.text), mark);
-    return h("li", { class: isOwn ? "talk-line talk-own" : "talk-line" }, disc(person, "disc-small"), bubble);
+    const classes = ["talk-line", isOwn && "talk-own", line === this.marked && "talk-sought"].filter(Boolean);
+    return h("li", { class: classes.join(" ") }, disc(person, "disc-small"), bubble);
   }
 
   ending(talk) {
