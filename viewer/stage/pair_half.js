@@ -3,6 +3,7 @@ import { fill, h, words } from "./dom.js";
 import { MapView } from "./map/view.js";
 import { doing } from "./roster.js";
 import { longTime } from "./times.js";
+import { addressOf } from "./url.js";
 
 /** A town of a pair; `wake` has it drawn, `onPick` hears the name of who is clicked. */
 export class Half {
@@ -19,10 +20,20 @@ export class Half {
     this.root = h("section", { class: "pair-half", "aria-label": run },
       h("div", { class: "pair-title" }, name, this.line), h("div", { class: "pair-map" }, this.canvas));
     this.map = new MapView(this.canvas, film, wake, {
-      onPick: (thing) => thing.kind === "person" && onPick(film.people[thing.n].name),
+      onPick: (thing) => this.pick(thing, onPick),
       reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
       whole: true,
     });
+  }
+
+  pick({ kind, n, isCut }, onPick) {
+    if (n === undefined || kind === "object") return;
+    const { run } = this.film.head;
+    const { name } = this.film.people[n];
+    const moment = { at: this.map.last.at, speed: 1, who: name };
+    // There is no room for a card here: the rest of what is said is on the town's own page.
+    if (isCut) location.assign(`/run/${encodeURIComponent(run)}?${addressOf(moment)}`);
+    else onPick(name);
   }
 
   /** Follow somebody by name; nobody where they do not live here. */

@@ -31,8 +31,9 @@ export class Captions {
   }
 
   /**
-   * Return what is written in a picture, in the order in which it is drawn, what matters most at the end: `{image, x, y, w, h, alpha, n, isLow}`; `n` is whose
-   * name it is, and what `isLow` lies below people. `bubbles` are the boxes of speech.
+   * Return what is written in a picture, in the order in which it is drawn, what matters most at the end:
+   * `{key, image, x, y, w, h, alpha, n, text, isLow}`. `n` is whose name it is and `text` the name; what `isLow` lies below people.
+   * `bubbles` are the boxes of speech.
    */
   lay(figures, bubbles, { map, scene }) {
     const { view, wide, high, dpr, light } = scene;
@@ -53,8 +54,9 @@ export class Captions {
     const shown = candidates.filter(({ key }) => this.before.has(key)).sort((a, b) => b.rank - a.rank);
     return shown.map((each) => {
       const spot = each.spots[this.before.get(each.key)];
-      const { image = each.image, x, y, w, h } = spot;
-      return { image, x, y, w, h, alpha: each.alpha ?? 1, n: each.name, isLow: each.isLow };
+      const { image = each.image, text, x, y, w, h } = spot;
+      const { key, alpha = 1, name: n, isLow } = each;
+      return { key, image, x, y, w, h, alpha, n, text, isLow };
     });
   }
 
@@ -107,7 +109,7 @@ export class Captions {
       const name = tame(text, NAME);
       if (!name) return [];
       const image = nameTag(name, size, colour, Boolean(mark));
-      return around(figure, image, scene, above).map((spot) => ({ ...spot, image, tier }));
+      return around(figure, image, scene, above).map((spot) => ({ ...spot, image, tier, text: name }));
     });
   }
 }

@@ -10,13 +10,13 @@ function topmost(boxes, sx, sy, slack) {
 }
 
 /**
- * Return the talk, person, object, arena or sector at a point of the screen, or null. `drawn` has the boxes of `bubbles`, of people
- * and of their `names`, those drawn last at the end.
+ * Return the talk, person, object, arena or sector at a point of the screen, or null. `drawn` has the `boxes` of people, of
+ * `bubbles` and of `captions`, those drawn last at the end.
  */
-export function pickAt(sx, sy, { bubbles, boxes, names }, town, camera) {
+export function pickAt(sx, sy, { bubbles, boxes, captions }, town, camera) {
   const said = topmost(bubbles, sx, sy, 0);
-  if (said) return { kind: "talk", n: said.line.n, talk: said.talk, line: said.line };
-  const person = topmost(boxes, sx, sy, SLACK) || topmost(names, sx, sy, 0);
+  if (said) return { kind: "talk", n: said.line.n, talk: said.talk, line: said.line, isCut: said.isCut };
+  const person = topmost(boxes, sx, sy, SLACK) || topmost(captions.filter(({ n }) => n !== undefined), sx, sy, 0);
   if (person) return { kind: "person", n: person.n };
   const [x, y] = camera.toTown(sx, sy).map(Math.floor);
   const { sector, arena, object } = town.placeAt(x, y);

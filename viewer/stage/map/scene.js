@@ -54,7 +54,7 @@ function put(c, { image, x, y, w, h, alpha }) {
 }
 
 /**
- * Paint everything that moves, and return where it is on the screen: `figures` of people, those drawn last at the end, the `names`
+ * Paint everything that moves, and return where it is on the screen: `figures` of people, those drawn last at the end, `captions`
  * and the `bubbles` of what is said.
  */
 export function paintScene(c, map, scene) {
@@ -75,5 +75,5 @@ export function paintScene(c, map, scene) {
   const { hovered } = map;
   const told = hovered && toldOf(hovered.pick, film, scene.at);
   if (told) drawTooltip(c, told, hovered.x * dpr, hovered.y * dpr, wide, high, dpr);
-  return { figures, names: captions.filter(({ n }) => n !== undefined), bubbles: speech.shown() };
+  return { figures, captions, bubbles: speech.shown() };
 }

@@ -33,7 +33,7 @@ export class MapView {
     this.chosen = null;
     this.hovered = null;
     this.following = null;
-    this.drawn = { boxes: [], names: [], bubbles: [] };
+    this.drawn = { boxes: [], captions: [], bubbles: [] };
     this.singled = null;
     this.frames = 0;
     this.last = { at: -1 };
@@ -257,9 +257,9 @@ export class MapView {
     const things = changed(this.film, at);
     if (view.steady) this.labels.lay(camera.now.scale);
     const scene = { at, realNow, crowd, lit, wide, high, view, dpr, tall, light: lightAt(at), things };
-    const { figures, names, bubbles } = paintScene(this.c, this, scene);
+    const { figures, captions, bubbles } = paintScene(this.c, this, scene);
     const onPage = (each) => ({ ...each, x: each.x / dpr, y: each.y / dpr, w: each.w / dpr, h: each.h / dpr });
-    this.drawn = { boxes: figures.map(onPage), names: names.map(onPage), bubbles: bubbles.map(onPage) };
+    this.drawn = { boxes: figures.map(onPage), captions: captions.map(onPage), bubbles: bubbles.map(onPage) };
     if (!this.hovered) return;
     const { pick, x, y } = this.hovered;
     if (!same(pick, this.pick(x, y))) this.hover(x, y);
