@@ -171,7 +171,10 @@ class _Answer(BaseHTTPRequestHandler):
         elif path.endswith("tracks.json"):
             self._give(json.dumps(self.server.tracks), "application/json")
         elif path.startswith("/film/"):
-            self._give(json.dumps(_life(int(path.split("/")[-1][:-5]))), "application/json")
+            self._give(
+                json.dumps(_life(self.server.head, int(path.split("/")[-1][:-5]))),
+                "application/json",
+            )
         elif (STAGE / name).is_file():
             self._give((STAGE / name).read_text("utf-8"), MIMES[Path(name).suffix])
         else:
@@ -208,9 +211,9 @@ class _Answer(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-def _life(n: int) -> Json:
+def _life(film: Json, n: int) -> Json:
     return {
-        "n": n, "until": 8639, "persona": {"name": head()["people"][n]["name"], "currently": ""},
+        "n": n, "until": 8639, "persona": {"name": film["people"][n]["name"], "currently": ""},
         "memories": [], "plans": [], "bonds": [], "currently": [], "thoughts": [], "needs": None,
     }  # fmt: skip
 
