@@ -23,6 +23,8 @@ ROUGHLY = 90
 """Minutes by which the times of day may differ."""
 VARIETY = 0.1
 """Share of the matches that are passed over, so that days do not freeze: the model is asked."""
+ALMOST = 0.999
+"""Greatest similarity of activities in different words."""
 _ALIKE = 0.005
 """Matches whose similarities differ by no more are equally good."""
 _CLOSE = 30
@@ -181,12 +183,15 @@ def may_match(text: str, start: int, known: KnownTasks | KnownSpot) -> bool:
 
 
 def similarities(vectors: Sequence[Vector]) -> list[float]:
-    """Return the cosine of the first vector with each of the others, to three digits."""
+    """Return the cosine of the first vector with each of the others, to three digits.
+
+    It is below 1, which stands for the same words.
+    """
     rows = np.asarray(vectors, np.float64)
     lengths = np.linalg.norm(rows, axis=1)
     lengths[lengths == 0] = 1.0
     rows /= lengths[:, None]
-    return [round(float(cosine), 3) for cosine in rows[1:] @ rows[0]]
+    return [min(round(float(cosine), 3), ALMOST) for cosine in rows[1:] @ rows[0]]
 
 
 def best_match(

@@ -7,7 +7,7 @@ import pytest
 
 from agents.errors import RunError
 from agents.routine_calibration import PRECISE, LabelledPair, calibrate, read_pairs
-from agents.routines import names_in, persona_key, without_names
+from agents.routines import ALMOST, names_in, persona_key, without_names
 from models.embedding.embedder import open_embedder
 from tests.graphs.minds import ADA, BEN
 
@@ -35,6 +35,12 @@ def test_the_similarity_that_finds_most_with_enough_precision_is_chosen():
 def test_where_nothing_is_precise_only_the_same_words_are_reused():
     pairs = (_pair("a", "b", True), _pair("a", "e", False))
     assert calibrate(_embed, pairs).chosen.similarity == 1.0
+
+
+def test_an_embedder_that_tells_nothing_apart_reuses_only_the_same_words():
+    blind = calibrate(lambda texts: [[1.0, 0.0]] * len(texts), read_pairs())
+    assert blind.chosen.similarity == 1.0
+    assert blind.at(ALMOST).precision < PRECISE
 
 
 @pytest.mark.parametrize("embedder", ["wordllama", "words"])

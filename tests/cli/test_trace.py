@@ -236,7 +236,7 @@ def test_a_thought_or_a_run_is_written_for_others(
     assert (again.code, "exists; add --overwrite" in again.err) == (2, True)
     assert clumsy("trace", "amber", "latest", "--otlp", str(one), "--overwrite").code == 0
     nowhere = clumsy("trace", "amber", "latest", "--otlp", str(one / "in a file.json"))
-    assert (nowhere.code, "cannot be written" in nowhere.err) == (1, True)
+    assert (nowhere.code, "cannot be written" in nowhere.err) == (2, True)
 
 
 @pytest.mark.parametrize("words", [("latest",), ("--agent", "Ada"), ("--otlp", "file.json")])

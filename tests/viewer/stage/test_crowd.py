@@ -95,6 +95,9 @@ def test_few_are_named_from_afar_and_of_many_who_is_pointed_at_or_found(
     expect(page.locator(".find-list [role=option]").first).to_contain_text("Egon")
     page.keyboard.press("Enter")
     page.wait_for_function(f"({NAMED})().Egon === 'Egon'")
+    page.keyboard.press("Escape")
+    page.wait_for_function("stage.map.chosen === null")
+    page.evaluate(SHOWN)
     spot = page.evaluate(
         """() => {
           const { x, y, w, h } = stage.map.drawn.boxes.find(({ n }) => n === 4);
@@ -102,7 +105,6 @@ def test_few_are_named_from_afar_and_of_many_who_is_pointed_at_or_found(
           return [box.left + x + w / 2, box.top + y + h / 2];
         }"""
     )
-    page.keyboard.press("Escape")
     page.mouse.move(*spot)
     page.wait_for_function(f"({NAMED})().Egon === 'Egon'")
 

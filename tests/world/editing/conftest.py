@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from graphs.components import ROUTINES
+from graphs.loop.rules import Rules
 from history.folder import RunFolder
 from prompts.folder import shipped_texts
 from tests.fixtures.small_town import write_small_town
@@ -14,7 +16,9 @@ from world.run_request import RunRequest
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> RunRequest:
-    return RunRequest(town=write_small_town(tmp_path_factory.mktemp("towns") / "small"), cast=2)
+    """Without routines, its people ask where to do things again and again."""
+    town = write_small_town(tmp_path_factory.mktemp("towns") / "small")
+    return RunRequest(town=town, cast=2, rules=Rules(without=(ROUTINES.name,)))
 
 
 @pytest.fixture
