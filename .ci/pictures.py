@@ -105,13 +105,6 @@ def lab(stand: Stand) -> None:
         stand.take(page, "lab")
 
 
-def feed(stand: Stand) -> None:
-    """What happened, beside the map."""
-    with stand.town("at=1-18:00") as page:
-        page.get_by_role("tab", name="Feed").click()
-        stand.take(page, "feed")
-
-
 def story(stand: Stand) -> None:
     """What happened, as a page."""
     with stand.page("/run/town/story?words=lantern+party") as page:
@@ -200,7 +193,7 @@ def phone(stand: Stand) -> None:
 
 
 SHOTS: tuple[Shot, ...] = (
-    *(town, talk, night, person, memories, why, lab, feed, story, news, path),
+    *(town, talk, night, person, memories, why, lab, story, news, path),
     *(relations, charts, start, compare, taking_part, turn, dark, phone),
 )
 
