@@ -92,9 +92,7 @@ def test_the_wheel_zooms_around_the_pointer_and_the_town_is_never_lost(town: Pag
 
 def test_a_double_click_comes_closer_and_picks_once(town: Page) -> None:
     town.evaluate("(at) => { view.show([6, 10, 30, 20]); settle(at); window.picks = 0; }", NOON)
-    x, y = town.evaluate(
-        "[view.drawn.boxes[0].x + view.drawn.boxes[0].w / 2, view.drawn.boxes[0].y + 9]"
-    )
+    x, y = town.evaluate(FIRST)
     before = town.evaluate("view.camera.goal.scale")
     town.mouse.dblclick(x, y)
     assert town.evaluate("view.camera.goal.scale") > before * 1.4
@@ -134,9 +132,7 @@ def test_one_finger_drags_two_fingers_zoom_and_a_tap_picks(browser: Browser) -> 
         assert page.evaluate("visualViewport.scale") == 1
 
         page.evaluate("(at) => { view.show([10, 16]); settle(at); }", NOON)
-        at = page.evaluate(
-            "[view.drawn.boxes[0].x + view.drawn.boxes[0].w / 2, view.drawn.boxes[0].y + 9]"
-        )
+        at = page.evaluate(FIRST)
         touch("touchStart", (at[0], at[1]))
         touch("touchEnd")
         assert page.evaluate("[window.picks, window.picked]") == [1, {"kind": "person", "n": 0}]

@@ -34,10 +34,11 @@ def opened(page: Page, server: SmallServer, query: str = "") -> None:
 def test_a_lived_run_opens_shortly_before_its_first_talk_at_a_speed_to_read_it(
     page: Page, small: SmallServer
 ) -> None:
-    # What the page's clock says as it begins to play, before any of its time has passed.
+    # What the page's clock says as it begins to play, before any of its time has passed: without
+    # frames, which looking again every so often does not need.
     page.add_init_script("window.requestAnimationFrame = () => 1")
     page.goto(f"{small.root}/run/small")
-    page.wait_for_function("window.stage?.clock?.playing")
+    page.wait_for_function("window.stage?.clock?.playing", polling=50)
     at, speed, skips = page.evaluate("[stage.clock.at, stage.clock.speed, stage.clock.skipping]")
     assert (speed, skips) == (READING, True)
     assert at < TALK
