@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import blake2b
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from agents.errors import RunError
 from agents.persona import Persona
@@ -22,6 +22,7 @@ from graphs.loop.rules import Rules
 from history.folder import RunFolder
 from history.reader import RunReader
 from models.embedding.embedder import QUICK, Embedder, open_embedder
+from models.pacing import ask_blocking
 from world.town.town import town_of
 
 _SIZE = 16
@@ -115,7 +116,7 @@ def read_library(folder: RunFolder) -> Mapping[str, Routines]:
         if _hash(text) != folder.spec.routines:
             raise ValueError("it was changed")
         return _LIBRARY.validate_json(text).people
-    except (OSError, ValidationError, ValueError) as error:
+    except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else "it was changed"
         raise RunError(
             f"the routines with which run {folder.name!r} began cannot be read ({why}): put "
@@ -138,13 +139,28 @@ def with_similarity(rules: Rules, embedder: str) -> Rules:
     """Return the rules of a new run with the least similarity of its embedder.
 
     It stays as it is where one is given, where routines are left out, and for an embedder that
-    needs a server: whoever opens that one measures it (`least_similarity`).
+    needs a server: whoever opens that one measures it (`with_measured_similarity`).
     """
     if ROUTINES.name in rules.without:
         return replace(rules, routine_similarity=None)
-    if rules.routine_similarity is not None or embedder not in QUICK:
+    if not _is_unmeasured(rules) or embedder not in QUICK:
         return rules
     return replace(rules, routine_similarity=_least_similarity_of(embedder))
+
+
+def with_measured_similarity(rules: Rules, embedder: Embedder) -> Rules:
+    """Return the rules of a new run with the least similarity of an embedder on a server.
+
+    It is measured if nothing sets it; a built-in embedder's is left to `with_similarity`.
+    """
+    if not _is_unmeasured(rules) or embedder.name in QUICK:
+        return rules
+    return replace(rules, routine_similarity=ask_blocking(lambda: least_similarity(embedder)))
+
+
+def _is_unmeasured(rules: Rules) -> bool:
+    """Return whether routines are reused, and nothing sets how similar they must be."""
+    return ROUTINES.name not in rules.without and rules.routine_similarity is None
 
 
 def _hash(text: bytes) -> str:

@@ -1,7 +1,7 @@
 """Prepare a run: create a new one, or resume an existing one where it stopped."""
 
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from agents.errors import RunError
@@ -19,8 +19,6 @@ from cli.run.settings import (
 from cli.settings.choosing import ResolvedSettings
 from cli.settings.key_hosts import key_hosts, remember_servers
 from cli.templates import overlay_again, overlay_of
-from graphs.components import ROUTINES
-from graphs.loop.rules import Rules
 from history.folder import RunFolder, check_name, is_broken_off, list_runs, owner_of
 from history.memory_rows import FOREVER
 from history.reader import RunReader
@@ -28,7 +26,6 @@ from history.schema import check_writable
 from history.spec import rules_in
 from models.chat import Chat
 from models.embedding.embedder import (
-    QUICK,
     Embedder,
     find_embedder,
     open_embedder,
@@ -36,9 +33,9 @@ from models.embedding.embedder import (
 )
 from models.keys import MaySend, UserSpec, check_keys
 from models.open import FoundModel, find_model
-from models.pacing import Backoff, ask_blocking
+from models.pacing import Backoff
 from models.request import ModelSettings
-from world.routine_library import RoutineLibrary, least_similarity, library_of
+from world.routine_library import RoutineLibrary, library_of, with_measured_similarity
 from world.run_request import RunRequest, create_run
 from world.run_resources import RunResources
 from world.town.town import town_of
@@ -111,7 +108,7 @@ def begin(
         tick_seconds=tick,
         seed=values.seed,
         schedule=values.schedule,
-        rules=_calibrated(rules, embedder),
+        rules=with_measured_similarity(rules, embedder),
         models=asking,
         routines=_routines_of(runs, order),
         templates=overlay.texts,
@@ -207,16 +204,6 @@ def _embedder(chosen: ResolvedSettings, chats: tuple[Chat, Chat]) -> tuple[Embed
     if asked is None:
         return find_embedder({chat.spec for chat in chats}, chosen.surroundings)
     return open_embedder(UserSpec(asked), env=chosen.surroundings), "as asked for"
-
-
-def _calibrated(rules: Rules, embedder: Embedder) -> Rules:
-    """Return the rules with the least similarity for routines, measured if nothing sets it."""
-    if ROUTINES.name in rules.without or rules.routine_similarity is not None:
-        return rules
-    if embedder.name in QUICK:
-        return rules
-    least = ask_blocking(lambda: least_similarity(embedder))
-    return replace(rules, routine_similarity=least)
 
 
 def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:
