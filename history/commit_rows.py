@@ -7,6 +7,7 @@ from agents.action import Talk
 from history.calls import Packer
 from history.memory_rows import MemoryRows
 from history.moments import body_at
+from history.reached import keep_reached
 from history.records import CommitBatch, Intervention, MindRow
 from history.reuses import REUSES
 from history.tables import (
@@ -69,6 +70,7 @@ class BatchWriter:
         self._memories.change(batch.changes)
         for mind in batch.minds:
             self._write_mind(mind)
+        keep_reached(self._connection, batch.reached)
         self._connection.execute(
             "INSERT INTO commits (tick, at, cluster, watermark, wall) VALUES (?, ?, ?, ?, ?)",
             (batch.tick, batch.at, self._cluster(batch.agents), watermark, time()),

@@ -13,6 +13,7 @@ from history.drafting import draft_run
 from history.folder import RunFolder
 from history.inbox import Inbox
 from history.moments import interventions_after, watermark_of
+from history.reached import cut_reached
 from history.records import CommitBatch
 from history.reuses import has_reuses
 from history.schema import open_reader, open_writer
@@ -123,6 +124,7 @@ def _remove_after(connection: sqlite3.Connection, spec: RunSpec, at_tick: int) -
     try:
         for table in (*_DATED, *(("reuses",) if has_reuses(connection) else ())):
             connection.execute(f"DELETE FROM {table} WHERE tick > ?", (at_tick,))  # noqa: S608
+        cut_reached(connection, at_tick)
         if watermark_of(connection) != at_tick:
             quiet = CommitBatch(tick=at_tick, at=at_tick * spec.tick_seconds, agents=spec.cast)
             BatchWriter(connection, Packer(connection)).write(quiet, at_tick)

@@ -18,7 +18,6 @@ from history.moments import (
     Goal,
     body_at,
     comings,
-    done_ticks,
     interventions_after,
     keep_templates,
     latest_goal,
@@ -27,6 +26,7 @@ from history.moments import (
     sets_of,
     watermark_of,
 )
+from history.reached import done_ticks
 from history.records import CommitBatch, Intervention, ObjectState
 from history.schema import open_writer
 from history.spec import RunSpec

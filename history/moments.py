@@ -56,19 +56,6 @@ def watermark_of(connection: sqlite3.Connection) -> int | None:
     return None if row is None else int(row[0])
 
 
-def done_ticks(connection: sqlite3.Connection) -> dict[str, int]:
-    """Return each agent's last committed tick."""
-    done: dict[str, int] = {}
-    rows = connection.execute(
-        "SELECT agents, MAX(tick) FROM commits JOIN clusters ON clusters.id = cluster "
-        "GROUP BY cluster ORDER BY cluster"
-    )
-    for names, tick in rows:
-        for name in loads(names):
-            done[name] = max(tick, done.get(name, tick))
-    return done
-
-
 def body_at(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) -> str | None:
     """Return an agent's body, as JSON, as it was at the end of `tick`."""
     row = connection.execute(

@@ -118,6 +118,8 @@ class CommitBatch:
     """The whole cluster: all of them have done this tick once the batch is written."""
     watermark: int | None = None
     """The tick up to which every agent's history is complete once this is written; None: `tick`."""
+    reached: dict[str, int] = field(default_factory=dict)
+    """Ticks up to which agents of other clusters have come, with nothing to commit."""
     bodies: dict[str, str] = field(default_factory=dict)
     """State of each agent's body, as JSON."""
     moves: list[Move] = field(default_factory=list)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from agents.errors import DamagedError, RunError, SmolvilleError
 from history.folder import is_broken_off
+from history.reached import TABLE as REACHED
 from history.reuses import TABLE as REUSES
 from history.trouble import explain_storage_errors
 
@@ -144,8 +145,9 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
         connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
         if _version(connection) == 0:
             connection.executescript(f"BEGIN;{TABLES}PRAGMA user_version = {VERSION};COMMIT;")
-        # Not a part of TABLES: histories of this version were begun before there was one.
+        # Not a part of TABLES: histories of this version were begun before there were these.
         connection.execute(REUSES)
+        connection.execute(REACHED)
     return connection
 
 

@@ -153,8 +153,9 @@ class Slot:
 
 @dataclass(order=True, slots=True)
 class WaitingCall:
-    """A waiting call: small calls first, then in order of arrival."""
+    """A waiting call: of people who are behind first, then small ones, then by arrival."""
 
+    tick: int
     size: int
     arrival: int
     step: str = field(compare=False)
@@ -190,21 +191,24 @@ class RateLimiter:
         return sum(1 for waiter in self._waiting if not waiter.turn.done())
 
     @asynccontextmanager
-    async def slot(self, step: str, agent: str, size: int) -> AsyncIterator[int]:
-        """Wait for a slot for a call that may write `size` tokens; yields the slot's number."""
-        taken = await self._enter(step, agent, size)
+    async def slot(self, step: str, agent: str, size: int, tick: int = 0) -> AsyncIterator[int]:
+        """Wait for a slot for a call that may write `size` tokens; yields the slot's number.
+
+        Calls of a town's earlier ticks come first: whoever is behind keeps others waiting.
+        """
+        taken = await self._enter(step, agent, size, tick)
         try:
             yield taken.number
         finally:
             self._leave(taken)
 
-    async def _enter(self, step: str, agent: str, size: int) -> Slot:
+    async def _enter(self, step: str, agent: str, size: int, tick: int) -> Slot:
         """Return the call's slot, immediately if one is free."""
         if self._room:
             return self._take_slot(step, agent)
         self._arrivals += 1
         turn: asyncio.Future[Slot] = asyncio.get_running_loop().create_future()
-        heappush(self._waiting, WaitingCall(size, self._arrivals, step, agent, turn))
+        heappush(self._waiting, WaitingCall(tick, size, self._arrivals, step, agent, turn))
         try:
             return await turn
         except asyncio.CancelledError:

@@ -16,7 +16,7 @@ from agents.persona import Persona
 from agents.times import Clock
 from graphs.meeting import Guest
 from graphs.surroundings import Intent, Stimulus, Surroundings
-from history.records import Deed, Intervention, Move, ObjectState
+from history.records import Deed, Intervention, Move, ObjectState, Tile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +69,16 @@ class Changes:
         self.intents |= other.intents
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Locality:
+    """How far people sense and act: beyond that, they may live at different ticks."""
+
+    sight: int
+    """The farthest distance, in tiles (Chebyshev), at which anybody reads or changes anything."""
+    speed: int
+    """The farthest distance, in tiles, that anybody gets within a tick."""
+
+
 class World(Protocol):
     """A world that minds can live in."""
 
@@ -103,6 +113,18 @@ class World(Protocol):
         self, tick: int, agents: Sequence[str], active: Collection[str]
     ) -> list[tuple[str, ...]]:
         """Return groups of `agents` with an active member, near enough to affect each other."""
+        ...
+
+    def locality(self, tick: int) -> Locality | None:
+        """Return how far people sense and act at a tick; None if it may be any distance.
+
+        It stays the same until an operator's intervention. With None, everybody lives the tick
+        together (`world.frontier`).
+        """
+        ...
+
+    def tile_at(self, agent: str, tick: int) -> Tile:
+        """Return where an agent stands as a tick begins."""
         ...
 
     def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Surroundings:

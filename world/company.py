@@ -11,8 +11,8 @@ from dataclasses import replace
 from agents.action import Talk
 from agents.times import Clock
 from graphs.surroundings import Intent, Percept, Stimulus
-from history.records import Deed, Intervention, ObjectState
-from world.adapter import Changes, Grant
+from history.records import Deed, Intervention, ObjectState, Tile
+from world.adapter import Changes, Grant, Locality
 from world.body_state import FIGURE, PAUSE_SECONDS, VISITOR, BodyState, is_calling, occupied
 from world.visiting.hosting import Hosting
 
@@ -62,6 +62,14 @@ class BodyStore(Hosting):
     ) -> list[tuple[str, ...]]:
         """Return everybody as one group, since all are near each other."""
         return [tuple(sorted(agents))] if active else []
+
+    def locality(self, tick: int) -> Locality | None:
+        """Return None: people may affect each other at any distance."""
+        return None
+
+    def tile_at(self, agent: str, tick: int) -> Tile:
+        """Return where somebody stands as a tick begins."""
+        return self.figures[agent].tile_at(tick, self.clock)
 
     def settle(self, agent: str, tick: int, seen: Collection[str]) -> None:
         """Record that a thought ended well, and what the mind has seen."""

@@ -49,6 +49,15 @@ class InboxReader:
     inbox: Inbox
     pending: list[Intervention] = field(default_factory=list)
     """Recorded interventions whose tick is still to come for at least one agent."""
+    _looked_at: set[str] = field(default_factory=set)
+    """The ids of the requests that the last `take` found."""
+
+    def has_fresh(self) -> bool:
+        """Return True when the inbox has something that was not looked at before, or must wait."""
+        return any(
+            wish.kind in FAR or wish_id not in self._looked_at
+            for wish_id, wish in self.inbox.waiting_by_id()
+        )
 
     def take(self, tick: int, waiting: Sequence[str]) -> dict[str, ClusterCommit]:
         """Return what takes effect from this tick on, by the agent whose commit contains it.
@@ -57,6 +66,7 @@ class InboxReader:
         these are all agents, so that all see them at the same tick.
         """
         fresh = self.inbox.take(self.history, tick)
+        self._looked_at = {each.id for each in fresh}
         due = [each for each in self.pending if each.tick <= tick]
         self.pending = [each for each in self.pending if each.tick > tick]
         is_untouched = len(waiting) == len(self.world.names) and not self._is_begun(tick, fresh)

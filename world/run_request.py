@@ -22,7 +22,7 @@ from models.request import ModelSettings
 from prompts.folder import Texts
 from prompts.prompt import TemplateSet
 from world.adapter import World
-from world.engine import Schedule
+from world.cluster_runner import Schedule
 from world.routine_library import RoutineLibrary, with_similarity
 from world.town.town import Town, shipped_town, town_hash
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.errors import RunError
 from agents.persona import Persona
 from agents.times import Clock
 from graphs.checking import check_contexts
@@ -27,6 +26,7 @@ from models.embedding.embedder import open_embedder
 from prompts.prompt import TemplateBook, TemplateSet
 from world.adapter import World
 from world.body_state import VISITOR
+from world.cluster_runner import ClusterRunner
 from world.editing import TemplateWatcher
 from world.engine import Engine
 from world.inbox_reader import FAR, InboxReader
@@ -108,8 +108,6 @@ def open_world_simulation(
     Everything is flushed and closed at the end, whatever happened in the block.
     """
     spec = folder.spec
-    if spec.schedule == "free":
-        raise RunError("the schedule 'free' is not known to this version")
     means = means or RunResources()
     pulse = ProgressWriter(folder, is_watched=means.is_watched, seconds_left=means.seconds_left)
     watch = RunObservers((watch or RunObserver(), pulse))
@@ -133,7 +131,7 @@ def open_world_simulation(
                 watch=watch or RunObserver(),
                 patience=means.visitor_patience,
             )
-            engine = Engine(
+            runner = ClusterRunner(
                 world=world,
                 thinkers=Thinkers(
                     world, cast, streams, client, saver, listening, watch, read_library(folder)
@@ -142,12 +140,17 @@ def open_world_simulation(
                 streams=streams,
                 history=history,
                 store=store,
-                inbox=inbox,
-                intake=InboxReader(world=world, history=history, inbox=inbox),
                 seed=spec.seed,
                 schedule=spec.schedule,
                 watch=watch,
                 pool=client.pool,
+            )
+            engine = Engine(
+                world=world,
+                runner=runner,
+                inbox=inbox,
+                intake=InboxReader(world=world, history=history, inbox=inbox),
+                watch=watch,
                 edits=_edits(client, history, world.clock, watch, means),
             )
             _restore(engine, history, spec.cast)
@@ -222,25 +225,24 @@ def _restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:
     """Restore the last committed state of bodies, minds and objects."""
     states = history.state_of(cast)
     done = {name: state.done for name, state in states.items() if state.done is not None}
+    engine.begin(done, list(_list_pending_interventions(history, done)))
     if not done:
         return
-    engine.done = done
     bodies = {name: state.body for name, state in states.items() if state.body is not None}
     for name, state in states.items():
         if state.mind is not None:
-            engine.saver.restore(name, state.mind.blob)
-    minds = {name: engine.saver.mind(name) for name in cast}
+            engine.runner.saver.restore(name, state.mind.blob)
+    minds = {name: engine.runner.saver.mind(name) for name in cast}
     seen = {name: mind.seen for name, mind in minds.items() if mind is not None}
     bodies |= history.visitors()
     engine.world.restore(max(done.values()), bodies, history.object_states(), seen)
-    engine.intake.pending = list(_list_pending_interventions(history, done))
 
 
 def _list_pending_interventions(
     history: History, done: Mapping[str, int]
 ) -> Iterator[Intervention]:
     """Yield the interventions that are still to take effect for at least one agent."""
-    first, last = min(done.values()), max(done.values())
+    first, last = min(done.values(), default=-1), max(done.values(), default=-1)
     told = {name: VISITOR.validate_json(body).told for name, body in history.visitors().items()}
     for each in history.interventions():
         if each.kind in OF_THE_RUN:

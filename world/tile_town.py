@@ -13,7 +13,7 @@ from agents.times import Clock
 from graphs.context import Senses
 from graphs.surroundings import Intent, Stimulus
 from history.records import Intervention, ObjectState, Tile
-from world.adapter import Changes
+from world.adapter import Changes, Locality
 from world.body_state import BodyState, is_calling
 from world.company import BodyStore
 from world.intents import carry_out, hold_talk, let_arrive, meeting_ticks
@@ -158,6 +158,16 @@ class TileTown(BodyStore):
             own = [tuple(name for name in group if name not in visitors) for group in groups]
             groups = [group for group in own if group]
         return [group for group in groups if any(name in active for name in group)]
+
+    def locality(self, tick: int) -> Locality | None:
+        """Return the farthest sight and the speed; None while a visitor is there.
+
+        People who see the same visitor affect each other, however far apart they are.
+        """
+        if self.visitors(tick):
+            return None
+        speed = self.clock.tiles_per_tick
+        return Locality(sight=self._reach - speed, speed=speed)
 
     def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
         """Return an agent's window on the town."""

@@ -64,7 +64,7 @@ Seed = Annotated[
     typer.Option(metavar="N", help="The random seed; another one gives another day."),
 ]
 HowScheduled = Annotated[
-    Literal["serial", "lockstep"] | None,
+    Literal["serial", "lockstep", "free"] | None,
     typer.Option("--schedule", help="Whether people think in turn or all at once."),
 ]
 Repairs = Annotated[

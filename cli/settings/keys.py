@@ -99,7 +99,7 @@ class SettingValues(BaseSettings):
         SettingHelp("Length of a tick in town time.", "a whole number of seconds, 1 to 86400"),
     ] = 10
     schedule: Annotated[
-        Literal["serial", "lockstep"],
+        Literal["serial", "lockstep", "free"],
         SettingHelp("Whether people think in turn or all at once.", "serial or lockstep"),
     ] = "lockstep"
     repairs: Annotated[

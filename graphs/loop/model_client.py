@@ -174,8 +174,8 @@ class ModelClient:
             lost.append(str(error))
             self.waiting(error, seconds)
 
-        step, agent = question.key.step, question.agent
-        async with self._gate(chat).slot(step, agent, question.max_tokens) as number:
+        key, agent, size = question.key, question.agent, question.max_tokens
+        async with self._gate(chat).slot(key.step, agent, size, key.tick) as number:
             slot = number if chat.has_slots else None
 
             async def once() -> Reply:

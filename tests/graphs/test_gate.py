@@ -21,14 +21,19 @@ class Line:
         self.most = 0
 
     async def come(
-        self, name: str, size: int = 100, step: str = "say", agent: str = "Ada Brook"
+        self,
+        name: str,
+        size: int = 100,
+        step: str = "say",
+        agent: str = "Ada Brook",
+        tick: int = 0,
     ) -> None:
         """Let a call come, and go as far as it gets."""
-        self.tasks[name] = asyncio.create_task(self._call(name, size, step, agent))
+        self.tasks[name] = asyncio.create_task(self._call(name, size, step, agent, tick))
         await settled()
 
-    async def _call(self, name: str, size: int, step: str, agent: str) -> None:
-        async with self.gate.slot(step, agent, size) as slot:
+    async def _call(self, name: str, size: int, step: str, agent: str, tick: int) -> None:
+        async with self.gate.slot(step, agent, size, tick) as slot:
             self.let_in.append(name)
             assert slot not in [self.slots[other] for other in self.inside]
             self.slots[name] = slot
@@ -54,6 +59,16 @@ async def settled() -> None:
     """Let everything run until it waits."""
     for _ in range(10):
         await asyncio.sleep(0)
+
+
+async def test_calls_of_people_who_are_behind_go_first() -> None:
+    line = Line(RateLimiter(1))
+    for name, tick, size in (("first", 50, 9), ("ahead", 80, 1), ("behind", 20, 900)):
+        await line.come(name, size, tick=tick)
+    for name in ("first", "behind"):
+        await line.go(name)
+    assert line.let_in == ["first", "behind", "ahead"]
+    await line.go("ahead")
 
 
 async def test_small_calls_go_first_and_equal_ones_as_they_came() -> None:

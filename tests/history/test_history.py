@@ -11,6 +11,7 @@ from agents.errors import InternalError, RunError, StoppedError
 from agents.memory import Change
 from agents.stream import apply_change
 from graphs.catalogue import Template
+from history.cut import truncate
 from history.drafting import new_run
 from history.folder import RunFolder
 from history.history import History
@@ -70,6 +71,7 @@ def test_steps_readings_and_calls_come_back_equal(folder: RunFolder) -> None:
 
 def test_no_field_of_a_batch_is_left_out() -> None:
     checked = {*READ, "steps", "readings", "memories", "tick", "at", "agents", "watermark"}
+    checked.add("reached")
     assert {item.name for item in fields(CommitBatch)} == checked
 
 
@@ -152,6 +154,19 @@ def test_agents_stand_where_their_last_commit_left_them(folder: RunFolder) -> No
     assert state[tom].mind == batch(7, (tom,)).minds[0]
     assert state[rosa].body == batch(0).bodies[rosa]
     assert (state["Nobody"].body, state["Nobody"].mind, state["Nobody"].done) == (None, None, None)
+
+
+def test_agents_who_came_farther_without_a_commit_are_there(folder: RunFolder) -> None:
+    rosa, tom, zofie = CAST
+    with History(folder) as history:
+        history.commit(replace(batch(3, (tom,)), watermark=3, reached={rosa: 9, zofie: 3}))
+        history.commit(replace(batch(5, (tom,)), watermark=3, reached={rosa: 4}))
+    with History(folder) as history:
+        state = history.state_of(CAST)
+    assert [state[agent].done for agent in (rosa, tom, zofie)] == [9, 5, 3]
+    truncate(folder, 3)
+    with History(folder) as history:
+        assert [each.done for each in history.state_of(CAST).values()] == [3, 3, 3]
 
 
 def test_the_watermark_is_what_the_engine_says_and_never_goes_back(folder: RunFolder) -> None:

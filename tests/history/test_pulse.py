@@ -25,7 +25,7 @@ from models.open import open_chat
 from models.pacing import Backoff
 from tests.fixtures.waiting import until
 from tests.world.stage import ADA, BEN, CORA, people
-from world.engine import Schedule
+from world.cluster_runner import Schedule
 from world.one_room import ROOM, OneRoom
 from world.run_request import RunRequest, create_run_in
 from world.run_resources import RunResources

@@ -75,7 +75,7 @@ def test_beside_the_owner_only_what_is_not_written_yet_is_embedded(
         asyncio.run(simulation.run(12 * HOUR))
         count, asked = read(amber, counting)
         assert before < count == before + len(asked)
-        simulation.engine.store.flush()
+        simulation.engine.runner.store.flush()
         assert read(amber, counting) == (count, [])
 
 

@@ -12,7 +12,7 @@ from history.inbox import Inbox, OperatorRequest
 from history.reader import RunReader
 from models.open import open_chat
 from tests.world.stage import ADA, people
-from world.engine import Schedule
+from world.cluster_runner import Schedule
 from world.one_room import ROOM, OneRoom
 from world.run_request import RunRequest, create_run_in
 from world.simulation import open_world_simulation

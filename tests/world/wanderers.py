@@ -1,0 +1,186 @@
+"""People without minds who act on what they see: an engine's schedules tried in seconds.
+
+What each of them does next is a hash of everything in sight, and is written into the history. So a
+schedule that lets somebody see too early, too late, or from the wrong place, changes the digest.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import mkdtemp
+
+from agents.action import Action, Talk, TalkLine
+from agents.chance import draw, pick
+from agents.mind import Mind
+from agents.persona import Persona
+from agents.times import Clock
+from graphs.checkpoints import MindSaver
+from graphs.surroundings import Intent, Stimulus
+from history.digest import digest_parts
+from history.drafting import new_run
+from history.folder import RunFolder
+from history.history import History
+from history.inbox import Inbox
+from history.memory_store import MemoryStore
+from history.reader import RunReader
+from history.records import Intervention, ThoughtRow
+from history.spec import ModelSpecs, RunSpec
+from models.embedding.embedder import open_embedder
+from world.adapter import Grant
+from world.cluster_runner import ClusterRunner, Schedule
+from world.engine import Engine
+from world.inbox_reader import InboxReader
+from world.streams import Streams
+from world.thinkers import ThoughtOutcome
+from world.tile_town import TileTown
+from world.town.town import Town
+
+LASTING = (0, 40, 300, 1201, 2399)
+"""Seconds that an action may last."""
+
+
+class Wanderers:
+    """Thinkers (`world.thinkers.Thinkers`) who think nothing and see everything."""
+
+    def __init__(self, world: TileTown, places: Sequence[str], seed: int) -> None:
+        self._world, self._places, self._seed = world, places, seed
+        self._seen: dict[str, frozenset[str]] = {}
+
+    async def think(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> ThoughtOutcome:
+        """Look around, and go somewhere, talk to somebody, or go on as before."""
+        around = self._world.surroundings(agent, tick, stimuli)
+        body = around.body()
+        percepts = around.percepts()
+        sights = around.sights()
+        taken = [name for name in _objects(sights) if around.is_taken(name)]
+        in_sight = (stimuli, body, percepts, sights, taken)
+        key = (self._seed, agent, tick, in_sight)
+        for _ in range(draw("slow", *key) % 9):
+            await asyncio.sleep(0)
+        self._seen[agent] = self._seen.get(agent, frozenset()) | {each.key for each in percepts}
+        return ThoughtOutcome(
+            agent=agent,
+            intent=self._intent(agent, key, tick, [p.subject for p in percepts if p.can_talk]),
+            row=ThoughtRow(
+                agent=agent,
+                tick=tick,
+                at=around.at,
+                stimuli=tuple(each.kind for each in stimuli),
+                path=(),
+                intent=f"saw {draw(*key)}",
+            ),
+            mind=Mind(
+                name=agent,
+                currently="",
+                requirement="",
+                seen=dict.fromkeys(self._seen[agent], around.at),
+            ),
+        )
+
+    def _intent(
+        self, agent: str, key: tuple[object, ...], tick: int, others: list[str]
+    ) -> Intent | None:
+        choice = draw("what", *key) % 4
+        if others and choice == 0:
+            return Intent(start_talk=pick(others, "whom", *key), reason="on trial")
+        if choice == 1:
+            return None
+        start = self._world.clock.at(tick)
+        place = pick(self._places, "where", *key)
+        action = Action(
+            kind="sleep" if draw("asleep", *key) % 12 == 0 else "do",
+            activity=f"doing {draw('do', *key) % 10}",
+            place=place,
+            start=start,
+            end=start + pick(LASTING, "long", *key),
+            object_state=f"in state {draw('state', *key) % 5}",
+        )
+        return Intent(action=action, reason="on trial")
+
+    async def talk(self, grant: Grant, tick: int) -> ThoughtOutcome:
+        """Hold a talk of some length."""
+        key = (self._seed, grant.id, grant.place, grant.begins)
+        for _ in range(draw("slow", *key) % 9):
+            await asyncio.sleep(0)
+        clock = self._world.clock
+        line = TalkLine(speaker=grant.participants[0], text=f"{draw(*key)}", at=grant.begins)
+        talk = Talk(
+            id=grant.id,
+            participants=grant.participants,
+            place=grant.place,
+            start=clock.at(tick),
+            end=clock.at(clock.tick_at(grant.begins + pick(LASTING, "talk", *key))),
+            lines=(line,),
+            ended_by=grant.participants[0],
+        )
+        return ThoughtOutcome(agent=grant.id, talk=talk)
+
+
+def _objects(sights: Sequence[object]) -> list[str]:
+    found: list[str] = []
+    for sight in sights:
+        arena, things = getattr(sight, "arena", ""), getattr(sight, "objects", ())
+        found += [f"{arena}: {thing}" for thing in things]
+    return found
+
+
+def wander(
+    town: Town,
+    cast: Sequence[Persona],
+    schedule: Schedule,
+    *,
+    seed: int,
+    tick_seconds: int,
+    until: int,
+    wishes: Sequence[Intervention] = (),
+) -> Mapping[str, str]:
+    """Return the digest of each table after these people have wandered about for `until` ticks."""
+    clock = Clock(tick_seconds)
+    world = TileTown(town, cast, clock, seed)
+    names = tuple(persona.name for persona in cast)
+    folder = _folder(names, seed, tick_seconds, schedule)
+    embedder = open_embedder("words")
+    with History(folder) as history, Inbox(folder) as inbox:
+        for wish in wishes:
+            history.record(wish)
+        runner = ClusterRunner(
+            world=world,
+            thinkers=Wanderers(world, _places(town), seed),  # type: ignore[arg-type]
+            saver=MindSaver(),
+            streams=Streams(names, embedder),
+            history=history,
+            store=MemoryStore(folder, embedder.name, embedder.dimension),
+            seed=seed,
+            schedule=schedule,
+        )
+        engine = Engine(
+            world=world,
+            runner=runner,
+            inbox=inbox,
+            intake=InboxReader(world=world, history=history, inbox=inbox),
+        )
+        engine.begin({}, wishes)
+        asyncio.run(engine.run(until))
+    with RunReader(folder) as reader:
+        assert reader.watermark() == until - 1
+        return digest_parts(reader)
+
+
+def _folder(names: tuple[str, ...], seed: int, tick: int, schedule: Schedule) -> RunFolder:
+    spec = RunSpec(
+        name="wander",
+        town="",
+        town_name="",
+        town_hash="",
+        cast=names,
+        seed=seed,
+        tick_seconds=tick,
+        schedule=schedule,
+        models=ModelSpecs(fast="standin", strong="standin", embedder="words"),
+    )
+    return new_run(Path(mkdtemp(prefix="wander")), spec)
+
+
+def _places(town: Town) -> list[str]:
+    """Return all rooms, objects and the outdoors."""
+    return ["outdoors", *town.map.arenas, *town.map.objects]

@@ -1,0 +1,198 @@
+"""One tick of one cluster: people think, intents are resolved, talks are held, all is committed."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
+
+from agents.chance import shuffle_items
+from graphs.checkpoints import MindSaver
+from graphs.loop.examples import ExamplePool
+from graphs.surroundings import Stimulus
+from history.history import History
+from history.memory_store import MemoryStore
+from history.observers import RunObserver
+from history.records import CommitBatch, MindRow
+from world.adapter import Changes, World
+from world.inbox_reader import ClusterCommit
+from world.streams import Streams
+from world.thinkers import Thinkers, ThoughtOutcome
+
+T = TypeVar("T")
+
+Schedule = Literal["free", "lockstep", "serial"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterTick:
+    """A tick that a cluster lives: who belongs to it, and what it begins with."""
+
+    tick: int
+    members: tuple[str, ...]
+    due: Mapping[str, tuple[Stimulus, ...]]
+    """Who must think, and why."""
+    arrived: Mapping[str, Changes]
+    wishes: Mapping[str, ClusterCommit] = field(default_factory=dict)
+    """What operators want of it, by the agent whose commit contains it."""
+
+
+@dataclass(kw_only=True)
+class ClusterRunner:
+    """Runs the ticks of clusters, and commits each of them."""
+
+    world: World
+    thinkers: Thinkers
+    saver: MindSaver
+    streams: Streams
+    history: History
+    store: MemoryStore
+    seed: int
+    schedule: Schedule = "lockstep"
+    watch: RunObserver = field(default_factory=RunObserver)
+    pool: ExamplePool = field(default_factory=ExamplePool)
+    """Collects committed answers, to show them as examples for later cases."""
+    done: dict[str, int] = field(default_factory=dict)
+    """Agent to the last tick it has lived, as far as the schedule needs to know."""
+    _recorded: dict[str, int] = field(default_factory=dict)
+    """The same, as the history has it."""
+
+    def begin(self, done: Mapping[str, int]) -> None:
+        """Begin where the history ends: with each agent's last tick."""
+        self.done = dict(done)
+        self._recorded = dict(done)
+
+    async def run(self, work: ClusterTick, watermark: Callable[[], int]) -> None:
+        """Think, resolve, talk, commit; `watermark` is asked once the tick is lived.
+
+        Raises what concerns an operator: a stopped run, a model that cannot be used.
+        """
+        tick = work.tick
+        changes = Changes()
+        # In the order in which the world made them: an object keeps its last state.
+        commits = [work.wishes[name] for name in work.wishes if name in work.members]
+        for each in commits:
+            changes.add(each.changes)
+        for name in [name for name in work.arrived if name in work.members]:
+            changes.add(work.arrived[name])
+        thinking = [name for name in work.members if name in work.due]
+        outcomes = await self.run_jobs(
+            self.thinkers.think(name, tick, work.due[name]) for name in thinking
+        )
+        for outcome in outcomes:
+            self._settle(outcome, tick)
+        intents = {each.agent: each.intent for each in outcomes if each.intent is not None}
+        order = shuffle_items(list(intents), self.seed, tick, "resolve")
+        # A visitor spoke before the tick began.
+        order, intents = [*changes.intents, *order], {**changes.intents, **intents}
+        changes.add(self.world.resolve(tick, order, intents))
+        talks = await self.run_jobs(self.thinkers.talk(grant, tick) for grant in changes.granted)
+        for grant, outcome in zip(tuple(changes.granted), talks, strict=True):
+            if outcome.talk is None:
+                at = self.world.clock.at(tick)
+                changes.deeds.append(grant.refused(tick, at, "they found no words"))
+            else:
+                changes.add(self.world.hold(tick, outcome.talk))
+        batch = self._batch(work, changes, [*outcomes, *talks])
+        batch.interventions += [made for each in commits for made in each.interventions]
+        batch.bodies |= self.world.bodies([name for each in commits for name in each.visitors])
+        await self._commit(batch, watermark)
+        for outcome in (*outcomes, *talks):
+            self.pool.add(each.accepted for each in outcome.finished if each.accepted)
+
+    def recorded(self, agents: Iterable[str]) -> int:
+        """Return the tick up to which the history is known to be complete for all."""
+        if self.schedule == "free":
+            mark = self.history.watermark
+            return -1 if mark is None else mark
+        return min(self.done.get(name, -1) for name in agents)
+
+    def record_progress(self, tick: int, agents: Sequence[str]) -> None:
+        """Commit nothing but that all agents have lived up to a tick, some perhaps farther."""
+        batch = CommitBatch(tick=tick, at=self.world.clock.at(tick), agents=())
+        if self.schedule != "free":
+            batch.agents = tuple(agents)
+            self.done.update(dict.fromkeys(agents, tick))
+        self._write(batch)
+
+    async def run_jobs(self, jobs: Iterable[Awaitable[T]]) -> list[T]:
+        """Run jobs as the schedule says: one after another, or all at once.
+
+        The first error cancels the others, so that no part of this tick keeps running.
+        """
+        if self.schedule == "serial":
+            return [await job for job in jobs]
+        tasks = [asyncio.ensure_future(job) for job in jobs]
+        try:
+            return await asyncio.gather(*tasks)
+        except BaseException:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            raise
+
+    def _settle(self, outcome: ThoughtOutcome, tick: int) -> None:
+        """Tell the world whether a thought ended well."""
+        if outcome.mind is None:
+            self.world.excuse(outcome.agent, tick)
+        else:
+            self.world.settle(outcome.agent, tick, outcome.mind.seen)
+
+    def _batch(
+        self, work: ClusterTick, changes: Changes, outcomes: list[ThoughtOutcome]
+    ) -> CommitBatch:
+        """Return everything that a cluster's tick changed."""
+        tick, members = work.tick, work.members
+        batch = CommitBatch(
+            tick=tick,
+            at=self.world.clock.at(tick),
+            agents=members,
+            bodies=self.world.bodies(
+                (*members, *{row.agent for row in changes.deeds}.difference(members))
+            ),
+            moves=changes.moves,
+            deeds=changes.deeds,
+            objects=changes.objects,
+        )
+        for outcome in outcomes:
+            if outcome.row is not None:
+                batch.thoughts.append(outcome.row)
+            if outcome.talk is not None:
+                batch.talks.append(outcome.talk)
+            batch.memories += outcome.memories
+            batch.changes += outcome.changes
+            batch.reuses += outcome.reused
+            batch.steps += [each.record for each in outcome.finished]
+            batch.readings += [row for each in outcome.finished for row in each.readings]
+        for name in members:
+            staged = self.saver.read_staged(name)
+            if staged is not None:
+                batch.minds.append(
+                    MindRow(agent=name, tick=tick, checkpoint_id=staged[0], blob=staged[1])
+                )
+        return batch
+
+    async def _commit(self, batch: CommitBatch, watermark: Callable[[], int]) -> None:
+        """Write a batch, and only then update everything in memory."""
+        vectors = await self.streams.embed([memory.text for memory in batch.memories])
+        self.done.update(dict.fromkeys(batch.agents, batch.tick))
+        batch.watermark = watermark()
+        self._write(batch)
+        self.saver.commit(batch.agents)
+        self.streams.add(batch.memories, vectors)
+        self.streams.change(batch.changes)
+        if batch.memories:
+            self.store.add(batch.memories, self.streams.stacked(vectors))
+        self.store.change(self.streams.get(change.id) for change in batch.changes)
+        self.watch.on_commit(batch)
+
+    def _write(self, batch: CommitBatch) -> None:
+        """Write a batch, and with it how far everybody else has come without a commit."""
+        if self.schedule == "free":
+            batch.reached = {
+                name: tick
+                for name, tick in self.done.items()
+                if tick > self._recorded.get(name, -1) and name not in batch.agents
+            }
+        self.history.commit(batch)
+        self._recorded.update(dict.fromkeys(batch.agents, batch.tick))
+        self._recorded.update(batch.reached)

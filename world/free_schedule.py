@@ -1,0 +1,141 @@
+"""The free schedule: each cluster lives its ticks as soon as nobody can interfere with it any more.
+
+Clusters whose people have something to think about run as tasks; a tick at which nothing happens to
+a cluster costs no task and no commit. People who are behind go first. The history is the same as
+with every other schedule; only the order in which it is written differs (`world.frontier` has the
+rule).
+"""
+
+import asyncio
+from collections.abc import Callable
+from heapq import heappop, heappush
+
+from world.adapter import World
+from world.cluster_runner import ClusterRunner, ClusterTick
+from world.frontier import Frontier
+
+LEAD_SECONDS = 3600
+"""Town seconds that nobody gets ahead of those who are last: what an operator asks for takes effect
+at a tick that nobody has begun, so this bounds how late that is."""
+POLL_SECONDS = 0.25
+"""Seconds between two looks at what operators want while everybody thinks."""
+IN_A_ROW = 64
+"""Quiet ticks after which running thoughts get their turn in the event loop."""
+
+
+class FreeSchedule:
+    """Lets everybody live up to a tick, each as soon as possible."""
+
+    def __init__(self, world: World, runner: ClusterRunner, frontier: Frontier, limit: int) -> None:
+        """Set what runs, and the tick that nobody lives: all stop there."""
+        self._world = world
+        self._runner = runner
+        self._frontier = frontier
+        self._limit = limit
+        self._lead = max(1, LEAD_SECONDS // world.clock.tick_seconds)
+        self._running: dict[asyncio.Task[None], ClusterTick] = {}
+        self._busy: set[str] = set()
+        self._waiting: dict[str, set[str]] = {}
+        """By whom they wait for."""
+        self._ready: list[tuple[int, str]] = []
+
+    @property
+    def limit(self) -> int:
+        """The tick that nobody lives."""
+        return self._limit
+
+    @property
+    def first_untouched(self) -> int:
+        """The first tick that nobody has begun."""
+        begun = (work.tick + 1 for work in self._running.values())
+        return max((self._frontier.highest, *begun))
+
+    def stop_early(self) -> None:
+        """Let everybody stop at the first tick that nobody has begun."""
+        self._limit = min(self._limit, self.first_untouched)
+
+    async def run(self, look: Callable[[], bool]) -> None:
+        """Live until everybody is at the limit, or until `look` says to stop.
+
+        `look` is called after every committed tick and at least every `POLL_SECONDS`. When it
+        returns False, clusters that are thinking finish their tick, and nothing else is begun.
+        Raises what stops a run; nothing is left running then.
+        """
+        for name in self._world.names:
+            self._wake(name)
+        try:
+            while look():
+                await self._start_ready()
+                if not self._running:
+                    return
+                await self._finish_some()
+            while self._running:
+                await self._finish_some()
+        finally:
+            for task in self._running:
+                task.cancel()
+            await asyncio.gather(*self._running, return_exceptions=True)
+
+    async def _start_ready(self) -> None:
+        """Begin everything that may begin, those who are behind first."""
+        quiet = 0
+        while self._ready:
+            step, name = heappop(self._ready)
+            if name in self._busy or step != self._frontier.step(name) or step >= self._limit:
+                continue
+            if self._live(name, step):
+                quiet += 1
+                if quiet % IN_A_ROW == 0:
+                    await asyncio.sleep(0)
+
+    def _live(self, name: str, step: int) -> bool:
+        """Let an agent's cluster live its next tick; return True if nothing happens in it."""
+        members = self._frontier.cluster(name)
+        last, limited_by = self._frontier.horizon(members, step)
+        lowest = self._frontier.lowest
+        if lowest + self._lead < last:
+            last, limited_by = lowest + self._lead, self._frontier.last()
+        if last < step:
+            self._waiting.setdefault(limited_by, set()).add(name)
+            return False
+        arrived = self._world.arrivals(step, members)
+        due = self._world.stimuli(step, members)
+        if not arrived and not due:
+            following = min(self._world.next_tick(step, members), lowest + self._lead + 1)
+            if following > last + 1:
+                last, _ = self._frontier.horizon(members, following)
+            self._advance(members, max(step + 1, min(following, last + 1, self._limit)))
+            return True
+        work = ClusterTick(tick=step, members=members, due=due, arrived=arrived)
+        task = asyncio.create_task(self._runner.run(work, self._watermark))
+        self._running[task] = work
+        self._busy.update(members)
+        return False
+
+    async def _finish_some(self) -> None:
+        """Wait until clusters have lived their tick, or for a moment; raise what went wrong."""
+        ended, _ = await asyncio.wait(
+            self._running, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED
+        )
+        for task in ended:
+            work = self._running.pop(task)
+            task.result()
+            self._busy.difference_update(work.members)
+            self._advance(work.members, work.tick + 1)
+
+    def _advance(self, members: tuple[str, ...], step: int) -> None:
+        """Note that a cluster is at a tick; whoever waited for one of them is looked at again."""
+        self._frontier.move(members, step)
+        self._runner.done.update(dict.fromkeys(members, step - 1))
+        for name in members:
+            self._wake(name)
+            for other in self._waiting.pop(name, ()):
+                self._wake(other)
+
+    def _wake(self, name: str) -> None:
+        """Look at an agent again."""
+        heappush(self._ready, (self._frontier.step(name), name))
+
+    def _watermark(self) -> int:
+        """Return the last tick that everybody has lived, once the asking cluster has."""
+        return min(self._runner.done.get(name, -1) for name in self._world.names)

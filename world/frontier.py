@@ -1,0 +1,161 @@
+"""How far everybody has come, and who may live on: the rule of the free schedule.
+
+People far apart need not wait for each other. What somebody does in a tick depends on what is
+within their sight `R`, and nothing gets farther than `V` tiles in a tick. With step(A) the tick
+that A is to live next, and dist the Chebyshev distance of two people, AI Metropolis (MLSys 2025,
+section 3) has two relations:
+
+    coupled(A, B):       step(A) = step(B) and dist(A, B) <= R + V
+    blocked(A by B):     step(A) > step(B) and dist(A, B) <= R + (step(A) - step(B) + 1) V
+
+Coupled people live a tick together, as one cluster, once none of them is blocked. Those who are
+farthest behind are never blocked, so somebody can always go on.
+
+Here somebody who sits or sleeps is known to do nothing until their action ends, unless somebody
+else comes near. So the rule does not ask at which tick B is, but when B can act at the earliest:
+
+    room(A, B) = max(0, floor((dist(A, B) - R - 1) / V))
+    acts(B)    = min(the tick of B's own next event, acts(C) + room(C, B) for every other C)
+    blocked(A by B):     step(A) > acts(B) - 1 + room(A, B)
+
+With acts(B) = step(B) this is the rule above. docs/engine.md explains it with pictures.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from agents.errors import InternalError
+from history.records import Tile
+from world.adapter import Locality
+
+FOREVER = 1 << 40
+"""A tick after all others."""
+
+
+class Frontier:
+    """Each agent's next tick, where it stands as that tick begins, and when it can act."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        locality: Locality,
+        tile_at: Callable[[str, int], Tile],
+        next_event: Callable[[str, int], int],
+        done: Mapping[str, int],
+    ) -> None:
+        """Set everybody to the tick after the last one they have `done`.
+
+        `next_event` returns the first tick, from a given one on, at which something can happen to
+        an agent if nobody else comes near.
+        """
+        self._sight, self._speed = locality.sight, locality.speed
+        self._tile_at, self._next_event = tile_at, next_event
+        self._names = tuple(names)
+        self._index = {name: index for index, name in enumerate(self._names)}
+        count = len(self._names)
+        self._steps = np.zeros(count, np.int64)
+        self._events = np.zeros(count, np.int64)
+        self._acts = np.zeros(count, np.int64)
+        self._tiles = np.full((count, 2), -1, np.int64)
+        self._room = np.zeros((count, count), np.int64)
+        self._is_stale = True
+        for name in self._names:
+            self.move([name], done.get(name, -1) + 1)
+
+    @property
+    def lowest(self) -> int:
+        """The earliest tick that somebody has not lived."""
+        return int(self._steps.min())
+
+    @property
+    def highest(self) -> int:
+        """The latest tick that somebody is to live next."""
+        return int(self._steps.max())
+
+    def step(self, name: str) -> int:
+        """Return the tick that an agent is to live next."""
+        return int(self._steps[self._index[name]])
+
+    def last(self) -> str:
+        """Return somebody who is farthest behind."""
+        return self._names[int(self._steps.argmin())]
+
+    def move(self, names: Iterable[str], step: int) -> None:
+        """Note that these agents have lived every tick below `step`."""
+        for name in names:
+            index = self._index[name]
+            self._steps[index] = step
+            self._events[index] = self._next_event(name, step)
+            self._acts[index] = max(step, self._acts[index])
+            tile = self._tile_at(name, step)
+            if tuple(self._tiles[index]) != tile:
+                self._tiles[index] = tile
+                away = np.abs(self._tiles - self._tiles[index]).max(axis=1)
+                room = np.maximum((away - self._sight - 1) // self._speed, 0)
+                self._room[index] = self._room[:, index] = room
+        self._is_stale = True
+
+    def cluster(self, name: str) -> tuple[str, ...]:
+        """Return everybody coupled with an agent, itself included, sorted by name."""
+        first = self._index[name]
+        same = self._steps == self._steps[first]
+        if np.count_nonzero(same) == 1:
+            return (name,)
+        found, edge = {first}, [first]
+        while edge:
+            near = same & (self._room[edge.pop()] == 0)
+            fresh = [other for other in np.flatnonzero(near).tolist() if other not in found]
+            found.update(fresh)
+            edge += fresh
+        return tuple(sorted(self._names[index] for index in found))
+
+    def horizon(self, members: Sequence[str], wanted: int) -> tuple[int, str]:
+        """Return the last tick that a cluster may live if nobody else goes on, and who limits it.
+
+        It is exact below `wanted`, and may be too early above. If it is before the cluster's next
+        tick, the cluster is blocked. The name is empty where nobody else is.
+        """
+        inside = [self._index[name] for name in members]
+        last, who = self._horizon(inside)
+        if last < wanted and self._is_stale:
+            self._look_ahead()
+            last, who = self._horizon(inside)
+        return last, self._names[who] if last < FOREVER else ""
+
+    def check(self, names: Iterable[str]) -> None:
+        """Raise InternalError if one of these agents is too near to somebody who is behind."""
+        self._look_ahead()
+        for name in names:
+            index = self._index[name]
+            away = np.abs(self._tiles - self._tiles[index]).max(axis=1)
+            gaps = self._steps[index] - self._acts
+            near = away <= self._sight + (gaps - 1) * self._speed
+            wrong = np.flatnonzero(near & (gaps > 0))
+            if wrong.size:
+                other = self._names[int(wrong[0])]
+                raise InternalError(
+                    f"{name} is to live tick {self.step(name)} beside {other}, who is at tick "
+                    f"{self.step(other)}: too near for people at different ticks"
+                )
+
+    def _horizon(self, inside: Sequence[int]) -> tuple[int, int]:
+        """Return the last tick that a cluster may live, as far as known, and whose fault it is."""
+        last = (self._room[inside] + (self._acts - 1)).min(axis=0)
+        last[inside] = FOREVER
+        who = int(last.argmin())
+        return int(last[who]), who
+
+    def _look_ahead(self) -> None:
+        """Find out when everybody can act at the earliest.
+
+        What was found before stays true: nobody can act earlier than by the state of that time.
+        """
+        acts = self._events
+        while True:
+            sooner = np.minimum(acts, (acts + self._room).min(axis=1))
+            if np.array_equal(sooner, acts):
+                break
+            acts = sooner
+        np.maximum(self._acts, np.maximum(acts, self._steps), out=self._acts)
+        self._is_stale = False
