@@ -172,12 +172,8 @@ class Inbox(AbstractContextManager["Inbox"]):
 
     def waiting(self) -> list[OperatorRequest]:
         """Return the requests not marked as taken in, oldest first."""
-        return [wish for _, wish in self.waiting_by_id()]
-
-    def waiting_by_id(self) -> list[tuple[str, OperatorRequest]]:
-        """Return the requests not marked as taken in, each with its id, oldest first."""
         with explain_storage_errors(self.name, INBOX):
-            return self._waiting()
+            return [wish for _, wish in self._waiting()]
 
     def ask_to_pause(self, *, is_held: bool) -> None:
         """Ask the owner to pause before its next tick, or to go on."""

@@ -82,6 +82,12 @@ class Engine:
     async def _run_freely(self, until: int) -> None:
         """Let everybody live on as soon as possible; all meet where a wish takes effect."""
         tick = min((self.done.get(name, -1) for name in self.world.names), default=-1) + 1
+        last = max(self.done.values(), default=tick)
+        if tick >= last and (self.intake.has_fresh() or self.world.locality(last) is None):
+            # A process that was killed may have lived this very tick with everybody, and not to
+            # its end.
+            tick = await self._run_together(last, until, must=False)
+            self._catch_up(tick)
         while tick < until:
             locality = self.world.locality(tick)
             if locality is not None:

@@ -61,7 +61,7 @@ class Frontier:
         self._room = np.zeros((count, count), np.int64)
         self._is_stale = True
         for name in self._names:
-            self.move([name], done.get(name, -1) + 1)
+            self._place(name, done.get(name, -1) + 1)
 
     @property
     def lowest(self) -> int:
@@ -84,16 +84,7 @@ class Frontier:
     def move(self, names: Iterable[str], step: int) -> None:
         """Note that these agents have lived every tick below `step`."""
         for name in names:
-            index = self._index[name]
-            self._steps[index] = step
-            self._events[index] = self._next_event(name, step)
-            self._acts[index] = max(step, self._acts[index])
-            tile = self._tile_at(name, step)
-            if tuple(self._tiles[index]) != tile:
-                self._tiles[index] = tile
-                away = np.abs(self._tiles - self._tiles[index]).max(axis=1)
-                room = np.maximum((away - self._sight - 1) // self._speed, 0)
-                self._room[index] = self._room[:, index] = room
+            self._place(name, step)
         self._is_stale = True
 
     def cluster(self, name: str) -> tuple[str, ...]:
@@ -138,6 +129,17 @@ class Frontier:
                     f"{name} is to live tick {self.step(name)} beside {other}, who is at tick "
                     f"{self.step(other)}: too near for people at different ticks"
                 )
+
+    def _place(self, name: str, step: int) -> None:
+        index, tile = self._index[name], self._tile_at(name, step)
+        self._steps[index] = step
+        self._events[index] = self._next_event(name, step)
+        self._acts[index] = max(step, self._acts[index])
+        if tuple(self._tiles[index]) != tile:
+            self._tiles[index] = tile
+            away = np.abs(self._tiles - self._tiles[index]).max(axis=1)
+            room = np.maximum((away - self._sight - 1) // self._speed, 0)
+            self._room[index] = self._room[:, index] = room
 
     def _horizon(self, inside: Sequence[int]) -> tuple[int, int]:
         """Return the last tick that a cluster may live, as far as known, and whose fault it is."""

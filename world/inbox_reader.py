@@ -50,14 +50,12 @@ class InboxReader:
     pending: list[Intervention] = field(default_factory=list)
     """Recorded interventions whose tick is still to come for at least one agent."""
     _looked_at: set[str] = field(default_factory=set)
-    """The ids of the requests that the last `take` found."""
+    """The ids of the requests that the last `take` for everybody found."""
 
     def has_fresh(self) -> bool:
         """Return True when the inbox has something that was not looked at before, or must wait."""
-        return any(
-            wish.kind in FAR or wish_id not in self._looked_at
-            for wish_id, wish in self.inbox.waiting_by_id()
-        )
+        found = self.inbox.take(self.history, 0)
+        return any(each.kind in FAR or each.id not in self._looked_at for each in found)
 
     def take(self, tick: int, waiting: Sequence[str]) -> dict[str, ClusterCommit]:
         """Return what takes effect from this tick on, by the agent whose commit contains it.
@@ -66,7 +64,8 @@ class InboxReader:
         these are all agents, so that all see them at the same tick.
         """
         fresh = self.inbox.take(self.history, tick)
-        self._looked_at = {each.id for each in fresh}
+        if len(waiting) == len(self.world.names):
+            self._looked_at = {each.id for each in fresh}
         due = [each for each in self.pending if each.tick <= tick]
         self.pending = [each for each in self.pending if each.tick > tick]
         is_untouched = len(waiting) == len(self.world.names) and not self._is_begun(tick, fresh)

@@ -45,7 +45,7 @@ class RunRequest:
     embedder: str = BUILT_IN
     tick_seconds: int = 10
     seed: int = 0
-    schedule: Schedule = "lockstep"
+    schedule: Schedule = "free"
     rules: Rules = field(default_factory=Rules)
     models: ModelSettings = field(default_factory=ModelSettings)
     routines: RoutineLibrary | None = field(default=None, repr=False)

@@ -64,8 +64,11 @@ Seed = Annotated[
     typer.Option(metavar="N", help="The random seed; another one gives another day."),
 ]
 HowScheduled = Annotated[
-    Literal["serial", "lockstep", "free"] | None,
-    typer.Option("--schedule", help="Whether people think in turn or all at once."),
+    Literal["free", "lockstep", "serial"] | None,
+    typer.Option(
+        "--schedule",
+        help="For whom people wait: those near (free), all (lockstep), or in turn (serial).",
+    ),
 ]
 Repairs = Annotated[
     int | None,

@@ -99,9 +99,12 @@ class SettingValues(BaseSettings):
         SettingHelp("Length of a tick in town time.", "a whole number of seconds, 1 to 86400"),
     ] = 10
     schedule: Annotated[
-        Literal["serial", "lockstep", "free"],
-        SettingHelp("Whether people think in turn or all at once.", "serial or lockstep"),
-    ] = "lockstep"
+        Literal["free", "lockstep", "serial"],
+        SettingHelp(
+            "For whom people wait: those near (free), all (lockstep), or in turn (serial).",
+            "free, lockstep or serial",
+        ),
+    ] = "free"
     repairs: Annotated[
         int,
         Field(ge=0),

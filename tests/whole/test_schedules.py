@@ -10,6 +10,7 @@ from history.folder import RunFolder
 from history.reader import RunReader
 from tests.whole.lives import DAY, begin, differing, live, lived, parts, standin
 from tests.whole.twelve import LIVES, kept
+from world.cluster_runner import Schedule
 from world.run_request import RunRequest
 
 NOON = DAY // 2
@@ -20,26 +21,29 @@ def digest_of(folder: RunFolder) -> str:
         return digest(reader)
 
 
+@pytest.mark.parametrize("schedule", ["free", "serial"])
 @pytest.mark.parametrize("name", ["small", "shipped"])
-def test_serial_and_lockstep_give_the_same_day_with_talks(name: str, tmp_path: Path) -> None:
+def test_every_schedule_gives_the_same_day_with_talks(
+    name: str, schedule: Schedule, tmp_path: Path
+) -> None:
     life = LIVES[name]
     assert (life.asked.schedule, life.until) == ("lockstep", DAY)
-    serial = replace(life, asked=replace(life.asked, schedule="serial")).lived(tmp_path, name)
-    assert differing(kept(name), parts(serial)) == [], "test_twelve has the day in lockstep"
-    with RunReader(serial) as reader:
+    other = replace(life, asked=replace(life.asked, schedule=schedule)).lived(tmp_path, name)
+    assert differing(kept(name), parts(other)) == [], "test_twelve has the day in lockstep"
+    with RunReader(other) as reader:
         assert reader.talks()
         assert reader.watermark() == DAY // 10 - 1
 
 
-def test_mistakes_and_repairs_are_the_same_under_both_schedules(
+def test_mistakes_and_repairs_are_the_same_under_every_schedule(
     small: RunRequest, tmp_path: Path
 ) -> None:
     clumsy = replace(small, fast="standin:mistakes=0.3")
-    found = [
+    serial, lockstep, free = (
         parts(_clumsy(tmp_path, name, replace(clumsy, schedule=name)))
-        for name in ("serial", "lockstep")
-    ]
-    assert differing(*found) == []
+        for name in ("serial", "lockstep", "free")
+    )
+    assert differing(serial, lockstep) == differing(serial, free) == []
 
 
 def _clumsy(runs: Path, name: str, asked: RunRequest) -> RunFolder:

@@ -80,7 +80,7 @@ def _announcement(town: Town) -> Mapping[int, Sequence[OperatorRequest]]:
 
 
 LIVES: dict[str, Life] = {
-    "small": Life(asked=RunRequest(cast=3), until=DAY),
+    "small": Life(asked=RunRequest(cast=3, schedule="lockstep"), until=DAY),
     "small-serial": Life(asked=RunRequest(cast=3, seed=1, schedule="serial"), until=DAY),
     "small-two-days": Life(asked=RunRequest(cast=2, seed=2), until=2 * DAY - 6 * HOUR),
     "small-half-minutes": Life(asked=RunRequest(cast=3, seed=3, tick_seconds=30), until=DAY),
@@ -95,10 +95,16 @@ LIVES: dict[str, Life] = {
         until=DAY // 2,
         model=CLUMSY,
     ),
-    "whispers": Life(asked=RunRequest(cast=3, seed=7), until=DAY, put=_whispers),
-    "visitor": Life(asked=RunRequest(cast=3), until=14 * HOUR, put=_visitor),
-    "announcement": Life(asked=RunRequest(cast=3, seed=9), until=14 * HOUR, put=_announcement),
-    "shipped": Life(asked=RunRequest(cast=3, seed=5), until=DAY, is_small=False),
+    "whispers": Life(
+        asked=RunRequest(cast=3, seed=7, schedule="lockstep"), until=DAY, put=_whispers
+    ),
+    "visitor": Life(asked=RunRequest(cast=3, schedule="lockstep"), until=14 * HOUR, put=_visitor),
+    "announcement": Life(
+        asked=RunRequest(cast=3, seed=9, schedule="lockstep"), until=14 * HOUR, put=_announcement
+    ),
+    "shipped": Life(
+        asked=RunRequest(cast=3, seed=5, schedule="lockstep"), until=DAY, is_small=False
+    ),
     "crowd": Life(asked=RunRequest(cast=25, seed=10), until=10 * HOUR, is_small=False),
 }
 """Name to life."""

@@ -7,7 +7,7 @@ schedule that lets somebody see too early, too late, or from the wrong place, ch
 import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 from agents.action import Action, Talk, TalkLine
 from agents.chance import draw, pick
@@ -135,23 +135,36 @@ def wander(
     wishes: Sequence[Intervention] = (),
 ) -> Mapping[str, str]:
     """Return the digest of each table after these people have wandered about for `until` ticks."""
-    clock = Clock(tick_seconds)
-    world = TileTown(town, cast, clock, seed)
+    world = TileTown(town, cast, Clock(tick_seconds), seed)
     names = tuple(persona.name for persona in cast)
-    folder = _folder(names, seed, tick_seconds, schedule)
-    embedder = open_embedder("words")
+    with TemporaryDirectory(prefix="wander") as runs:
+        folder = new_run(Path(runs), _spec(names, seed, tick_seconds, schedule))
+        _live(folder, world, _places(town), until, wishes)
+        with RunReader(folder) as reader:
+            assert reader.watermark() == until - 1
+            return digest_parts(reader)
+
+
+def _live(
+    folder: RunFolder,
+    world: TileTown,
+    places: Sequence[str],
+    until: int,
+    wishes: Sequence[Intervention],
+) -> None:
+    spec, embedder = folder.spec, open_embedder("words")
     with History(folder) as history, Inbox(folder) as inbox:
         for wish in wishes:
             history.record(wish)
         runner = ClusterRunner(
             world=world,
-            thinkers=Wanderers(world, _places(town), seed),  # type: ignore[arg-type]
+            thinkers=Wanderers(world, places, spec.seed),  # type: ignore[arg-type]
             saver=MindSaver(),
-            streams=Streams(names, embedder),
+            streams=Streams(spec.cast, embedder),
             history=history,
             store=MemoryStore(folder, embedder.name, embedder.dimension),
-            seed=seed,
-            schedule=schedule,
+            seed=spec.seed,
+            schedule=spec.schedule,
         )
         engine = Engine(
             world=world,
@@ -161,24 +174,20 @@ def wander(
         )
         engine.begin({}, wishes)
         asyncio.run(engine.run(until))
-    with RunReader(folder) as reader:
-        assert reader.watermark() == until - 1
-        return digest_parts(reader)
 
 
-def _folder(names: tuple[str, ...], seed: int, tick: int, schedule: Schedule) -> RunFolder:
-    spec = RunSpec(
+def _spec(names: tuple[str, ...], seed: int, tick_seconds: int, schedule: Schedule) -> RunSpec:
+    return RunSpec(
         name="wander",
         town="",
         town_name="",
         town_hash="",
         cast=names,
         seed=seed,
-        tick_seconds=tick,
+        tick_seconds=tick_seconds,
         schedule=schedule,
         models=ModelSpecs(fast="standin", strong="standin", embedder="words"),
     )
-    return new_run(Path(mkdtemp(prefix="wander")), spec)
 
 
 def _places(town: Town) -> list[str]:

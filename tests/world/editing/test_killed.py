@@ -80,7 +80,7 @@ def test_killed_anywhere_a_run_goes_on_with_the_same_edits(
     killed = begin(tmp_path / "killed", "amber", small)
     laid(killed)
     where = random.choice(["call", "before", "inside", "after"])
-    count = random.randint(5, 25)
+    count = random.randint(5, 18)
     words = [str(killed.path.parent), "amber", str(UNTIL), where, str(count)]
     child = run_warm(["-m", "tests.whole.child", *words], ROOT)
     assert child.returncode == -signal.SIGKILL, f"{where} {count}: {child.stderr[-500:]}"

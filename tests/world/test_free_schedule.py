@@ -1,0 +1,153 @@
+"""The free schedule gives the same history as the others, whoever crosses whose way."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from agents.errors import InternalError
+from agents.persona import Persona
+from history.records import Intervention
+from tests.world.stage import ADA, BEN, CAFE, CORA, MACHINE, people, town
+from tests.world.wanderers import wander
+from world.adapter import Locality
+from world.frontier import FOREVER, Frontier
+from world.town.town import Town, shipped_town
+from world.visiting import wishes
+from world.visiting.wishes import made_plain
+
+ROSA = "Rosa Lind"
+HOUR = 3600
+LOCAL = Locality(sight=8, speed=1)
+
+
+@pytest.fixture(autouse=True)
+def _checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check the rule whenever somebody moves on."""
+    move = Frontier.move
+
+    def checked(self: Frontier, names: Iterable[str], step: int) -> None:
+        moved = list(names)
+        move(self, moved, step)
+        self.check(moved)
+
+    monkeypatch.setattr(Frontier, "move", checked)
+
+
+@cache
+def shipped() -> Town:
+    """The shipped town, read once."""
+    return Town.load(shipped_town())
+
+
+def short_sighted(cast: Sequence[Persona], vision: int) -> tuple[Persona, ...]:
+    """The same people, who see less far: more of them live apart."""
+    return tuple(each.model_copy(update={"vision": vision}) for each in cast)
+
+
+@st.composite
+def disturbances(draw: st.DrawFn, until: int) -> list[Intervention]:
+    """Whispers, announcements, states of objects and a visit, at any ticks."""
+    at = st.integers(0, until - 1)
+    made = [
+        ("whisper", draw(st.sampled_from((ADA, BEN, CORA))), "Rest a little"),
+        ("announcement", "", "The fair opens at noon"),
+        ("object_state", MACHINE, "on fire"),
+    ]
+    found = [
+        Intervention(id=f"{n}", tick=draw(at), kind=kind, target=target, text=text)
+        for n, (kind, target, text) in enumerate(draw(st.lists(st.sampled_from(made), max_size=5)))
+    ]
+    if draw(st.booleans()):
+        found += visit(*sorted(draw(st.lists(at, min_size=2, max_size=2, unique=True))))
+    return sorted(found, key=lambda each: (each.tick, each.id))
+
+
+def visit(comes: int, leaves: int) -> list[Intervention]:
+    """A visitor who comes at one tick and leaves at another."""
+    enters = wishes.entrance(ROSA, "a reporter", CAFE, town=town(), cast=(ADA, BEN, CORA))
+    both = [
+        Intervention(id=f"v{tick}", tick=tick, kind=wish.kind, target=ROSA, text=wish.text)
+        for tick, wish in ((comes, enters), (leaves, wishes.leave(ROSA)))
+    ]
+    return [made_plain(each) for each in both]
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_all_schedules_give_the_same_small_town(data: st.DataObject) -> None:
+    seconds = data.draw(st.sampled_from((10, 15, 30, 60, 300)))
+    until = 3 * HOUR // seconds
+    wanted = data.draw(disturbances(until))
+    cast = short_sighted(people(data.draw(st.integers(1, 7))), data.draw(st.integers(1, 8)))
+    seed = data.draw(st.integers(0, 10**6))
+    free, lockstep, serial = (
+        wander(town(), cast, schedule, seed=seed, tick_seconds=seconds, until=until, wishes=wanted)
+        for schedule in ("free", "lockstep", "serial")
+    )
+    assert free == lockstep == serial
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_crowd_that_wanders_all_over_the_shipped_town_is_the_same(seed: int) -> None:
+    cast = short_sighted(shipped().cast(25), 3 + seed)
+    free, lockstep = (
+        wander(shipped(), cast, schedule, seed=seed, tick_seconds=10, until=2 * 360)
+        for schedule in ("free", "lockstep")
+    )
+    assert free == lockstep
+
+
+def frontier(
+    tiles: dict[str, tuple[int, int]], done: dict[str, int], events: dict[str, int] | None = None
+) -> Frontier:
+    """People who stand still, each at a tick, with the tick at which each acts next."""
+    later = events or {}
+    return Frontier(
+        tuple(tiles),
+        LOCAL,
+        lambda name, tick: tiles[name],
+        lambda name, tick: max(tick, later.get(name, tick)),
+        done,
+    )
+
+
+def test_people_within_sight_and_one_step_are_a_cluster_and_so_are_their_neighbours() -> None:
+    tiles = {ADA: (0, 0), BEN: (9, 9), CORA: (18, 0), "Dan": (28, 0)}
+    found = frontier(tiles, {})
+    assert [found.cluster(name) for name in tiles] == [(ADA, BEN, CORA)] * 3 + [("Dan",)]
+    apart = frontier(tiles, {BEN: 0})
+    assert [apart.cluster(name) for name in tiles] == [(ADA,), (BEN,), (CORA,), ("Dan",)]
+
+
+@pytest.mark.parametrize(("distance", "last"), [(9, -1), (10, 0), (11, 1), (20, 10)])
+def test_somebody_may_go_on_as_far_as_nobody_can_come_near(distance: int, last: int) -> None:
+    found = frontier({ADA: (0, 0), BEN: (0, distance)}, {})
+    assert found.horizon((ADA,), FOREVER) == (last, BEN)
+
+
+def test_who_sleeps_until_six_holds_nobody_up_who_is_far_from_everybody_else() -> None:
+    tiles = {ADA: (0, 0), BEN: (0, 12), CORA: (0, 60)}
+    asleep = {ADA: 2160, BEN: 2160}
+    # Cora could come near him at tick 39, and three ticks later he might come near Ada.
+    assert frontier(tiles, {}, asleep).horizon((ADA,), 2160) == (41, BEN)
+    everybody = {**asleep, CORA: 2160}
+    assert frontier(tiles, {}, everybody).horizon((ADA,), 2160) == (2162, BEN)
+
+
+def test_nobody_else_is_no_limit() -> None:
+    assert frontier({ADA: (0, 0)}, {}).horizon((ADA,), 5) == (FOREVER, "")
+
+
+def test_who_is_behind_is_never_held_up() -> None:
+    found = frontier({ADA: (0, 0), BEN: (0, 12)}, {ADA: 100, BEN: 98})
+    assert found.last() == BEN and (found.lowest, found.highest) == (99, 101)
+    assert found.horizon((BEN,), 99)[0] >= 99
+
+
+def test_a_broken_rule_is_found() -> None:
+    found = frontier({ADA: (0, 0), BEN: (0, 9)}, {})
+    with pytest.raises(InternalError, match=f"{ADA} is to live tick 5 beside {BEN}"):
+        found.move([ADA], 5)
