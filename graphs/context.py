@@ -104,7 +104,7 @@ class Senses:
     events: tuple[Percept, ...]
     places: tuple[Sight, ...]
     used: dict[str, bool]
-    """Whether others use an object in the box to full capacity, by address."""
+    """Whether others use an object in the box and room to full capacity, by address."""
 
     def stimuli(self) -> tuple[Stimulus, ...]:
         """Return the reasons why the mind thinks now."""
@@ -123,7 +123,7 @@ class Senses:
         return self.places
 
     def is_taken(self, address: str) -> bool:
-        """Return True when others use all of an object. Raises LookupError outside the box."""
+        """Return True when others use all of an object. Raises LookupError outside the room."""
         try:
             return self.used[address]
         except KeyError:

@@ -79,7 +79,9 @@ def learn_places(mind: Mind, sights: tuple[Sight, ...], at: int) -> dict[str, Kn
         old = places.get(sight.arena, KnownPlace())
         objects = old.objects + tuple(x for x in sight.objects if x not in old.objects)
         inside = set(sight.objects)
-        states = tuple(pair for pair in old.states if pair[0] not in inside) + sight.states
+        states = old.states
+        if not sight.is_elsewhere:
+            states = tuple(pair for pair in old.states if pair[0] not in inside) + sight.states
         if objects != old.objects or states != old.states or old.seen < 0:
             places[sight.arena] = KnownPlace(
                 objects=objects, states=states, owners=sight.owners, seen=at

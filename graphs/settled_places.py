@@ -152,9 +152,8 @@ async def place_named(state: MindSeen, runtime: Runtime[MindContext]) -> dict[st
 def here_of(me: Thinker) -> CurrentPlace:
     """Return where the agent stands, and which objects in sight are in use."""
     around = me.surroundings
-    seen = [
-        join_address(sight.arena, thing) for sight in around.sights() for thing in sight.objects
-    ]
+    here = [sight for sight in around.sights() if not sight.is_elsewhere]
+    seen = [join_address(sight.arena, thing) for sight in here for thing in sight.objects]
     taken = frozenset(address for address in seen if around.is_taken(address))
     return CurrentPlace(arena=around.body().place, taken=taken)
 

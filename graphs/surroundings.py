@@ -64,6 +64,8 @@ class Sight:
     """(object, state) pairs that differ from idle."""
     owners: tuple[str, ...] = ()
     """The people who live there; empty for a public place."""
+    is_elsewhere: bool = False
+    """True for a room that the agent is not in: walls hide who uses what there, and states."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,8 @@ _KEEP = (
 
 def keep_reached(connection: sqlite3.Connection, reached: Mapping[str, int]) -> None:
     """Note that agents have come to these ticks, inside the caller's transaction."""
-    connection.executemany(_KEEP, reached.items())
+    if reached:
+        connection.executemany(_KEEP, reached.items())
 
 
 def cut_reached(connection: sqlite3.Connection, tick: int) -> None:

@@ -69,14 +69,16 @@ class Changes:
         self.intents |= other.intents
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Locality:
-    """How far people sense and act: beyond that, they may live at different ticks."""
+class Locality(Protocol):
+    """How near people must be to affect each other: others may live at different ticks."""
 
-    sight: int
-    """The farthest distance, in tiles (Chebyshev), at which anybody reads or changes anything."""
-    speed: int
-    """The farthest distance, in tiles, that anybody gets within a tick."""
+    def ticks_to(self, agent: str, tile: Tile, others: Sequence[tuple[str, Tile]]) -> list[int]:
+        """Return the ticks after which each of the others could affect an agent at the earliest.
+
+        The agent stays on its tile, the others walk, each from a tile of its own. 0 means that the
+        two can sense or affect each other now. An answer may be too small, never too large.
+        """
+        ...
 
 
 class World(Protocol):
@@ -116,7 +118,7 @@ class World(Protocol):
         ...
 
     def locality(self, tick: int) -> Locality | None:
-        """Return how far people sense and act at a tick; None if it may be any distance.
+        """Return who can affect whom at a tick; None if everybody can, at any distance.
 
         It stays the same until an operator's intervention. With None, everybody lives the tick
         together (`world.frontier`).

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from agents.chance import shuffle_items
+from agents.memory import agent_of
 from graphs.checkpoints import MindSaver
 from graphs.loop.examples import ExamplePool
 from graphs.surroundings import Stimulus
@@ -163,6 +164,8 @@ class ClusterRunner:
             batch.reuses += outcome.reused
             batch.steps += [each.record for each in outcome.finished]
             batch.readings += [row for each in outcome.finished for row in each.readings]
+        # The rows of changes must not depend on who else is in the cluster.
+        batch.changes.sort(key=lambda change: agent_of(change.id))
         for name in members:
             staged = self.saver.read_staged(name)
             if staged is not None:

@@ -1,24 +1,22 @@
 """How far everybody has come, and who may live on: the rule of the free schedule.
 
-People far apart need not wait for each other. What somebody does in a tick depends on what is
-within their sight `R`, and nothing gets farther than `V` tiles in a tick. With step(A) the tick
-that A is to live next, and dist the Chebyshev distance of two people, AI Metropolis (MLSys 2025,
-section 3) has two relations:
+People far apart need not wait for each other. AI Metropolis (MLSys 2025, section 3) lets somebody
+live a tick when nobody who is behind could come near in the meantime, and lets those who are near
+each other live it together. With step(A) the tick that A is to live next, and ticks(A, B) those
+that B needs at least to come so near to A, who stays, that one can sense or affect the other:
 
-    coupled(A, B):       step(A) = step(B) and dist(A, B) <= R + V
-    blocked(A by B):     step(A) > step(B) and dist(A, B) <= R + (step(A) - step(B) + 1) V
+    coupled(A, B):       step(A) = step(B) and ticks(A, B) = 0
+    blocked(A by B):     step(A) > step(B) + ticks(A, B) - 1, for anybody not coupled
 
-Coupled people live a tick together, as one cluster, once none of them is blocked. Those who are
-farthest behind are never blocked, so somebody can always go on.
+Whoever is farthest behind is never blocked by others, so somebody can always go on.
 
 Here somebody who sits or sleeps is known to do nothing until their action ends, unless somebody
 else comes near. So the rule does not ask at which tick B is, but when B can act at the earliest:
 
-    room(A, B) = max(0, floor((dist(A, B) - R - 1) / V))
-    acts(B)    = min(the tick of B's own next event, acts(C) + room(C, B) for every other C)
-    blocked(A by B):     step(A) > acts(B) - 1 + room(A, B)
+    acts(B)    = min(the tick of B's own next event, acts(C) + ticks(B, C) for every other C)
+    blocked(A by B):     step(A) > acts(B) + ticks(A, B) - 1
 
-With acts(B) = step(B) this is the rule above. docs/engine.md explains it with pictures.
+With acts(B) = step(B) this is the rule above. docs/engine.md explains it to a newcomer.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -49,7 +47,7 @@ class Frontier:
         `next_event` returns the first tick, from a given one on, at which something can happen to
         an agent if nobody else comes near.
         """
-        self._sight, self._speed = locality.sight, locality.speed
+        self._locality = locality
         self._tile_at, self._next_event = tile_at, next_event
         self._names = tuple(names)
         self._index = {name: index for index, name in enumerate(self._names)}
@@ -57,8 +55,9 @@ class Frontier:
         self._steps = np.zeros(count, np.int64)
         self._events = np.zeros(count, np.int64)
         self._acts = np.zeros(count, np.int64)
-        self._tiles = np.full((count, 2), -1, np.int64)
-        self._room = np.zeros((count, count), np.int64)
+        self._tiles: dict[str, Tile] = {}
+        self._ticks = np.zeros((count, count), np.int64)
+        """Row A, column B: the ticks that B needs to come near A."""
         self._is_stale = True
         for name in self._names:
             self._place(name, done.get(name, -1) + 1)
@@ -95,7 +94,8 @@ class Frontier:
             return (name,)
         found, edge = {first}, [first]
         while edge:
-            near = same & (self._room[edge.pop()] == 0)
+            at = edge.pop()
+            near = same & ((self._ticks[at] == 0) | (self._ticks[:, at] == 0))
             fresh = [other for other in np.flatnonzero(near).tolist() if other not in found]
             found.update(fresh)
             edge += fresh
@@ -114,36 +114,32 @@ class Frontier:
             last, who = self._horizon(inside)
         return last, self._names[who] if last < FOREVER else ""
 
-    def check(self, names: Iterable[str]) -> None:
-        """Raise InternalError if one of these agents is too near to somebody who is behind."""
-        self._look_ahead()
-        for name in names:
-            index = self._index[name]
-            away = np.abs(self._tiles - self._tiles[index]).max(axis=1)
-            gaps = self._steps[index] - self._acts
-            near = away <= self._sight + (gaps - 1) * self._speed
-            wrong = np.flatnonzero(near & (gaps > 0))
-            if wrong.size:
-                other = self._names[int(wrong[0])]
-                raise InternalError(
-                    f"{name} is to live tick {self.step(name)} beside {other}, who is at tick "
-                    f"{self.step(other)}: too near for people at different ticks"
-                )
+    def check(self, members: Sequence[str], tick: int) -> None:
+        """Raise InternalError if the rule forbids a cluster to live up to a tick."""
+        last, who = self.horizon(members, tick)
+        if tick > last:
+            raise InternalError(
+                f"{members[0]} is to live tick {tick} beside {who}, who is at tick "
+                f"{self.step(who)}: too near for people at different ticks"
+            )
 
     def _place(self, name: str, step: int) -> None:
         index, tile = self._index[name], self._tile_at(name, step)
         self._steps[index] = step
         self._events[index] = self._next_event(name, step)
         self._acts[index] = max(step, self._acts[index])
-        if tuple(self._tiles[index]) != tile:
-            self._tiles[index] = tile
-            away = np.abs(self._tiles - self._tiles[index]).max(axis=1)
-            room = np.maximum((away - self._sight - 1) // self._speed, 0)
-            self._room[index] = self._room[:, index] = room
+        if self._tiles.get(name) != tile:
+            self._tiles[name] = tile
+            others = [(other, at) for other, at in self._tiles.items() if other != name]
+            places = [self._index[other] for other, _ in others]
+            self._ticks[index, places] = self._locality.ticks_to(name, tile, others)
+            self._ticks[places, index] = [
+                self._locality.ticks_to(other, at, ((name, tile),))[0] for other, at in others
+            ]
 
     def _horizon(self, inside: Sequence[int]) -> tuple[int, int]:
         """Return the last tick that a cluster may live, as far as known, and whose fault it is."""
-        last = (self._room[inside] + (self._acts - 1)).min(axis=0)
+        last = (self._ticks[inside] + (self._acts - 1)).min(axis=0)
         last[inside] = FOREVER
         who = int(last.argmin())
         return int(last[who]), who
@@ -155,7 +151,7 @@ class Frontier:
         """
         acts = self._events
         while True:
-            sooner = np.minimum(acts, (acts + self._room).min(axis=1))
+            sooner = np.minimum(acts, (acts + self._ticks).min(axis=1))
             if np.array_equal(sooner, acts):
                 break
             acts = sooner

@@ -177,13 +177,13 @@ def _meeting(town: TownState, first: str, second: str, tick: int) -> tuple[Tile,
 
 
 def _in_sight(town: TownState, name: str, tick: int) -> list[BodyState]:
-    """Return the others in somebody's box: nobody farther away can affect what happens here."""
+    """Return the others in somebody's box and room: nobody else can affect what happens here."""
     tiles = town.tiles(tick)
-    reach = town.vision_of(name)
+    reach, here = town.vision_of(name), town.map.arena_at(tiles[name])
     return [
         town.figures[other]
         for other, tile in tiles.items()
-        if other != name and near(tiles[name], tile) <= reach
+        if other != name and near(tiles[name], tile) <= reach and town.map.arena_at(tile) == here
     ]
 
 

@@ -19,16 +19,18 @@ def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]
     at = town.clock.at(tick)
     tiles = town.tiles(tick)
     tile = tiles[agent]
+    here = town.map.arena_at(tile)
     seen = town.map.sights(tile, town.personas[agent].vision)
+    visible = [address for address in seen.objects if arena_of(address) == here]
     return Senses(
         tick=tick,
         at=at,
         start_date=town.start_date,
         why=stimuli,
-        own=figure.body(town.map.arena_at(tile), tick, introduce_visitors(town.figures, agent)),
+        own=figure.body(here, tick, introduce_visitors(town.figures, agent)),
         events=() if figure.is_asleep() else percepts(town, agent, tick, tiles),
-        places=_sights(town, seen.arenas, seen.objects),
-        used={address: is_taken(town, address, agent, tick) for address in seen.objects},
+        places=_sights(town, here, seen.arenas, seen.objects),
+        used={address: is_taken(town, address, agent, tick) for address in visible},
     )
 
 
@@ -115,15 +117,15 @@ def _is_used(town: TownState, state: ObjectState, tick: int) -> bool:
 
 
 def _sights(
-    town: TownState, arenas: tuple[str, ...], objects: tuple[str, ...]
+    town: TownState, here: str, arenas: tuple[str, ...], objects: tuple[str, ...]
 ) -> tuple[Sight, ...]:
-    """Return the arenas in the box with their objects and unusual states."""
+    """Return the arenas in the box with their objects; in one's own, with unusual states."""
     inside: dict[str, list[str]] = {arena: [] for arena in arenas}
     states: dict[str, list[tuple[str, str]]] = {arena: [] for arena in arenas}
     for address in objects:
         arena, thing = arena_of(address), object_of(address)
         inside.setdefault(arena, []).append(thing)
-        state = town.objects.get(address)
+        state = town.objects.get(address) if arena == here else None
         if state is not None and state.state != town.map.objects[address].idle_state:
             states.setdefault(arena, []).append((thing, state.state))
     return tuple(
@@ -132,6 +134,7 @@ def _sights(
             objects=tuple(things),
             states=tuple(states.get(arena, ())),
             owners=town.owners.get(arena, ()),
+            is_elsewhere=arena != here,
         )
         for arena, things in inside.items()
     )

@@ -165,6 +165,6 @@ class TickRunner:
 
 
 def objects_in_sight(around: Surroundings) -> list[str]:
-    """Return the addresses of the objects within somebody's box."""
-    sights = around.sights()
+    """Return the addresses of the objects within somebody's box and room."""
+    sights = [sight for sight in around.sights() if not sight.is_elsewhere]
     return [join_address(sight.arena, thing) for sight in sights for thing in sight.objects]

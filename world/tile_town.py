@@ -17,6 +17,7 @@ from world.adapter import Changes, Locality
 from world.body_state import BodyState, is_calling
 from world.company import BodyStore
 from world.intents import carry_out, hold_talk, let_arrive, meeting_ticks
+from world.nearness import TownLocality
 from world.perception import components, near, percepts, senses, watchers
 from world.town.town import Town, owners_of
 from world.town.townmap import TownMap
@@ -45,6 +46,9 @@ class TileTown(BodyStore):
         self._reach = max(self._vision.values()) + clock.tiles_per_tick + _widest(town.map)
         """Tiles beyond which two people cannot affect each other within a tick: whoever sees one
         end of a long table also sees what is done at its other end."""
+        self._locality = TownLocality(
+            town.map, town.paths, self._vision, clock.tick_seconds, clock.tiles_per_tick
+        )
         self._alert_until = -1
         """Everybody looks around up to this tick, since a restored state does not hold what
         changed."""
@@ -160,14 +164,11 @@ class TileTown(BodyStore):
         return [group for group in groups if any(name in active for name in group)]
 
     def locality(self, tick: int) -> Locality | None:
-        """Return the farthest sight and the speed; None while a visitor is there.
+        """Return how far apart people are; None while a visitor is there.
 
         People who see the same visitor affect each other, however far apart they are.
         """
-        if self.visitors(tick):
-            return None
-        speed = self.clock.tiles_per_tick
-        return Locality(sight=self._reach - speed, speed=speed)
+        return None if self.visitors(tick) else self._locality
 
     def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
         """Return an agent's window on the town."""
@@ -181,15 +182,15 @@ class TileTown(BodyStore):
 
     def why_not_talk(self, name: str, other: str, tick: int) -> str:
         """Return why two people cannot talk, or an empty text."""
-        why = super().why_not_talk(name, other, tick)
-        if other not in self.figures or other == name or is_calling(self.figures, name):
-            return why
-        if not self.figures[other].is_here(tick):
-            return why
+        figure = self.figures.get(other)
+        is_nowhere = figure is None or other == name or not figure.is_here(tick)
+        if is_nowhere or is_calling(self.figures, name):
+            return super().why_not_talk(name, other, tick)
         here, there = (self.figures[each].tile_at(tick, self.clock) for each in (name, other))
         is_near = near(here, there) <= self.state.vision_of(name)
         if not is_near or self.town.map.arena_at(here) != self.town.map.arena_at(there):
             return f"{other} is out of sight"
+        why = super().why_not_talk(name, other, tick)
         return why or ("" if self.town.paths.path(here, (there,)) else "there is no way")
 
     def meeting(self, name: str, other: str, tick: int) -> tuple[str, int]:

@@ -32,6 +32,7 @@ from world.engine import Engine
 from world.inbox_reader import InboxReader
 from world.streams import Streams
 from world.thinkers import ThoughtOutcome
+from world.tick_runner import objects_in_sight
 from world.tile_town import TileTown
 from world.town.town import Town
 
@@ -52,7 +53,7 @@ class Wanderers:
         body = around.body()
         percepts = around.percepts()
         sights = around.sights()
-        taken = [name for name in _objects(sights) if around.is_taken(name)]
+        taken = [name for name in objects_in_sight(around) if around.is_taken(name)]
         in_sight = (stimuli, body, percepts, sights, taken)
         key = (self._seed, agent, tick, in_sight)
         for _ in range(draw("slow", *key) % 9):
@@ -114,14 +115,6 @@ class Wanderers:
             ended_by=grant.participants[0],
         )
         return ThoughtOutcome(agent=grant.id, talk=talk)
-
-
-def _objects(sights: Sequence[object]) -> list[str]:
-    found: list[str] = []
-    for sight in sights:
-        arena, things = getattr(sight, "arena", ""), getattr(sight, "objects", ())
-        found += [f"{arena}: {thing}" for thing in things]
-    return found
 
 
 def wander(

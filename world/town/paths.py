@@ -10,20 +10,28 @@ from world.town.townmap import TownMap
 FLOODS_KEPT = 1024
 """Number of floods kept in memory: about 28 kB each on a map of 100x70 tiles."""
 
+NO_WAY = 1 << 30
+"""More steps than any way has."""
 _FAR = -1
 _WALL = -2
 
 
-class _Flood:
+class Flood:
     """Distances from tiles to the nearest goal: spreads from the goals, one step at a time."""
 
     def __init__(self, blank: "array[int]", turns: Sequence[int], goals: Iterable[int]) -> None:
         self.steps = blank[:]
+        self._stride = turns[-1]
         self._turns = turns
         self._edge = list(goals)
         self._distance = 0
         for goal in self._edge:
             self.steps[goal] = 0
+
+    def steps_from(self, tile: Tile) -> int:
+        """Return the steps from a tile to the nearest goal; `NO_WAY` if there is none."""
+        steps = self.to((tile[1] + 1) * self._stride + tile[0])
+        return steps if steps >= 0 else NO_WAY
 
     def to(self, here: int) -> int:
         """Return the steps to `here`, negative if unreachable; all nearer tiles are known then."""
@@ -57,7 +65,7 @@ class Paths:
         self._stride = town_map.width + 1
         self._turns = (-self._stride, -1, 1, self._stride)
         self._blank = array("i", _blank_field(town_map))
-        self._floods: OrderedDict[tuple[int, ...], _Flood] = OrderedDict()
+        self._floods: OrderedDict[tuple[int, ...], Flood] = OrderedDict()
 
     def path(self, start: Tile, goals: Collection[Tile]) -> tuple[Tile, ...]:
         """Return the tiles from `start` to the nearest of `goals`, both included.
@@ -119,16 +127,21 @@ class Paths:
         untaken = [near for near in open_tiles if near not in taken]
         return (tile, (untaken or open_tiles)[0]) if open_tiles else None
 
+    def flood(self, goals: Iterable[Tile]) -> Flood:
+        """Return the distances to these tiles; it is not kept."""
+        inside = (self._index(tile) for tile in goals if self._map.is_walkable(tile))
+        return Flood(self._blank, self._turns, inside)
+
     def _index(self, tile: Tile) -> int:
         """Return a tile's index in a field: rows have a wall at their end, and above and below."""
         return (tile[1] + 1) * self._stride + tile[0]
 
-    def _flood(self, goals: Iterable[Tile]) -> _Flood:
+    def _flood(self, goals: Iterable[Tile]) -> Flood:
         """Return the flood from these goals, from the cache if it has begun."""
         key = tuple(sorted({self._index(tile) for tile in goals if self._map.is_walkable(tile)}))
         found = self._floods.get(key)
         if found is None:
-            found = self._floods[key] = _Flood(self._blank, self._turns, key)
+            found = self._floods[key] = Flood(self._blank, self._turns, key)
             if len(self._floods) > FLOODS_KEPT:
                 self._floods.popitem(last=False)
         else:
