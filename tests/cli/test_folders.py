@@ -107,7 +107,7 @@ def test_every_fault_of_a_town_is_printed(smolville: Command) -> None:
         (("--quiet", "--verbose"), "exclude each other"),
         (("--tick", "0"), "--tick"),
         (("--tick", "86401"), "--tick"),
-        (("--schedule", "free"), "--schedule"),
+        (("--schedule", "soon"), "--schedule"),
         (("--repairs", "-1"), "--repairs"),
         (("--seed", "[/]"), "--seed"),
     ],

@@ -102,7 +102,7 @@ def test_overwrite_replaces_a_run(lived: Command) -> None:
         (("--tick", "60"), "--tick 10"),
         (("--cast", "25"), "--cast 3"),
         (("--agents", "Ada,Ben"), "--agents Ada Brook, Ben Hollis, Cora Vance"),
-        (("--schedule", "serial"), "--schedule lockstep"),
+        (("--schedule", "serial"), "--schedule free"),
         (("--repairs", "0"), "--repairs 3"),
         (("--strict",), "without --strict"),
         (("--strict-sense", "hours,fact"), "--strict-sense none and goes on so"),

@@ -60,7 +60,7 @@ def test_no_command_is_listed_with_half_a_sentence(monkeypatch: pytest.MonkeyPat
     ("words", "said"),
     [
         (("run", "--repairs", "-1"), "'--repairs': it must be greater than or equal to 0. (smol"),
-        (("run", "--schedule", "x"), "'--schedule': 'x' is not one of 'serial', 'lockstep'. (sm"),
+        (("run", "--schedule", "x"), "'x' is not one of 'free', 'lockstep', 'serial'. (smol"),
         (("health", "nobody"), "There is no run 'nobody' in"),
     ],
 )
