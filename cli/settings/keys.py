@@ -100,10 +100,7 @@ class SettingValues(BaseSettings):
     ] = 10
     schedule: Annotated[
         Literal["free", "lockstep", "serial"],
-        SettingHelp(
-            "For whom people wait: those near (free), all (lockstep), or in turn (serial).",
-            "free, lockstep or serial",
-        ),
+        SettingHelp("Who waits for whom: for those near, or all.", "free, lockstep or serial"),
     ] = "free"
     repairs: Annotated[
         int,
