@@ -1,0 +1,165 @@
+"""Rebuild a run in another folder from what it recorded: calls, interventions and visitors' lines.
+
+The interventions are written into the new history before it is lived. So the engine puts them in
+at their ticks, as it does in a run that goes on after a crash, and nobody is asked for a visitor's
+line.
+"""
+
+import asyncio
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from agents.errors import RunError
+from graphs.loop.ledger import Call
+from history.drafting import draft_run
+from history.folder import RunFolder
+from history.reader import RunReader
+from history.records import Intervention
+from history.schema import open_writer
+from history.spec import ModelSpecs, RunSpec
+from history.tables import INTERVENTIONS
+from history.trouble import explain_storage_errors
+from models.errors import ModelError
+from models.keys import MaySend, forbid_all
+from world.recorded_chat import RecordedReplies, UnrecordedQuestion, open_recorded_chat
+from world.run_resources import RunResources
+from world.simulation import open_simulation
+
+REEMBEDDED = "reembedded"
+
+
+@dataclass(frozen=True)
+class ReplayStage:
+    """A stretch of a run with the same models and the same embedder."""
+
+    begin: int
+    """The first tick."""
+    models: ModelSpecs
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A run that was rebuilt, and the question at which that had to stop, if it had to."""
+
+    folder: RunFolder
+    unrecorded: UnrecordedQuestion | None = None
+
+
+def replay_run(source: RunReader, into: Path, may_send: MaySend = forbid_all) -> Replayed:
+    """Return a run in the folder `into` that is lived as `source` was, up to its watermark.
+
+    No model is asked; an embedder that runs on a server is. Raises RunError when the run cannot be
+    replayed: it has not lived yet, its town has changed, or its embedder is not there.
+    """
+    done = source.watermark()
+    if done is None:
+        raise RunError(f"run {source.spec.name!r} has not lived yet; there is nothing to replay")
+    with source.snapshot():
+        replies = RecordedReplies.read(source.connection, done)
+        made = [each for each in source.interventions() if each.tick <= done]
+        folder = _copy_beginning(source, into, made)
+    stages = list(_stages(source.spec, replies, made))
+    ends = [*(stage.begin for stage in stages[1:]), done + 1]
+    for stage, end in zip(stages, ends, strict=True):
+        try:
+            _live_stage(folder, stage, end, replies, may_send)
+        except UnrecordedQuestion as error:
+            return Replayed(folder, error)
+    return Replayed(folder)
+
+
+def _copy_beginning(source: RunReader, into: Path, made: Iterable[Intervention]) -> RunFolder:
+    """Return a new run with the source's spec, town, routines, templates and interventions."""
+    # The schedule decides nothing about what happens; all runs are replayed by the plainest one.
+    spec = source.spec.model_copy(update={"schedule": "lockstep"})
+    old = source.folder
+    with draft_run(into, spec) as draft, explain_storage_errors(spec.name):
+        if spec.routines:
+            shutil.copyfile(old.routines_path, draft.routines_path)
+        if old.town_path.is_dir():
+            shutil.copytree(old.town_path, draft.town_path)
+        connection = open_writer(draft.history_path, spec.name)
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany(
+                "INSERT INTO templates (name, hash, text) VALUES (?, ?, ?)",
+                source.connection.execute("SELECT name, hash, text FROM templates"),
+            )
+            connection.executemany(INTERVENTIONS.insert, map(INTERVENTIONS.cells, made))
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+    return RunFolder(into / spec.name, spec)
+
+
+def _stages(
+    spec: RunSpec, replies: RecordedReplies, made: Sequence[Intervention]
+) -> Iterator[ReplayStage]:
+    """Yield the stretches of a run between which it got other models, or another embedder."""
+    changes = [each for each in made if each.kind == REEMBEDDED]
+    embedders = {each.tick: each.target for each in changes}
+    first = changes[0].text.split(" -> ")[0] if changes else spec.models.embedder
+    models = spec.models.model_copy(update={"embedder": first})
+    tiers = _tiers_by_tick(spec, replies)
+    tick = 0
+    for tick in sorted({0, *embedders, *tiers}):
+        fast, strong = tiers.get(tick, (models.fast, models.strong))
+        embedder = embedders.get(tick, models.embedder)
+        models = models.model_copy(update={"fast": fast, "strong": strong, "embedder": embedder})
+        yield ReplayStage(tick, models)
+
+
+def _tiers_by_tick(spec: RunSpec, replies: RecordedReplies) -> dict[int, tuple[str, str]]:
+    """Return the fast and the strong model by the tick of the first call that shows them."""
+    found: dict[int, tuple[str, str]] = {}
+    now = (spec.models.fast, spec.models.strong)
+    is_one = now[0] == now[1]
+    for call in replies:
+        if call.model == now[call.tier == "strong"]:
+            continue
+        tick = call.key.tick
+        if tick in found or _is_asked(replies, tick, now[call.tier == "strong"], call.tier):
+            raise RunError(
+                f"run {spec.name!r} cannot be replayed: it got another model in the middle of tick "
+                f"{tick}, where some had thought already and others had not"
+            )
+        fast, strong = now
+        now = (call.model, strong) if call.tier == "fast" else (fast, call.model)
+        now = (call.model, call.model) if is_one else now
+        found[tick] = now
+    return found
+
+
+def _is_asked(replies: RecordedReplies, tick: int, model: str, tier: str) -> bool:
+    """Return whether a model was asked at a tick."""
+    return any(
+        call.key.tick == tick and call.model == model and call.tier == tier for call in replies
+    )
+
+
+def _live_stage(
+    folder: RunFolder, stage: ReplayStage, end: int, replies: RecordedReplies, may_send: MaySend
+) -> None:
+    """Live a stretch of a replayed run, up to the tick `end`, which is not lived."""
+    fast, strong = stage.models.fast, stage.models.strong
+    windows = stage.models.windows
+    first = open_recorded_chat(fast, replies, windows.get(fast))
+    second = first if strong == fast else open_recorded_chat(strong, replies, windows.get(strong))
+    spec = folder.spec.model_copy(update={"models": stage.models})
+    means = RunResources(may_send=may_send)
+    # Vectors of another embedder are of no use; the store is built anew from the history.
+    shutil.rmtree(folder.memories_path, ignore_errors=True)
+    with open_simulation(
+        RunFolder(folder.path, spec), (first, second), means=means
+    ) as simulation:
+        asyncio.run(simulation.run(simulation.clock.at(end)))
+
+
+def explain_missing_embedder(spec: RunSpec, error: ModelError) -> RunError:
+    """Return an error: the run's memories cannot be compared as they were."""
+    return RunError(
+        f"run {spec.name!r} cannot be replayed here: its memories are compared by "
+        f"{spec.models.embedder}, which is needed for that and cannot be used ({error})"
+    )
