@@ -64,9 +64,8 @@ class RecordedReplies:
         return cls(found)
 
     def __iter__(self) -> Iterator[Call]:
-        """Yield all calls, by tick."""
-        calls = (call for calls in self.calls.values() for call in calls)
-        return iter(sorted(calls, key=lambda call: call.key.tick))
+        """Yield all calls."""
+        return (call for calls in self.calls.values() for call in calls)
 
 
 @dataclass(kw_only=True)

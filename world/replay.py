@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agents.errors import RunError
-from graphs.loop.ledger import Call
 from history.drafting import draft_run
 from history.folder import RunFolder
 from history.reader import RunReader
@@ -23,11 +22,14 @@ from history.tables import INTERVENTIONS
 from history.trouble import explain_storage_errors
 from models.errors import ModelError
 from models.keys import MaySend, forbid_all
+from models.pacing import Backoff
 from world.recorded_chat import RecordedReplies, UnrecordedQuestion, open_recorded_chat
 from world.run_resources import RunResources
 from world.simulation import open_simulation
 
 REEMBEDDED = "reembedded"
+PATIENCE_SECONDS = 30.0
+"""Seconds for which an embedder's server is retried."""
 
 
 @dataclass(frozen=True)
@@ -47,15 +49,14 @@ class Replayed:
     unrecorded: UnrecordedQuestion | None = None
 
 
-def replay_run(source: RunReader, into: Path, may_send: MaySend = forbid_all) -> Replayed:
-    """Return a run in the folder `into` that is lived as `source` was, up to its watermark.
+def replay_run(
+    source: RunReader, into: Path, done: int, may_send: MaySend = forbid_all
+) -> Replayed:
+    """Return a run in the folder `into` that is lived as `source` was, up to the tick `done`.
 
-    No model is asked; an embedder that runs on a server is. Raises RunError when the run cannot be
-    replayed: it has not lived yet, its town has changed, or its embedder is not there.
+    No chat model is asked; an embedder that runs on a server is. Raises RunError or TownError when
+    the run cannot be replayed: its town has changed, or its embedder is not there.
     """
-    done = source.watermark()
-    if done is None:
-        raise RunError(f"run {source.spec.name!r} has not lived yet; there is nothing to replay")
     with source.snapshot():
         replies = RecordedReplies.read(source.connection, done)
         made = [each for each in source.interventions() if each.tick <= done]
@@ -103,7 +104,6 @@ def _stages(
     first = changes[0].text.split(" -> ")[0] if changes else spec.models.embedder
     models = spec.models.model_copy(update={"embedder": first})
     tiers = _tiers_by_tick(spec, replies)
-    tick = 0
     for tick in sorted({0, *embedders, *tiers}):
         fast, strong = tiers.get(tick, (models.fast, models.strong))
         embedder = embedders.get(tick, models.embedder)
@@ -112,31 +112,24 @@ def _stages(
 
 
 def _tiers_by_tick(spec: RunSpec, replies: RecordedReplies) -> dict[int, tuple[str, str]]:
-    """Return the fast and the strong model by the tick of the first call that shows them."""
+    """Return the fast and the strong model that a run got later, each pair by its first tick."""
+    calls = sorted(replies, key=lambda call: call.key.tick)
+    now = {"fast": spec.models.fast, "strong": spec.models.strong}
     found: dict[int, tuple[str, str]] = {}
-    now = (spec.models.fast, spec.models.strong)
-    is_one = now[0] == now[1]
-    for call in replies:
-        if call.model == now[call.tier == "strong"]:
+    for index, call in enumerate(calls):
+        if call.model == now[call.tier]:
             continue
         tick = call.key.tick
-        if tick in found or _is_asked(replies, tick, now[call.tier == "strong"], call.tier):
+        if any(each.model == now[each.tier] for each in calls if each.key.tick == tick):
             raise RunError(
                 f"run {spec.name!r} cannot be replayed: it got another model in the middle of tick "
-                f"{tick}, where some had thought already and others had not"
+                f"{tick}, which some had lived and others had not"
             )
-        fast, strong = now
-        now = (call.model, strong) if call.tier == "fast" else (fast, call.model)
-        now = (call.model, call.model) if is_one else now
-        found[tick] = now
+        for tier in now:
+            later = (each.model for each in calls[index:] if each.tier == tier)
+            now[tier] = next(later, call.model)
+        found[tick] = now["fast"], now["strong"]
     return found
-
-
-def _is_asked(replies: RecordedReplies, tick: int, model: str, tier: str) -> bool:
-    """Return whether a model was asked at a tick."""
-    return any(
-        call.key.tick == tick and call.model == model and call.tier == tier for call in replies
-    )
 
 
 def _live_stage(
@@ -148,18 +141,16 @@ def _live_stage(
     first = open_recorded_chat(fast, replies, windows.get(fast))
     second = first if strong == fast else open_recorded_chat(strong, replies, windows.get(strong))
     spec = folder.spec.model_copy(update={"models": stage.models})
-    means = RunResources(may_send=may_send)
+    means = RunResources(may_send=may_send, backoff=Backoff(patience_seconds=PATIENCE_SECONDS))
     # Vectors of another embedder are of no use; the store is built anew from the history.
     shutil.rmtree(folder.memories_path, ignore_errors=True)
-    with open_simulation(
-        RunFolder(folder.path, spec), (first, second), means=means
-    ) as simulation:
-        asyncio.run(simulation.run(simulation.clock.at(end)))
-
-
-def explain_missing_embedder(spec: RunSpec, error: ModelError) -> RunError:
-    """Return an error: the run's memories cannot be compared as they were."""
-    return RunError(
-        f"run {spec.name!r} cannot be replayed here: its memories are compared by "
-        f"{spec.models.embedder}, which is needed for that and cannot be used ({error})"
-    )
+    try:
+        with open_simulation(
+            RunFolder(folder.path, spec), (first, second), means=means
+        ) as simulation:
+            asyncio.run(simulation.run(simulation.clock.at(end)))
+    except ModelError as error:
+        raise RunError(
+            f"run {spec.name!r} cannot be replayed here: {spec.models.embedder}, by which its "
+            f"memories are compared, cannot be used: {error}"
+        ) from error
