@@ -41,9 +41,7 @@ class DigestTable:
         first, order = self.columns, self.order
         if by_tick:
             first, order = f"{self.tick}, {self.who}, {first}", f"{self.tick}, {order}"
-        return (
-            f"SELECT {first} FROM {self.table} WHERE {self.tick} <= :until ORDER BY {order}"  # noqa: S608
-        )
+        return f"SELECT {first} FROM {self.table} WHERE {self.tick} <= :until ORDER BY {order}"  # noqa: S608
 
 
 TABLES: dict[str, DigestTable] = {

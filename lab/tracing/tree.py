@@ -65,7 +65,11 @@ def talk_span(reader: RunReader, talk_id: str) -> Span | None:
         list(view.talk.participants),
         why.find_talk_cause(reader, view.talk),
     )
-    shared = {"participants": people, "place": talk.place, "why": why_talked(talk, cause.why if cause else "")}
+    shared = {
+        "participants": people,
+        "place": talk.place,
+        "why": why_talked(talk, cause.why if cause else ""),
+    }
     lines = [f"{line.speaker}: {line.text}" for line in talk.lines]
     return _root(
         reader,
