@@ -136,10 +136,16 @@ class DiffView:
             if person.is_different:
                 yield Text()
                 yield Text.assemble((person.name, "bold"), f"  {_format_counts(person)}")
-                yield deed_table(self.found.names, person.first, "nothing of its own")
+                if not self._is_told(person):
+                    yield deed_table(self.found.names, person.first, "nothing of its own")
         if same and self.found.first is not None:
             yield Text()
-            yield Text(f"The same in both: {', '.join(same)}", style="dim")
+            yield Text(f"Nothing differs for: {', '.join(same)}", style="dim")
+
+    def _is_told(self, person: "PersonDifference") -> bool:
+        """Return whether a person's first deeds are those told as the first difference."""
+        first = self.found.first
+        return first is not None and (first.agent, first.doing) == (person.name, person.first)
 
 
 def plain_first(first: "FirstDifference") -> dict[str, object]:

@@ -71,6 +71,7 @@ class VerificationView:
             "same": found.is_same,
             "digest": found.digest,
             "at": moment(found.at),
+            "rebuilt": moment(found.rebuilt),
             "sentence": self.sentence(),
             "difference": None if found.difference is None else plain_first(found.difference),
             "unrecorded": None if question is None else str(question),
@@ -95,7 +96,7 @@ class VerificationView:
         if question is None:
             return "nothing is missing"
         if question.recorded is None:
-            return str(question)
+            return f"after {self.run.format_time(self.found.rebuilt)}, {question}"
         at = question.recorded.key.tick * self.run.folder.spec.tick_seconds
         return f"on {self.run.format_time(at)}, {question}"
 

@@ -22,8 +22,10 @@ class Verification:
     name: str
     at: int
     """Town second up to which the run is complete."""
+    rebuilt: int
+    """Town second up to which it could be rebuilt."""
     digest: str
-    """Digest of the run up to there."""
+    """Digest of the run up to `at`."""
     difference: FirstDifference | None
     """Where the rebuilt run, the second one, first differs; None if it does not."""
     unrecorded: UnrecordedQuestion | None
@@ -54,6 +56,7 @@ def verify_run(run: OpenRun, may_send: MaySend = forbid_all) -> Verification:
     return Verification(
         name=spec.name,
         at=run.at,
+        rebuilt=rebuilt.at,
         digest=digest(run.reader, run.done),
         difference=difference,
         unrecorded=replayed.unrecorded,

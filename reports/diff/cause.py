@@ -26,6 +26,13 @@ CauseKind = Literal[
     "reading",
     "unexplained",
 ]
+_RECORDED = ("inputs", "recalled", "messages_hash")
+"""Parts of a call that only the record has."""
+_COMPARED = (
+    *("template", "model", "seed", "temperature", "max_tokens", "schema", "messages"),
+    *("reply", "finish", *_RECORDED),
+)
+"""Parts of a call in the order in which a difference explains those after it."""
 LONGEST_REPLY = 160
 """Characters of a reply that are shown at most."""
 
@@ -162,25 +169,24 @@ def _compare_calls(
     mine: Call, theirs: Call, where: str, spec: Sequence[SpecDifference]
 ) -> tuple[CauseKind, str] | None:
     """Return the first difference between two calls under the same key, in words."""
-    if mine.template != theirs.template:
-        texts = f"{mine.template} and {theirs.template}"
-        return "template", f"{where} is asked with different templates, {texts}."
-    if mine.model != theirs.model:
-        return "model", f"{where} is asked of different models, {mine.model} and {theirs.model}."
-    for name in ("seed", "temperature", "max_tokens", "schema"):
-        values = getattr(mine, name), getattr(theirs, name)
-        if values[0] != values[1]:
-            shown = " and ".join(shorten(str(value), 40) for value in values)
-            return "setting", f"{where} is asked with another {name.replace('_', ' ')}, {shown}."
-    if mine.messages != theirs.messages:
+    name = next((name for name in _COMPARED if getattr(mine, name) != getattr(theirs, name)), None)
+    if name is None:
+        return None
+    one, other = (shorten(str(getattr(call, name)), 80) for call in (mine, theirs))
+    if name == "template":
+        return "template", f"{where} is asked with different templates, {one} and {other}."
+    if name == "model":
+        return "model", f"{where} is asked of different models, {one} and {other}."
+    if name == "messages":
         blamed = _blame_spec(spec, f"the question to {where}")
-        if blamed is not None:
-            return blamed.kind, blamed.sentence
-        return "question", f"{where} is asked in other words, by the same template."
-    if (mine.reply, mine.finish) != (theirs.reply, theirs.finish):
+        sentence = f"{where} is asked in other words, by the same template."
+        return (blamed.kind, blamed.sentence) if blamed else ("question", sentence)
+    if name in ("reply", "finish"):
         replies = " and ".join(f"“{_shown(call)}”" for call in (mine, theirs))
         return "reply", f"the model answers the same question of {where} differently: {replies}."
-    return None
+    if name in _RECORDED:
+        return "question", f"{where} is asked the same, but recorded with other `{name}`."
+    return "setting", f"{where} is asked with another {name.replace('_', ' ')}, {one} and {other}."
 
 
 def _shown(call: Call) -> str:

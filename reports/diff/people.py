@@ -4,13 +4,18 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agents.action import Talk, describe_action
+from agents.action import Talk
 from history.digest import rows_by_tick
 from history.reader import RunReader
 from history.records import Deed
 from reports.entries import join_words
 from reports.stretches import spoken_place
-from reports.thought_reasons import explain_thought
+from reports.thought_reasons import (
+    explain_thought,
+    find_last_reaction,
+    format_reaction_reason,
+    why_talked,
+)
 
 Pair = tuple[int, int]
 
@@ -150,8 +155,19 @@ def dated_deed(reader: RunReader, deed: Deed) -> DatedDeed:
     return DatedDeed(
         at=deed.tick * reader.spec.tick_seconds,
         words=_in_words(deed),
-        why=explain_thought(reader, deed.agent, deed.tick),
+        why=_explain_talk(reader, deed) or explain_thought(reader, deed.agent, deed.tick),
     )
+
+
+def _explain_talk(reader: RunReader, deed: Deed) -> str:
+    """Return who began the talk that a deed is, and why; empty for any other deed."""
+    if deed.action.kind != "talk":
+        return ""
+    for talk in reader.talks(deed.agent, deed.tick, deed.tick):
+        thought = reader.thought(talk.participants[0], deed.tick)
+        chosen = find_last_reaction(thought.steps if thought else ())
+        return why_talked(talk, format_reaction_reason(chosen) if chosen else "")
+    return ""
 
 
 def _in_words(deed: Deed) -> str:
@@ -163,7 +179,7 @@ def _in_words(deed: Deed) -> str:
     elif action.kind == "wait" and partners:
         words = f"waits for {partners}"
     else:
-        words = describe_action("", action.activity).removeprefix(": ").strip()
+        words = action.activity
     where = f" ({spoken_place(action.place)})" if action.place else ""
     refused = "" if deed.outcome == "accepted" else f"; refused: {deed.reason}"
     return f"{words}{where}{refused}"
