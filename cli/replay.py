@@ -26,7 +26,7 @@ DIFFERENT = 1
 def replay(
     context: typer.Context, run: RunName, verify: Verify = False, as_json: AsJson = False
 ) -> None:
-    """Check that a run's record tells the whole run: rebuild it without a model.
+    """Rebuild a run from its record, without a model, and compare it.
 
     Everybody lives the run again in a temporary folder; the recorded calls
     answer for the models, and what came from outside comes at the same

@@ -19,9 +19,9 @@ class FirstDifference:
     at: int
     """Town second."""
     agent: str
-    """Who differs first; empty where it is nobody in particular."""
+    """Who differs first, or which thing or visitor where nobody of the casts does; may be empty."""
     also: tuple[str, ...]
-    """The others who differ at that moment."""
+    """The others of the casts who differ at that moment."""
     tables: tuple[str, ...]
     """Tables of the history with different rows; empty for ticks of different lengths."""
     cause: Cause
@@ -117,7 +117,7 @@ def find_parting(one: OpenRun, other: OpenRun) -> FirstDifference | None:
     who = [name for name in names if name in found.who]
     if cause.agent in who:
         who.sort(key=lambda name: name != cause.agent)
-    who += [each for each in found.who if each not in names]
+    who = who or list(found.who[:1])
     at = found.tick * mine.spec.tick_seconds
     return _first_difference((mine, theirs), at, tuple(who), found.tables, cause)
 

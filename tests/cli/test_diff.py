@@ -6,15 +6,17 @@ from contextlib import closing
 import pytest
 
 from tests.cli.conftest import Command
+from tests.fixtures.viewing import copied
 
 
 @pytest.fixture(scope="module")
-def parted(morning: Command) -> Command:
+def parted(morning: Command, tmp_path_factory: pytest.TempPathFactory) -> Command:
     """A folder with `amber` and its fork at eleven, in which Ada hears a whisper."""
-    assert morning("fork", "amber", "what-if", "--at", "1 11:00").code == 0
-    assert morning("whisper", "what-if", "ada", "Ask Ben for flour").code == 0
-    assert morning("run", "what-if", "--resume", "--for", "2h", "--quiet", "--headless").code == 0
-    return morning
+    command = Command(copied(morning.runs, tmp_path_factory.mktemp("parted")), morning.town)
+    assert command("fork", "amber", "what-if", "--at", "1 11:00").code == 0
+    assert command("whisper", "what-if", "ada", "Ask Ben for flour").code == 0
+    assert command("run", "what-if", "--resume", "--for", "2h", "--quiet", "--headless").code == 0
+    return command
 
 
 def test_equal_runs_are_told_with_their_digest(morning: Command) -> None:
