@@ -136,7 +136,7 @@ class DiffView:
             if person.is_different:
                 yield Text()
                 yield Text.assemble((person.name, "bold"), f"  {_format_counts(person)}")
-                if not self._is_told(person):
+                if any(person.first) and not self._is_told(person):
                     yield deed_table(self.found.names, person.first, "nothing of its own")
         if same and self.found.first is not None:
             yield Text()

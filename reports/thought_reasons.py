@@ -19,6 +19,7 @@ BECAUSE = {
     "sight": "something new came into sight",
     "talk_ended": "a talk had ended",
     "inner_voice": "an inner voice whispered",
+    "announcement": "something was announced",
     "refused": "the town refused what {} wanted",
 }
 """Stimuli in words, with a placeholder for the first name."""

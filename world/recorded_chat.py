@@ -15,6 +15,7 @@ from history.calls import LISTING, Unpacker, read_call
 from models.chat import Chat
 from models.errors import PromptCut
 from models.reply import Reply
+from models.request import ModelSettings
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -110,16 +111,21 @@ class RecordedChat(Chat):
         raise UnrecordedQuestion(step, next(iter(known), None))
 
 
-def open_recorded_chat(spec: str, replies: RecordedReplies, window: int | None) -> RecordedChat:
+def open_recorded_chat(
+    spec: str, replies: RecordedReplies, settings: ModelSettings, window: int | None
+) -> RecordedChat:
     """Return the chat that answers like the model of a spec; `window` is its context size."""
+    calls = [call for call in replies if call.model == spec]
+    thinks = settings.thinking and any(call.thinking_tokens for call in calls)
     return RecordedChat(
         spec=spec,
         name=spec,
         # Nothing is ever sent to a model: `ask` is all that a run calls.
         model=cast("BaseChatModel", None),
         slots=SLOTS,
-        constrains=any(call.schema and call.model == spec for call in replies),
+        constrains=any(call.schema for call in calls),
         num_ctx=window,
+        thinking_tokens=settings.thinking_tokens if thinks else 0,
         replies=replies,
     )
 

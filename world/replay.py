@@ -17,7 +17,7 @@ from history.folder import RunFolder
 from history.reader import RunReader
 from history.records import Intervention
 from history.schema import open_writer
-from history.spec import ModelSpecs, RunSpec
+from history.spec import ModelSpecs, RunSpec, models_in
 from history.tables import INTERVENTIONS
 from history.trouble import explain_storage_errors
 from models.errors import ModelError
@@ -136,17 +136,18 @@ def _live_stage(
     folder: RunFolder, stage: ReplayStage, end: int, replies: RecordedReplies, may_send: MaySend
 ) -> None:
     """Live a stretch of a replayed run, up to the tick `end`, which is not lived."""
-    fast, strong = stage.models.fast, stage.models.strong
-    windows = stage.models.windows
-    first = open_recorded_chat(fast, replies, windows.get(fast))
-    second = first if strong == fast else open_recorded_chat(strong, replies, windows.get(strong))
+    models, settings = stage.models, models_in(folder.spec.settings)
+    chats = {
+        name: open_recorded_chat(name, replies, settings, models.windows.get(name))
+        for name in (models.fast, models.strong)
+    }
     spec = folder.spec.model_copy(update={"models": stage.models})
     means = RunResources(may_send=may_send, backoff=Backoff(patience_seconds=PATIENCE_SECONDS))
     # Vectors of another embedder are of no use; the store is built anew from the history.
     shutil.rmtree(folder.memories_path, ignore_errors=True)
     try:
         with open_simulation(
-            RunFolder(folder.path, spec), (first, second), means=means
+            RunFolder(folder.path, spec), (chats[models.fast], chats[models.strong]), means=means
         ) as simulation:
             asyncio.run(simulation.run(simulation.clock.at(end)))
     except ModelError as error:
