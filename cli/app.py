@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.ablate import ablate
+from cli.diff import diff
 from cli.doctor import doctor
 from cli.export import export_html, export_moments
 from cli.guard import CommandGroup
@@ -21,6 +22,7 @@ from cli.prompt.catalogue import list_prompts, show_prompt
 from cli.prompt.folder import eject_prompts, lint_prompts
 from cli.prompt.measure import eval_prompts, judge_prompts
 from cli.prompt.render import render_prompt
+from cli.replay import replay
 from cli.report import digest, health, metrics, timeline
 from cli.routines import calibrate_routines, list_routines
 from cli.run.command import run
@@ -115,6 +117,8 @@ app.command()(fork)
 app.command()(reembed)
 app.command()(discard)
 app.command()(digest)
+app.command()(diff)
+app.command()(replay)
 app.command()(town)
 app.command("town path")(town_path)
 app.command()(doctor)

@@ -8,80 +8,161 @@ committed.
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import dataclass
 from hashlib import blake2b
 from json import dumps
 from typing import Any
 
 from history.calls import LISTING, Unpacker, read_call
+from history.memory_rows import FOREVER
 from history.reader import RunReader
 from history.reuses import REUSES, has_reuses
 
 _SIZE = 16
+CALLS, REUSED = "calls", "reuses"
 
-_PARTS: dict[str, str] = {
-    "bodies": "SELECT agent, tick, state FROM bodies ORDER BY agent, tick",
-    "moves": "SELECT agent, tick, end_tick, path FROM moves ORDER BY agent, tick, rowid",
-    "deeds": "SELECT * FROM deeds ORDER BY agent, tick, rowid",
-    "objects": "SELECT * FROM objects ORDER BY address, tick, rowid",
-    "talks": "SELECT * FROM talks ORDER BY id",
-    "lines": "SELECT * FROM lines ORDER BY talk, n",
-    "thoughts": (
-        "SELECT agent, tick, at, stimuli, path, intent, failed FROM thoughts ORDER BY agent, tick"
+
+@dataclass(frozen=True, kw_only=True)
+class DigestTable:
+    """The rows of one table that enter the digest, in an order that depends on the rows alone."""
+
+    columns: str
+    table: str
+    order: str
+    who: str = "agent"
+    """Column with the agent, talk, object or person that a row is about."""
+    tick: str = "tick"
+
+    def query(self, *, by_tick: bool = False) -> str:
+        """Return the query of the rows up to the tick `:until`.
+
+        With `by_tick`, the rows are in the order of their ticks, and `tick` and `who` come first.
+        """
+        first, order = self.columns, self.order
+        if by_tick:
+            first, order = f"{self.tick}, {self.who}, {first}", f"{self.tick}, {order}"
+        return f"SELECT {first} FROM {self.table} WHERE {self.tick} <= :until ORDER BY {order}"  # noqa: S608
+
+
+TABLES: dict[str, DigestTable] = {
+    "bodies": DigestTable(columns="agent, tick, state", table="bodies", order="agent, tick"),
+    "moves": DigestTable(
+        columns="agent, tick, end_tick, path", table="moves", order="agent, tick, rowid"
     ),
-    "steps": (
-        "SELECT owner, tick, step, ordinal, agent, outcome, attempts, answer, problems, "
-        "odd, odd_kinds FROM steps ORDER BY owner, tick, step, ordinal"
+    "deeds": DigestTable(columns="*", table="deeds", order="agent, tick, rowid"),
+    "objects": DigestTable(
+        columns="*", table="objects", order="address, tick, rowid", who="address"
     ),
-    "readings": (
-        "SELECT owner, tick, step, ordinal, attempt, accepted, mends, problems, kinds FROM "
-        "readings ORDER BY owner, tick, step, ordinal, attempt"
+    "talks": DigestTable(columns="*", table="talks", order="id", who="id"),
+    "lines": DigestTable(columns="*", table="lines", order="talk, n", who="speaker"),
+    "thoughts": DigestTable(
+        columns="agent, tick, at, stimuli, path, intent, failed",
+        table="thoughts",
+        order="agent, tick",
     ),
-    "memories": (
-        "SELECT id, agent, kind, text, created, tick, accessed, importance, subject, predicate, "
-        "object, keywords, expires, evidence, depth, strength FROM memories ORDER BY agent, n"
+    "steps": DigestTable(
+        columns=(
+            "owner, tick, step, ordinal, agent, outcome, attempts, answer, problems, odd, odd_kinds"
+        ),
+        table="steps",
+        order="owner, tick, step, ordinal",
     ),
-    "changes": (
-        "SELECT agent, changes.tick, changes.n, kind, at, value, reason, "
-        "(SELECT json_group_array(id) FROM (SELECT memories.id FROM json_each(changes.memories) "
-        "JOIN memories ON memories.n = json_each.value ORDER BY key)) FROM changes "
-        "ORDER BY agent, changes.tick, changes.n"
+    "readings": DigestTable(
+        columns="owner, tick, step, ordinal, attempt, accepted, mends, problems, kinds",
+        table="readings",
+        order="owner, tick, step, ordinal, attempt",
+        who="owner",
     ),
-    "minds": "SELECT agent, tick FROM minds ORDER BY agent, tick",
-    "interventions": (
-        "SELECT tick, kind, target, text FROM interventions WHERE tick <= "
-        "(SELECT COALESCE(MAX(watermark), -1) FROM commits) ORDER BY tick, target, n"
+    "memories": DigestTable(
+        columns=(
+            "id, agent, kind, text, created, tick, accessed, importance, subject, predicate, "
+            "object, keywords, expires, evidence, depth, strength"
+        ),
+        table="memories",
+        order="agent, n",
     ),
+    "changes": DigestTable(
+        columns=(
+            "agent, changes.tick, changes.n, kind, at, value, reason, (SELECT json_group_array(id) "
+            "FROM (SELECT memories.id FROM json_each(changes.memories) "
+            "JOIN memories ON memories.n = json_each.value ORDER BY key))"
+        ),
+        table="changes",
+        order="agent, changes.tick, changes.n",
+        tick="changes.tick",
+    ),
+    "minds": DigestTable(columns="agent, tick", table="minds", order="agent, tick"),
+    "interventions": DigestTable(
+        columns="tick, kind, target, text",
+        table=(
+            "(SELECT * FROM interventions WHERE tick <= "
+            "(SELECT COALESCE(MAX(watermark), -1) FROM commits))"
+        ),
+        order="tick, target, n",
+        who="target",
+    ),
+    CALLS: DigestTable(
+        columns=LISTING,
+        table="committed_calls",
+        order="owner, tick, step, ordinal, attempt",
+    ),
+    REUSED: DigestTable(columns=REUSES.listing, table="reuses", order="agent, tick, rowid"),
 }
-"""Query for the rows of each table that enter the digest, in an order that depends on the rows
-alone. An intervention enters it once it is in force."""
-
-_REUSES = f"{REUSES.select} ORDER BY agent, tick, rowid"
-_CALLS = f"SELECT {LISTING} FROM committed_calls ORDER BY owner, tick, step, ordinal, attempt"  # noqa: S608
+"""By name of the part. An intervention enters the digest once it is in force."""
 
 
-def digest(reader: RunReader) -> str:
-    """Return the digest of a run's history, 32 hex digits."""
-    return _hash(iter(digest_parts(reader).items()))
+def digest(reader: RunReader, until: int = FOREVER) -> str:
+    """Return the digest of a run's history up to a tick, 32 hex digits."""
+    return _hash(iter(digest_parts(reader, until).items()))
 
 
-def digest_parts(reader: RunReader) -> dict[str, str]:
-    """Return a digest for each table: two runs differ in the tables whose digests differ."""
-    connection = reader.connection
+def digest_parts(reader: RunReader, until: int = FOREVER) -> dict[str, str]:
+    """Return a digest for each table: two runs differ in the tables whose digests differ.
+
+    Rows of later ticks than `until` are left out.
+    """
     with reader.snapshot():
-        parts = {name: _hash(connection.execute(query)) for name, query in _PARTS.items()}
-        parts["calls"] = _hash(_call_rows(connection))
-        reused = connection.execute(_REUSES).fetchall() if has_reuses(connection) else []
+        parts = {name: _hash(_rows(reader, name, until)) for name in TABLES if name != REUSED}
+        reused = list(_rows(reader, REUSED, until))
     if reused:
-        parts["reuses"] = _hash(iter(reused))
+        parts[REUSED] = _hash(iter(reused))
     return parts
 
 
-def _call_rows(connection: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
+def rows_by_tick(
+    reader: RunReader, table: str, until: int
+) -> Iterator[tuple[int, str, tuple[Any, ...]]]:
+    """Yield the rows of a table that enter the digest, in the order of their ticks.
+
+    Each comes with its tick, and with the agent, talk, object or person that it is about.
+    """
+    for tick, who, *row in _rows(reader, table, until, by_tick=True):
+        yield tick, who, tuple(row)
+
+
+def _rows(
+    reader: RunReader, table: str, until: int, *, by_tick: bool = False
+) -> Iterator[tuple[Any, ...]]:
+    connection = reader.connection
+    if table == REUSED and not has_reuses(connection):
+        return
+    found = connection.execute(TABLES[table].query(by_tick=by_tick), {"until": until})
+    if table == CALLS:
+        yield from _call_rows(connection, found, first=2 if by_tick else 0)
+    else:
+        yield from found
+
+
+def _call_rows(
+    connection: sqlite3.Connection, found: sqlite3.Cursor, first: int
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the calls of rows whose own columns begin after the `first` ones, which are kept."""
     unpacker = Unpacker(connection)
-    for cells in connection.execute(_CALLS):
-        call = read_call(cells, unpacker)
+    for cells in found:
+        call = read_call(cells[first:], unpacker)
         key = call.key
         yield (
+            *cells[:first],
             *(key.owner, key.tick, key.step, key.ordinal, key.attempt, call.agent),
             *(call.template, call.messages, call.messages_hash, call.model, call.tier),
             *(call.temperature, call.max_tokens, call.seed, call.schema, call.inputs),
@@ -89,7 +170,7 @@ def _call_rows(connection: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
         )
 
 
-def _hash(rows: Iterator[tuple[Any, ...]] | sqlite3.Cursor) -> str:
+def _hash(rows: Iterator[tuple[Any, ...]]) -> str:
     state = blake2b(digest_size=_SIZE)
     for row in rows:
         state.update(dumps(row, ensure_ascii=True).encode())

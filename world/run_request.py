@@ -100,6 +100,11 @@ def create_run(
     )
 
 
+def versions_now() -> dict[str, str]:
+    """Return the versions of the program and of the packages that shape a run, by name."""
+    return {package: version(package) for package in _PACKAGES}
+
+
 def usual_cast(town: Town) -> int:
     """Return the size of the default cast, used if nobody is asked for."""
     return min(DEFAULT_CAST, len(town.personas))
@@ -159,7 +164,7 @@ def _make_run_folder(
         settings=flatten_settings(rules, asked.models),
         prompts={name: each.version for name, each in texts.items()},
         routines=known.hash if known else "",
-        versions={package: version(package) for package in _PACKAGES},
+        versions=versions_now(),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
     )
     # Both stores are closed before the folder gets its name: SQLite keeps the path of its log.

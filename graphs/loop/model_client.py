@@ -140,7 +140,7 @@ class ModelClient:
     def _draft(self, question: StepQuestion, chat: Chat) -> Call:
         """Return the call as it is sent, without an answer yet."""
         seed = draw(self.seed, *_parts(question.key)) % 2**31
-        messages = orjson.dumps(_plain(question.messages))
+        messages = orjson.dumps(plain_messages(question.messages))
         schema = orjson.dumps(question.schema) if chat.constrains else b""
         digest = blake2b(messages + schema, digest_size=16)
         digest.update(f"{chat.spec}|{question.temperature}|{question.max_tokens}|{seed}".encode())
@@ -253,7 +253,7 @@ def _parts(key: CallKey) -> tuple[object, ...]:
     return key.owner, key.tick, key.step, key.ordinal, key.attempt
 
 
-def _plain(messages: Sequence[BaseMessage]) -> list[dict[str, str]]:
+def plain_messages(messages: Sequence[BaseMessage]) -> list[dict[str, str]]:
     """Return messages as role and content."""
     return [{"role": _ROLES[each.type], "content": str(each.content)} for each in messages]
 

@@ -21,6 +21,7 @@ from lab.tracing.span import (
 )
 from lab.tracing.steps import step_span
 from reports.reused import format_reuse
+from reports.thought_reasons import why_talked, why_thought
 
 
 def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
@@ -45,7 +46,7 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
         metadata={
             "stimuli": list(row.stimuli),
             "nodes": list(row.path),
-            "why": why.why_thought(row, thought.steps, plan),
+            "why": why_thought(row, thought.steps, plan.why if plan else ""),
             "planned_by": plan.moment if plan else None,
             "reused": reused,
         },
@@ -64,7 +65,11 @@ def talk_span(reader: RunReader, talk_id: str) -> Span | None:
         list(view.talk.participants),
         why.find_talk_cause(reader, view.talk),
     )
-    shared = {"participants": people, "place": talk.place, "why": why.why_talked(talk, cause)}
+    shared = {
+        "participants": people,
+        "place": talk.place,
+        "why": why_talked(talk, cause.why if cause else ""),
+    }
     lines = [f"{line.speaker}: {line.text}" for line in talk.lines]
     return _root(
         reader,

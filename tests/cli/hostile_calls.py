@@ -92,6 +92,18 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     ],
     "discard": [("discard", f"amber{TITLE}"), ("discard", "amber", "--back-to", TITLE)],
     "digest": [("digest", "amber"), ("digest", TITLE)],
+    "diff": [
+        ("diff", "amber", "amber"),
+        ("diff", "amber", "sample"),
+        ("diff", "sample", "amber", "--json"),
+        ("diff", "amber", TITLE),
+    ],
+    "replay": [
+        ("replay", "amber", "--verify"),
+        ("replay", "--verify", "amber", "--json"),
+        ("replay", "--verify", TITLE),
+        ("replay", f"amber{TITLE}"),
+    ],
     "town": [
         ("town", "TOWN"),
         ("town", "TOWN", "--svg", f"map{TITLE}.svg"),

@@ -1,0 +1,226 @@
+"""`smolville diff`: when and how two runs part, and what each person did from there."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agents.times import moment
+from agents.wording import format_count
+from cli.options import AsJson, RunName, runs_dir
+from cli.screen import show_view
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from reports.diff.compare import FirstDifference, RunDifference
+    from reports.diff.people import DatedDeed, PersonDifference
+    from reports.runs import OpenRun
+
+Other = Annotated[str, typer.Argument(metavar="RUN", help="The run to compare it with.")]
+DIFFERENT = 1
+"""Exit code for runs that are not equal, as of `diff`."""
+
+
+def diff(context: typer.Context, run: RunName, other: Other, as_json: AsJson = False) -> None:
+    """Tell whether two runs are equal, and where and why they part.
+
+    Then follows for each person what was done differently from there on: the
+    first deed that only one run has, and how many deeds, talks and memories
+    differ. Runs are compared as far as both have lived; how they were
+    scheduled makes no difference. The exit code is 0 for equal runs, 1 for
+    different ones, and 2 where they cannot be compared.
+    """
+    from reports.diff.compare import compare_runs
+    from reports.runs import opened_run
+
+    runs = runs_dir(context)
+    with opened_run(runs, run) as one, opened_run(runs, other) as two:
+        found = compare_runs(one, two)
+        show_view(DiffView(one, found), as_json=as_json)
+    if not found.is_equal:
+        raise typer.Exit(DIFFERENT)
+
+
+@dataclass(frozen=True)
+class DiffView:
+    """Two runs compared; town times are written with the dates of the first one."""
+
+    run: "OpenRun"
+    found: "RunDifference"
+
+    def plain(self) -> object:
+        """Return everything that was compared."""
+        found = self.found
+        return {
+            "runs": list(found.names),
+            "equal": found.is_equal,
+            "digest": found.digest or None,
+            "lived": [moment(at) for at in found.lived],
+            "shared": moment(found.shared),
+            "sentence": self.sentence(),
+            "asked_differently": [
+                {"name": each.name, "values": list(each.values)} for each in found.spec
+            ],
+            "only": [list(names) for names in found.only],
+            "first": None if found.first is None else plain_first(found.first),
+            "people": [_plain_person(each) for each in found.people],
+        }
+
+    def sentence(self) -> str:
+        """Return whether the runs are equal, and if not, how far they share a history."""
+        found, format_time = self.found, self.run.format_time
+        one, other = found.names
+        if found.is_equal:
+            return f"{one} and {other} are equal up to {format_time(found.until)}: {found.digest}."
+        if found.first is None and not found.until:
+            return f"{self._find_shorter()} has not lived yet, so there is nothing to compare."
+        if found.first is None:
+            shorter, longer = sorted(zip(found.lived, found.names, strict=True))
+            return (
+                f"{one} and {other} are equal up to {format_time(found.until)}, where "
+                f"{shorter[1]} ends; {longer[1]} goes on to {format_time(longer[0])}."
+            )
+        if found.fundamental:
+            why = "; ".join(str(each) for each in found.fundamental)
+            return f"{one} and {other} have no history in common: they differ in {why}."
+        if not found.shared:
+            return f"{one} and {other} differ from the first moment on."
+        return f"{one} and {other} share their history up to {format_time(found.shared)}."
+
+    def _find_shorter(self) -> str:
+        """Return the name of the run that has lived less."""
+        return min(zip(self.found.lived, self.found.names, strict=True))[1]
+
+    def render(self) -> "RenderableType":
+        """Return the sentence, what parts the runs, and a block for each person who differs."""
+        from rich.console import Group
+
+        from lab.styled import Text
+
+        return Group(
+            Text(self.sentence(), style="bold"),
+            *self._render_spec(),
+            *self._render_first(),
+            *self._render_people(),
+        )
+
+    def _render_spec(self) -> "Iterator[RenderableType]":
+        """Yield what was asked for differently, and who lives in only one of the runs."""
+        from lab.styled import Text
+
+        for difference in self.found.spec:
+            if not difference.is_fundamental:
+                yield Text(f"Asked for differently: {difference}", style="dim")
+        for name, people in zip(self.found.names, self.found.only, strict=True):
+            if people:
+                yield Text(f"Only in {name}: {', '.join(people)}", style="dim")
+
+    def _render_first(self) -> "Iterator[RenderableType]":
+        """Yield where the histories part, and why."""
+        from lab.styled import Text
+
+        first = self.found.first
+        if first is None:
+            return
+        yield Text()
+        yield from render_first(first, self.run, self.found.names)
+
+    def _render_people(self) -> "Iterator[RenderableType]":
+        """Yield for each person what was done differently."""
+        from lab.styled import Text
+
+        same = [each.name for each in self.found.people if not each.is_different]
+        for person in self.found.people:
+            if person.is_different:
+                yield Text()
+                yield Text.assemble((person.name, "bold"), f"  {_format_counts(person)}")
+                if any(person.first) and not self._is_told(person):
+                    yield deed_table(self.found.names, person.first, "nothing of its own")
+        if same and self.found.first is not None:
+            yield Text()
+            yield Text(f"Nothing differs for: {', '.join(same)}", style="dim")
+
+    def _is_told(self, person: "PersonDifference") -> bool:
+        """Return whether a person's first deeds are those told as the first difference."""
+        first = self.found.first
+        return first is not None and (first.agent, first.doing) == (person.name, person.first)
+
+
+def plain_first(first: "FirstDifference") -> dict[str, object]:
+    """Return a first difference as plain data."""
+    return {
+        "time": moment(first.at),
+        "agent": first.agent,
+        "also": list(first.also),
+        "tables": list(first.tables),
+        "cause": {
+            "kind": first.cause.kind,
+            "agent": first.cause.agent,
+            "step": first.cause.step,
+            "sentence": first.cause.sentence,
+        },
+        "doing": [_plain_deed(each) for each in first.doing],
+    }
+
+
+def render_first(
+    first: "FirstDifference", run: "OpenRun", names: tuple[str, str]
+) -> "Iterator[RenderableType]":
+    """Yield lines on where two histories part: when, who, why, and what each then does."""
+    from lab.styled import Text
+
+    who = first.agent or "the town"
+    also = f" (and {format_count(len(first.also), 'other')})" if first.also else ""
+    head = f"They part on {run.format_time(first.at)}, {who}{also}"
+    if first.tables:
+        head += f", in {', '.join(first.tables)}"
+    yield Text(f"{head}.", style="bold")
+    sentence = first.cause.sentence
+    yield Text(f"Cause: {sentence[0].upper()}{sentence[1:]}")
+    if any(first.doing):
+        yield deed_table(names, first.doing, "nothing yet")
+
+
+def deed_table(
+    names: tuple[str, str], deeds: "tuple[DatedDeed | None, DatedDeed | None]", nothing: str
+) -> "RenderableType":
+    """Return a row for each run: its name, since when somebody does what, and why."""
+    from rich.table import Table
+
+    from cli.tables import to_the_minute
+    from lab.styled import Text
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="cyan", overflow="fold", max_width=20)
+    table.add_column(no_wrap=True, style="dim")
+    table.add_column(overflow="fold")
+    for name, deed in zip(names, deeds, strict=True):
+        if deed is None:
+            table.add_row(f"  {name}", "", Text(nothing, style="dim"))
+            continue
+        table.add_row(f"  {name}", to_the_minute(deed.at), deed.words)
+        if deed.why:
+            table.add_row("", "", Text(deed.why, style="dim"))
+    return table
+
+
+def _format_counts(person: "PersonDifference") -> str:
+    """Return how much of somebody's life is in only one run or the other."""
+    parts = (("deeds", person.deeds), ("talks", person.talks), ("memories", person.memories))
+    return " · ".join(f"{name} {mine} and {theirs}" for name, (mine, theirs) in parts)
+
+
+def _plain_person(person: "PersonDifference") -> dict[str, object]:
+    return {
+        "name": person.name,
+        "first": [_plain_deed(each) for each in person.first],
+        "deeds": list(person.deeds),
+        "talks": list(person.talks),
+        "memories": list(person.memories),
+    }
+
+
+def _plain_deed(deed: "DatedDeed | None") -> dict[str, object] | None:
+    return None if deed is None else {"time": moment(deed.at), "does": deed.words, "why": deed.why}

@@ -1,0 +1,130 @@
+"""`smolville replay --verify`: rebuild a run from its record without a model, and compare it."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agents.errors import RunError
+from agents.times import moment
+from cli.options import AsJson, RunName, command, runs_dir, settings_file
+from cli.screen import show_view
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from reports.runs import OpenRun
+    from reports.verification import Verification
+
+Verify = Annotated[
+    bool, typer.Option("--verify", help="Rebuild the run from its record, and compare it.")
+]
+DIFFERENT = 1
+"""Exit code for a run that cannot be rebuilt as it is."""
+
+
+def replay(
+    context: typer.Context, run: RunName, verify: Verify = False, as_json: AsJson = False
+) -> None:
+    """Rebuild a run from its record, without a model, and compare it.
+
+    Everybody lives the run again in a temporary folder; the recorded calls
+    answer for the models, and what came from outside comes at the same
+    moments. The rebuilt run must be equal up to where the run is complete.
+    The exit code is 0 if it is, 1 if it is not, and 2 where it cannot be
+    tried. The run itself is only read.
+    """
+    from cli.settings.choosing import choose
+    from cli.settings.key_hosts import key_hosts
+    from reports.runs import opened_run
+    from reports.verification import verify_run
+
+    runs = runs_dir(context)
+    if not verify:
+        raise RunError(
+            f"add --verify to rebuild {run!r} and compare it; to watch it again: "
+            f"{command(runs, 'view', run)}"
+        )
+    chosen = choose(file=settings_file(context))
+    with opened_run(runs, run) as opened:
+        found = verify_run(opened, key_hosts(chosen))
+        show_view(VerificationView(opened, found), as_json=as_json)
+    if not found.is_same:
+        raise typer.Exit(DIFFERENT)
+
+
+@dataclass(frozen=True)
+class VerificationView:
+    """What came of rebuilding a run."""
+
+    run: "OpenRun"
+    found: "Verification"
+
+    def plain(self) -> object:
+        """Return the verdict, and where and why the rebuilt run differs."""
+        from cli.diff import plain_first
+
+        found = self.found
+        question = found.unrecorded
+        return {
+            "run": found.name,
+            "same": found.is_same,
+            "digest": found.digest,
+            "at": moment(found.at),
+            "rebuilt": moment(found.rebuilt),
+            "sentence": self.sentence(),
+            "difference": None if found.difference is None else plain_first(found.difference),
+            "unrecorded": None if question is None else str(question),
+            "other_versions": list(found.versions),
+        }
+
+    def sentence(self) -> str:
+        """Return the verdict in a sentence."""
+        found = self.found
+        when = self.run.format_time(found.at)
+        if found.is_same:
+            return (
+                f"{found.name} is rebuilt from its record up to {when}, the same: {found.digest}."
+            )
+        if found.difference is not None:
+            return f"{found.name} is not what its record gives; the rebuilt run differs."
+        return f"{found.name} cannot be rebuilt by this program: {self._format_question()}."
+
+    def _format_question(self) -> str:
+        """Return what is asked that was not recorded, and when."""
+        question = self.found.unrecorded
+        if question is None:
+            return "nothing is missing"
+        if question.recorded is None:
+            return f"after {self.run.format_time(self.found.rebuilt)}, {question}"
+        at = question.recorded.key.tick * self.run.folder.spec.tick_seconds
+        return f"on {self.run.format_time(at)}, {question}"
+
+    def _format_versions(self) -> str:
+        """Return which version of the program the run needs."""
+        found = self.found
+        if found.versions:
+            return f"It needs what it was lived by: {', '.join(found.versions)}."
+        program = self.run.folder.spec.versions.get("smolville", "unknown")
+        return (
+            f"It was lived by this version, smolville {program}; so the run's folder was changed, "
+            "or the program is in another state of that version."
+        )
+
+    def render(self) -> "RenderableType":
+        """Return the verdict, where the rebuilt run first differs, and which version is needed."""
+        from rich.console import Group
+
+        from cli.diff import render_first
+        from lab.styled import Text
+
+        found = self.found
+        lines: list[RenderableType] = [Text(self.sentence(), style="bold")]
+        if found.difference is not None:
+            names = ("recorded", "rebuilt")
+            lines += render_first(found.difference, self.run, names)
+            if found.unrecorded is not None:
+                lines.append(Text(f"It ends early: {self._format_question()}."))
+        if not found.is_same:
+            lines.append(Text(self._format_versions(), style="dim"))
+        return Group(*lines)

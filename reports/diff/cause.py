@@ -1,0 +1,206 @@
+"""What parted two runs at the first tick at which they differ."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from textwrap import shorten
+from typing import Literal
+
+from agents.wording import visible_line
+from graphs.loop.ledger import Call, StepRecord
+from history.reader import RunReader
+from history.thoughts import StepView, UseKey
+from reports.diff.spec import SpecDifference
+from reports.entries import join_words
+from reports.happenings import outside_words
+
+CauseKind = Literal[
+    "setting",
+    "intervention",
+    "template",
+    "model",
+    "reply",
+    "question",
+    "step",
+    "reading",
+    "unexplained",
+]
+_RECORDED = ("inputs", "recalled", "messages_hash")
+"""Parts of a call that only the record has."""
+_COMPARED = (
+    *("template", "model", "seed", "temperature", "max_tokens", "schema", "messages"),
+    *("reply", "finish", *_RECORDED),
+)
+"""Parts of a call in the order in which a difference explains those after it."""
+LONGEST_REPLY = 160
+"""Characters of a reply that are shown at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cause:
+    """What parted two runs."""
+
+    kind: CauseKind
+    sentence: str
+    agent: str = ""
+    """Whose thought or line it is; empty where it is nobody's."""
+    step: str = ""
+    """The step in which it is; empty where it is in none."""
+
+
+def find_cause(
+    one: RunReader, other: RunReader, tick: int, spec: Sequence[SpecDifference]
+) -> Cause:
+    """Return what parted two runs at the first tick at which their histories differ."""
+    fundamental = [each for each in spec if each.is_fundamental]
+    if fundamental:
+        return Cause(kind="setting", sentence=f"{_list_differences(fundamental)}.")
+    return (
+        _find_intervention(one, other, tick)
+        or _find_in_steps(one, other, tick, spec)
+        or _blame_spec(spec, "what happens then, though the same was asked and answered,")
+        or Cause(
+            kind="unexplained",
+            sentence=(
+                "nothing that is recorded explains it: both were asked for in the same way, and "
+                "asked and answered the same. One of the histories was changed, or was written by "
+                "a program that did other things under the same version."
+            ),
+        )
+    )
+
+
+def _find_intervention(one: RunReader, other: RunReader, tick: int) -> Cause | None:
+    """Return the intervention of a tick that is in only one of two runs."""
+    made = [
+        [each for each in run.interventions(tick - 1) if each.tick == tick] for run in (one, other)
+    ]
+    keys = [Counter((each.kind, each.target, each.text) for each in side) for side in made]
+    for run, mine, rest in ((one, made[0], keys[1]), (other, made[1], keys[0])):
+        for each in mine:
+            if (each.kind, each.target, each.text) not in rest:
+                text, quote = outside_words(each)
+                said = f"{text} “{quote}”" if quote else text
+                sentence = f"only {run.spec.name} has an intervention then. {said}"
+                return Cause(kind="intervention", sentence=sentence)
+    return None
+
+
+def _find_in_steps(
+    one: RunReader, other: RunReader, tick: int, spec: Sequence[SpecDifference]
+) -> Cause | None:
+    """Return the first difference in what was asked and answered at a tick.
+
+    Differences within a step that both runs have come before steps that only one has: what is
+    asked at all in a thought depends on the answers before it.
+    """
+    pairs = list(_steps(one, other, tick))
+    for mine, theirs in pairs:
+        if mine is not None and theirs is not None:
+            cause = _compare_step(mine, theirs, spec)
+            if cause is not None:
+                return cause
+    for mine, theirs in pairs:
+        found = mine or theirs
+        if found is not None and (mine is None or theirs is None):
+            record = found.record
+            name = (one if mine is not None else other).spec.name
+            what = f"`{record.step}` of {record.agent}, which only {name} asks,"
+            return _blame_spec(spec, what) or Cause(
+                kind="step",
+                sentence=f"only {name} asks `{record.step}` of {record.agent} then.",
+                agent=record.agent,
+                step=record.step,
+            )
+    return None
+
+
+def _steps(
+    one: RunReader, other: RunReader, tick: int
+) -> Iterator[tuple[StepView | None, StepView | None]]:
+    """Yield the steps of a tick in both runs: those of thoughts first, then those of talks."""
+    records = [run.steps(since=tick, until=tick) for run in (one, other)]
+    keys = dict.fromkeys(
+        (
+            *map(_key, filter(_is_of_thought, records[0])),
+            *map(_key, filter(_is_of_thought, records[1])),
+        )
+    )
+    keys |= dict.fromkeys((*map(_key, records[0]), *map(_key, records[1])))
+    for key in keys:
+        yield one.step(key), other.step(key)
+
+
+def _is_of_thought(record: StepRecord) -> bool:
+    return record.owner == record.agent
+
+
+def _key(record: StepRecord) -> UseKey:
+    return UseKey(record.owner, record.tick, record.step, record.ordinal)
+
+
+def _compare_step(mine: StepView, theirs: StepView, spec: Sequence[SpecDifference]) -> Cause | None:
+    """Return the first difference between two runs' use of the same step."""
+    record = mine.record
+    where = f"`{record.step}` of {record.agent}"
+    for ours, others in zip_longest(mine.attempts, theirs.attempts):
+        if ours is None or others is None:
+            break
+        found = _compare_calls(ours.call, others.call, where, spec)
+        if found is not None:
+            kind, sentence = found
+            return Cause(kind=kind, sentence=sentence, agent=record.agent, step=record.step)
+    if len(mine.attempts) == len(theirs.attempts) and _outcome(record) == _outcome(theirs.record):
+        return None
+    return _blame_spec(spec, f"how a reply to {where} is read") or Cause(
+        kind="reading",
+        sentence=f"the same replies to {where} are read differently.",
+        agent=record.agent,
+        step=record.step,
+    )
+
+
+def _outcome(record: StepRecord) -> tuple[object, ...]:
+    return record.outcome, record.answer, record.problems, record.odd, record.odd_kinds
+
+
+def _compare_calls(
+    mine: Call, theirs: Call, where: str, spec: Sequence[SpecDifference]
+) -> tuple[CauseKind, str] | None:
+    """Return the first difference between two calls under the same key, in words."""
+    name = next((name for name in _COMPARED if getattr(mine, name) != getattr(theirs, name)), None)
+    if name is None:
+        return None
+    one, other = (shorten(str(getattr(call, name)), 80) for call in (mine, theirs))
+    if name == "template":
+        return "template", f"{where} is asked with different templates, {one} and {other}."
+    if name == "model":
+        return "model", f"{where} is asked of different models, {one} and {other}."
+    if name == "messages":
+        blamed = _blame_spec(spec, f"the question to {where}")
+        sentence = f"{where} is asked in other words, by the same template."
+        return (blamed.kind, blamed.sentence) if blamed else ("question", sentence)
+    if name in ("reply", "finish"):
+        replies = " and ".join(f"“{_shown(call)}”" for call in (mine, theirs))
+        return "reply", f"the model answers the same question of {where} differently: {replies}."
+    if name in _RECORDED:
+        return "question", f"{where} is asked the same, but recorded with other `{name}`."
+    return "setting", f"{where} is asked with another {name.replace('_', ' ')}, {one} and {other}."
+
+
+def _shown(call: Call) -> str:
+    return shorten(visible_line(call.reply), LONGEST_REPLY, placeholder=" …")
+
+
+def _blame_spec(spec: Sequence[SpecDifference], what: str) -> Cause | None:
+    """Return the differences of what was asked for as the cause of something, if there are any."""
+    if not spec:
+        return None
+    return Cause(kind="setting", sentence=f"{what} depends on {_list_differences(spec)}.")
+
+
+def _list_differences(spec: Sequence[SpecDifference]) -> str:
+    """Return differences in words, those of versions only where there are no others."""
+    chosen = [each for each in spec if not each.is_version] or spec
+    return join_words([str(each) for each in chosen])

@@ -1,0 +1,155 @@
+"""Two runs compared: equal, or one history up to a moment, and what parts them there."""
+
+from dataclasses import dataclass, replace
+
+from history.digest import digest
+from history.reader import RunReader
+from reports.diff.cause import Cause, find_cause
+from reports.diff.people import DatedDeed, PersonDifference, compare_people, dated_deed
+from reports.diff.rows import find_first_difference
+from reports.diff.spec import SpecDifference, compare_specs
+from reports.runs import OpenRun
+from reports.thought_reasons import explain_thought
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstDifference:
+    """Where two histories part."""
+
+    at: int
+    """Town second."""
+    agent: str
+    """Who differs first, or which thing or visitor where nobody of the casts does; may be empty."""
+    also: tuple[str, ...]
+    """The others of the casts who differ at that moment."""
+    tables: tuple[str, ...]
+    """Tables of the history with different rows; empty for ticks of different lengths."""
+    cause: Cause
+    doing: tuple[DatedDeed | None, DatedDeed | None]
+    """What the agent does at that moment in each run; None before the first deed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunDifference:
+    """How two runs differ, as far as both have lived."""
+
+    names: tuple[str, str]
+    lived: tuple[int, int]
+    """Town second up to which each run is complete; rows after it are not compared."""
+    digest: str
+    """Digest that both have, as far as both have lived; empty if they differ there."""
+    spec: tuple[SpecDifference, ...]
+    only: tuple[tuple[str, ...], tuple[str, ...]]
+    """People who live in only one of the runs, for each run."""
+    first: FirstDifference | None
+    people: tuple[PersonDifference, ...]
+
+    @property
+    def until(self) -> int:
+        """Town second up to which both are compared."""
+        return min(self.lived)
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether both have lived equally long, and the same."""
+        return self.first is None and self.lived[0] == self.lived[1]
+
+    @property
+    def fundamental(self) -> tuple[SpecDifference, ...]:
+        """The differences for which two runs share nothing from the first moment on."""
+        return tuple(each for each in self.spec if each.is_fundamental)
+
+    @property
+    def shared(self) -> int:
+        """Town second up to which they share their history; 0 for nothing."""
+        if self.first is None:
+            return self.until
+        return 0 if self.fundamental else self.first.at
+
+
+def compare_runs(one: OpenRun, other: OpenRun) -> RunDifference:
+    """Return how two runs differ, each up to its watermark."""
+    mine, theirs = one.reader, other.reader
+    spec = compare_specs(mine.spec, theirs.spec)
+    casts = [set(reader.agents()) for reader in (mine, theirs)]
+    until = min(one.at, other.at)
+    with mine.snapshot(), theirs.snapshot():
+        people = compare_people(mine, theirs, until)
+        first = (
+            find_parting(one, other)
+            if mine.spec.tick_seconds == theirs.spec.tick_seconds
+            else _first_of_people(mine, theirs, spec, people)
+        )
+        same = "" if first else digest(mine, until // mine.spec.tick_seconds - 1)
+    return RunDifference(
+        names=(one.folder.name, other.folder.name),
+        lived=(one.at, other.at),
+        digest=same,
+        spec=spec,
+        only=(tuple(sorted(casts[0] - casts[1])), tuple(sorted(casts[1] - casts[0]))),
+        first=first,
+        people=tuple(people),
+    )
+
+
+def _first_of_people(
+    one: RunReader,
+    other: RunReader,
+    spec: tuple[SpecDifference, ...],
+    people: list[PersonDifference],
+) -> FirstDifference:
+    """Return where people first do different things, in runs whose rows cannot be compared."""
+    parted = [each for each in people if each.at is not None]
+    at = min((each.at for each in parted if each.at is not None), default=0)
+    who = tuple(each.name for each in parted if each.at == at)
+    cause = find_cause(one, other, 0, spec)
+    return _first_difference((one, other), at, who, (), cause)
+
+
+def find_parting(one: OpenRun, other: OpenRun) -> FirstDifference | None:
+    """Return where the histories of two runs with equal ticks first differ; None if they do not."""
+    mine, theirs = one.reader, other.reader
+    found = find_first_difference(mine, theirs, min(one.tick, other.tick))
+    if found is None:
+        return None
+    cause = find_cause(mine, theirs, found.tick, compare_specs(mine.spec, theirs.spec))
+    names = dict.fromkeys((*mine.agents(), *theirs.agents()))
+    who = [name for name in names if name in found.who]
+    if cause.agent in who:
+        who.sort(key=lambda name: name != cause.agent)
+    who = who or list(found.who[:1])
+    at = found.tick * mine.spec.tick_seconds
+    return _first_difference((mine, theirs), at, tuple(who), found.tables, cause)
+
+
+def _first_difference(
+    readers: tuple[RunReader, RunReader],
+    at: int,
+    who: tuple[str, ...],
+    tables: tuple[str, ...],
+    cause: Cause,
+) -> FirstDifference:
+    """Return the first difference, with what the first of those concerned does in both runs."""
+    agent = next(iter(who), "")
+    return FirstDifference(
+        at=at,
+        agent=agent,
+        also=who[1:],
+        tables=tables,
+        cause=cause,
+        doing=(_doing(readers[0], agent, at), _doing(readers[1], agent, at)),
+    )
+
+
+def _doing(reader: RunReader, agent: str, at: int) -> DatedDeed | None:
+    """Return what an agent does at a moment: what it begins or wants then, else what goes on.
+
+    The reason is that of the thought of this moment, if there was one.
+    """
+    tick = at // reader.spec.tick_seconds
+    begun = reader.deeds(agent, since=tick, until=tick)
+    deed = begun[-1] if begun else reader.doing(agent, tick)
+    if deed is None:
+        return None
+    dated = dated_deed(reader, deed)
+    return replace(dated, why=explain_thought(reader, agent, tick) or dated.why)

@@ -1,0 +1,185 @@
+"""What each person did, said and remembered in only one of two runs."""
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from agents.action import Talk
+from history.digest import rows_by_tick
+from history.reader import RunReader
+from history.records import Deed
+from reports.entries import join_words
+from reports.stretches import spoken_place
+from reports.thought_reasons import (
+    explain_thought,
+    find_last_reaction,
+    format_reaction_reason,
+    why_talked,
+)
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatedDeed:
+    """What somebody did from a moment on, and why."""
+
+    at: int
+    """Town second."""
+    words: str
+    why: str
+    """Empty where no thought decided it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonDifference:
+    """What one person did differently in two runs; numbers and deeds are of one and the other."""
+
+    name: str
+    first: tuple[DatedDeed | None, DatedDeed | None]
+    """The first deed that only that run has; None where it has none."""
+    deeds: Pair
+    """Number of deeds that only that run has."""
+    talks: Pair
+    memories: Pair
+
+    @property
+    def at(self) -> int | None:
+        """Town second of the first deed that differs; None if none does."""
+        return min((each.at for each in self.first if each is not None), default=None)
+
+    @property
+    def is_different(self) -> bool:
+        """Whether anything differs."""
+        return any((*self.deeds, *self.talks, *self.memories))
+
+
+def compare_people(one: RunReader, other: RunReader, until: int) -> list[PersonDifference]:
+    """Return what each person does differently before a town second, who is in both runs.
+
+    Visitors count as persons. Runs with ticks of different lengths are compared by town seconds.
+    """
+    sides = [_Life.read(reader, until) for reader in (one, other)]
+    names = dict.fromkeys(
+        name
+        for name in (*one.agents(), *sides[0].deeds, *sides[1].deeds)
+        if _is_in_both(name, one, other)
+    )
+    return [_compare_person(name, (one, other), sides) for name in names]
+
+
+def _is_in_both(name: str, one: RunReader, other: RunReader) -> bool:
+    """Return whether somebody lives in both towns, or in neither: then it is a visitor."""
+    return (name in one.agents()) == (name in other.agents())
+
+
+@dataclass(frozen=True)
+class _Life:
+    """The deeds, talks and memories of everybody in a run, by name."""
+
+    deeds: Mapping[str, Sequence[Deed]]
+    talks: Mapping[str, Sequence[Hashable]]
+    memories: Mapping[str, Sequence[Hashable]]
+
+    @classmethod
+    def read(cls, reader: RunReader, until: int) -> "_Life":
+        """Return what a run has before a town second."""
+        last = -(-until // reader.spec.tick_seconds) - 1
+        deeds: defaultdict[str, list[Deed]] = defaultdict(list)
+        for deed in reader.deeds(until=last):
+            deeds[deed.agent].append(deed)
+        talks: defaultdict[str, list[Hashable]] = defaultdict(list)
+        for talk in reader.talks(until=last):
+            for name in talk.participants:
+                talks[name].append(_spoken(talk))
+        memories: defaultdict[str, list[Hashable]] = defaultdict(list)
+        with reader.snapshot():
+            for _, name, (_, _, kind, text, created, *_) in rows_by_tick(reader, "memories", last):
+                memories[name].append((kind, text, created))
+        return cls(deeds, talks, memories)
+
+
+def _spoken(talk: Talk) -> Hashable:
+    lines = tuple((line.speaker, line.text) for line in talk.lines)
+    return talk.start, talk.participants, talk.place, lines
+
+
+def _compare_person(
+    name: str, readers: tuple[RunReader, RunReader], sides: Sequence[_Life]
+) -> PersonDifference:
+    """Return what one person does differently in two runs."""
+    mine, theirs = (side.deeds.get(name, ()) for side in sides)
+    alone = (
+        list(_only_in(mine, theirs, readers)),
+        list(_only_in(theirs, mine, (readers[1], readers[0]))),
+    )
+    return PersonDifference(
+        name=name,
+        first=(
+            dated_deed(readers[0], alone[0][0]) if alone[0] else None,
+            dated_deed(readers[1], alone[1][0]) if alone[1] else None,
+        ),
+        deeds=(len(alone[0]), len(alone[1])),
+        talks=_count_alone(*(side.talks.get(name, ()) for side in sides)),
+        memories=_count_alone(*(side.memories.get(name, ()) for side in sides)),
+    )
+
+
+def _only_in(
+    mine: Iterable[Deed], theirs: Iterable[Deed], readers: tuple[RunReader, RunReader]
+) -> Iterator[Deed]:
+    """Yield the deeds of the first run that the second one has not, in order."""
+    seconds = [reader.spec.tick_seconds for reader in readers]
+    left = Counter(_undated(deed, seconds[1]) for deed in theirs)
+    for deed in mine:
+        key = _undated(deed, seconds[0])
+        if left[key]:
+            left[key] -= 1
+        else:
+            yield deed
+
+
+def _undated(deed: Deed, seconds: int) -> Hashable:
+    """Return a deed by its town second instead of its tick."""
+    return replace(deed, tick=deed.tick * seconds)
+
+
+def _count_alone(mine: Iterable[Hashable], theirs: Iterable[Hashable]) -> Pair:
+    """Return how many entries only the first has, and how many only the second."""
+    one, other = Counter(mine), Counter(theirs)
+    return (one - other).total(), (other - one).total()
+
+
+def dated_deed(reader: RunReader, deed: Deed) -> DatedDeed:
+    """Return a deed of a run in words, with its reason."""
+    return DatedDeed(
+        at=deed.tick * reader.spec.tick_seconds,
+        words=_in_words(deed),
+        why=_explain_talk(reader, deed) or explain_thought(reader, deed.agent, deed.tick),
+    )
+
+
+def _explain_talk(reader: RunReader, deed: Deed) -> str:
+    """Return who began the talk that a deed is, and why; empty for any other deed."""
+    if deed.action.kind != "talk":
+        return ""
+    for talk in reader.talks(deed.agent, deed.tick, deed.tick):
+        thought = reader.thought(talk.participants[0], deed.tick)
+        chosen = find_last_reaction(thought.steps if thought else ())
+        return why_talked(talk, format_reaction_reason(chosen) if chosen else "")
+    return ""
+
+
+def _in_words(deed: Deed) -> str:
+    """Return what somebody does, where, and whether the town refused it."""
+    action = deed.action
+    partners = join_words(action.partners)
+    if action.kind == "talk" and partners:
+        words = f"talks with {partners}"
+    elif action.kind == "wait" and partners:
+        words = f"waits for {partners}"
+    else:
+        words = action.activity
+    where = f" ({spoken_place(action.place)})" if action.place else ""
+    refused = "" if deed.outcome == "accepted" else f"; refused: {deed.reason}"
+    return f"{words}{where}{refused}"

@@ -1,0 +1,130 @@
+"""Why somebody thought, acted or talked, in sentences from a run's history."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import orjson
+
+from agents.action import Talk
+from agents.times import at_of, clock, day_of, minute_at, minute_of
+from graphs.loop.ledger import StepRecord
+from history.reader import RunReader
+from history.records import ThoughtRow
+from history.tables import STEPS
+from history.thoughts import StepView, UseKey
+
+BECAUSE = {
+    "new_day": "a new day began",
+    "action_ended": "what {} did was over",
+    "sight": "something new came into sight",
+    "talk_ended": "a talk had ended",
+    "inner_voice": "an inner voice whispered",
+    "announcement": "something was announced",
+    "refused": "the town refused what {} wanted",
+}
+"""Stimuli in words, with a placeholder for the first name."""
+
+
+def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: str) -> str:
+    """Return a thought's reasons and its result, in one sentence.
+
+    `plan` says in words what planned it; empty where it does not carry out a plan.
+    """
+    first = row.agent.split()[0]
+    reasons = dict.fromkeys(BECAUSE.get(each, each).format(first) for each in row.stimuli)
+    because = f"{row.agent} thought because {' and '.join(reasons) or 'somebody asked'}"
+    if row.failed:
+        return f"{because}; the thought failed: {row.failed}"
+    if last := find_last_reaction(views):
+        choice = orjson.loads(last.answer)
+        because += f", chose to {_format_reaction(choice)}: “{choice['reason'].rstrip('.')}”"
+    if plan:
+        because += f"; {first} turned to {row.intent.rpartition(' @ ')[0]}: {plan}"
+    return f"{because}."
+
+
+def explain_thought(reader: RunReader, agent: str, tick: int) -> str:
+    """Return why an agent thought at a tick, and what came of it; empty if it did not think."""
+    thought = reader.thought(agent, tick)
+    if thought is None:
+        return ""
+    plan = find_planning_record(reader, thought.row)
+    seconds = reader.spec.tick_seconds
+    return why_thought(thought.row, thought.steps, format_plan(plan, seconds) if plan else "")
+
+
+def why_talked(talk: Talk, reason: str) -> str:
+    """Return who began a talk and why, in one sentence; `reason` is empty if none is known."""
+    others = " and ".join(talk.others(talk.participants[0])) or "nobody"
+    because = f": “{reason}”" if reason else ""
+    return f"{talk.participants[0]} began to talk with {others}{because}."
+
+
+def find_planning_record(reader: RunReader, row: ThoughtRow) -> StepRecord | None:
+    """Return the step that planned what a thought carries out.
+
+    It is the last step of the same day up to then whose answer has the activity at that minute;
+    fixed activities such as sleep and meals were planned with the day. Returns None when the
+    thought does not carry out a plan.
+    """
+    if "act" not in row.path or not row.intent:
+        return None
+    activity, minute = row.intent.rpartition(" @ ")[0], minute_of(row.at)
+    first = at_of(day_of(row.at), 0) // reader.spec.tick_seconds
+    query = f"{STEPS.select} WHERE owner = ? AND tick BETWEEN ? AND ? ORDER BY tick DESC, n DESC"
+    with reader.snapshot():
+        rows = reader.connection.execute(query, (row.agent, first, row.tick))
+        records = [STEPS.row(cells) for cells in rows]
+    laid = (each for each in records if each.step == "plan_day")
+    fitting = (each for each in records if _is_activity_planned(reader, each, activity, minute))
+    return next(fitting, None) or next(laid, None)
+
+
+def format_plan(record: StepRecord, tick_seconds: int) -> str:
+    """Return since when a plan says what is done, and which step made it."""
+    when = clock(minute_of(record.tick * tick_seconds))
+    return f"the plan says so since {when} ({record.step})"
+
+
+def find_last_reaction(views: Iterable[StepView]) -> StepRecord | None:
+    """Return a thought's last `react` step."""
+    found = [view.record for view in views if view.record.step == "react"]
+    return found[-1] if found else None
+
+
+def format_reaction_reason(record: StepRecord) -> str:
+    """Return the reason that a `react` step gave for its choice."""
+    return str(orjson.loads(record.answer).get("reason", "")).rstrip(".")
+
+
+def _format_reaction(choice: dict[str, Any]) -> str:
+    """Return a reaction in words: `talk with Ben Hollis`, `continue`."""
+    words = {
+        "talk": f"talk with {choice['person']}",
+        "wait": f"wait for {choice['person']}",
+        "other": f"do something other than planned ({choice['activity']})",
+    }
+    return words.get(choice["choice"], f"{choice['choice']} as before")
+
+
+def _is_activity_planned(reader: RunReader, record: StepRecord, activity: str, minute: int) -> bool:
+    """Return whether a step's answer plans an activity for a time that contains this minute."""
+    answer = orjson.loads(record.answer)
+    start = minute_of(record.tick * reader.spec.tick_seconds)
+    if record.step == "react":
+        is_near = minute < start + (answer["minutes"] or 1)
+        return bool(answer["choice"] == "other" and answer["activity"] == activity and is_near)
+    if activity not in _planned_in(record.step, answer):
+        return False
+    view = reader.step(UseKey(record.owner, record.tick, record.step, record.ordinal))
+    asked = orjson.loads(view.attempts[0].call.inputs) if view and view.attempts else {}
+    if "start" not in asked:
+        return True
+    return minute_at(asked["start"]) <= minute < (minute_at(asked["end"]) or 1440)
+
+
+def _planned_in(step: str, answer: dict[str, Any]) -> list[str]:
+    """Return the activities planned in an answer."""
+    if step == "plan_hours":
+        return [text for texts in answer.values() for text in texts]
+    return [each["activity"] for each in answer.get("subtasks", ())]

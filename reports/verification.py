@@ -1,0 +1,68 @@
+"""Check that a run can be rebuilt from its record: lived again without a model, and compared."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from agents.errors import RunError
+from history.digest import digest
+from history.reader import RunReader
+from models.keys import MaySend, forbid_all
+from reports.diff.compare import FirstDifference, find_parting
+from reports.runs import OpenRun
+from world.recorded_chat import UnrecordedQuestion
+from world.replay import replay_run
+from world.run_request import versions_now
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verification:
+    """What came of living a run again from its record."""
+
+    name: str
+    at: int
+    """Town second up to which the run is complete."""
+    rebuilt: int
+    """Town second up to which it could be rebuilt."""
+    digest: str
+    """Digest of the run up to `at`."""
+    difference: FirstDifference | None
+    """Where the rebuilt run, the second one, first differs; None if it does not."""
+    unrecorded: UnrecordedQuestion | None
+    """The question to which the record has no answer; None if there was none."""
+    versions: tuple[str, ...]
+    """What the run was lived by and is not here, such as `smolville 0.1.0 (here 0.2.0)`."""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the rebuilt run is equal, row for row."""
+        return self.difference is None and self.unrecorded is None
+
+
+def verify_run(run: OpenRun, may_send: MaySend = forbid_all) -> Verification:
+    """Rebuild a run in a temporary folder up to its watermark, and compare it.
+
+    Raises RunError or TownError where that cannot be tried.
+    """
+    spec = run.folder.spec
+    if run.done is None:
+        raise RunError(f"run {spec.name!r} has not lived yet; there is nothing to replay")
+    with TemporaryDirectory(prefix="smolville-replay-") as folder:
+        replayed = replay_run(run.reader, Path(folder), run.done, may_send)
+        with RunReader(replayed.folder) as reader:
+            rebuilt = OpenRun(replayed.folder, reader, reader.watermark())
+            difference = find_parting(run, rebuilt)
+    now = versions_now()
+    return Verification(
+        name=spec.name,
+        at=run.at,
+        rebuilt=rebuilt.at,
+        digest=digest(run.reader, run.done),
+        difference=difference,
+        unrecorded=replayed.unrecorded,
+        versions=tuple(
+            f"{package} {was} (here {now.get(package, 'none')})"
+            for package, was in spec.versions.items()
+            if now.get(package) != was
+        ),
+    )

@@ -1,0 +1,189 @@
+"""Two runs compared: equal, or parted somewhere, with the cause and what each person did."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from history.cut import fork
+from history.folder import RunFolder
+from history.inbox import Inbox, OperatorRequest
+from reports.diff.compare import RunDifference, compare_runs
+from reports.runs import opened_run
+from tests.fixtures.small_town import write_small_town
+from tests.whole.lives import HOUR, begin, live, lived, standin
+from world.run_request import RunRequest
+
+NINE, NOON = 9 * HOUR, 12 * HOUR
+ADA, BEN, CORA = "Ada Brook", "Ben Hollis", "Cora Vance"
+FORKED = 9 * 360
+"""First tick of a fork at nine that is its own."""
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> RunRequest:
+    """The small town's three people."""
+    return RunRequest(town=write_small_town(tmp_path_factory.mktemp("town") / "small"), cast=3)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory, asked: RunRequest) -> Path:
+    """A folder with the run `first`, lived until noon; others are added by tests."""
+    runs = tmp_path_factory.mktemp("runs")
+    lived(runs, "first", asked, NOON)
+    return runs
+
+
+def compared(runs: Path, one: str, other: str) -> RunDifference:
+    """How two runs differ."""
+    with opened_run(runs, one) as first, opened_run(runs, other) as second:
+        return compare_runs(first, second)
+
+
+def changed(runs: Path, name: str, statement: str, *values: object) -> None:
+    """A copy of `first` in whose history one statement changed one row."""
+    shutil.copytree(runs / "first", runs / name)
+    with closing(sqlite3.connect(runs / name / "town.sqlite")) as connection:
+        assert connection.execute(statement, values).rowcount == 1
+        connection.commit()
+
+
+def forked(runs: Path, name: str, prepare: Callable[[RunFolder], object], chat: str = "") -> None:
+    """A fork of `first` at nine, prepared and lived until noon."""
+    folder = fork(runs, "first", name, FORKED - 1)
+    prepare(folder)
+    live(folder, NOON, standin(0, chat) if chat else None)
+
+
+@pytest.mark.parametrize("schedule", ["serial", "free"])
+def test_runs_that_only_their_schedule_tells_apart_are_equal(
+    schedule: str, runs: Path, asked: RunRequest
+) -> None:
+    lived(runs, schedule, replace(asked, schedule=schedule), NOON)  # type: ignore[arg-type]
+    found = compared(runs, "first", schedule)
+    assert found.is_equal
+    assert found.first is None
+    assert len(found.digest) == 32
+    assert found.spec == ()
+    assert not any(each.is_different for each in found.people)
+
+
+def test_a_run_that_ends_earlier_shares_what_it_has(runs: Path) -> None:
+    fork(runs, "first", "short", FORKED - 1)
+    found = compared(runs, "first", "short")
+    assert (found.first, found.shared, found.lived) == (None, NINE, (NOON, NINE))
+    assert not found.is_equal
+    assert not any(each.is_different for each in found.people)
+
+
+def test_rows_beyond_the_watermark_are_not_compared(runs: Path) -> None:
+    changed(
+        runs,
+        "ahead",
+        "INSERT INTO bodies (agent, tick, state) SELECT agent, 99999, state FROM bodies LIMIT 1",
+    )
+    assert compared(runs, "first", "ahead").is_equal
+
+
+def test_a_whisper_is_told_as_the_cause_and_who_heard_it_differs_first(runs: Path) -> None:
+    def whisper(folder: RunFolder) -> None:
+        with Inbox(folder) as inbox:
+            inbox.put(OperatorRequest(kind="whisper", target=BEN, text="Ask Ada for flour"))
+
+    forked(runs, "whispered", whisper)
+    found = compared(runs, "first", "whispered")
+    first = found.first
+    assert first is not None
+    assert (first.at, first.agent, first.cause.kind) == (NINE, BEN, "intervention")
+    assert first.cause.sentence.startswith("only whispered has an intervention then.")
+    assert "“Ask Ada for flour”" in first.cause.sentence
+    assert found.shared == NINE
+    assert first.doing[1] is not None
+    assert "an inner voice whispered" in first.doing[1].why
+    ben = next(each for each in found.people if each.name == BEN)
+    assert ben.memories[1] > 0
+    assert ben.at is None or ben.at >= NINE
+
+
+def test_another_model_is_told_as_the_cause(runs: Path) -> None:
+    forked(runs, "clumsy", lambda folder: None, "standin:mistakes=0.3")
+    first = compared(runs, "first", "clumsy").first
+    assert first is not None
+    assert first.at >= NINE
+    assert first.cause.kind == "model"
+    assert "standin and standin:mistakes=0.3" in first.cause.sentence
+
+
+def test_a_reply_is_told_as_the_cause(runs: Path) -> None:
+    shutil.copytree(runs / "first", runs / "replied")
+    with closing(sqlite3.connect(runs / "replied" / "town.sqlite")) as connection:
+        key, packed = _repacked(connection)
+        connection.execute("UPDATE calls SET texts = ? WHERE rowid = ?", (packed, key))
+        connection.commit()
+    first = compared(runs, "first", "replied").first
+    assert first is not None
+    assert first.tables == ("calls",)
+    assert first.cause.kind == "reply"
+    assert first.cause.step == "react"
+    assert first.cause.agent == first.agent
+    assert "“something else”" in first.cause.sentence
+
+
+def _repacked(connection: sqlite3.Connection) -> tuple[int, bytes]:
+    """Return the first call of `react` with another reply: its row, and its packed texts."""
+    from json import dumps, loads
+
+    from history.calls import Packer, Unpacker
+
+    row, packed = connection.execute(
+        "SELECT rowid, texts FROM calls WHERE step = 'react' ORDER BY tick LIMIT 1"
+    ).fetchone()
+    texts = loads(Unpacker(connection).unpack(packed))
+    texts[4] = "something else"
+    return row, Packer(connection).pack("call react", dumps(texts).encode())
+
+
+def test_a_deed_that_nothing_explains_is_named_with_both_sides(runs: Path) -> None:
+    deed = "(SELECT rowid FROM deeds WHERE agent = ? ORDER BY tick DESC LIMIT 1)"
+    changed(runs, "tampered", f"UPDATE deeds SET activity = 'flying' WHERE rowid = {deed}", CORA)
+    found = compared(runs, "first", "tampered")
+    assert found.first is not None
+    assert (found.first.agent, found.first.tables) == (CORA, ("deeds",))
+    assert found.first.cause.kind == "unexplained"
+    cora = next(each for each in found.people if each.name == CORA)
+    assert (cora.deeds, cora.talks, cora.memories) == ((1, 1), (0, 0), (0, 0))
+    assert cora.first[1] is not None
+    assert cora.first[1].words.startswith("flying")
+    assert cora.first[1].at == found.first.at
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [({"seed": 1}, "seed"), ({"tick_seconds": 60}, "tick length"), ({"cast": 2}, "cast")],
+)
+def test_runs_that_were_never_one_are_compared_all_the_same(
+    change: dict[str, int], name: str, runs: Path, asked: RunRequest
+) -> None:
+    other = f"other-{name.split()[0]}"
+    folder = begin(runs, other, replace(asked, **change))
+    live(folder, NINE)
+    found = compared(runs, "first", other)
+    assert [each.name for each in found.fundamental] == [name]
+    assert found.shared == 0
+    assert found.first is not None
+    assert found.first.cause.kind == "setting"
+    assert found.until == NINE
+    assert found.only == (((CORA,), ()) if name == "cast" else ((), ()))
+    assert [each.name for each in found.people] == [ADA, BEN, CORA][: 2 if name == "cast" else 3]
+
+
+def test_a_setting_is_told_as_the_cause(runs: Path, asked: RunRequest) -> None:
+    lived(runs, "bare", replace(asked, rules=replace(asked.rules, examples=2)), NINE)
+    found = compared(runs, "first", "bare")
+    assert [str(each) for each in found.spec] == ["setting examples: 0 and 2"]
+    assert found.first is not None
+    assert found.first.cause.kind in ("setting", "template")

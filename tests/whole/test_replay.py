@@ -1,0 +1,200 @@
+"""A run is rebuilt from its record alone: the same, or it is told where it differs."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agents.errors import RunError
+from history.calls import Packer, Unpacker
+from history.cut import fork
+from history.folder import RunFolder
+from history.history import History
+from history.spec import SPEC_FILE
+from models.embedding.embedder import open_embedder
+from prompts.folder import shipped_texts
+from prompts.prompt import TemplateSet
+from reports.runs import opened_run
+from reports.verification import Verification, verify_run
+from tests.whole.lives import HOUR, begin, live, lived, standin
+from tests.whole.test_interventions import FIRE, VOICE
+from tests.whole.visits import (
+    ADA,
+    BEN,
+    CORA,
+    LATER,
+    MORNING,
+    NILS,
+    ROSA,
+    answering,
+    begun,
+    put,
+    reporter,
+)
+from tests.whole.visits import live as live_visited
+from world.editing import record_templates
+from world.reembedding import reembed
+from world.run_request import RunRequest
+from world.town.town import Town
+from world.visiting import wishes
+
+NOON = 12 * HOUR
+CLUMSY = "standin:mistakes=0.3"
+
+
+def verified(folder: RunFolder) -> Verification:
+    """What came of rebuilding a run."""
+    with opened_run(folder.path.parent, folder.name) as run:
+        return verify_run(run)
+
+
+def copied(folder: RunFolder, runs: Path) -> RunFolder:
+    """A copy of a run, to be spoiled."""
+    shutil.copytree(folder.path, runs / folder.name)
+    return RunFolder.open(runs, folder.name)
+
+
+def test_an_undisturbed_day_is_rebuilt(day: RunFolder) -> None:
+    found = verified(day)
+    assert found.is_same
+    assert len(found.digest) == 32
+    assert found.versions == ()
+
+
+@pytest.mark.parametrize("schedule", ["serial", "free"])
+def test_a_run_of_another_schedule_and_a_clumsy_model_is_rebuilt(
+    schedule: str, small: RunRequest, tmp_path: Path
+) -> None:
+    asked = replace(small, schedule=schedule)  # type: ignore[arg-type]
+    folder = begin(tmp_path, "clumsy", asked, standin(0, CLUMSY))
+    live(folder, NOON, standin(0, CLUMSY))
+    assert verified(folder).is_same
+
+
+def test_what_an_operator_did_is_done_again_at_its_tick(morning: RunFolder) -> None:
+    folder = begun(morning, "disturbed")
+    put(folder, VOICE, FIRE, wishes.announcement("The well is closed today."))
+    live(folder, NOON)
+    assert verified(folder).is_same
+
+
+def test_visitors_say_again_what_they_said(morning: RunFolder, town: Path) -> None:
+    folder, place = begun(morning, "visited"), Town.load(town)
+    put(
+        folder,
+        wishes.entrance(
+            ROSA, "a reporter", "Copper Kettle: counter room", town=place, cast=(ADA, BEN, CORA)
+        ),
+        wishes.call(NILS, "a man from the bank", BEN, town=place),
+    )
+    with answering(folder, reporter):
+        live_visited(folder, MORNING + 1200, LATER)
+    assert verified(folder).is_same
+
+
+def edit(folder: RunFolder) -> None:
+    """Record another template from the next tick on."""
+    with History(folder) as history:
+        edited = {**shipped_texts()}
+        edited["decompose.jinja"] = edited["decompose.jinja"].replace(
+            "{% block human %}", "{% block human %}\nThink of the moon.\n"
+        )
+        tick = (history.watermark or 0) + 1
+        assert record_templates(history, TemplateSet(), TemplateSet(edited), tick) is not None
+
+
+def embed_anew(folder: RunFolder) -> None:
+    """Let the memories be compared by another embedder."""
+    reembed(folder, open_embedder("words"))
+
+
+@pytest.mark.parametrize(
+    ("change", "spec"),
+    [(edit, "standin"), (embed_anew, "standin"), (lambda folder: None, CLUMSY)],
+    ids=["templates", "embedder", "model"],
+)
+def test_what_changed_on_the_way_changes_again(
+    change: Callable[[RunFolder], object], spec: str, morning: RunFolder
+) -> None:
+    name = f"changed-{change.__name__.strip('<>')}"
+    folder = begun(morning, name)
+    change(folder)
+    live(RunFolder.open(folder.path.parent, name), NOON, standin(0, spec))
+    found = verified(RunFolder.open(folder.path.parent, name))
+    assert found.is_same, found.difference or found.unrecorded
+
+
+def test_a_history_with_a_changed_deed_is_found_out(day: RunFolder, tmp_path: Path) -> None:
+    folder = copied(day, tmp_path)
+    with closing(sqlite3.connect(folder.history_path)) as connection:
+        row, tick = connection.execute(
+            "SELECT rowid, tick FROM deeds WHERE agent = ? AND kind = 'do' LIMIT 1 OFFSET 3",
+            (CORA,),
+        ).fetchone()
+        connection.execute("UPDATE deeds SET activity = 'flying' WHERE rowid = ?", (row,))
+        connection.commit()
+    found = verified(folder)
+    assert found.unrecorded is None
+    assert found.difference is not None
+    assert found.difference.tables == ("deeds",)
+    assert (found.difference.agent, found.difference.at) == (CORA, tick * 10)
+
+
+def test_a_changed_reply_is_found_out(day: RunFolder, tmp_path: Path) -> None:
+    folder = copied(day, tmp_path)
+    with closing(sqlite3.connect(folder.history_path)) as connection:
+        row, tick, packed = connection.execute(
+            "SELECT rowid, tick, texts FROM calls WHERE step = 'plan_day' AND agent = ?", (BEN,)
+        ).fetchone()
+        texts = json.loads(Unpacker(connection).unpack(packed))
+        answer = json.loads(texts[4])
+        texts[4] = json.dumps(dict.fromkeys(answer, None))
+        packed = Packer(connection).pack("call plan_day", json.dumps(texts).encode())
+        connection.execute("UPDATE calls SET texts = ? WHERE rowid = ?", (packed, row))
+        connection.commit()
+    found = verified(folder)
+    assert not found.is_same
+    assert found.unrecorded is not None
+    assert str(found.unrecorded) == "the step `plan_day` asks something that was not recorded"
+    assert (found.difference, found.rebuilt, tick) == (None, 0, 0)
+
+
+def test_a_run_of_another_version_names_what_it_needs(day: RunFolder, tmp_path: Path) -> None:
+    folder = copied(day, tmp_path)
+    spec = json.loads((folder.path / SPEC_FILE).read_text(encoding="utf-8"))
+    spec["versions"]["smolville"] = "0.0.9"
+    (folder.path / SPEC_FILE).write_text(json.dumps(spec), encoding="utf-8")
+    found = verified(RunFolder.open(tmp_path, day.name))
+    assert found.is_same
+    (version,) = found.versions
+    assert version.startswith("smolville 0.0.9 (here ")
+
+
+def test_what_cannot_be_rebuilt_is_told_in_a_sentence(
+    day: RunFolder, small: RunRequest, tmp_path: Path
+) -> None:
+    with pytest.raises(RunError, match="has not lived yet"):
+        verified(begin(tmp_path, "new", small))
+    folder = copied(day, tmp_path)
+    spec = json.loads((folder.path / SPEC_FILE).read_text(encoding="utf-8"))
+    spec["models"]["embedder"] = "minilm:/nowhere"
+    (folder.path / SPEC_FILE).write_text(json.dumps(spec), encoding="utf-8")
+    with pytest.raises(RunError, match="minilm:/nowhere, by which its memories are compared"):
+        verified(RunFolder.open(tmp_path, day.name))
+
+
+def test_a_replay_leaves_the_run_as_it_is(small: RunRequest, tmp_path: Path) -> None:
+    folder = lived(tmp_path, "short", small, 7 * HOUR)
+    before = {path: path.stat().st_mtime_ns for path in folder.path.iterdir()}
+    forked = fork(tmp_path, "short", "forked", 6 * 360)
+    assert verified(forked).is_same
+    assert verified(folder).is_same
+    kept = {path: path.stat().st_mtime_ns for path in folder.path.iterdir()}
+    assert {path: kept[path] for path in before if path.name in (SPEC_FILE, "town.sqlite")} == {
+        path: before[path] for path in before if path.name in (SPEC_FILE, "town.sqlite")
+    }
