@@ -80,7 +80,7 @@ def _copy_beginning(source: RunReader, into: Path, made: Iterable[Intervention])
         if spec.routines:
             shutil.copyfile(old.routines_path, draft.routines_path)
         if old.town_path.is_dir():
-            shutil.copytree(old.town_path, draft.town_path)
+            shutil.copytree(old.town_path, draft.town_path, symlinks=True)
         connection = open_writer(draft.history_path, spec.name)
         try:
             connection.execute("BEGIN IMMEDIATE")
