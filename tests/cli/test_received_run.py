@@ -49,7 +49,7 @@ def names(
     path.write_text(json.dumps(asked), encoding="utf-8")
 
 
-def refused(said: Said, collector: Collector, *parts: str) -> None:
+def assert_refused(said: Said, collector: Collector, *parts: str) -> None:
     """Nothing was asked and nothing was sent; one sentence says so."""
     assert (said.code, said.out) == (2, "")
     assert collector.requests == 0
@@ -71,7 +71,7 @@ def test_a_model_that_only_the_run_names_gets_no_key(
     spec = model.format(url=collector.url)
     allow = f"SMOLVILLE_KEY_HOSTS={collector.url}"
     told = (f"'{spec}'", f"would be sent {variable}: ", allow, "--model ")
-    refused(lived(*words), collector, *told)
+    assert_refused(lived(*words), collector, *told)
 
 
 @pytest.mark.parametrize("words", [INTERVIEW, RESUME, RECALL], ids=lambda words: words[0])
@@ -80,7 +80,7 @@ def test_an_embedder_that_only_the_run_names_gets_no_key(
     lived: Command, collector: Collector, words: tuple[str, ...], embedder: str
 ) -> None:
     names(lived, collector.url, embedder=embedder)
-    refused(lived(*words), collector, "This run's embedder is", collector.url)
+    assert_refused(lived(*words), collector, "This run's embedder is", collector.url)
 
 
 @pytest.mark.parametrize(
@@ -91,13 +91,15 @@ def test_a_class_whose_settings_say_where_it_sends_its_keys_is_not_opened(
 ) -> None:
     names(lived, collector.url, model=model)
     said = lived(*INTERVIEW)
-    refused(said, collector, "keys from the environment: name the model yourself with --model")
+    assert_refused(
+        said, collector, "keys from the environment: name the model yourself with --model"
+    )
 
 
 def test_a_fork_names_no_more_than_the_run_did(lived: Command, collector: Collector) -> None:
     names(lived, collector.url, model="openai:{url}/v1#x")
     assert lived("fork", "amber", "copy").code == 0
-    refused(lived("run", "copy", "--resume", "--for", "30m", "--quiet"), collector)
+    assert_refused(lived("run", "copy", "--resume", "--for", "30m", "--quiet"), collector)
 
 
 def test_a_run_s_moments_are_asked_of_the_user_s_own_model(
@@ -116,7 +118,7 @@ def test_headers_of_openai_s_client_are_kept_back_too(
         monkeypatch.delenv(name)
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"X-Gate: {KEY}")
     names(lived, collector.url, model="openai:{url}/v1#x")
-    refused(lived(*INTERVIEW), collector, "sent OPENAI_CUSTOM_HEADERS")
+    assert_refused(lived(*INTERVIEW), collector, "sent OPENAI_CUSTOM_HEADERS")
 
 
 def test_without_a_key_nothing_is_asked_and_none_arrives(
@@ -182,7 +184,7 @@ def test_another_server_in_the_settings_allows_nothing(
 ) -> None:
     monkeypatch.setenv("SMOLVILLE_KEY_HOSTS", entry)
     names(lived, collector.url, model="openai:{url}/v1#x")
-    refused(lived(*INTERVIEW), collector)
+    assert_refused(lived(*INTERVIEW), collector)
 
 
 @pytest.mark.parametrize("entry", ["a b", "ftp://host", "http://", "user@host", "host:port"])
@@ -212,7 +214,7 @@ def test_a_run_begun_here_goes_on_with_its_server_and_a_copy_with_another_does_n
     assert collector.requests > before
     with serve_collector() as other:
         names(smolville, other.url, model="openai:{url}/v1#x")
-        refused(smolville("run", "amber", "--resume", "--for", "2h"), other)
+        assert_refused(smolville("run", "amber", "--resume", "--for", "2h"), other)
 
 
 def test_an_embedder_that_was_moved_to_stays_allowed(lived: Command, collector: Collector) -> None:

@@ -10,7 +10,7 @@ from graphs.catalogue import OTHER_SAMPLES, SAMPLES
 LENGTHS = st.integers(decompose.SHORTEST, decompose.LONGEST)
 
 
-def _holds(step, inputs):
+def _assert_holds(step, inputs):
     """The fallback, which must read as it is, without a mend."""
     answer = step.fallback(inputs)
     context = {**step.context(inputs), "choices": dict(step.choices(inputs))}
@@ -23,20 +23,20 @@ def test_the_fallbacks_hold_for_somebody_of_whom_little_is_known():
     empty = {"rate_importance", "reflect_insights"}
     for step in catalogue.STEPS:
         if step.name not in empty:
-            _holds(step, OTHER_SAMPLES[step.name])
+            _assert_holds(step, OTHER_SAMPLES[step.name])
 
 
 @given(LENGTHS)
 def test_a_block_of_any_length_falls_back_to_pieces_that_fill_it(minutes):
     inputs = SAMPLES["decompose"].model_copy(update={"minutes": minutes})
-    pieces = [task.minutes for task in _holds(decompose.STEP, inputs).subtasks]
+    pieces = [task.minutes for task in _assert_holds(decompose.STEP, inputs).subtasks]
     assert sum(pieces) == minutes and max(pieces) - min(pieces) <= 1
 
 
 @given(st.integers(replan.SHORTEST, decompose.LONGEST))
 def test_a_rest_of_any_length_falls_back_to_pieces_that_fill_it(minutes):
     inputs = SAMPLES["replan"].model_copy(update={"minutes": minutes})
-    assert sum(task.minutes for task in _holds(replan.STEP, inputs).subtasks) == minutes
+    assert sum(task.minutes for task in _assert_holds(replan.STEP, inputs).subtasks) == minutes
 
 
 DAYS = st.tuples(
@@ -58,12 +58,12 @@ def test_any_way_of_life_falls_back_to_a_whole_day(told):
     me = sample.me.model_copy(update={"lifestyle": lifestyle})
     requirement = "Work: " + "".join(c for c in requirement if c.isprintable())
     inputs = plan_day.asked_about(me, sample.date, requirement, sample.memories, rules)
-    blocks = plan_day.lay_out_day(inputs, _holds(plan_day.STEP, inputs), rules)
+    blocks = plan_day.lay_out_day(inputs, _assert_holds(plan_day.STEP, inputs), rules)
     assert covers_day(blocks) and is_sleep(blocks[0].activity) and is_sleep(blocks[-1].activity)
     hours = plan_hours.asked_about(me, sample.date, requirement, (), blocks)
     assert len(hours.gaps) <= 5
     if hours.gaps:
-        blocks = plan_hours.fill_gaps(blocks, _holds(plan_hours.STEP, hours))
+        blocks = plan_hours.fill_gaps(blocks, _assert_holds(plan_hours.STEP, hours))
     assert covers_day(blocks) and "open" not in {block.source for block in blocks}
 
 
@@ -79,5 +79,5 @@ def test_the_waking_hour_of_the_lifestyle_is_kept():
 @given(st.text(alphabet=" aZ.é\n\t", max_size=400))
 def test_any_whisper_falls_back_to_itself(whisper):
     inputs = SAMPLES["heed_inner_voice"].model_copy(update={"whisper": whisper})
-    answer = _holds(heed_inner_voice.STEP, inputs)
+    answer = _assert_holds(heed_inner_voice.STEP, inputs)
     assert answer.thought.startswith(" ".join(whisper.split())[:200].strip())

@@ -76,9 +76,13 @@ def test_a_run_of_another_schedule_and_a_clumsy_model_is_rebuilt(
     assert verified(folder).is_same
 
 
-def test_what_an_operator_did_is_done_again_at_its_tick(morning: RunFolder) -> None:
+@pytest.mark.parametrize("is_announced_first", [False, True])
+def test_what_an_operator_did_is_done_again_at_its_tick(
+    morning: RunFolder, is_announced_first: bool
+) -> None:
     folder = begun(morning, "disturbed")
-    put(folder, VOICE, FIRE, wishes.announcement("The well is closed today."))
+    asked = [VOICE, FIRE, wishes.announcement("The well is closed today.")]
+    put(folder, *(reversed(asked) if is_announced_first else asked))
     live(folder, NOON)
     assert verified(folder).is_same
 
