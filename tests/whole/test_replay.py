@@ -80,7 +80,7 @@ def test_a_run_of_another_schedule_and_a_clumsy_model_is_rebuilt(
 def test_what_an_operator_did_is_done_again_at_its_tick(
     morning: RunFolder, is_announced_first: bool
 ) -> None:
-    folder = begun(morning, "disturbed")
+    folder = begun(morning, f"disturbed-{is_announced_first}")
     asked = [VOICE, FIRE, wishes.announcement("The well is closed today.")]
     put(folder, *(reversed(asked) if is_announced_first else asked))
     live(folder, NOON)
