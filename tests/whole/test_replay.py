@@ -80,7 +80,7 @@ def test_a_run_of_another_schedule_and_a_clumsy_model_is_rebuilt(
 def test_what_an_operator_did_is_done_again_at_its_tick(
     morning: RunFolder, is_announced_first: bool
 ) -> None:
-    folder = begun(morning, f"disturbed-{is_announced_first}")
+    folder = begun(morning, "disturbed")
     asked = [VOICE, FIRE, wishes.announcement("The well is closed today.")]
     put(folder, *(reversed(asked) if is_announced_first else asked))
     live(folder, NOON)
@@ -125,11 +125,11 @@ def embed_anew(folder: RunFolder) -> None:
 def test_what_changed_on_the_way_changes_again(
     change: Callable[[RunFolder], object], spec: str, morning: RunFolder
 ) -> None:
-    name = f"changed-{change.__name__.strip('<>')}"
-    folder = begun(morning, name)
+    folder = begun(morning, "changed")
     change(folder)
-    live(RunFolder.open(folder.path.parent, name), NOON, standin(0, spec))
-    found = verified(RunFolder.open(folder.path.parent, name))
+    changed = RunFolder.open(folder.path.parent, folder.name)
+    live(changed, NOON, standin(0, spec))
+    found = verified(changed)
     assert found.is_same, found.difference or found.unrecorded
 
 

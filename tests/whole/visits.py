@@ -70,8 +70,9 @@ def reporter(inbox: Inbox, turn: VisitorTurn) -> None:
 
 
 def begun(morning: RunFolder, name: str, at: int = MORNING) -> RunFolder:
-    """A run of its own that shares the morning."""
-    return fork(morning.path.parent, morning.name, name, at // 10 - 1)
+    """A run of its own that shares the morning; a number keeps its name unique among them."""
+    runs = morning.path.parent
+    return fork(runs, morning.name, f"{name}-{len(list(runs.iterdir()))}", at // 10 - 1)
 
 
 @contextmanager
