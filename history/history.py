@@ -122,10 +122,11 @@ class History(AbstractContextManager["History"]):
             rows = self._connection.execute("SELECT id FROM interventions").fetchall()
         return frozenset(row[0] for row in rows)
 
-    def record(self, made: Intervention) -> None:
-        """Record an intervention at once, before its tick is simulated."""
+    def record(self, *made: Intervention) -> None:
+        """Record interventions at once and together, before their tick is simulated."""
         with self._transaction():
-            record_intervention(self._connection, made)
+            for each in made:
+                record_intervention(self._connection, each)
 
     def intervention(self, wish_id: str) -> str | None:
         """Return the text of the recorded intervention with this id, else None."""

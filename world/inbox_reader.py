@@ -71,15 +71,21 @@ class InboxReader:
         is_untouched = len(waiting) == len(self.world.names) and not self._is_begun(tick, fresh)
         taken: dict[str, ClusterCommit] = {}
         held: set[str] = set()
+        let_in: list[Intervention] = []
         for each in due:
             self._deliver(each, waiting, taken)
         for each in fresh:
             if each.kind in FAR:
-                plain = self._let_in(each, held) if is_untouched else None
+                plain = self._checked(each, held) if is_untouched else None
                 if plain is not None:
                     self._deliver(plain, waiting, taken)
+                    let_in.append(plain)
             else:
                 self._deliver(each, waiting, taken, is_fresh=True)
+        if let_in:
+            # All at once: after a crash between two, the second would have to wait for a later tick.
+            self.history.record(*let_in)
+            self.inbox.settle(each.id for each in let_in)
         return taken
 
     def _is_begun(self, tick: int, fresh: Sequence[Intervention]) -> bool:
@@ -93,8 +99,8 @@ class InboxReader:
         """Return the first future tick with a pending intervention, else `tick`."""
         return min((each.tick for each in self.pending), default=tick)
 
-    def _let_in(self, each: Intervention, held: set[str]) -> Intervention | None:
-        """Record a request in `FAR`; return None if it is impossible, or not possible yet.
+    def _checked(self, each: Intervention, held: set[str]) -> Intervention | None:
+        """Return a request in `FAR` in plain words, or None if it is impossible now or ever.
 
         A visitor's requests keep their order: after one that must wait, all wait.
         """
@@ -112,8 +118,6 @@ class InboxReader:
             LOG.warning("not taken in (%s): %s", each.kind, why)
             self.inbox.refuse(each.id, why)
             return None
-        self.history.record(plain)
-        self.inbox.settle([each.id])
         return plain
 
     def _deliver(

@@ -149,7 +149,7 @@ def test_killed_in_a_thought_what_was_paid_for_counts(small: RunRequest, tmp_pat
         str(tmp_path),
         "killed",
         str(AFTERNOON),
-        "call",
+        "journal-after",
         "25",
     ]
     child = run_warm(command, ROOT)

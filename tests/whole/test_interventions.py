@@ -88,7 +88,8 @@ def test_wishes_survive_kill_and_resume(
     disturbed: RunFolder, small: RunRequest, tmp_path: Path
 ) -> None:
     folder = until_ten(tmp_path, "killed", small)
-    where, count = random.choice(["before", "inside", "after", "call"]), random.randint(1, 4)
+    where = random.choice(["commit-before", "commit-within", "commit-after", "journal-after"])
+    count = random.randint(1, 4)
     command = ["-m", "tests.whole.child", folder.path.parent, folder.name]
     child = run_warm([*command, str(AFTERNOON), where, str(count)], Path(__file__).parents[2])
     assert child.returncode == -signal.SIGKILL, child.stderr[-2000:]

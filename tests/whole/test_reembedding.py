@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from agents.errors import RunError
+from benchmarks.kill_points import POINTS, REEMBED
 from history.cut import fork, truncate
 from history.digest import digest
 from history.folder import RunFolder, list_runs
@@ -22,13 +23,13 @@ from reports.story import write_story
 from tests.fixtures.tiny_onnx import write_tiny_minilm
 from tests.fixtures.warm import run_warm
 from tests.whole.lives import HOUR, begin, differing, live, lived, parts
-from tests.whole.reembedding_child import DEATHS
 from world.reembedding import reembed
 from world.run_request import RunRequest
 from world.streams import recall
 from world.town.town import town_of
 
 ROOT = Path(__file__).parents[2]
+DEATHS = ("commit-after", *(name for name, point in POINTS.items() if point.stage == REEMBED))
 TEN, NOON = 10 * HOUR, 12 * HOUR
 
 
@@ -194,7 +195,7 @@ def test_an_unfinished_one_is_dropped_when_the_run_goes_on_as_it_was(
     shutil.copytree(until_ten.path, tmp_path / "plain" / "amber")
     plain = RunFolder.open(tmp_path / "plain", "amber")
     command = ["-m", "tests.whole.reembedding_child", amber.path.parent]
-    run_warm([*command, "amber", other.name, "some memories are written"], ROOT)
+    run_warm([*command, "amber", other.name, "reembed-some"], ROOT)
     assert len(collections(amber)) == 2
     assert live(amber, NOON) == live(plain, NOON) == []
     assert differing(parts(plain), parts(amber)) == []

@@ -69,7 +69,7 @@ def test_killed_on_the_second_day_it_goes_on_to_the_same_digest(
     two: RunFolder, small: RunRequest, tmp_path: Path
 ) -> None:
     folder = lived(tmp_path, "killed", small, DAY + 6 * HOUR)
-    command = ["-m", "tests.whole.child", tmp_path, "killed", str(UNTIL), "before", "12"]
+    command = ["-m", "tests.whole.child", tmp_path, "killed", str(UNTIL), "commit-before", "12"]
     assert run_warm(list(map(str, command)), ROOT).returncode == -signal.SIGKILL
     live(folder, UNTIL)
     assert differing(parts(two), parts(folder)) == []

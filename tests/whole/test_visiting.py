@@ -153,12 +153,17 @@ def test_killed_while_it_waits_for_a_line_it_asks_for_nothing_twice(
     assert now[: len(paid)] == paid
 
 
+@pytest.mark.parametrize(
+    ("where", "most"),
+    [("turn-recorded", 1), (random.choice(["commit-before", "commit-within", "commit-after"]), 8)],
+    ids=["as they come", "later"],
+)
 def test_killed_anywhere_in_a_visit_it_goes_on_to_the_same_history(
-    morning: RunFolder, visited: RunFolder, town: Path
+    morning: RunFolder, visited: RunFolder, town: Path, where: str, most: int
 ) -> None:
     folder = begun(morning, "shot")
     put(folder, *coming(town))
-    where, count = random.choice(["before", "inside", "after"]), random.randint(1, 8)
+    count = random.randint(1, most)
     words = ["-m", "tests.whole.visits", folder.path.parent, folder.name, str(NOON), where]
     with answering(folder, reporter):
         child = run_warm([*words, str(count)], Path(__file__).parents[2])

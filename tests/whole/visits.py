@@ -15,7 +15,7 @@ from history.folder import RunFolder
 from history.inbox import Inbox, OperatorRequest, VisitorTurn
 from history.observers import RunObserver
 from history.reader import RunReader
-from tests.whole.child import DEATHS, Countdown
+from tests.whole.child import die_at
 from tests.whole.lives import HOUR, standin
 from world.run_resources import RunResources
 from world.simulation import open_simulation
@@ -128,5 +128,5 @@ def not_put(folder: RunFolder) -> dict[int, tuple[OperatorRequest, ...]]:
 if __name__ == "__main__":
     runs, name, end, *death = sys.argv[1:]
     if death:
-        DEATHS[death[0]](Countdown(int(death[1])))
+        die_at(death[0], int(death[1]))
     live(RunFolder.open(Path(runs), name), int(end), LATER)

@@ -1,0 +1,159 @@
+"""Named points in Smolville's own code at which it hurts to be killed.
+
+`watch_point` lets a process tell when it is there, and `sabotage` takes out one of the things that
+make a run survive. Both change the process that calls them for good, so a child process does.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import graphs.checkpoints
+import history.cut
+import history.drafting
+import history.history
+import history.inbox
+import history.memory_store
+import history.turns
+import world.engine
+import world.inbox_reader
+import world.reembedding
+from agents.errors import RunError
+from history.commit_rows import BatchWriter
+from history.records import CommitBatch
+
+Reached = Callable[[], None]
+"""Called each time a process is at the point; it may never return."""
+
+
+class When(Enum):
+    """Where a point lies, as seen from the function that it belongs to."""
+
+    BEFORE = "before"
+    AFTER = "after"
+    WITHIN = "within"
+    """Something in it is done, and something is not."""
+
+
+@dataclass(frozen=True)
+class KillPoint:
+    """A point, and what has just happened there."""
+
+    what: str
+    owner: Any
+    """Module or class that has the function."""
+    function: str
+    when: When
+    stage: str
+    """The command of a life in which it is reached; see `benchmarks.killed_life`."""
+
+
+RUN, REQUESTS, VISIT, FORK, REEMBED = "run", "requests", "visit", "fork", "reembed"
+_B, _A, _W = When.BEFORE, When.AFTER, When.WITHIN
+_DRAFTING, _HISTORY = history.drafting, history.history.History
+_STORE, _TURNS = history.memory_store.MemoryStore, history.turns.Turns
+_SAVER, _INTAKE = graphs.checkpoints.MindSaver, world.inbox_reader.InboxReader
+
+POINTS: dict[str, KillPoint] = {
+    "start-drafted": KillPoint("run.json is written", _DRAFTING, "_write_synced", _A, RUN),
+    "start-hidden": KillPoint("complete, and hidden", _DRAFTING, "_replace", _B, RUN),
+    "start-named": KillPoint("the folder has its name", _DRAFTING, "_replace", _A, RUN),
+    "start-opened": KillPoint("opened, nothing lived", world.engine.Engine, "run", _B, RUN),
+    "commit-before": KillPoint("lived, not written", _HISTORY, "commit", _B, RUN),
+    "commit-within": KillPoint("half of the rows written", BatchWriter, "write", _W, RUN),
+    "commit-after": KillPoint("written, not followed", _HISTORY, "commit", _A, RUN),
+    "chroma-before": KillPoint("memories only in the history", _STORE, "_write", _B, RUN),
+    "chroma-within": KillPoint("Chroma is writing", _STORE, "_write", _W, RUN),
+    "chroma-after": KillPoint("Chroma has written", _STORE, "_write", _A, RUN),
+    "chroma-changed": KillPoint("changes half told to Chroma", _STORE, "_update", _B, RUN),
+    "checkpoint-staged": KillPoint("a mind is staged", _SAVER, "put", _A, RUN),
+    "checkpoint-kept": KillPoint("committed, still staged", _SAVER, "commit", _B, RUN),
+    "journal-before": KillPoint("a reply is not kept yet", _HISTORY, "store", _B, RUN),
+    "journal-within": KillPoint("its row is written", history.history, "keep_call", _A, RUN),
+    "journal-after": KillPoint("a reply is kept", _HISTORY, "store", _A, RUN),
+    "inbox-taken": KillPoint("carried out, not written", _INTAKE, "_deliver", _A, REQUESTS),
+    "inbox-recorded": KillPoint("one is recorded, not settled", _HISTORY, "record", _A, REQUESTS),
+    "inbox-settled": KillPoint("one is settled", history.inbox.Inbox, "settle", _A, REQUESTS),
+    "turn-asked": KillPoint("a visitor's line is asked for", _TURNS, "ask", _A, VISIT),
+    "turn-recorded": KillPoint("the line is recorded", _HISTORY, "record", _A, VISIT),
+    "turn-closed": KillPoint("the turn is over", _TURNS, "close", _A, VISIT),
+    "fork-copied": KillPoint("the history is copied", history.cut, "_copy_history", _A, FORK),
+    "fork-memories": KillPoint("the memories are copied", history.cut, "_copy_memories", _A, FORK),
+    "fork-hidden": KillPoint("complete, and hidden", _DRAFTING, "_replace", _B, FORK),
+    "fork-named": KillPoint("the fork has its name", _DRAFTING, "_replace", _A, FORK),
+    "reembed-some": KillPoint("some vectors are new", _STORE, "_write", _A, REEMBED),
+    "reembed-all": KillPoint("all are new", world.reembedding, "name_embedder", _B, REEMBED),
+    "reembed-unnamed": KillPoint("run.json is about to change", Path, "replace", _B, REEMBED),
+    "reembed-named": KillPoint("run.json is changed", world.reembedding, "_sync", _B, REEMBED),
+    "reembed-old": KillPoint("old vectors are there", _STORE, "settle", _B, REEMBED),
+    "reembed-settled": KillPoint("old vectors are gone", _STORE, "settle", _A, REEMBED),
+}
+
+
+def watch_point(point: KillPoint, reached: Reached) -> None:
+    """Call `reached` whenever this process is at a point, from now on.
+
+    Chroma writes outside of Python, so within its writes `reached` is called when one begins.
+    """
+    real = getattr(point.owner, point.function)
+
+    def watched(*given: Any, **named: Any) -> Any:
+        if point.when is not When.AFTER:
+            reached()
+        done = real(*given, **named)
+        if point.when is When.AFTER:
+            reached()
+        return done
+
+    def written(self: BatchWriter, batch: CommitBatch, watermark: int) -> None:
+        rows = 2 + (len(batch.bodies) + len(batch.thoughts) + len(batch.steps)) // 2
+
+        def count(_: str) -> None:
+            nonlocal rows
+            rows -= 1
+            if rows == 0:
+                reached()
+
+        self._connection.set_trace_callback(count)
+        real(self, batch, watermark)
+        self._connection.set_trace_callback(None)
+
+    setattr(point.owner, point.function, written if point.owner is BatchWriter else watched)
+
+
+def write_memories_often() -> None:
+    """Let memories be written to Chroma by twenty; by five hundred, a short day has one write."""
+    history.memory_store.BATCH = 20
+
+
+@contextmanager
+def _in_place(goal: Path, may_go: Callable[[Path], bool], taken: RunError) -> Iterator[Path]:
+    """Fill a folder where it will stay, as if nobody was ever interrupted."""
+    if goal.exists() and not may_go(goal):
+        raise taken
+    goal.mkdir(parents=True, exist_ok=True)
+    yield goal
+
+
+def _without_rename() -> None:
+    history.drafting.draft_of = _in_place
+
+
+def _without_journal() -> None:
+    _HISTORY.find_stored = lambda *_: None  # type: ignore[method-assign]
+
+
+def _without_recovery() -> None:
+    _STORE.reconcile = lambda *_: []  # type: ignore[method-assign]
+
+
+SABOTAGE: dict[str, Callable[[], None]] = {
+    "rename": _without_rename,
+    "journal": _without_journal,
+    "recovery": _without_recovery,
+}
+"""What can be taken out: folders that appear in one step; replies found again instead of asked for
+twice; the vector store brought to the last commit when a run is opened."""

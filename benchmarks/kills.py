@@ -1,0 +1,200 @@
+"""Kills runs where it hurts, lets them go on, and compares them with runs that nobody disturbed.
+
+    python benchmarks/kills.py [--kills N] [--points A,B] [--stages run,fork] [--casts 3,5]
+                               [--seed N] [--sabotage rename|journal|recovery]
+
+Each life (`benchmarks/killed_life.py`) is lived twice: undisturbed, and killed about fifteen times.
+A kill is `kill -9`, SIGTERM or Ctrl-C. It is sent when the process reports that it is at a named
+point (`benchmarks/kill_points.py`), or at a random moment. Then the same command is given again,
+until it succeeds. In the end every table of both runs and every memory with its vector must be the
+same as in the undisturbed life; a process that was asked to end must say so without a traceback;
+and a reply that was kept must still be there.
+
+`--sabotage` takes out one of the things that make this work. The kill test must then fail.
+"""
+
+import argparse
+import random
+import signal
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from itertools import count, cycle
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import benchmarks.here  # noqa: F401 - the rooms are found by their names
+from benchmarks.kill_points import FORK, POINTS, REEMBED, REQUESTS, RUN, SABOTAGE, VISIT
+from benchmarks.killed_life import STAGES, Life, LifeRunner, Lived
+from benchmarks.killed_process import FIRST_COMMIT, FIRST_SECOND, Kill
+from benchmarks.table import machine, print_figures, print_table
+
+SCHEDULES = ("free", "lockstep", "serial")
+SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+"""What is sent; half of it cannot be heard."""
+PER_STAGE = {RUN: 6, REQUESTS: 2, VISIT: 2, FORK: 2, REEMBED: 2}
+"""Kills at named points in each stage of a life, at most."""
+AT_RANDOM = {RUN: 2, REQUESTS: 1}
+"""Kills at random moments after the stage's first commit."""
+LOADED = ("chromadb.api.rust", "cli.app", "cli.run.execute", "cli.run.prepare", "cli.server")
+"""Modules that the commands need, imported once for all processes; none of it opens Chroma."""
+EVERY = (FIRST_SECOND, *POINTS, FIRST_COMMIT)
+LAST = ("fork-named", "reembed-named", "reembed-old", "reembed-settled")
+"""Points after which nothing is left to do of the command."""
+
+
+class Planner:
+    """Spreads kills evenly over the points of each stage."""
+
+    def __init__(self, points: Sequence[str], stages: Sequence[str], seed: int) -> None:
+        self._draw = random.Random(seed)
+        self._turns = {
+            stage: cycle([name for name in points if _stage_of(name) == stage] or [""])
+            for stage in PER_STAGE
+            if stage in stages
+        }
+        self._at_random = AT_RANDOM if FIRST_COMMIT in points else {}
+
+    def plan(self, undisturbed: Lived) -> dict[str, list[Kill]]:
+        """Return the kills of a life by stage, in the order in which they can be reached."""
+        return {stage: self._plan_stage(stage, undisturbed) for stage in self._turns}
+
+    def _plan_stage(self, stage: str, undisturbed: Lived) -> list[Kill]:
+        chosen: list[str] = []
+        for _ in range(PER_STAGE[stage]):
+            name = next(self._turns[stage])
+            has_end = name in LAST and any(one in LAST for one in chosen)
+            if name and name not in chosen and not has_end:
+                chosen.append(name)
+        chosen.sort(key=EVERY.index)
+        chosen += [FIRST_COMMIT] * self._at_random.get(stage, 0)
+        return [self._kill(stage, name, len(chosen), undisturbed) for name in chosen]
+
+    def _kill(self, stage: str, name: str, among: int, undisturbed: Lived) -> Kill:
+        """Return a kill early enough that the stage's other kills still find something to do."""
+        passes = undisturbed.passes[stage].get(name, 1)
+        longest = 1.0 if name == FIRST_SECOND else undisturbed.seconds[stage] / (among + 1)
+        return Kill(
+            where=name,
+            signal=self._draw.choice(SIGNALS),
+            count=self._draw.randint(1, max(1, passes // (among + 1))),
+            after=self._draw.uniform(0.0, longest) if name not in POINTS else 0.0,
+        )
+
+
+def _stage_of(name: str) -> str:
+    """Return the stage in which a point is planned; `AT_RANDOM` plans the moments after commits."""
+    if name == FIRST_COMMIT:
+        return ""
+    return POINTS[name].stage if name in POINTS else RUN
+
+
+def lives(casts: Sequence[int], seed: int) -> Iterator[Life]:
+    """Yield lives without end: each cast and seed under every schedule, one after another."""
+    for number in count():
+        rest, schedule = divmod(number, len(SCHEDULES))
+        more, cast = divmod(rest, len(casts))
+        yield Life(cast=casts[cast], seed=seed + more, schedule=SCHEDULES[schedule])
+
+
+@dataclass
+class KillTest:
+    """Lives that are killed and compared, and what was found."""
+
+    planner: Planner
+    stages: Sequence[str]
+    sabotage: str | None
+    hits: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    """By point, how often each signal hit it."""
+    faults: list[str] = field(default_factory=list)
+    lives: int = 0
+    same: int = 0
+    """How many lives ended as if undisturbed."""
+
+    @property
+    def kills(self) -> int:
+        """How many kills hit a process so far."""
+        return sum(each.total() for each in self.hits.values())
+
+    def live(self, life: Life, place: Path) -> None:
+        """Live a life twice, undisturbed and killed, and compare."""
+        undisturbed = LifeRunner(place / "undisturbed", life, stages=self.stages).live()
+        if undisturbed.faults:
+            self.faults += undisturbed.faults
+            return
+        plan = self.planner.plan(undisturbed)
+        killed = LifeRunner(
+            place / "killed", life, plan, stages=self.stages, sabotage=self.sabotage
+        ).live()
+        other = differing(undisturbed, killed)
+        self.lives += 1
+        self.same += not other and not killed.faults
+        self.faults += killed.faults
+        self.faults += [f"{life}: differs in {', '.join(other)}"] if other else []
+        for kill in killed.hits:
+            self.hits[kill.where][kill.signal.name] += 1
+        state = "differs" if other else "the same" if killed.digests else "not finished"
+        print(f"{life}: killed {len(killed.hits)} times, {state} ({self.kills} so far)", flush=True)
+
+    def report(self, names: Sequence[str]) -> None:
+        """Print how often each point was hit, by signal, and everything that was not right."""
+        signals = list(dict.fromkeys(each.name for each in SIGNALS))
+        rows = []
+        for name in names:
+            what = POINTS[name].what if name in POINTS else "at any time"
+            rows.append((name, what, *(self.hits[name][each] or None for each in signals)))
+        print_table("Kills", ("point", "what has happened", *signals), rows)
+        print(f"\n{self.same} of {self.lives} lives are the same as undisturbed.")
+        for fault in self.faults:
+            print(f"  {fault}")
+        figures = {"kills": self.kills, "lives": self.lives, "same": self.same}
+        missed = [name for name in names if not self.hits[name]]
+        more = {"faults": len(self.faults), "never_hit": missed, "machine": machine()}
+        print_figures(figures | more)
+
+
+def differing(undisturbed: Lived, killed: Lived) -> list[str]:
+    """Return what is not the same in two lives; nothing of a life that could not be finished."""
+    return [name for name, found in killed.digests.items() if undisturbed.digests[name] != found]
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Kill as often as was asked for, and print what became of it; 1 if anything was not right."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--points", default="", help="comma-separated; all by default")
+    parser.add_argument("--stages", default="", help="what a life consists of")
+    parser.add_argument("--casts", default="3,5")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--sabotage", choices=[*SABOTAGE])
+    asked = parser.parse_args(words)
+    points = _chosen(parser, "point", asked.points, EVERY)
+    stages = _chosen(parser, "stage", asked.stages, STAGES)
+    casts = [int(each) for each in asked.casts.split(",")]
+    for module in LOADED:
+        import_module(module)
+    test = KillTest(Planner(points, stages, asked.seed), stages, asked.sabotage)
+    with TemporaryDirectory(prefix="smolville-kills-") as folder:
+        for number, life in enumerate(lives(casts, asked.seed)):
+            test.live(life, Path(folder) / str(number))
+            if test.kills >= asked.kills or test.faults:
+                break
+    test.report([name for name in EVERY if name in points])
+    return 1 if test.faults else 0
+
+
+def _chosen(
+    parser: argparse.ArgumentParser, what: str, given: str, every: Sequence[str]
+) -> Sequence[str]:
+    """Return the names in a comma-separated list, or all; end the program at an unknown one."""
+    chosen = given.split(",") if given else every
+    unknown = sorted(set(chosen) - set(every))
+    if unknown:
+        parser.error(f"there is no {what} {unknown[0]!r}; there are: {', '.join(every)}")
+    return chosen
+
+
+if __name__ == "__main__":
+    sys.exit(main())
