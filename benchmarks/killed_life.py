@@ -179,7 +179,7 @@ class LifeRunner:
         if kill is None or not ended.is_hit:
             return
         self.lived.hits.append(kill)
-        right = (-kill.signal,) if kill.signal == signal.SIGKILL else (INTERRUPTED, 0)
+        right = (-kill.signal,) if kill.signal == signal.SIGKILL else (INTERRUPTED,)
         if ended.code not in right:
             self._blame(stage, kill, f"ended with {ended.code}", ended)
         if "Traceback" in ended.said:

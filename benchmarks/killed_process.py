@@ -54,7 +54,7 @@ class Ended:
     code: int
     """Its exit code, negative for a signal that ended it."""
     is_hit: bool
-    """Whether it was where it was to be killed, and was alive."""
+    """Whether it was where it was to be killed, and had not ended by itself."""
     said: str
     seconds: float
     passes: dict[str, int]
@@ -90,7 +90,7 @@ def run_command(
         os.close(go)
     return Ended(
         code=code,
-        is_hit=is_hit,
+        is_hit=is_hit and code != 0,
         said=log.read_text(encoding="utf-8", errors="replace"),
         seconds=time.monotonic() - began,
         passes=passes,

@@ -17,11 +17,11 @@ import argparse
 import random
 import signal
 import sys
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from itertools import count, cycle
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -51,7 +51,7 @@ class Planner:
     def __init__(self, points: Sequence[str], stages: Sequence[str], seed: int) -> None:
         self._draw = random.Random(seed)
         self._turns = {
-            stage: cycle([name for name in points if _stage_of(name) == stage] or [""])
+            stage: deque(name for name in points if _stage_of(name) == stage)
             for stage in PER_STAGE
             if stage in stages
         }
@@ -62,12 +62,12 @@ class Planner:
         return {stage: self._plan_stage(stage, undisturbed) for stage in self._turns}
 
     def _plan_stage(self, stage: str, undisturbed: Lived) -> list[Kill]:
-        chosen: list[str] = []
-        for _ in range(PER_STAGE[stage]):
-            name = next(self._turns[stage])
-            has_end = name in LAST and any(one in LAST for one in chosen)
-            if name and name not in chosen and not has_end:
+        waiting, chosen = self._turns[stage], list[str]()
+        for name in list(waiting):
+            if len(chosen) < PER_STAGE[stage] and not (name in LAST and set(LAST) & set(chosen)):
                 chosen.append(name)
+                waiting.remove(name)
+        waiting.extend(chosen)
         chosen.sort(key=EVERY.index)
         chosen += [FIRST_COMMIT] * self._at_random.get(stage, 0)
         return [self._kill(stage, name, len(chosen), undisturbed) for name in chosen]
@@ -75,7 +75,8 @@ class Planner:
     def _kill(self, stage: str, name: str, among: int, undisturbed: Lived) -> Kill:
         """Return a kill early enough that the stage's other kills still find something to do."""
         passes = undisturbed.passes[stage].get(name, 1)
-        longest = 1.0 if name == FIRST_SECOND else undisturbed.seconds[stage] / (among + 1)
+        longest = undisturbed.seconds[stage] / (among + 1)
+        longest = min(1.0, longest) if name == FIRST_SECOND else longest
         return Kill(
             where=name,
             signal=self._draw.choice(SIGNALS),
