@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from agents.action import Action, Talk
 from agents.mind import KnownPlace
 from agents.persona import Persona
@@ -17,6 +20,10 @@ from agents.times import Clock
 from graphs.meeting import Guest
 from graphs.surroundings import Intent, Stimulus, Surroundings
 from history.records import Deed, Intervention, Move, ObjectState, Tile
+
+Tiles = npt.NDArray[np.int64]
+"""Tiles as rows of (column, row)."""
+Ticks = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,11 +79,13 @@ class Changes:
 class Locality(Protocol):
     """How near people must be to affect each other: others may live at different ticks."""
 
-    def ticks_to(self, agent: str, tile: Tile, others: Sequence[tuple[str, Tile]]) -> list[int]:
-        """Return the ticks after which each of the others could affect an agent at the earliest.
+    def ticks_around(self, row: int, tiles: Tiles) -> tuple[Ticks, Ticks]:
+        """Return how soon somebody and each of the others could affect each other.
 
-        The agent stays on its tile, the others walk, each from a tile of its own. 0 means that the
-        two can sense or affect each other now. An answer may be too small, never too large.
+        `tiles` are everybody's, in the order of the world's names. The first answer is for others
+        who come to the person in a row, who stays; the second for this person coming to others who
+        stay. 0 means that the two can sense or affect each other now. An answer may be too small,
+        never too large; the person's own does not matter.
         """
         ...
 

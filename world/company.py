@@ -14,6 +14,7 @@ from graphs.surroundings import Intent, Percept, Stimulus
 from history.records import Deed, Intervention, ObjectState, Tile
 from world.adapter import Changes, Grant, Locality
 from world.body_state import FIGURE, PAUSE_SECONDS, VISITOR, BodyState, is_calling, occupied
+from world.crowd import Crowd
 from world.visiting.hosting import Hosting
 
 
@@ -22,7 +23,7 @@ class BodyStore(Hosting):
 
     def __init__(self, figures: Sequence[BodyState], clock: Clock) -> None:
         self.clock = clock
-        self.figures = {figure.agent: figure for figure in figures}
+        self.figures = Crowd(figures, clock)
         """Bodies by name: first of the residents, then of visitors."""
         self._names = tuple(self.figures)
         self.seen: dict[str, Collection[str]] = {name: frozenset() for name in self.figures}

@@ -55,12 +55,15 @@ class Frontier:
         self._steps = np.zeros(count, np.int64)
         self._events = np.zeros(count, np.int64)
         self._acts = np.zeros(count, np.int64)
-        self._tiles: dict[str, Tile] = {}
+        self._steps[:] = [done.get(name, -1) + 1 for name in self._names]
+        where = [tile_at(name, int(step)) for name, step in zip(names, self._steps, strict=True)]
+        self._tiles = np.array(where, np.int64).reshape(count, 2)
         self._ticks = np.zeros((count, count), np.int64)
         """Row A, column B: the ticks that B needs to come near A."""
         self._is_stale = True
-        for name in self._names:
-            self._place(name, done.get(name, -1) + 1)
+        for row, name in enumerate(self._names):
+            self._place(name, int(self._steps[row]))
+            self._measure(row)
 
     @property
     def lowest(self) -> int:
@@ -128,14 +131,15 @@ class Frontier:
         self._steps[index] = step
         self._events[index] = self._next_event(name, step)
         self._acts[index] = max(step, self._acts[index])
-        if self._tiles.get(name) != tile:
-            self._tiles[name] = tile
-            others = [(other, at) for other, at in self._tiles.items() if other != name]
-            places = [self._index[other] for other, _ in others]
-            self._ticks[index, places] = self._locality.ticks_to(name, tile, others)
-            self._ticks[places, index] = [
-                self._locality.ticks_to(other, at, ((name, tile),))[0] for other, at in others
-            ]
+        if tuple(self._tiles[index].tolist()) != tile:
+            self._tiles[index] = tile
+            self._measure(index)
+
+    def _measure(self, row: int) -> None:
+        """Find out how near somebody is to all others."""
+        coming, going = self._locality.ticks_around(row, self._tiles)
+        self._ticks[row], self._ticks[:, row] = coming, going
+        self._ticks[row, row] = 0
 
     def _horizon(self, inside: Sequence[int]) -> tuple[int, int]:
         """Return the last tick that a cluster may live, as far as known, and whose fault it is."""

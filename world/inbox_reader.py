@@ -83,7 +83,7 @@ class InboxReader:
             else:
                 self._deliver(each, waiting, taken, is_fresh=True)
         if let_in:
-            # All at once: after a crash between two, the second would have to wait for a later tick.
+            # Together: after a crash between two, the second would have to wait for a tick.
             self.history.record(*let_in)
             self.inbox.settle(each.id for each in let_in)
         return taken

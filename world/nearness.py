@@ -4,61 +4,57 @@ People sense and affect each other only within one room (arena), or out of doors
 sight. So whoever is in another room must come in first, on foot, through the doors.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+
+import numpy as np
 
 from agents.places import arena_of
-from history.records import Tile
-from world.perception import near
-from world.town.paths import Flood, Paths
+from world.adapter import Ticks, Tiles
+from world.town.approach import FARTHEST, Approaches
 from world.town.townmap import TownMap
-
-FAR_SECONDS = 7200
-"""Town seconds beyond which the way is not measured: nobody gets that far ahead of anybody."""
 
 
 class TownLocality:
     """Distances in ticks between the people of a tile town."""
 
     def __init__(
-        self,
-        town_map: TownMap,
-        paths: Paths,
-        vision: Mapping[str, int],
-        tick_seconds: int,
-        speed: int,
+        self, town_map: TownMap, approaches: Approaches, vision: Mapping[str, int], speed: int
     ) -> None:
         """Set how far everybody sees, in tiles, and how many tiles they walk in a tick at most."""
-        self._map, self._paths, self._vision, self._speed = town_map, paths, vision, speed
-        self._far = FAR_SECONDS // tick_seconds
-        self._floods: dict[str, Flood] = {}
-        self._extent: dict[str, int] = {}
+        self._vision = np.array(list(vision.values()), np.int64)
+        self._speed = speed
+        self._approaches = approaches
+        self._extent = np.zeros(len(town_map.rooms), np.int64)
+        """By room, the tiles beyond the first of its longest object."""
+        numbers = {room: number for number, room in enumerate(town_map.rooms)}
         for thing in town_map.objects.values():
             room, size = arena_of(thing.address), max(thing.rect.width, thing.rect.height) - 1
-            self._extent[room] = max(size, self._extent.get(room, 0))
+            number = numbers[room]
+            self._extent[number] = max(size, self._extent[number])
+        self._room_at = town_map.room_at
 
-    def ticks_to(self, agent: str, tile: Tile, others: Sequence[tuple[str, Tile]]) -> list[int]:
-        """Return the ticks that each of the others needs at least to affect a person who stays.
+    def ticks_around(self, row: int, tiles: Tiles) -> tuple[Ticks, Ticks]:
+        """Return the ticks that others need to affect somebody who stays, and the other way round.
 
-        Whoever sees one end of a long table also sees what is done at its other end.
+        Whoever sees one end of a long table also sees what is done at its other end. Ways through
+        doors are measured up to `FARTHEST` tiles; people farther apart than that need longer.
         """
-        room = self._map.arena_at(tile)
-        reach = self._vision[agent] + self._extent.get(room, 0)
-        found = []
-        for name, start in others:
-            more = max(self._vision[name] - self._vision[agent], 0)
-            ticks = self._ticks(near(tile, start) - reach - more)
-            if ticks < self._far and self._map.arena_at(start) != room:
-                ticks = max(ticks, self._ticks(self._flood(room).steps_from(start)))
-            found.append(ticks)
-        return found
+        here = tiles[row]
+        rooms = self._room_at[tiles[:, 1], tiles[:, 0]]
+        apart = np.abs(tiles - here).max(axis=1)
+        reach = np.maximum(self._vision, self._vision[row])
+        coming = apart - reach - self._extent[rooms[row]]
+        going = apart - reach - self._extent[rooms]
+        elsewhere = np.flatnonzero((rooms != rooms[row]) & (apart <= FARTHEST))
+        if len(elsewhere):
+            steps = self._approaches.steps(int(rooms[row]), tiles[elsewhere])
+            coming[elsewhere] = np.maximum(coming[elsewhere], steps)
+            into = self._approaches.steps_from(
+                (int(here[0]), int(here[1])), rooms[elsewhere].tolist()
+            )
+            going[elsewhere] = np.maximum(going[elsewhere], into)
+        return self._ticks(coming), self._ticks(going)
 
-    def _ticks(self, tiles: int) -> int:
-        return max(-(-tiles // self._speed), 0)
-
-    def _flood(self, room: str) -> Flood:
-        """Return the distances to the nearest tile of a room."""
-        found = self._floods.get(room)
-        if found is None:
-            inside = (each for each in self._map.frame.tiles() if self._map.arena_at(each) == room)
-            found = self._floods[room] = self._paths.flood(inside)
-        return found
+    def _ticks(self, tiles: Tiles) -> Ticks:
+        """Return the ticks in which one walks so many tiles."""
+        return np.maximum(-(-tiles // self._speed), 0)

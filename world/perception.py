@@ -3,7 +3,9 @@
 They see a square box around them, limited to the arena they stand in.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
+
+import numpy as np
 
 from agents.places import arena_of, object_of
 from graphs.context import Senses
@@ -17,8 +19,7 @@ def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]
     """Return everything `agent` senses as `tick` begins."""
     figure = town.figures[agent]
     at = town.clock.at(tick)
-    tiles = town.tiles(tick)
-    tile = tiles[agent]
+    tile = town.tile_of(agent, tick)
     here = town.map.arena_at(tile)
     seen = town.map.sights(tile, town.personas[agent].vision)
     visible = [address for address in seen.objects if arena_of(address) == here]
@@ -28,29 +29,25 @@ def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]
         start_date=town.start_date,
         why=stimuli,
         own=figure.body(here, tick, introduce_visitors(town.figures, agent)),
-        events=() if figure.is_asleep() else percepts(town, agent, tick, tiles),
+        events=() if figure.is_asleep() else percepts(town, agent, tick),
         places=_sights(town, here, seen.arenas, seen.objects),
         used={address: is_taken(town, address, agent, tick) for address in visible},
     )
 
 
-def percepts(
-    town: TownState, agent: str, tick: int, tiles: Mapping[str, Tile]
-) -> tuple[Percept, ...]:
+def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
     """Return the events in an agent's box and arena, nearest first, up to its attention.
 
-    `tiles` are everybody's positions when `tick` begins: the same for all observers.
+    Everybody is where they were when `tick` began, for all observers.
     """
     persona = town.personas[agent]
-    here = tiles[agent]
+    here = town.tile_of(agent, tick)
     arena = town.map.arena_at(here)
     found: list[Percept] = []
-    for name, tile in tiles.items():
-        distance = near(here, tile)
-        if name == agent or distance > persona.vision:
-            continue
+    for name, tile, distance in town.figures.near(tick, here, persona.vision):
         figure = town.figures[name]
-        if figure.action is not None and town.map.arena_at(tile) == arena:
+        is_seen = name != agent and figure.is_here(tick) and figure.action is not None
+        if is_seen and town.map.arena_at(tile) == arena:
             found.append(figure.percept(arena, distance, town.clock.at(tick)))
     found += _unusual(town, here, arena, persona.vision, tick)
     found.sort(key=lambda percept: (percept.distance, percept.subject, percept.text))
@@ -60,21 +57,7 @@ def percepts(
 def is_taken(town: TownState, address: str, agent: str, tick: int) -> bool:
     """Return whether others use an object to full capacity when `tick` begins."""
     capacity = town.map.objects[address].capacity
-    return len(users(town, address, tick, without=agent)) >= capacity
-
-
-def users(town: TownState, address: str, tick: int, *, without: str = "") -> list[str]:
-    """Return who uses an object: has arrived at it, and is not called away by a talk."""
-    return [
-        name
-        for name, figure in town.figures.items()
-        if name != without
-        and figure.is_settled
-        and figure.action is not None
-        and figure.action.kind != "talk"
-        and figure.action.place == address
-        and not figure.is_walking(tick)
-    ]
+    return len(town.figures.users(address, tick, without=agent)) >= capacity
 
 
 def _unusual(town: TownState, here: Tile, arena: str, vision: int, tick: int) -> list[Percept]:
@@ -108,7 +91,7 @@ def _is_used(town: TownState, state: ObjectState, tick: int) -> bool:
 
     A state set from outside during the use is seen all the same.
     """
-    using = users(town, state.address, tick)
+    using = town.figures.users(state.address, tick)
     if state.by or not using:
         return bool(using)
     actions = [town.figures[name].action for name in using]
@@ -146,18 +129,16 @@ def near(one: Tile, other: Tile) -> int:
 
 
 def watchers(
-    tiles: Mapping[str, Tile], vision: Mapping[str, int], stirred: Iterable[Tile]
+    tiles: Mapping[str, Tile], vision: Mapping[str, int], stirred: Collection[Tile]
 ) -> list[str]:
     """Return the people with one of the `stirred` tiles in their box, in the order of `tiles`."""
-    spots = list(stirred)
-    if not spots:
+    if not stirred or not tiles:
         return []
-    found = []
-    for name, (x, y) in tiles.items():
-        reach = vision[name]
-        if any(abs(x - sx) <= reach and abs(y - sy) <= reach for sx, sy in spots):
-            found.append(name)
-    return found
+    spots = np.array(list(stirred))
+    reach = np.array([vision[name] for name in tiles])
+    apart = np.abs(np.array(list(tiles.values()))[:, None] - spots).max(axis=2)
+    sees = (apart <= reach[:, None]).any(axis=1)
+    return [name for name, does in zip(tiles, sees.tolist(), strict=True) if does]
 
 
 def components(tiles: Mapping[str, Tile], reach: int) -> list[tuple[str, ...]]:

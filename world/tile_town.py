@@ -46,9 +46,7 @@ class TileTown(BodyStore):
         self._reach = max(self._vision.values()) + clock.tiles_per_tick + _widest(town.map)
         """Tiles beyond which two people cannot affect each other within a tick: whoever sees one
         end of a long table also sees what is done at its other end."""
-        self._locality = TownLocality(
-            town.map, town.paths, self._vision, clock.tick_seconds, clock.tiles_per_tick
-        )
+        self._locality = TownLocality(town.map, town.approaches, self._vision, clock.tiles_per_tick)
         self._alert_until = -1
         """Everybody looks around up to this tick, since a restored state does not hold what
         changed."""
@@ -136,15 +134,14 @@ class TileTown(BodyStore):
     def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
         """Return who must think at this tick, and why."""
         at = self.clock.at(tick)
-        tiles = self.state.tiles(tick)
-        watching = set(self._watching(tick, tiles))
+        watching = set(self._watching(tick, agents))
         due: dict[str, tuple[Stimulus, ...]] = {}
         for name in agents:
             figure = self.figures[name]
             why = figure.stimuli(at)
             if name in watching and not why and figure.is_looking(at):
                 seen = self.seen[name]
-                if any(each.key not in seen for each in percepts(self.state, name, tick, tiles)):
+                if any(each.key not in seen for each in percepts(self.state, name, tick)):
                     why = (Stimulus(kind="sight"),)
             if why:
                 due[name] = why
@@ -248,31 +245,21 @@ class TileTown(BodyStore):
         self.state.stirred.clear()
         self._alert_until = tick + 1
 
-    def _watching(self, tick: int, tiles: Mapping[str, Tile]) -> list[str]:
+    def _watching(self, tick: int, agents: Sequence[str]) -> Sequence[str]:
         """Return who may see something new: something near them moved or changed last tick."""
         if tick <= self._alert_until:
-            return list(tiles)
+            return agents
         # When somebody leaves a crowd, others may notice what exceeded their attention before.
-        stirred = [
-            tile
-            for figure in self.figures.values()
-            if figure.walk is not None and figure.walk.tick < tick <= figure.walk.end_tick
-            for tile in (figure.tile_at(tick - 1, self.clock), figure.tile_at(tick, self.clock))
-        ]
+        stirred = [*self.figures.steps(tick), *self.figures.rested(tick)]
         stirred += self.state.stirred.get(tick, ())
-        rested = [
-            tiles[name]
-            for name, figure in self.figures.items()
-            if figure.resting_until > 0 and self.clock.tick_at(figure.resting_until) == tick
-        ]
         # A visitor whose talk has ended is free again, which no thought would reveal.
-        freed = [
-            tiles[each.agent]
+        stirred += [
+            each.tile_at(tick, self.clock)
             for each in self.visitors(tick)
             if each.talk is not None and self.clock.tick_at(each.talk.end) == tick
         ]
-        looking = {name: tiles[name] for name in self.names}
-        return watchers(looking, self._vision, stirred + rested + freed)
+        looking = {name: self.state.tile_of(name, tick) for name in agents}
+        return watchers(looking, self._vision, stirred)
 
 
 def _at_home(town: Town, persona: Persona) -> BodyState:

@@ -7,7 +7,7 @@ from datetime import date
 from agents.persona import Persona
 from agents.times import DAY_SECONDS, Clock
 from history.records import ObjectState, Tile
-from world.body_state import BodyState
+from world.crowd import Crowd
 from world.town.paths import Paths
 from world.town.townmap import TownMap
 
@@ -25,7 +25,7 @@ class TownState:
     """The residents' personas by name."""
     owners: Mapping[str, tuple[str, ...]]
     """The owners of each arena."""
-    figures: dict[str, BodyState]
+    figures: Crowd
     """Bodies by name: first of the residents, then of visitors."""
     objects: dict[str, ObjectState] = field(default_factory=dict)
     """State of every object that differs from idle, or once did."""
@@ -40,10 +40,16 @@ class TownState:
 
     def tiles(self, tick: int) -> dict[str, Tile]:
         """Return everybody's tile when `tick` begins, including visitors who are in town."""
-        here = self.figures
-        if len(here) > len(self.personas):
-            here = {name: each for name, each in here.items() if each.is_here(tick)}
-        return {name: each.tile_at(tick, self.clock) for name, each in here.items()}
+        rows = zip(self.figures, self.figures.tiles(tick).tolist(), strict=True)
+        everywhere = {name: (x, y) for name, (x, y) in rows}
+        if len(everywhere) > len(self.personas):
+            here = self.figures
+            return {name: at for name, at in everywhere.items() if here[name].is_here(tick)}
+        return everywhere
+
+    def tile_of(self, name: str, tick: int) -> Tile:
+        """Return somebody's tile when `tick` begins."""
+        return self.figures[name].tile_at(tick, self.clock)
 
     def stir(self, tick: int, *tiles: Tile) -> None:
         """Note that something at `tiles` looks different when the tick after `tick` begins."""

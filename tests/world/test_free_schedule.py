@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.errors import InternalError
 from agents.persona import Persona
-from history.records import Intervention, Tile
+from history.records import Intervention
 from tests.world.stage import ADA, BEN, CAFE, CORA, MACHINE, people, town
 from tests.world.wanderers import wander
-from world.adapter import Locality
+from world.adapter import Locality, Ticks, Tiles
 from world.frontier import FOREVER, Frontier
-from world.perception import near
 from world.town.town import Town, shipped_town
 from world.visiting import wishes
 from world.visiting.wishes import made_plain
@@ -27,9 +27,10 @@ SIGHT = 8
 class OpenField(Locality):
     """A world without walls, where everybody sees equally far and walks a tile in a tick."""
 
-    def ticks_to(self, agent: str, tile: Tile, others: Sequence[tuple[str, Tile]]) -> list[int]:
+    def ticks_around(self, row: int, tiles: Tiles) -> tuple[Ticks, Ticks]:
         """Return the tiles beyond sight."""
-        return [max(near(tile, other) - SIGHT, 0) for _, other in others]
+        apart = np.maximum(np.abs(tiles - tiles[row]).max(axis=1) - SIGHT, 0)
+        return apart, apart
 
 
 @pytest.fixture(autouse=True)

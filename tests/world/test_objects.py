@@ -15,7 +15,6 @@ from tests.world.stage import (
     people,
 )
 from world.adapter import Changes
-from world.perception import users
 
 BREWING = doing("brewing coffee", MACHINE, object_state="brewing", object_emoji="☕", end=600)
 
@@ -121,7 +120,7 @@ def test_a_counter_has_room_for_two_and_not_for_three() -> None:
         if deed.agent == CORA
     ]
     assert outcomes == ["accepted", "refused"]
-    assert users(stage.state, COUNTER, 0) == [ADA, BEN]
+    assert stage.figures.users(COUNTER, 0) == [ADA, BEN]
     assert stage.surroundings(CORA, 0, ()).is_taken(COUNTER)
     assert not stage.surroundings(ADA, 0, ()).is_taken(COUNTER)
 
@@ -132,7 +131,7 @@ def test_whoever_is_called_away_to_talk_leaves_the_object_idle() -> None:
     (grant,) = stage.ask(1, (BEN, ADA)).granted
     changes = stage.hold(1, stage.talk(1, grant))
     assert [(state.address, state.state) for state in changes.objects] == [(MACHINE, "off")]
-    assert users(stage.state, MACHINE, 1) == []
+    assert stage.figures.users(MACHINE, 1) == []
 
 
 def test_what_an_operator_set_stays_until_somebody_sets_it_again() -> None:

@@ -19,7 +19,7 @@ from history.moments import tile_at
 from history.records import Intervention, Move, ObjectState, Tile
 from tests.world.stage import doing, people, town
 from world.adapter import Changes, Grant
-from world.perception import near, users
+from world.perception import near
 from world.tile_town import TileTown
 
 CAST = people(5, vision=4, attention=3)
@@ -183,7 +183,7 @@ class TownMachine(RuleBasedStateMachine):
     def no_object_is_used_by_more_than_it_holds(self) -> None:
         """Capacity holds, and whoever uses an object stands on it."""
         for address, thing in town().map.objects.items():
-            using = users(self.world.state, address, self.tick)
+            using = self.world.figures.users(address, self.tick)
             assert len(using) <= thing.capacity
             tiles = [self.world.state.tiles(self.tick)[name] for name in using]
             assert all(tile in town().map.tiles_of(address) for tile in tiles)

@@ -10,8 +10,6 @@ from world.town.townmap import TownMap
 FLOODS_KEPT = 1024
 """Number of floods kept in memory: about 28 kB each on a map of 100x70 tiles."""
 
-NO_WAY = 1 << 30
-"""More steps than any way has."""
 _FAR = -1
 _WALL = -2
 
@@ -21,17 +19,11 @@ class Flood:
 
     def __init__(self, blank: "array[int]", turns: Sequence[int], goals: Iterable[int]) -> None:
         self.steps = blank[:]
-        self._stride = turns[-1]
         self._turns = turns
         self._edge = list(goals)
         self._distance = 0
         for goal in self._edge:
             self.steps[goal] = 0
-
-    def steps_from(self, tile: Tile) -> int:
-        """Return the steps from a tile to the nearest goal; `NO_WAY` if there is none."""
-        steps = self.to((tile[1] + 1) * self._stride + tile[0])
-        return steps if steps >= 0 else NO_WAY
 
     def to(self, here: int) -> int:
         """Return the steps to `here`, negative if unreachable; all nearer tiles are known then."""
@@ -126,11 +118,6 @@ class Paths:
         open_tiles = [near for near in around if self._map.is_walkable(near)]
         untaken = [near for near in open_tiles if near not in taken]
         return (tile, (untaken or open_tiles)[0]) if open_tiles else None
-
-    def flood(self, goals: Iterable[Tile]) -> Flood:
-        """Return the distances to these tiles; it is not kept."""
-        inside = (self._index(tile) for tile in goals if self._map.is_walkable(tile))
-        return Flood(self._blank, self._turns, inside)
 
     def _index(self, tile: Tile) -> int:
         """Return a tile's index in a field: rows have a wall at their end, and above and below."""

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from agents.errors import RunError, TownError
 from agents.persona import Persona
 from history.folder import RunFolder
+from world.town.approach import Approaches
 from world.town.check import TownParts
 from world.town.paths import Paths
 from world.town.townfiles import nearest
@@ -29,6 +30,7 @@ class Town:
     """The date of day 1."""
     map: TownMap
     paths: Paths
+    approaches: Approaches
     personas: Mapping[str, Persona]
     """Personas by full name, in the order of their files."""
     casts: Mapping[int, tuple[str, ...]]
@@ -156,6 +158,7 @@ def _read(folder: Path) -> Town:
         start_date=settings.start_date,
         map=parts.map,
         paths=Paths(parts.map),
+        approaches=Approaches(parts.map),
         personas=MappingProxyType({item.persona.name: item.persona for item in parts.people.found}),
         casts=MappingProxyType(casts),
         history=MappingProxyType(parts.history.whispers),

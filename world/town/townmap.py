@@ -42,7 +42,11 @@ class TownMap:
         self.arenas = tree.arenas
         self.objects = tree.objects
         self._free = (~self.blocked).tobytes()
-        self._arena_at = _arena_of_each_tile(self)
+        self.rooms = (OUTDOORS, *tree.sectors, *tree.arenas)
+        """The addresses that `arena_at` may return."""
+        self.room_at = _numbered(self)
+        """Each tile's arena, as an index into `rooms`."""
+        self._arena_at = [self.rooms[number] for number in self.room_at.ravel().tolist()]
         self._inside = _objects_of_each_arena(tree)
         self._tiles: dict[str, tuple[Tile, ...]] = {}
         self._sights: dict[tuple[Tile, int], BoxSight] = {}
@@ -70,7 +74,8 @@ class TownMap:
     def arena_at(self, tile: Tile) -> str:
         """Return a tile's `sector: arena`, its sector alone between arenas, or `outdoors`."""
         x, y = tile
-        return self._arena_at[y * self.width + x] if tile in self.frame else OUTDOORS
+        is_inside = 0 <= x < self.width and 0 <= y < self.height
+        return self._arena_at[y * self.width + x] if is_inside else OUTDOORS
 
     def tiles_of(self, address: str) -> tuple[Tile, ...]:
         """Return the walkable tiles of a place, row by row.
@@ -182,13 +187,12 @@ def _objects_of_each_arena(tree: PlaceTree) -> dict[str, tuple[TownObject, ...]]
     return {arena: tuple(items) for arena, items in inside.items()}
 
 
-def _arena_of_each_tile(town_map: TownMap) -> list[str]:
-    """Return the innermost place of every tile, objects aside, row by row."""
-    found = [OUTDOORS] * (town_map.width * town_map.height)
+def _numbered(town_map: TownMap) -> npt.NDArray[np.int64]:
+    """Return the innermost place of every tile as an index into the map's rooms."""
+    found = np.zeros((town_map.height, town_map.width), np.int64)
     places: list[Sector | Arena] = [*town_map.sectors.values(), *town_map.arenas.values()]
-    for place in places:
-        address, rect = place.address, place.rect
-        for y in range(rect.y, rect.bottom):
-            start = y * town_map.width
-            found[start + rect.x : start + rect.right] = [address] * rect.width
+    for number, place in enumerate(places, start=1):
+        rect = place.rect
+        found[rect.y : rect.bottom, rect.x : rect.right] = number
+    found.flags.writeable = False
     return found

@@ -10,7 +10,8 @@ from graphs.meeting import Guest
 from graphs.surroundings import Intent
 from history.records import Deed, Intervention, Move, Tile
 from world.adapter import Changes
-from world.body_state import STAY_SECONDS, BodyState, Visitor
+from world.body_state import STAY_SECONDS, Visitor
+from world.crowd import Crowd
 from world.visiting.wishes import ARRIVING, request_fields, visitor_name
 
 CALLS = "visitor_calls"
@@ -21,7 +22,7 @@ class Hosting:
     """Keeps the bodies of visitors among a world's bodies; a world with a map adds their paths."""
 
     clock: Clock
-    figures: dict[str, BodyState]
+    figures: Crowd
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ def test_killed_anywhere_a_run_goes_on_with_the_same_edits(
     live(undisturbed, UNTIL)
     killed = begin(tmp_path / "killed", "amber", small)
     laid(killed)
-    where = random.choice(["call", "before", "inside", "after"])
+    where = random.choice(["journal-after", "commit-before", "commit-within", "commit-after"])
     count = random.randint(5, 18)
     words = [str(killed.path.parent), "amber", str(UNTIL), where, str(count)]
     child = run_warm(["-m", "tests.whole.child", *words], ROOT)

@@ -1,0 +1,112 @@
+"""Everybody's bodies by name, with their ways as arrays: who is near is asked many times a tick."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from agents.times import Clock
+from history.records import Tile
+from world.adapter import Tiles
+from world.body_state import BodyState
+
+_GROWTH = 8
+"""Rows that are added when a visitor comes for whom there is none."""
+
+
+class Crowd(dict[str, BodyState]):
+    """Bodies by name: residents, then visitors in the order in which they first came.
+
+    Nobody is ever taken out. Bodies are replaced by setting items; the arrays follow.
+    """
+
+    def __init__(self, bodies: Iterable[BodyState], clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+        self._rows: dict[str, int] = {}
+        self._names: list[str] = []
+        self._starts = np.zeros((0, 2), np.int64)
+        self._goals = np.zeros((0, 2), np.int64)
+        """Where each stands before its walk begins, and once it is over."""
+        self._begins = np.zeros(0, np.int64)
+        self._ends = np.zeros(0, np.int64)
+        """First and last tick of each one's walk; both 0 for those who stand."""
+        self._resting: set[str] = set()
+        self._users: dict[str, set[str]] = {}
+        """By address, those whose action takes place there."""
+        for body in bodies:
+            self[body.agent] = body
+
+    def __setitem__(self, name: str, body: BodyState) -> None:
+        """Put in a body, or replace it."""
+        before = self.get(name)
+        super().__setitem__(name, body)
+        row = self._row(name)
+        walk = body.walk
+        self._starts[row] = body.tile if walk is None else walk.path[0]
+        self._goals[row] = body.tile if walk is None else walk.path[-1]
+        self._begins[row] = 0 if walk is None else walk.tick
+        self._ends[row] = 0 if walk is None else walk.end_tick
+        if body.resting_until > 0:
+            self._resting.add(name)
+        else:
+            self._resting.discard(name)
+        if before is not None and before.action is not None:
+            self._users[before.action.place].discard(name)
+        if body.action is not None:
+            self._users.setdefault(body.action.place, set()).add(name)
+
+    def tiles(self, tick: int) -> Tiles:
+        """Return the tiles of all bodies as `tick` begins, in their order, in town or not."""
+        count = len(self)
+        is_over = self._ends[:count] <= tick
+        found = np.where(is_over[:, None], self._goals[:count], self._starts[:count])
+        for row in np.flatnonzero(~is_over & (self._begins[:count] < tick)).tolist():
+            found[row] = self[self._names[row]].tile_at(tick, self._clock)
+        return found
+
+    def near(self, tick: int, tile: Tile, reach: int) -> Iterator[tuple[str, Tile, int]]:
+        """Yield who is at most `reach` tiles away as `tick` begins: name, tile and distance."""
+        tiles = self.tiles(tick)
+        distances = np.abs(tiles - tile).max(axis=1)
+        for row in np.flatnonzero(distances <= reach).tolist():
+            x, y = tiles[row].tolist()
+            yield self._names[row], (x, y), int(distances[row])
+
+    def steps(self, tick: int) -> list[Tile]:
+        """Return the tiles that walkers have left and entered when `tick` begins."""
+        count = len(self)
+        walks = (self._begins[:count] < tick) & (tick <= self._ends[:count])
+        walkers = (self[self._names[row]] for row in np.flatnonzero(walks).tolist())
+        return [each.tile_at(when, self._clock) for each in walkers for when in (tick - 1, tick)]
+
+    def rested(self, tick: int) -> list[Tile]:
+        """Return the tiles of those who have rested from a failed thought when `tick` begins."""
+        bodies = (self[name] for name in self._resting)
+        return [
+            each.tile_at(tick, self._clock)
+            for each in bodies
+            if self._clock.tick_at(each.resting_until) == tick
+        ]
+
+    def users(self, address: str, tick: int, without: str = "") -> list[str]:
+        """Return who uses an object: has arrived at it, and is not called away by a talk."""
+        found = []
+        for name in sorted(self._users.get(address, ()), key=self._rows.__getitem__):
+            body = self[name]
+            is_there = body.is_settled and not body.is_walking(tick)
+            is_busy = body.action is None or body.action.kind == "talk"
+            if name != without and is_there and not is_busy:
+                found.append(name)
+        return found
+
+    def _row(self, name: str) -> int:
+        row = self._rows.get(name)
+        if row is None:
+            row = self._rows[name] = len(self._names)
+            self._names.append(name)
+            if row == len(self._ends):
+                self._starts = np.pad(self._starts, ((0, _GROWTH), (0, 0)))
+                self._goals = np.pad(self._goals, ((0, _GROWTH), (0, 0)))
+                self._begins = np.pad(self._begins, (0, _GROWTH))
+                self._ends = np.pad(self._ends, (0, _GROWTH))
+        return row

@@ -1,0 +1,66 @@
+"""The steps from any tile near a room to the room, through its doors."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from history.records import Tile
+from world.town.townmap import TownMap
+
+FARTHEST = 120
+"""Steps that are measured."""
+_BEYOND = FARTHEST + 1
+
+
+class Approaches:
+    """Distances to rooms, each measured when first asked for.
+
+    About 60 kB are kept for each room, however large the town.
+    """
+
+    def __init__(self, town_map: TownMap) -> None:
+        self._map = town_map
+        self._fields: dict[int, tuple[npt.NDArray[np.uint8], int, int]] = {}
+        """By room, the steps within a window around it, and the window's first column and row."""
+
+    def steps(self, room: int, tiles: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the steps from tiles (rows of column and row) to the nearest tile of a room.
+
+        `FARTHEST` + 1 where it takes more steps, or where there is no way. The tiles lie at most
+        `FARTHEST` tiles from a tile of the room.
+        """
+        field, left, top = self._fields.get(room) or self._measure(room)
+        return field[tiles[:, 1] - top, tiles[:, 0] - left].astype(np.int64)
+
+    def steps_from(self, tile: Tile, rooms: Sequence[int]) -> list[int]:
+        """Return the steps from one tile to each of some rooms, as `steps` does."""
+        x, y = tile
+        found = []
+        for room in rooms:
+            field, left, top = self._fields.get(room) or self._measure(room)
+            found.append(field.item(y - top, x - left))
+        return found
+
+    def _measure(self, room: int) -> tuple[npt.NDArray[np.uint8], int, int]:
+        """Spread from a room's tiles over walkable ones, a step at a time."""
+        rows, columns = np.nonzero(self._map.room_at == room)
+        top, left = max(0, rows.min() - FARTHEST), max(0, columns.min() - FARTHEST)
+        part = np.s_[top : rows.max() + FARTHEST + 1, left : columns.max() + FARTHEST + 1]
+        is_free = np.pad(~self._map.blocked[part], 1)
+        field = np.full(is_free.shape, _BEYOND, np.uint8)
+        edge = np.pad(self._map.room_at[part] == room, 1) & is_free
+        for distance in range(_BEYOND):
+            field[edge] = distance
+            is_free &= ~edge
+            spread = np.zeros_like(edge)
+            spread[1:] |= edge[:-1]
+            spread[:-1] |= edge[1:]
+            spread[:, 1:] |= edge[:, :-1]
+            spread[:, :-1] |= edge[:, 1:]
+            edge = spread & is_free
+            if not edge.any():
+                break
+        found = np.ascontiguousarray(field[1:-1, 1:-1]), int(left), int(top)
+        self._fields[room] = found
+        return found
