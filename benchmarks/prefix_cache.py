@@ -29,8 +29,8 @@ from history.reader import RunReader
 from models.chat import Chat
 from models.keys import UserSpec
 from models.open import open_chat
-from models.pacing import RateLimiter
 from models.request import ModelSettings
+from models.slots import RateLimiter
 from tests.fixtures.tiny_gguf import write_tiny_gguf
 from world.run_request import RunRequest, create_run
 from world.simulation import open_simulation

@@ -17,8 +17,9 @@ from graphs.loop.rules import Rules, Tier
 from models.cache import ReplyCache
 from models.chat import Chat, Counted
 from models.errors import TransportError, UnreadableReply
-from models.pacing import Backoff, RateLimiter, ask_with_backoff, gave_up
+from models.pacing import Backoff, ask_with_backoff, gave_up
 from models.reply import Reply
+from models.slots import RateLimiter
 from models.standin.rule import Rule
 from models.tokens import estimate_prompt
 from prompts.prompt import TemplateBook

@@ -6,7 +6,7 @@ from collections import deque
 
 import pytest
 
-from models.pacing import RateLimiter
+from models.slots import RateLimiter
 
 
 class Line:
