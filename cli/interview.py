@@ -103,8 +103,9 @@ class Interviewing:
         """Ask, and show the answers."""
         import asyncio
 
+        from cli.run.models import open_chats
         from cli.run.prepare import means_now
-        from cli.run.settings import asking_now, open_chats, tiers_now
+        from cli.run.settings import asking_now, servers_now, tiers_now
         from cli.settings.key_hosts import key_hosts
         from reports.interviewing import Interviewer
         from reports.runs import opened_run
@@ -118,7 +119,13 @@ class Interviewing:
             asking, env = asking_now(self.chosen, spec), self.chosen.surroundings
             may_send = key_hosts(self.chosen)
             chats, _ = open_chats(
-                fast, strong, spec.seed, settings=asking, env=env, may_send=may_send
+                fast,
+                strong,
+                spec.seed,
+                servers=servers_now(self.chosen, spec),
+                settings=asking,
+                env=env,
+                may_send=may_send,
             )
             means = means_now(self.chosen, asking, open_until, may_send)
             interviewer = Interviewer(

@@ -24,11 +24,12 @@ Agents = Annotated[
     typer.Option(metavar='"A,B"', help="Who takes part, by name."),
 ]
 Model = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         metavar="SPEC",
         help="ollama:<name>, llamacpp:<url>, gguf:<file>, openai:<url>#<name>, "
-        "langchain:<provider>/<model>, community:<Class> or standin.",
+        "langchain:<provider>/<model>, community:<Class> or standin; give several servers of one "
+        "model to share its calls.",
     ),
 ]
 Fast = Annotated[
@@ -227,7 +228,7 @@ def run(
     from cli.settings.choosing import choose
 
     said = {
-        "model": model,
+        "model": model or None,
         "fast": fast,
         "strong": strong,
         "embedder": embedder,
