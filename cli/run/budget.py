@@ -84,7 +84,9 @@ def _seconds_a_call(chats: Sequence[Chat]) -> float:
     a_call = seconds_a_call(chats)
     if a_call is None:
         asked = next(chat for chat in chats if seconds_a_call([chat]) is None)
-        doctor = shlex.join(["smolville", "doctor", "--model", asked.spec])
+        specs = (server.spec for server in asked.servers or (asked,))
+        options = (word for spec in specs for word in ("--model", spec))
+        doctor = shlex.join(["smolville", "doctor", *options])
         raise RunError(
             f"--budget has to know how fast {asked.name} answers on this machine, and that has not "
             f"been measured yet. Run the doctor first: {doctor}"

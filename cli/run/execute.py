@@ -29,6 +29,7 @@ from cli.settings.key_hosts import keys_in, without_keys
 from history.folder import RunFolder, list_runs
 from history.inbox import Inbox, resume
 from history.observers import RunObserver, RunObservers
+from history.spec import ModelSpecs
 from history.trouble import explain_storage_errors
 from lab.duration import Estimate, calls_for_whispers, format_estimate, seconds_a_call
 from models.chat import Chat
@@ -183,7 +184,7 @@ def progress_of(begun: StartedRun, order: RunOptions, chats: tuple[Chat, Chat]) 
     )
 
 
-def _format_time_spent(progress: RunProgress, spec: str) -> str:
+def _format_time_spent(progress: RunProgress, models: ModelSpecs) -> str:
     """Return a phrase on how long a run will take, before it begins; empty for the stand-in."""
     if not progress.is_real:
         return ""
@@ -192,9 +193,11 @@ def _format_time_spent(progress: RunProgress, spec: str) -> str:
         progress.estimate.seconds_left(0),
     )
     if seconds is None:
+        servers = (models.fast, *models.servers.get(models.fast, ()))
+        doctor = shlex.join(["doctor", *(word for spec in servers for word in ("--model", spec))])
         return (
             f"{calls}; how long they take is told after the first few, or beforehand by "
-            f"smolville doctor --model {shlex.quote(spec)}"
+            f"smolville {doctor}"
         )
     return f"{format_estimate(seconds)} for {calls}, as the doctor measured; repairs come on top"
 
@@ -216,7 +219,7 @@ def _say_what_begins(
         *(("prompt", line) for line in (begun.prompt,) if line),
         ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),
         *(("budget", line) for line in (begun.budget,) if line),
-        *(("time", line) for line in (_format_time_spent(progress, spec.models.fast),) if line),
+        *(("time", line) for line in (_format_time_spent(progress, spec.models),) if line),
         *(("note", line) for line in (begun.otherwise,) if line),
     ]
     for key, text in rows:

@@ -250,6 +250,8 @@ class Findings:
     """Recommended settings file for this machine, as TOML; empty when no model can be used."""
     measured: PlansMeasured | None = None
     """How the model plans days, if that was measured."""
+    others: tuple[str, ...] = ()
+    """Specs of further servers of the model, which were examined too and can share its calls."""
 
     def plain(self) -> dict[str, Any]:
         """Return plain data with stable keys."""
