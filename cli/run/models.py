@@ -1,5 +1,6 @@
 """Open the models of a run: one client per tier, and one for several servers of a model."""
 
+import shlex
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -62,6 +63,13 @@ def open_chats(
         *(f"fast: {one}" for one in why),
         *(f"strong: {one}" for one in why_too),
     )
+
+
+def examine_command(chat: Chat) -> str:
+    """Return the command that examines a model's servers, and measures how fast they answer."""
+    specs = (server.spec for server in chat.servers or (chat,))
+    options = (word for spec in specs for word in ("--model", spec))
+    return shlex.join(["smolville", "doctor", *options])
 
 
 def _open_chat(
