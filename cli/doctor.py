@@ -187,14 +187,14 @@ def pull_model(spec: str | None, env: Mapping[str, str]) -> None:
     from models.servers.ollama import OllamaServer
     from models.spec import parse_spec
 
-    name = SUGGESTED
+    name, host = SUGGESTED, ""
     if spec is not None:
         asked = parse_spec(spec)
         if asked.kind != "ollama":
             print_problem(f"Only Ollama can download a model by its name, so {spec} is not pulled.")
             return
-        name = asked.target
-    server = OllamaServer.of(env)
+        name, host = asked.target, asked.host
+    server = OllamaServer.of(env, host=host)
     try:
         if server.find(name) is not None:
             say(f"{server.name} has {name} already.", on_stderr=True)

@@ -11,15 +11,18 @@ from history.folder import RunFolder
 from history.observers import RunObserver
 from history.reader import RunReader
 from models.chat import Chat
+from models.open import open_chat
 from models.pacing import Backoff
 from models.pool import pool
+from models.request import ModelSettings
 from reports.health import Health, health
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
 from tests.fixtures.faults import PASSING
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.standin_server import StandInServer, serve_standin
+from tests.fixtures.waiting import HANGING
 from tests.whole.lives import differing, parts
-from tests.whole.test_faults import HASTY, TIRELESS, Town, calls_of, endure, home
+from tests.whole.test_faults import HASTY, PROTOCOLS, TIRELESS, Town, calls_of, endure, home
 
 __all__ = ["home"]
 
@@ -36,12 +39,21 @@ class ServerNews(RunObserver):
 
 
 @pytest.fixture(scope="module")
-def alone(home: Town) -> dict[str, str]:
-    """The digest's parts of the day with one server."""
-    chat = home.chat("llamacpp", home.server.url)
-    folder = home.begin("alone", chat)
-    endure(folder, chat)
-    return parts(folder)
+def alone_by_protocol(home: Town) -> dict[str, dict[str, str]]:
+    """The digest's parts of the day with one server, over each protocol."""
+    found = {}
+    for protocol in PROTOCOLS:
+        chat = home.chat(protocol, home.server.url)
+        folder = home.begin(f"alone-{protocol}", chat)
+        endure(folder, chat)
+        found[protocol] = parts(folder)
+    return found
+
+
+@pytest.fixture
+def alone(alone_by_protocol: dict[str, dict[str, str]]) -> dict[str, str]:
+    """The digest's parts of the day with one llama.cpp server."""
+    return alone_by_protocol["llamacpp"]
 
 
 @pytest.fixture
@@ -61,10 +73,12 @@ def between(second: StandInServer) -> Iterator[Injector]:
         yield injector
 
 
-def of_two(home: Town, *urls: str) -> Chat:
+def of_two(home: Town, *urls: str, protocol: str = "llamacpp") -> Chat:
     """The model with servers at these addresses; its name is that of a single server's."""
-    chats = [replace(home.chat("llamacpp", url), spec=f"llamacpp:{url}") for url in urls]
-    return pool(chats, "llamacpp:stand-in")
+    settings = ModelSettings(num_ctx=32768, timeout=HANGING)
+    form = {"llamacpp": "llamacpp:{}", "ollama": "ollama:stand-in?host={},slots=4"}[protocol]
+    chats = [open_chat(form.format(url), settings=settings, env={})[0] for url in urls]
+    return pool(chats, f"{protocol}:stand-in")
 
 
 def health_of(folder: RunFolder) -> Health:
@@ -99,14 +113,19 @@ def test_two_servers_live_the_day_that_one_lives(
     assert list(found.models) == ["llamacpp:stand-in"]
 
 
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_server_that_is_stopped_in_the_middle_changes_nothing(
-    home: Town, alone: dict[str, str], second: StandInServer, between: Injector
+    home: Town,
+    alone_by_protocol: dict[str, dict[str, str]],
+    second: StandInServer,
+    between: Injector,
+    protocol: str,
 ) -> None:
     between.fault, between.first, between.every, between.times = PASSING["away"], 3, 1, ALWAYS
-    chat = of_two(home, home.server.url, between.url)
-    folder, news = home.begin("one-dies", chat), ServerNews()
+    chat = of_two(home, home.server.url, between.url, protocol=protocol)
+    folder, news = home.begin(f"one-dies-{protocol}", chat), ServerNews()
     endure(folder, chat, watch=news)
-    assert differing(alone, parts(folder)) == []
+    assert differing(alone_by_protocol[protocol], parts(folder)) == []
     assert_each_answered_once(home, second)
     found = health_of(folder)
     left, died = (found.servers[each.spec] for each in chat.servers)
