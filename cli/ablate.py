@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from cli.options import AsJson, command, prompts_flag, prompts_said, runs_dir, settings_file
+from cli.options import (
+    AsJson,
+    command,
+    only_model,
+    prompts_flag,
+    prompts_said,
+    runs_dir,
+    settings_file,
+)
 
 DEFAULTS = {"study": "paper", "seeds": "0,1", "casts": "1,3", "for": "1d"}
 
@@ -34,9 +42,11 @@ Model = Annotated[
         metavar="SPEC", help="The model: ollama:<name>, standin, ...; may be repeated for servers."
     ),
 ]
-Fast = Annotated[str | None, typer.Option(metavar="SPEC", help="The model for the small steps.")]
+Fast = Annotated[
+    list[str] | None, typer.Option(metavar="SPEC", help="The model for the small steps.")
+]
 Strong = Annotated[
-    str | None, typer.Option(metavar="SPEC", help="The model for plans, talks and insights.")
+    list[str] | None, typer.Option(metavar="SPEC", help="The model for plans, talks and insights.")
 ]
 Embedder = Annotated[
     str | None, typer.Option(metavar="SPEC", help="wordllama, words, ollama:<name>, ...")
@@ -70,7 +80,12 @@ def ablate(
     """
     from cli.ablate_study import StudyOrder, live_study
 
-    said = {"model": model or None, "fast": fast, "strong": strong, "embedder": embedder}
+    said = {
+        "model": model or None,
+        "fast": only_model("--fast", fast),
+        "strong": only_model("--strong", strong),
+        "embedder": embedder,
+    }
     given = {
         "--study": study,
         "--seeds": seeds,

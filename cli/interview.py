@@ -30,8 +30,11 @@ Who = Annotated[
 All = Annotated[bool, typer.Option("--all", help="Ask everybody.")]
 Asker = Annotated[str, typer.Option("--as", metavar="WHO", help="Who asks.")]
 Model = Annotated[
-    str | None,
-    typer.Option(metavar="SPEC", help="Ask this model instead of the run's own."),
+    list[str] | None,
+    typer.Option(
+        metavar="SPEC",
+        help="Ask this model instead of the run's own; may be repeated for its servers.",
+    ),
 ]
 
 Guard = Annotated[
@@ -62,7 +65,9 @@ def interview(
     from cli.settings.choosing import choose
 
     request = _read_words(list(words or []), everybody=everybody)
-    chosen = choose({"model": model, "prompts": prompts_flag(context)}, settings_file(context))
+    chosen = choose(
+        {"model": model or None, "prompts": prompts_flag(context)}, settings_file(context)
+    )
     interviewing = Interviewing(runs_dir(context), run, request, asker, chosen, is_guarded=guard)
     interviewing.ask_and_show(as_json=as_json)
 

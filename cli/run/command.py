@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli.options import prompts_flag, runs_dir, settings_file
+from cli.options import only_model, prompts_flag, runs_dir, settings_file
 
 Name = Annotated[
     str | None,
@@ -33,11 +33,11 @@ Model = Annotated[
     ),
 ]
 Fast = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(metavar="SPEC", help="The model for the small steps."),
 ]
 Strong = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(metavar="SPEC", help="The model for plans, talks and insights."),
 ]
 Embedder = Annotated[
@@ -229,8 +229,8 @@ def run(
 
     said = {
         "model": model or None,
-        "fast": fast,
-        "strong": strong,
+        "fast": only_model("--fast", fast),
+        "strong": only_model("--strong", strong),
         "embedder": embedder,
         "cast": cast,
         "tick": tick,

@@ -182,3 +182,40 @@ def test_the_doctor_says_who_is_missing(
     assert said.json["usable"] is False
     assert [each["usable"] for each in said.json["servers"]] == [True, False]
     assert said.json["together"]["findings"][0]["text"] == f"A run would begin without {gone}."
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "birch", "--fast", "standin", "--fast", "standin"),
+        ("ablate", "study", "--strong", "standin", "--strong", "standin"),
+        ("prompt", "render", "say", "--sample", "--model", "gguf:a", "--model", "gguf:b"),
+    ],
+)
+def test_where_only_one_model_makes_sense_a_second_one_is_refused(
+    smolville: Command, words: tuple[str, ...]
+) -> None:
+    said = smolville(*words)
+    assert said.code == 2
+    told = "was given 2 times; only --model of a run takes several servers, leave all but one out."
+    assert told in " ".join(said.err.split())
+
+
+def test_an_interview_asks_the_servers_of_the_run(
+    lived_by_two: tuple[Command, Said], llamacpp_url: str
+) -> None:
+    command, _ = lived_by_two
+    said = command("interview", "amber", "Ada", "How are you?")
+    assert said.code == 0, said.err
+    assert f"llamacpp:{llamacpp_url} answers" in said.err
+    gone = f"llamacpp:http://127.0.0.1:{free_port()}"
+    given = ("--model", gone, "--model", f"llamacpp:{llamacpp_url}")
+    assert command("interview", "amber", "Ada", "How are you?", *given).code == 0
+
+
+def test_a_study_goes_on_with_all_servers(smolville: Command, llamacpp_url: str) -> None:
+    gone = f"llamacpp:http://127.0.0.1:{free_port()}"
+    given = ("--model", gone, "--model", gone.replace("127.0.0.1", "localhost"))
+    said = smolville("ablate", "study", "--town", str(smolville.town), "--casts", "2", *given)
+    assert said.code == 1
+    assert " ".join(given) in " ".join(said.err.split())
