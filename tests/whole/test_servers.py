@@ -22,9 +22,18 @@ from tests.fixtures.pauses import Pauses
 from tests.fixtures.standin_server import StandInServer, serve_standin
 from tests.fixtures.waiting import HANGING
 from tests.whole.lives import differing, parts
-from tests.whole.test_faults import HASTY, PROTOCOLS, TIRELESS, Town, calls_of, endure, home
+from tests.whole.test_faults import (
+    HASTY,
+    PROTOCOLS,
+    TIRELESS,
+    Town,
+    calls_of,
+    endure,
+    home,
+    undisturbed,
+)
 
-__all__ = ["home"]
+__all__ = ["home", "undisturbed"]
 
 
 class ServerNews(RunObserver):
@@ -38,22 +47,10 @@ class ServerNews(RunObserver):
         self.told.append(sentence)
 
 
-@pytest.fixture(scope="module")
-def alone_by_protocol(home: Town) -> dict[str, dict[str, str]]:
-    """The digest's parts of the day with one server, over each protocol."""
-    found = {}
-    for protocol in PROTOCOLS:
-        chat = home.chat(protocol, home.server.url)
-        folder = home.begin(f"alone-{protocol}", chat)
-        endure(folder, chat)
-        found[protocol] = parts(folder)
-    return found
-
-
 @pytest.fixture
-def alone(alone_by_protocol: dict[str, dict[str, str]]) -> dict[str, str]:
+def alone(undisturbed: dict[str, dict[str, str]]) -> dict[str, str]:
     """The digest's parts of the day with one llama.cpp server."""
-    return alone_by_protocol["llamacpp"]
+    return undisturbed["llamacpp"]
 
 
 @pytest.fixture
@@ -116,7 +113,7 @@ def test_two_servers_live_the_day_that_one_lives(
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_server_that_is_stopped_in_the_middle_changes_nothing(
     home: Town,
-    alone_by_protocol: dict[str, dict[str, str]],
+    undisturbed: dict[str, dict[str, str]],
     second: StandInServer,
     between: Injector,
     protocol: str,
@@ -125,7 +122,7 @@ def test_a_server_that_is_stopped_in_the_middle_changes_nothing(
     chat = of_two(home, home.server.url, between.url, protocol=protocol)
     folder, news = home.begin(f"one-dies-{protocol}", chat), ServerNews()
     endure(folder, chat, watch=news)
-    assert differing(alone_by_protocol[protocol], parts(folder)) == []
+    assert differing(undisturbed[protocol], parts(folder)) == []
     assert_each_answered_once(home, second)
     found = health_of(folder)
     left, died = (found.servers[each.spec] for each in chat.servers)
