@@ -223,7 +223,7 @@ async def _send_question(chat: Chat, question: StepQuestion, seed: int, slot: in
             step=question.key.step,
             inputs=question.inputs if chat.wants_inputs else None,
             rule=question.rule if chat.wants_inputs else None,
-            slot=slot,
+            slot=slot if chat.has_slots else None,
         )
     except UnreadableReply as error:
         return Reply(text=str(error), finish="unreadable")
