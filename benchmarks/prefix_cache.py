@@ -29,8 +29,8 @@ from history.reader import RunReader
 from models.chat import Chat
 from models.keys import UserSpec
 from models.open import open_chat
-from models.pacing import RateLimiter
 from models.request import ModelSettings
+from models.slots import RateLimiter
 from tests.fixtures.tiny_gguf import write_tiny_gguf
 from world.run_request import RunRequest, create_run
 from world.simulation import open_simulation
@@ -125,7 +125,7 @@ async def _in_order(
     for call in calls:
         messages = [ROLES[each["role"]](each["content"]) for each in json.loads(call.messages)]
         async with gate.slot(call.key.step, call.agent, call.max_tokens) as ours:
-            slot = {"ours": ours, "in turn": next(turns)}.get(way)
+            slot = {"ours": ours.slot.number, "in turn": next(turns)}.get(way)
             reply = await chat.ask(messages, max_tokens=1, slot=slot)
         part = shares.steps[call.key.step]
         if reply.cached_tokens is None or reply.prompt_tokens is None:

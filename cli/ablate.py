@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from cli.options import AsJson, command, prompts_flag, prompts_said, runs_dir, settings_file
+from cli.options import (
+    AsJson,
+    command,
+    only_model,
+    prompts_flag,
+    prompts_said,
+    runs_dir,
+    settings_file,
+)
 
 DEFAULTS = {"study": "paper", "seeds": "0,1", "casts": "1,3", "for": "1d"}
 
@@ -29,11 +37,16 @@ For = Annotated[
 ]
 TownDir = Annotated[Path | None, typer.Option("--town", metavar="DIR", help="A town's folder.")]
 Model = Annotated[
-    str | None, typer.Option(metavar="SPEC", help="The model: ollama:<name>, standin, ...")
+    list[str] | None,
+    typer.Option(
+        metavar="SPEC", help="The model: ollama:<name>, standin, ...; may be repeated for servers."
+    ),
 ]
-Fast = Annotated[str | None, typer.Option(metavar="SPEC", help="The model for the small steps.")]
+Fast = Annotated[
+    list[str] | None, typer.Option(metavar="SPEC", help="The model for the small steps.")
+]
 Strong = Annotated[
-    str | None, typer.Option(metavar="SPEC", help="The model for plans, talks and insights.")
+    list[str] | None, typer.Option(metavar="SPEC", help="The model for plans, talks and insights.")
 ]
 Embedder = Annotated[
     str | None, typer.Option(metavar="SPEC", help="wordllama, words, ollama:<name>, ...")
@@ -67,13 +80,18 @@ def ablate(
     """
     from cli.ablate_study import StudyOrder, live_study
 
-    said = {"model": model, "fast": fast, "strong": strong, "embedder": embedder}
+    said = {
+        "model": model or None,
+        "fast": only_model("--fast", fast),
+        "strong": only_model("--strong", strong),
+        "embedder": embedder,
+    }
     given = {
         "--study": study,
         "--seeds": seeds,
         "--casts": casts,
         "--for": duration,
-        **{f"--{key}": value for key, value in said.items()},
+        **{f"--{key}": said[key] for key in ("fast", "strong", "embedder")},
         "--town": town,
         "--settings": settings_file(context),
     }
@@ -83,6 +101,7 @@ def ablate(
         if value is not None and value != DEFAULTS.get(flag.removeprefix("--"))
         for word in (flag, str(value))
     ]
+    options += [word for each in model or () for word in ("--model", each)]
     options += [word for each in prompts_said(context) for word in ("--prompts", str(each))]
     runs = runs_dir(context)
     live_study(

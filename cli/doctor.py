@@ -1,7 +1,7 @@
 """`smolville doctor`: which model can be used here, how well, and with which settings."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
@@ -11,21 +11,26 @@ import typer
 
 from agents.wording import visible
 from cli.options import AsJson, prompts_flag, settings_file
-from cli.screen import EveryMinute, console, print_problem, say, say_waiting, show_view
+from cli.screen import EveryMinute, View, console, print_problem, say, say_waiting, show_view
 from cli.templates import templates_of
 from models.errors import ModelError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.table import Table
 
     from cli.settings.choosing import ResolvedSettings
-    from lab.doctor.findings import Advice, Findings, Mark
+    from lab.doctor.findings import Advice, DoctorFinding, Findings, Mark
     from models.servers.ollama import OllamaServer
     from prompts.prompt import TemplateSet
 
 Model = Annotated[
-    str | None,
-    typer.Option(metavar="SPEC", help="The model to check; by default what this machine offers."),
+    list[str] | None,
+    typer.Option(
+        metavar="SPEC",
+        help="The model to check, by default what this machine offers; may be repeated for its "
+        "servers.",
+    ),
 ]
 Pull = Annotated[
     bool,
@@ -64,11 +69,14 @@ def doctor(
     Reports what works, how fast, and which settings to use, within 90 seconds on any machine, and
     says what could not be determined by then; only --measure takes longer. A server that is busy or
     still loading is asked again. Exits with 0 when a model can be used. When none can, it writes no
-    settings and exits with 1. Advice is given in both cases.
+    settings and exits with 1. Advice is given in both cases. Several servers of one model are
+    checked one after the other, and it exits with 0 when a run can use all of them.
     """
     from cli.settings.choosing import choose
 
-    chosen = choose({"model": model, "prompts": prompts_flag(context)}, settings_file(context))
+    chosen = choose(
+        {"model": model or None, "prompts": prompts_flag(context)}, settings_file(context)
+    )
     spec, templates = chosen.values.fast, templates_of(chosen)
     if write is not None:
         from cli.doctor_write import check_place
@@ -76,21 +84,34 @@ def doctor(
         check_place(write, spec, overwrite=overwrite)
     if pull:
         pull_model(spec, chosen.surroundings)
-    found = _examine(chosen, templates)
+    specs = (spec, *chosen.servers.get(spec or "", ()))
+    found, *others = [_examine(each, chosen, templates) for each in specs]
+    view: View = DoctorView(found)
+    usable = found.usable
+    if others:
+        from cli.doctor_servers import ServersView
+        from lab.doctor.together import find_together, with_servers
+
+        together = find_together([found, *others])
+        usable = together.usable
+        found = with_servers(found, others) if usable else found
+        view = ServersView(found, others, together)
     measures = measure and found.usable
     if not (measures and as_json):
-        show_view(DoctorView(found), as_json=as_json)
+        show_view(view, as_json=as_json)
     if write is not None:
         from cli.doctor_write import write_settings
 
         write_settings(found, write, overwrite=overwrite, on_stderr=as_json)
-    if not found.usable:
+    if not usable:
         raise typer.Exit(1)
     if measures:
         _measure(found, chosen, templates, write, as_json=as_json)
 
 
-def _examine(chosen: "ResolvedSettings", templates: "TemplateSet | None") -> "Findings":
+def _examine(
+    spec: str | None, chosen: "ResolvedSettings", templates: "TemplateSet | None"
+) -> "Findings":
     """Return the findings, and remember the model's pace for runs.
 
     No profile has a say: it may be from an earlier version of the model or of its server.
@@ -108,7 +129,7 @@ def _examine(chosen: "ResolvedSettings", templates: "TemplateSet | None") -> "Fi
     with EveryMinute(doing.format_waiting, seconds=_Doing.SECONDS):
         found = asyncio.run(
             examine(
-                chosen.values.fast,
+                spec,
                 chosen.surroundings,
                 chosen.of_models(None, None).models(),
                 probes=probes,
@@ -166,14 +187,14 @@ def pull_model(spec: str | None, env: Mapping[str, str]) -> None:
     from models.servers.ollama import OllamaServer
     from models.spec import parse_spec
 
-    name = SUGGESTED
+    name, host = SUGGESTED, ""
     if spec is not None:
         asked = parse_spec(spec)
         if asked.kind != "ollama":
             print_problem(f"Only Ollama can download a model by its name, so {spec} is not pulled.")
             return
-        name = asked.target
-    server = OllamaServer.of(env)
+        name, host = asked.target, asked.host
+    server = OllamaServer.of(env, host=host)
     try:
         if server.find(name) is not None:
             say(f"{server.name} has {name} already.", on_stderr=True)
@@ -222,30 +243,44 @@ class DoctorView:
     def render(self) -> "RenderableType":
         """Return the findings by probe, what to do, and the settings to copy."""
         from rich.console import Group
-        from rich.table import Table
 
         from lab.styled import Text
 
-        table = Table.grid(padding=(0, 1, 0, 0))
-        table.add_column(style="bold", no_wrap=True)
-        table.add_column(no_wrap=True)
-        table.add_column(overflow="fold")
         shown = [each for each in self.found.findings if self.of in (None, each.probe)]
-        for probe, several in groupby(shown, key=lambda each: each.probe):
-            for number, each in enumerate(several):
-                mark = Text(WORDS[each.mark], style=STYLES[each.mark])
-                table.add_row("" if number else probe, mark, Text(each.text))
-        parts: list[RenderableType] = [table, Text("")]
+        parts: list[RenderableType] = [findings_table(shown), Text("")]
         if self.found.advice and self.of is None:
             parts.append(Text("What to do", style="bold"))
             parts += [part for advice in self.found.advice for part in _render_advice(advice)]
             parts.append(Text(""))
-        if self.found.settings:
-            parts.append(Text(SETTINGS, style="bold"))
-            # Never wrapped: half a comment on a line of its own is not valid TOML.
-            settings = Text(self.found.settings.rstrip(), "dim", no_wrap=True, overflow="ignore")
-            parts.append(settings)
-        return Group(*parts)
+        return Group(*parts, *settings_parts(self.found))
+
+
+def findings_table(findings: "Iterable[DoctorFinding]") -> "Table":
+    """Return a table of findings, grouped by probe."""
+    from rich.table import Table
+
+    from lab.styled import Text
+
+    table = Table.grid(padding=(0, 1, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for probe, several in groupby(findings, key=lambda each: each.probe):
+        for number, each in enumerate(several):
+            mark = Text(WORDS[each.mark], style=STYLES[each.mark])
+            table.add_row("" if number else probe, mark, Text(each.text))
+    return table
+
+
+def settings_parts(found: "Findings") -> "list[RenderableType]":
+    """Return the settings to copy, under their heading; nothing if none are recommended."""
+    from lab.styled import Text
+
+    if not found.settings:
+        return []
+    # Never wrapped: half a comment on a line of its own is not valid TOML.
+    settings = Text(found.settings.rstrip(), "dim", no_wrap=True, overflow="ignore")
+    return [Text(SETTINGS, style="bold"), settings]
 
 
 def _render_advice(advice: "Advice") -> "list[RenderableType]":

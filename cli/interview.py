@@ -30,8 +30,11 @@ Who = Annotated[
 All = Annotated[bool, typer.Option("--all", help="Ask everybody.")]
 Asker = Annotated[str, typer.Option("--as", metavar="WHO", help="Who asks.")]
 Model = Annotated[
-    str | None,
-    typer.Option(metavar="SPEC", help="Ask this model instead of the run's own."),
+    list[str] | None,
+    typer.Option(
+        metavar="SPEC",
+        help="Ask this model instead of the run's own; may be repeated for its servers.",
+    ),
 ]
 
 Guard = Annotated[
@@ -62,7 +65,9 @@ def interview(
     from cli.settings.choosing import choose
 
     request = _read_words(list(words or []), everybody=everybody)
-    chosen = choose({"model": model, "prompts": prompts_flag(context)}, settings_file(context))
+    chosen = choose(
+        {"model": model or None, "prompts": prompts_flag(context)}, settings_file(context)
+    )
     interviewing = Interviewing(runs_dir(context), run, request, asker, chosen, is_guarded=guard)
     interviewing.ask_and_show(as_json=as_json)
 
@@ -103,8 +108,9 @@ class Interviewing:
         """Ask, and show the answers."""
         import asyncio
 
+        from cli.run.models import open_chats
         from cli.run.prepare import means_now
-        from cli.run.settings import asking_now, open_chats, tiers_now
+        from cli.run.settings import asking_now, servers_now, tiers_now
         from cli.settings.key_hosts import key_hosts
         from reports.interviewing import Interviewer
         from reports.runs import opened_run
@@ -118,7 +124,13 @@ class Interviewing:
             asking, env = asking_now(self.chosen, spec), self.chosen.surroundings
             may_send = key_hosts(self.chosen)
             chats, _ = open_chats(
-                fast, strong, spec.seed, settings=asking, env=env, may_send=may_send
+                fast,
+                strong,
+                spec.seed,
+                servers=servers_now(self.chosen, spec),
+                settings=asking,
+                env=env,
+                may_send=may_send,
             )
             means = means_now(self.chosen, asking, open_until, may_send)
             interviewer = Interviewer(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from agents.times import moment
 from agents.wording import format_count, percent, thousands, visible_line
 from cli.options import command
+from cli.run.summary import format_seconds
 from cli.screen import console
 from cli.tables import NONE, Column, counted_table, short_model
 from graphs.loop.ledger import OUTCOMES, StepOutcome
@@ -44,7 +45,7 @@ SHORT: Mapping[StepOutcome, str] = {
 
 @dataclass(frozen=True)
 class LedgerView:
-    """The ledger of a run, with a line per step, agent or model."""
+    """The ledger of a run, with a line per step, agent, model or server."""
 
     found: Health
     by: str
@@ -72,9 +73,11 @@ class LedgerView:
                 "model": {
                     self._format_model_name(name): part for name, part in self.found.models.items()
                 },
+                "server": {short_model(name): part for name, part in self.found.servers.items()},
             }
             width = console().width
-            parts.append(counted_table(self.by, _columns(), [groups[self.by]], total, width))
+            columns = _server_columns() if self.by == "server" else _columns()
+            parts.append(counted_table(self.by, columns, [groups[self.by]], total, width))
         if total.odd_kinds:
             parts.append(Text(format_oddities(total), style="yellow"))
         parts.append(Text(format_calls(total), style="dim"))
@@ -126,18 +129,23 @@ def _columns() -> list[Column]:
     ]
     return [
         _number("steps", "steps", lambda part: part.steps),
-        _number("calls", "calls", lambda part: part.recorded),
+        _CALLS,
         Column(heading="sensible", short="sense", cell=_sensible),
         *ends,
-        _number("lost", "lost", lambda part: part.retries, may_never=True),
+        _LOST,
         _number("cut", "cut", lambda part: part.cuts, may_never=True),
-        Column(heading="read", short="read", cell=lambda part, _: thousands(part.prompt_tokens)),
-        Column(
-            heading="wrote", short="wrote", cell=lambda part, _: thousands(part.completion_tokens)
-        ),
-        Column(heading="cached", short="cach.", cell=_format_cached_share, may_never=True),
-        Column(heading="tok/s", short="tok/s", cell=_speed, may_never=True),
+        *_TOKENS,
     ]
+
+
+def _server_columns() -> list[Column]:
+    """Return the columns of servers: what each did, how long it took, and what it lost."""
+    time = Column(
+        heading="time",
+        short="time",
+        cell=lambda part, _: format_seconds(part.milliseconds / 1000),
+    )
+    return [_CALLS, _LOST, *_TOKENS[:-1], time, _TOKENS[-1]]
 
 
 def _number(
@@ -175,6 +183,16 @@ def _format_cached_share(part: Counts, is_narrow: bool) -> str:
 def _speed(part: Counts, is_narrow: bool) -> str:
     speed = part.tokens_per_second
     return NONE if speed is None else f"{speed:.1f}" if speed < 10 else f"{speed:.0f}"
+
+
+_CALLS = _number("calls", "calls", lambda part: part.recorded)
+_LOST = _number("lost", "lost", lambda part: part.retries, may_never=True)
+_TOKENS = (
+    Column(heading="read", short="read", cell=lambda part, _: thousands(part.prompt_tokens)),
+    Column(heading="wrote", short="wrote", cell=lambda part, _: thousands(part.completion_tokens)),
+    Column(heading="cached", short="cach.", cell=_format_cached_share, may_never=True),
+    Column(heading="tok/s", short="tok/s", cell=_speed, may_never=True),
+)
 
 
 def _repairs(total: Counts) -> str:

@@ -1,12 +1,14 @@
 """Arguments and options shared by several commands, and the functions that read their values."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
+Value = TypeVar("Value")
 DOTENV = Path(".env")
 SETTINGS_FILE = Path("smolville.toml")
 """The default settings file, in the working directory."""
@@ -131,12 +133,23 @@ def command(runs: Path, *words: str) -> str:
 
 def prompts_flag(context: typer.Context) -> Path | None:
     """Return the value of --prompts, None if not given; raise SettingError for several."""
-    folders = prompts_said(context)
-    if len(folders) > 1:
+    return only_value("--prompts", prompts_said(context), "`smolville prompt eval` takes several")
+
+
+def only_model(option: str, given: Sequence[str] | None) -> str | None:
+    """Return the value of an option that names a model, None if not given, as `only_value`."""
+    return only_value(option, given, "--model of a run takes several servers")
+
+
+def only_value(option: str, given: Sequence[Value] | None, several: str) -> Value | None:
+    """Return an option's value, None if not given; raise SettingError if it was given again.
+
+    `several` says what else takes more than one.
+    """
+    if given and len(given) > 1:
         from agents.errors import SettingError
 
         raise SettingError(
-            f"--prompts was given {len(folders)} times; only `smolville prompt eval` takes "
-            "several, leave all but one out."
+            f"{option} was given {len(given)} times; only {several}, leave all but one out."
         )
-    return folders[0] if folders else None
+    return given[0] if given else None

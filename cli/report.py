@@ -118,6 +118,7 @@ class Grouping(StrEnum):
     STEP = "step"
     AGENT = "agent"
     MODEL = "model"
+    SERVER = "server"
     REASON = "reason"
 
 

@@ -187,8 +187,9 @@ class MindsOf:
         Nobody is at this process's terminal: a model that is still loading, or a server that keys
         may not go to, gives an error in the page; it is not waited for, and no question is asked.
         """
+        from cli.run.models import open_chats
         from cli.run.prepare import means_now
-        from cli.run.settings import asking_now, open_chats, tiers_now
+        from cli.run.settings import asking_now, servers_now, tiers_now
         from cli.settings.choosing import choose
         from cli.settings.key_hosts import key_hosts
         from viewer.house import AppModels
@@ -202,6 +203,7 @@ class MindsOf:
                 fast,
                 strong,
                 spec.seed,
+                servers=servers_now(chosen, spec),
                 settings=asking,
                 env=chosen.surroundings,
                 may_send=may_send,

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from agents.errors import RunError
 from graphs.loop.ledger import Call, CallKey
+from history.call_servers import keep_servers
 
 _HEAD = struct.Struct(">I")
 _WINDOW = 32_000
@@ -105,7 +106,9 @@ _TEXTS = (
     "lost",
 )
 _KEY = tuple(item.name for item in fields(CallKey))
-_PLAIN = tuple(item.name for item in fields(Call) if item.name not in (*_TEXTS, "key"))
+_BESIDE = ("server", "lost_by")
+"""Fields that are kept in a table of their own."""
+_PLAIN = tuple(item.name for item in fields(Call) if item.name not in (*_TEXTS, *_BESIDE, "key"))
 _COLUMNS = (*_KEY, *_PLAIN, "texts")
 
 _KEEP = (
@@ -129,6 +132,7 @@ def keep_call(connection: sqlite3.Connection, packer: Packer, call: Call) -> Non
     texts = dumps(_long_texts(call), ensure_ascii=False).encode("utf-8", "surrogatepass")
     packed = packer.pack(f"call {call.key.step}", texts)
     connection.execute(_KEEP, (*_key_cells(call.key), *_plain_cells(call), packed))
+    keep_servers(connection, call)
 
 
 def find_call(connection: sqlite3.Connection, unpacker: Unpacker, key: CallKey) -> Call | None:
@@ -173,6 +177,7 @@ def keep_given_up(connection: sqlite3.Connection, call: Call) -> None:
     connection.execute(
         _KEEP_GIVEN_UP, (call.agent, key.owner, key.tick, key.step, call.model, call.lost)
     )
+    keep_servers(connection, call)
 
 
 def given_up(connection: sqlite3.Connection) -> Iterator[GivenUp]:

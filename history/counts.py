@@ -7,6 +7,7 @@ from json import loads
 from typing import Any, NamedTuple, TypeVar
 
 from graphs.loop.ledger import OUTCOMES, StepOutcome
+from history.call_servers import answered_calls, losses_until
 from history.calls import given_up
 from history.memory_rows import FOREVER
 
@@ -24,6 +25,8 @@ class CountGroup(NamedTuple):
     is_kept: bool
     """False for calls of thoughts that were never committed: interrupted, failed, still going on,
     or repeated differently. These calls cost time and tokens all the same."""
+    server: str = ""
+    """The server that answered or lost the calls; empty if the model has only one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,12 +119,15 @@ class Counts:
 
 
 _STEPS = """
-SELECT steps.agent, steps.step, COALESCE(calls.model, ''), outcome, steps.attempts, odd_kinds,
-    COUNT(*)
+SELECT steps.agent, steps.step, COALESCE(calls.model, ''), COALESCE(server, ''), outcome,
+    steps.attempts, odd_kinds, COUNT(*)
 FROM steps LEFT JOIN calls ON calls.owner = steps.owner AND calls.tick = steps.tick
     AND calls.step = steps.step AND calls.ordinal = steps.ordinal
     AND calls.attempt = steps.attempts - 1
-WHERE steps.tick <= ? GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
+    LEFT JOIN {answered} ON answered.owner = calls.owner AND answered.tick = calls.tick
+    AND answered.step = calls.step AND answered.ordinal = calls.ordinal
+    AND answered.attempt = calls.attempt
+WHERE steps.tick <= ? GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
 """
 _SUMS = {
     "prompt_tokens": "TOTAL(prompt_tokens)",
@@ -129,7 +135,7 @@ _SUMS = {
     "thinking_tokens": "TOTAL(thinking_tokens)",
     "cached_tokens": "TOTAL(cached_tokens)",
     "uncounted": "TOTAL(prompt_tokens IS NULL)",
-    "retries": "TOTAL(retries)",
+    "retries": "TOTAL(retries) FILTER (WHERE server IS NULL)",
     "cuts": "TOTAL(cuts)",
     "dropped": "TOTAL(dropped)",
     "from_cache": "TOTAL(source = 'cache')",
@@ -144,10 +150,12 @@ _TIME = "COALESCE(reply_ms, calls.milliseconds)"
 _TOLD = "source = 'model' AND prompt_tokens IS NOT NULL AND cached_tokens IS NOT NULL"
 _TIMED = f"source = 'model' AND completion_tokens IS NOT NULL AND {_TIME} > 0"
 _CALLS = f"""
-SELECT calls.agent, calls.step, calls.model, COALESCE(calls.attempt < steps.attempts, 0), COUNT(*),
+SELECT calls.agent, calls.step, calls.model, COALESCE(server, ''),
+    COALESCE(calls.attempt < steps.attempts, 0), COUNT(*),
     {", ".join(_SUMS.values()).format(told=_TOLD, timed=_TIMED, time=_TIME)}
 FROM calls LEFT JOIN steps USING (owner, tick, step, ordinal)
-WHERE calls.tick <= ? GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    LEFT JOIN {{answered}} USING (owner, tick, step, ordinal, attempt)
+WHERE calls.tick <= ? GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
 """  # noqa: S608
 _RECORDED = "SELECT agent, step, COUNT(*) FROM calls GROUP BY agent, step ORDER BY agent, step"
 _MILLISECONDS = ("timed_milliseconds", "milliseconds")
@@ -156,24 +164,31 @@ _MILLISECONDS = ("timed_milliseconds", "milliseconds")
 def counts_of(connection: sqlite3.Connection, until: int = FOREVER) -> dict[CountGroup, Counts]:
     """Return all counts of a run up to a tick, including calls that were never committed."""
     found: dict[CountGroup, list[Counts]] = {}
-    for agent, step, model, outcome, attempts, odd, steps in connection.execute(_STEPS, (until,)):
+    answered, pooled = answered_calls(connection), list(losses_until(connection, until))
+    rows = connection.execute(_STEPS.format(answered=answered), (until,))
+    for agent, step, model, server, outcome, attempts, odd, steps in rows:
         counts = replace(
             _make_outcome_counts(outcome, odd, steps),
             repaired_after={attempts - 1: steps} if outcome == "repaired" else {},
             attempts=attempts * steps,
         )
-        found.setdefault(CountGroup(agent, step, model, True), []).append(counts)
+        found.setdefault(CountGroup(agent, step, model, True, server), []).append(counts)
+    for loss in pooled:
+        part = CountGroup(loss.agent, loss.step, loss.model, bool(loss.is_kept), loss.server)
+        found.setdefault(part, []).append(Counts(retries=loss.lost))
+    known = {(loss.owner, loss.tick, loss.step) for loss in pooled}
     for lost in given_up(connection):
-        if lost.tick <= until:
+        if lost.tick <= until and (lost.owner, lost.tick, lost.step) not in known:
             part = CountGroup(lost.agent, lost.step, lost.model, False)
             found.setdefault(part, []).append(Counts(retries=len(lost.lost)))
-    for agent, step, model, is_kept, calls, *sums in connection.execute(_CALLS, (until,)):
+    rows = connection.execute(_CALLS.format(answered=answered), (until,))
+    for agent, step, model, server, is_kept, calls, *sums in rows:
         numbers = dict(zip(_SUMS, sums, strict=True))
         whole = {name: int(each) for name, each in numbers.items() if name not in _MILLISECONDS}
         times = {name: numbers[name] for name in _MILLISECONDS}
-        rows: dict[str, Any] = {"calls" if is_kept else "unfinished": calls}
-        counts = Counts(**rows | whole | times)
-        found.setdefault(CountGroup(agent, step, model, bool(is_kept)), []).append(counts)
+        own: dict[str, Any] = {"calls" if is_kept else "unfinished": calls}
+        part = CountGroup(agent, step, model, bool(is_kept), server)
+        found.setdefault(part, []).append(Counts(**own | whole | times))
     return {part: Counts.summed(found[part]) for part in sorted(found)}
 
 
@@ -258,32 +273,3 @@ def _make_outcome_counts(outcome: StepOutcome, odd: str, steps: int) -> Counts:
         odd=steps if kinds else 0,
         odd_kinds={kind: steps * kinds.count(kind) for kind in kinds},
     )
-
-
-OwnerTick = tuple[str, int]
-"""Key of a thought or talk: the agent or the talk's id, and the tick."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TokenCounts:
-    """Numbers of calls and tokens; None for tokens that no server reported."""
-
-    calls: int = 0
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    cached_tokens: int | None = None
-
-
-def spent_by_thought(connection: sqlite3.Connection, until: int) -> dict[OwnerTick, TokenCounts]:
-    """Return calls and tokens of every thought and talk, up to a tick, that asked a model."""
-    rows = connection.execute(
-        "SELECT owner, tick, COUNT(*), SUM(prompt_tokens), SUM(completion_tokens), "
-        "SUM(cached_tokens) FROM committed_calls WHERE tick <= ? GROUP BY owner, tick",
-        (until,),
-    )
-    return {
-        (owner, tick): TokenCounts(
-            calls=calls, prompt_tokens=prompt, completion_tokens=completion, cached_tokens=cached
-        )
-        for owner, tick, calls, prompt, completion, cached in rows
-    }

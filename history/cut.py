@@ -15,9 +15,9 @@ from history.inbox import Inbox
 from history.moments import interventions_after, watermark_of
 from history.reached import cut_reached
 from history.records import CommitBatch
-from history.reuses import has_reuses
 from history.schema import open_reader, open_writer
 from history.spec import RunSpec
+from history.tables import has_table
 from history.trouble import explain_storage_errors, roll_back
 
 _DATED = (
@@ -25,6 +25,8 @@ _DATED = (
     *("steps", "readings", "calls", "given_up", "changes", "memories", "minds", "interventions"),
 )
 """Every table whose rows belong to a tick."""
+_LATER = ("reuses", "call_servers")
+"""Tables of the same kind that histories of earlier versions lack."""
 
 
 def truncate(folder: RunFolder, at_tick: int) -> None:
@@ -122,7 +124,8 @@ def _remove_after(connection: sqlite3.Connection, spec: RunSpec, at_tick: int) -
     """Remove everything after a tick; the history is then complete up to exactly that tick."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for table in (*_DATED, *(("reuses",) if has_reuses(connection) else ())):
+        later = (table for table in _LATER if has_table(connection, table))
+        for table in (*_DATED, *later):
             connection.execute(f"DELETE FROM {table} WHERE tick > ?", (at_tick,))  # noqa: S608
         cut_reached(connection, at_tick)
         if watermark_of(connection) != at_tick:

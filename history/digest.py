@@ -16,7 +16,8 @@ from typing import Any
 from history.calls import LISTING, Unpacker, read_call
 from history.memory_rows import FOREVER
 from history.reader import RunReader
-from history.reuses import REUSES, has_reuses
+from history.reuses import REUSES
+from history.tables import has_table
 
 _SIZE = 16
 CALLS, REUSED = "calls", "reuses"
@@ -144,7 +145,7 @@ def _rows(
     reader: RunReader, table: str, until: int, *, by_tick: bool = False
 ) -> Iterator[tuple[Any, ...]]:
     connection = reader.connection
-    if table == REUSED and not has_reuses(connection):
+    if table == REUSED and not has_table(connection, REUSED):
         return
     found = connection.execute(TABLES[table].query(by_tick=by_tick), {"until": until})
     if table == CALLS:

@@ -36,6 +36,9 @@ class RunObserver:
     def waiting(self, error: TransportError, seconds: float) -> None:
         """Called before a wait of `seconds` after a lost call."""
 
+    def on_server(self, sentence: str) -> None:
+        """Called with a sentence when one of a model's servers is left out, or answers again."""
+
     def on_pause(self, is_held: bool) -> None:
         """Called when the run is paused between two ticks, or goes on."""
 
@@ -82,6 +85,11 @@ class RunObservers(RunObserver):
         """Notify all observers of a wait after a lost call."""
         for watch in self._watches:
             watch.waiting(error, seconds)
+
+    def on_server(self, sentence: str) -> None:
+        """Notify all observers of a server that is left out, or answers again."""
+        for watch in self._watches:
+            watch.on_server(sentence)
 
     def on_pause(self, is_held: bool) -> None:
         """Notify all observers that the run is paused, or goes on."""

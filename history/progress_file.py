@@ -18,7 +18,7 @@ from history.folder import RunFolder, owner_of
 from history.observers import RunObserver
 from history.records import CommitBatch
 from models.errors import TransportError
-from models.pacing import RateLimiter
+from models.slots import RateLimiter
 
 TRIES = ("", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SHORTEST = 1.0

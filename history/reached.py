@@ -4,6 +4,8 @@ import sqlite3
 from collections.abc import Mapping
 from json import loads
 
+from history.tables import has_table
+
 TABLE = """
 CREATE TABLE IF NOT EXISTS reached (agent TEXT PRIMARY KEY, tick INTEGER NOT NULL) WITHOUT ROWID
 """
@@ -24,7 +26,7 @@ def keep_reached(connection: sqlite3.Connection, reached: Mapping[str, int]) -> 
 
 def cut_reached(connection: sqlite3.Connection, tick: int) -> None:
     """Set everybody who has come farther back to a tick."""
-    if _has_reached(connection):
+    if has_table(connection, "reached"):
         connection.execute("UPDATE reached SET tick = min(tick, ?)", (tick,))
 
 
@@ -38,12 +40,7 @@ def done_ticks(connection: sqlite3.Connection) -> dict[str, int]:
     for names, tick in rows:
         for name in loads(names):
             done[name] = max(tick, done.get(name, tick))
-    if _has_reached(connection):
+    if has_table(connection, "reached"):
         for name, tick in connection.execute("SELECT agent, tick FROM reached"):
             done[name] = max(tick, done.get(name, tick))
     return done
-
-
-def _has_reached(connection: sqlite3.Connection) -> bool:
-    query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'reached'"
-    return connection.execute(query).fetchone() is not None

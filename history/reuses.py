@@ -4,7 +4,7 @@ import sqlite3
 
 from agents.routines import Reuse
 from history.memory_rows import FOREVER
-from history.tables import TEXTS, Table
+from history.tables import TEXTS, Table, has_table
 
 TABLE = """
 CREATE TABLE IF NOT EXISTS reuses (
@@ -20,17 +20,11 @@ _COLUMNS = (
 REUSES = Table("reuses", Reuse, {name: name for name in _COLUMNS}, {"tasks": TEXTS})
 
 
-def has_reuses(connection: sqlite3.Connection) -> bool:
-    """Return whether a history has the table."""
-    query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'reuses'"
-    return connection.execute(query).fetchone() is not None
-
-
 def reuses_until(
     connection: sqlite3.Connection, since: int = 0, until: int = FOREVER
 ) -> list[Reuse]:
     """Return the reuses of the ticks between two, both included, in order."""
-    if not has_reuses(connection):
+    if not has_table(connection, REUSES.name):
         return []
     query = f"{REUSES.select} WHERE tick BETWEEN ? AND ? ORDER BY tick, agent, rowid"
     return [REUSES.row(cells) for cells in connection.execute(query, (since, until))]

@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from agents.errors import DamagedError, RunError, SmolvilleError
+from history.call_servers import TABLE as CALL_SERVERS
 from history.folder import is_broken_off
 from history.reached import TABLE as REACHED
 from history.reuses import TABLE as REUSES
@@ -148,6 +149,7 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
         # Not a part of TABLES: histories of this version were begun before there were these.
         connection.execute(REUSES)
         connection.execute(REACHED)
+        connection.execute(CALL_SERVERS)
     return connection
 
 

@@ -38,6 +38,8 @@ class ModelSpecs(BaseModel):
     """Parameters and quantisation (`3.2B, Q4_K_M`) of models that report them, by spec."""
     windows: dict[str, int] = {}
     """Context size in tokens of models for which it is known, by spec."""
+    servers: dict[str, tuple[str, ...]] = {}
+    """Specs of a model's further servers, which share its calls, by its spec."""
 
 
 class RunSpec(BaseModel):

@@ -1,5 +1,6 @@
 """Mappings between the row types of a history and its tables: one column per field."""
 
+import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
@@ -50,6 +51,12 @@ RECALLS = Codec(
 )
 PATH = Codec(_write_path, _read_path)
 FLAG = Codec(int, bool)
+
+
+def has_table(connection: sqlite3.Connection, name: str) -> bool:
+    """Return whether a history has a table; those of earlier versions lack some."""
+    query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+    return connection.execute(query, (name,)).fetchone() is not None
 
 
 def _columns(row: type, prefix: str = "", leave: Sequence[str] = ()) -> dict[str, str]:

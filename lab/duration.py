@@ -209,10 +209,12 @@ def seconds_a_call(chats: "Sequence[Chat]") -> float | None:
 
 
 def _seconds(chat: "Chat") -> float | None:
+    """Return how long a call takes; of several servers, which share the calls, in proportion."""
     if chat.wants_inputs:
         return 0.0
-    pace = remembered_pace(chat.spec)
-    return None if pace is None else pace.a_call
+    paces = [remembered_pace(each.spec) for each in chat.servers or (chat,)]
+    known = [pace.a_call for pace in paces if pace is not None and pace.a_call > 0]
+    return 1 / sum(1 / each for each in known) if len(known) == len(paces) else None
 
 
 def _read_paces() -> dict[str, Any]:

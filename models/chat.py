@@ -190,6 +190,9 @@ class Chat:
     is_foreign: bool = False
     """True for classes with unknown exceptions: each of them counts as a lost call."""
     close: Callable[[], Awaitable[None]] | None = field(default=None, repr=False)
+    servers: "tuple[Chat, ...]" = ()
+    """The servers that share the model's calls (`models.pool`), of which `ask` asks the first;
+    empty if there is only one."""
 
     def __post_init__(self) -> None:
         """Set the default dialect and server name."""

@@ -66,6 +66,8 @@ KEYS = {"openai": "OPENAI_API_KEY", "llamacpp": "LLAMA_API_KEY"}
 """The variable with the key of each kind of server, besides our own."""
 OPENAI_HEADERS = ("OPENAI_CUSTOM_HEADERS", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID")
 """Variables that OpenAI's client reads by itself and sends to whatever server it asks."""
+OLLAMA_KEY = "OLLAMA_API_KEY"
+"""Variable that Ollama's client reads by itself and sends to whatever server it asks."""
 HOMES = frozenset(
     {
         ("OPENAI_API_KEY", "https://api.openai.com"),
@@ -147,10 +149,13 @@ def check_keys(
 def sending_of(spec: Spec | EmbedderSpec, env: Mapping[str, str]) -> KeysToSend | None:
     """Return what opening a spec would send to a server that the spec itself chooses, or None.
 
-    Ollama's address and those of hosted providers come from the environment, not from a spec.
+    Unless a spec names a host, Ollama's address comes from the environment, as do those of hosted
+    providers.
     """
     if isinstance(spec, Spec) and spec.kind in ("langchain", "community"):
         return KeysToSend(spec=str(spec), where=str(spec)) if _is_free(spec) else None
+    if isinstance(spec, Spec) and spec.host and OLLAMA_KEY in os.environ:
+        return KeysToSend(spec=str(spec), where=str(spec), variables=(OLLAMA_KEY,))
     if spec.kind not in KEYS:
         return None
     own = variable_of(KEYS[spec.kind], env)

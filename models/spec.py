@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from models.errors import SpecError
-from models.servers.address import LLAMACPP_URL, compatible_url, server_url
+from models.servers.address import LLAMACPP_URL, compatible_url, ollama_url, server_url
 
 Kind = Literal["ollama", "llamacpp", "gguf", "openai", "langchain", "community", "standin"]
 EmbedderKind = Literal["wordllama", "words", "minilm", "ollama", "llamacpp", "openai"]
@@ -44,7 +44,7 @@ Pairs = tuple[tuple[str, str], ...]
 """Settings in the given order."""
 
 COUNTS: dict[str, dict[str, tuple[str, int]]] = {
-    "ollama": {"num_ctx": ("tokens", 1)},
+    "ollama": {"num_ctx": ("tokens", 1), "slots": ("calls at once", 1)},
     "openai": {"num_ctx": ("tokens", 1), "slots": ("calls at once", 1)},
     "gguf": {
         "num_ctx": ("tokens of one slot", 1),
@@ -120,6 +120,11 @@ class Spec:
         rest = "?".join(part for part in (self.target, pairs) if part)
         return f"{self.kind}:{rest}" if rest else self.kind
 
+    @property
+    def host(self) -> str:
+        """The address of its own Ollama server, `host:port` or a URL; empty if it has none."""
+        return dict(self.options).get("host", "") if self.kind == "ollama" else ""
+
     def count(self, name: str, otherwise: int) -> int:
         """Return an option as a count."""
         return int(dict(self.options).get(name, otherwise))
@@ -161,12 +166,36 @@ def parse_spec(text: str) -> Spec:
 def _read_counted(text: str, kind: Kind, rest: str) -> Spec:
     """Return a spec that has only counts as settings."""
     target, _, asked = rest.partition("?")
-    if kind == "ollama" and "://" in target:
+    return Spec(kind, target=target.strip(), options=read_counts(text, kind, asked))
+
+
+def _read_ollama(text: str, kind: Kind, rest: str) -> Spec:
+    """Return the spec of a model of Ollama, which may name the address of its server."""
+    target, _, asked = rest.partition("?")
+    if "://" in target:
         raise SpecError(
             f"The model spec {text!r} has an address where a model's name belongs: write "
-            "ollama:<name>, and where Ollama listens into OLLAMA_HOST."
+            "ollama:<name>?host=<address>, or where Ollama listens into OLLAMA_HOST."
         )
-    return Spec(kind, target=target.strip(), options=read_counts(text, kind, asked))
+    pairs = read_pairs(text, asked)
+    counts = ",".join(f"{key}={value}" for key, value in pairs if key != "host")
+    hosts = [_read_host(text, value) for key, value in pairs if key == "host"]
+    return Spec(
+        kind,
+        target=target.strip(),
+        options=(*(("host", host) for host in hosts[-1:]), *read_counts(text, kind, counts)),
+    )
+
+
+def _read_host(text: str, host: str) -> str:
+    """Return the address of an Ollama server as `host:port`, or as a URL with https or a path."""
+    try:
+        return ollama_url(host).removeprefix("http://")
+    except SpecError:
+        raise SpecError(
+            f"The model spec {text!r} has host={host} where an address belongs: write host, "
+            "host:port or a URL, for example ollama:mistral?host=192.168.1.5."
+        ) from None
 
 
 def _read_openai(text: str, kind: Kind, rest: str) -> Spec:
@@ -201,7 +230,7 @@ def _read_community(text: str, kind: Kind, rest: str) -> Spec:
 
 
 READERS: dict[str, Callable[[str, Kind, str], Spec]] = {
-    "ollama": _read_counted,
+    "ollama": _read_ollama,
     "gguf": _read_counted,
     "openai": _read_openai,
     "langchain": _read_langchain,

@@ -18,7 +18,7 @@ UNTOLD = "unknown"
 
 @dataclass(frozen=True, kw_only=True)
 class Health:
-    """The counts of a run's models, in total and by step, agent and model."""
+    """The counts of a run's models, in total and by step, agent, model and server."""
 
     parts: Mapping[CountGroup, Counts]
     nowhere: int = 0
@@ -53,9 +53,19 @@ class Health:
         """The sums by model; a step counts for the model that wrote its last reply."""
         return summed_by(self.parts, lambda part: part.model or UNTOLD)
 
+    @property
+    def servers(self) -> dict[str, Counts]:
+        """The sums by server; one that is its model's only server is named as the model."""
+        return summed_by(self.parts, lambda part: part.server or part.model or UNTOLD)
+
     def plain(self) -> dict[str, object]:
         """Return the counts as plain data."""
-        groups = {"steps": self.steps, "agents": self.agents, "models": self.models}
+        groups = {
+            "steps": self.steps,
+            "agents": self.agents,
+            "models": self.models,
+            "servers": self.servers,
+        }
         by_group = {
             name: {one: plain_line(counts) for one, counts in group.items()}
             for name, group in groups.items()
@@ -103,6 +113,7 @@ def plain_line(counts: Counts) -> dict[str, object]:
         "thinking_tokens": counts.thinking_tokens,
         "cached_share": None if share is None else round(share, 4),
         "tokens_per_second": None if speed is None else round(speed, 2),
+        "milliseconds": round(counts.milliseconds),
         "unfinished": counts.unfinished,
         "dropped": counts.dropped,
         "from_cache": counts.from_cache,

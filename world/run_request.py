@@ -52,6 +52,8 @@ class RunRequest:
     """Routines of another run with which people begin; None: they know none."""
     templates: Texts | None = field(default=None, repr=False)
     """Templates by file name; None for the shipped ones."""
+    servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    """Specs of a model's further servers, by its spec."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,6 +162,7 @@ def _make_run_folder(
             embedder=asked.embedder,
             sizes={chat.spec: chat.size for chat in chats if chat.size},
             windows={chat.spec: chat.num_ctx for chat in chats if chat.num_ctx},
+            servers=dict(asked.servers),
         ),
         settings=flatten_settings(rules, asked.models),
         prompts={name: each.version for name, each in texts.items()},

@@ -192,6 +192,7 @@ def _desk(
         one_at_a_time=spec.schedule == "serial",
         heard=watch.on_call,
         waiting=watch.waiting,
+        told=watch.on_server,
     )
 
 

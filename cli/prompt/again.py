@@ -64,7 +64,7 @@ class ModelOptions:
 
     def open_chats(self, seed: int) -> "list[Chat]":
         """Return one model client per model; `seed` is the run's, for the stand-in."""
-        from cli.run.settings import open_chats
+        from cli.run.models import open_chats
         from models.keys import UserSpec
 
         values = self.chosen.values

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.options import AsJson, runs_dir
+from cli.options import AsJson, only_model, runs_dir
 from cli.templates import MaybeStep, named_templates, step_named
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ Against = Annotated[
 ]
 
 ForModel = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         "--model",
         metavar="SPEC",
@@ -62,7 +62,8 @@ def render_prompt(
     """
     from cli.prompt.present import present_diff, present_messages
 
-    if model is not None and diff is not None:
+    spec = only_model("--model", model)
+    if spec is not None and diff is not None:
         raise _make_setting_error(
             "--model shows one prompt as a string, --diff compares two; give one of them."
         )
@@ -78,10 +79,10 @@ def render_prompt(
         runs = runs_dir(context)
         subject = _OfMoment(runs, moment, _moment(runs, moment, step), attempt or 0)
     rendered = subject.render_with(texts, name)
-    if model is not None:
+    if spec is not None:
         from cli.prompt.model_string import present_string
 
-        present_string(context, rendered, subject.following(texts, name), model, as_json=as_json)
+        present_string(context, rendered, subject.following(texts, name), spec, as_json=as_json)
         return
     if diff is None:
         following = None if as_json else subject.following(texts, name)

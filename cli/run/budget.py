@@ -5,13 +5,13 @@ options. No clock ends the run: the same command with these options instead of `
 same history.
 """
 
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, moment
 from agents.wording import names_of
+from cli.run.models import examine_command
 from cli.run.options import RunOptions, goal_of
 from cli.settings.choosing import ResolvedSettings
 from lab.duration import calls_of_days, format_estimate, seconds_a_call, span
@@ -84,10 +84,9 @@ def _seconds_a_call(chats: Sequence[Chat]) -> float:
     a_call = seconds_a_call(chats)
     if a_call is None:
         asked = next(chat for chat in chats if seconds_a_call([chat]) is None)
-        doctor = shlex.join(["smolville", "doctor", "--model", asked.spec])
         raise RunError(
             f"--budget has to know how fast {asked.name} answers on this machine, and that has not "
-            f"been measured yet. Run the doctor first: {doctor}"
+            f"been measured yet. Run the doctor first: {examine_command(asked)}"
         )
     return a_call
 

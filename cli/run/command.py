@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli.options import prompts_flag, runs_dir, settings_file
+from cli.options import only_model, prompts_flag, runs_dir, settings_file
 
 Name = Annotated[
     str | None,
@@ -24,19 +24,20 @@ Agents = Annotated[
     typer.Option(metavar='"A,B"', help="Who takes part, by name."),
 ]
 Model = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         metavar="SPEC",
         help="ollama:<name>, llamacpp:<url>, gguf:<file>, openai:<url>#<name>, "
-        "langchain:<provider>/<model>, community:<Class> or standin.",
+        "langchain:<provider>/<model>, community:<Class> or standin; give several servers of one "
+        "model to share its calls.",
     ),
 ]
 Fast = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(metavar="SPEC", help="The model for the small steps."),
 ]
 Strong = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(metavar="SPEC", help="The model for plans, talks and insights."),
 ]
 Embedder = Annotated[
@@ -227,9 +228,9 @@ def run(
     from cli.settings.choosing import choose
 
     said = {
-        "model": model,
-        "fast": fast,
-        "strong": strong,
+        "model": model or None,
+        "fast": only_model("--fast", fast),
+        "strong": only_model("--strong", strong),
         "embedder": embedder,
         "cast": cast,
         "tick": tick,

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
@@ -19,6 +18,7 @@ from cli.guard import INTERRUPTED
 from cli.options import command
 from cli.run.beside import Page, page_beside
 from cli.run.langsmith import Tracing, tracing
+from cli.run.models import examine_command
 from cli.run.options import RunOptions
 from cli.run.prepare import StartedRun, already_there, begin, resume_run
 from cli.run.progress import RunProgress
@@ -94,7 +94,7 @@ def _run_prepared(
 ) -> None:
     """Carry out a prepared run, with its log and its traces, and report how it ended."""
     with write_log(begun.folder, keys_in(begun.means.env or {})):
-        _say_what_begins(begun, order, progress, page)
+        _say_what_begins(begun, order, chats, progress, page)
         ended = live_to_goal(begun, chats, order, progress, traced)
     print_summary(
         runs,
@@ -183,7 +183,7 @@ def progress_of(begun: StartedRun, order: RunOptions, chats: tuple[Chat, Chat]) 
     )
 
 
-def _format_time_spent(progress: RunProgress, spec: str) -> str:
+def _format_time_spent(progress: RunProgress, fast: Chat) -> str:
     """Return a phrase on how long a run will take, before it begins; empty for the stand-in."""
     if not progress.is_real:
         return ""
@@ -194,13 +194,17 @@ def _format_time_spent(progress: RunProgress, spec: str) -> str:
     if seconds is None:
         return (
             f"{calls}; how long they take is told after the first few, or beforehand by "
-            f"smolville doctor --model {shlex.quote(spec)}"
+            f"{examine_command(fast)}"
         )
     return f"{format_estimate(seconds)} for {calls}, as the doctor measured; repairs come on top"
 
 
 def _say_what_begins(
-    begun: StartedRun, order: RunOptions, progress: RunProgress, page: Page | None = None
+    begun: StartedRun,
+    order: RunOptions,
+    chats: tuple[Chat, Chat],
+    progress: RunProgress,
+    page: Page | None,
 ) -> None:
     """Print which run it is, who takes part, with which models, and until when."""
     spec = begun.folder.spec
@@ -216,7 +220,7 @@ def _say_what_begins(
         *(("prompt", line) for line in (begun.prompt,) if line),
         ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),
         *(("budget", line) for line in (begun.budget,) if line),
-        *(("time", line) for line in (_format_time_spent(progress, spec.models.fast),) if line),
+        *(("time", line) for line in (_format_time_spent(progress, chats[0]),) if line),
         *(("note", line) for line in (begun.otherwise,) if line),
     ]
     for key, text in rows:

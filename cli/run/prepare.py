@@ -2,19 +2,23 @@
 
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, Clock, moment
 from cli.options import command
 from cli.run.budget import fit_budget
+from cli.run.models import open_chats
 from cli.run.options import RunOptions, goal_of
 from cli.run.settings import (
     asking_now,
     contradiction,
     describe_ignored_settings,
-    open_chats,
+    servers_now,
+    servers_to_keep,
     tiers_now,
+    user_servers,
 )
 from cli.settings.choosing import ResolvedSettings
 from cli.settings.key_hosts import key_hosts, remember_servers
@@ -89,6 +93,7 @@ def begin(
         fast,
         strong,
         values.seed,
+        servers=user_servers(chosen),
         settings=asking,
         env=chosen.surroundings,
         patience=values.patience,
@@ -112,10 +117,15 @@ def begin(
         models=asking,
         routines=_routines_of(runs, order),
         templates=overlay.texts,
+        servers=servers_to_keep(chosen, chats),
     )
     goal = goal or DEFAULT_SECONDS
     folder = create_run(runs, order.name, asked, chats, overwrite=order.overwrite, goal=goal)
-    remember_servers((values.fast, values.strong), embedder.name, chosen.surroundings)
+    remember_servers(
+        (values.fast, values.strong, *chain(*chosen.servers.values())),
+        embedder.name,
+        chosen.surroundings,
+    )
     return StartedRun(
         folder=folder,
         chats=chats,
@@ -175,6 +185,7 @@ def resume_run(
         fast,
         strong,
         spec.seed,
+        servers=servers_now(chosen, spec),
         settings=asking,
         env=chosen.surroundings,
         may_send=may_send,

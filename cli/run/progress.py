@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents.times import clock, date_text, day_of, minute_of
-from agents.wording import format_count, percent
+from agents.wording import format_count, percent, visible_line
 from cli.guard import clean_streams
 from cli.screen import MINUTE, EveryMinute, console, waiting_told
 from graphs.loop.ledger import Call
@@ -95,6 +95,12 @@ class RunProgress(RunObserver):
         if not self.note:
             self.print(text)
         self.note = f"waiting for the server, {seconds:.0f} s"
+
+    def on_server(self, sentence: str) -> None:
+        """Print that a server is left out, or answers again."""
+        text = visible_line(sentence)
+        LOG.warning("%s", text)
+        self.print(text)
 
     def on_pause(self, is_held: bool) -> None:
         """Print that the run is paused between two ticks, or goes on."""

@@ -13,15 +13,12 @@ from typing import Any
 
 from cli.options import command
 from cli.run.options import RunOptions
-from cli.screen import again_in, say
 from cli.settings.choosing import ResolvedSettings
 from history.spec import RunSpec, models_in, rules_in
 from models.chat import Chat
 from models.embedding.embedder import parse_embedder
-from models.errors import ModelLoading, SpecError, TransportError
-from models.keys import MaySend, UserSpec, forbid_all
-from models.open import FoundModel, check_tiers, open_chat
-from models.pacing import Backoff, ask_blocking
+from models.errors import SpecError
+from models.keys import UserSpec
 from models.request import ModelSettings
 from models.spec import parse_spec
 from world.meaning import find_person
@@ -115,11 +112,34 @@ def _format_difference(name: str, own: Mapping[str, Any], present: Mapping[str, 
 def tiers_now(chosen: ResolvedSettings, spec: RunSpec) -> tuple[str, str]:
     """Return the specs of both tiers' models: the run's own unless a flag names another."""
     said = chosen.said
-    fast, strong = (said.get(tier) or said.get("model") for tier in TIERS)
+    model = chosen.values.model if said.get("model") else None
+    first = model[0] if isinstance(model, tuple) else model
+    fast, strong = (said.get(tier) or first for tier in TIERS)
     return (
         UserSpec(fast) if fast else spec.models.fast,
         UserSpec(strong) if strong else spec.models.strong,
     )
+
+
+def servers_now(chosen: ResolvedSettings, spec: RunSpec) -> Mapping[str, tuple[str, ...]]:
+    """Return the further servers of models, by spec: the run's own unless `--model` is given."""
+    if chosen.said.get("model"):
+        return user_servers(chosen)
+    return spec.models.servers
+
+
+def user_servers(chosen: ResolvedSettings) -> dict[str, tuple[str, ...]]:
+    """Return the further servers of models that the settings name, by the model's spec."""
+    return {first: tuple(map(UserSpec, others)) for first, others in chosen.servers.items()}
+
+
+def servers_to_keep(
+    chosen: ResolvedSettings, chats: tuple[Chat, Chat]
+) -> dict[str, tuple[str, ...]]:
+    """Return the further servers of a new run's models, by the specs that its records have."""
+    tiers = zip((chosen.values.fast, chosen.values.strong), chats, strict=True)
+    found = {chat.spec: chosen.servers.get(spec or "", ()) for spec, chat in tiers}
+    return {spec: others for spec, others in found.items() if others}
 
 
 def asking_now(chosen: ResolvedSettings, spec: RunSpec) -> ModelSettings:
@@ -225,59 +245,3 @@ def _explain_embedder_mismatch(spec: RunSpec, option: str, asked: str, runs: Pat
         f"The run {spec.name!r} was begun with {option} {spec.models.embedder} and goes on so: "
         f"leave {option} out, or have its memories embedded anew first: {again}"
     )
-
-
-def open_chats(
-    fast: str | FoundModel | None,
-    strong: str | FoundModel | None,
-    seed: int,
-    *,
-    settings: ModelSettings | None = None,
-    env: Mapping[str, str] | None = None,
-    may_send: MaySend = forbid_all,
-    patience: float = Backoff.patience_seconds,
-) -> tuple[tuple[Chat, Chat], tuple[str, ...]]:
-    """Return the model clients of both tiers, and a line per model on why it was chosen.
-
-    Waits up to `patience` seconds for a server that is loading its model, but not for one that is
-    not there. `may_send` decides whether keys go to servers that the user has not named.
-    """
-    asking = settings or ModelSettings()
-
-    def open_with_patience(spec: str | FoundModel | None, how: ModelSettings) -> tuple[Chat, str]:
-        return ask_blocking(
-            lambda: _open_chat(spec, seed, how, env, may_send),
-            patience_seconds=patience,
-            on_retry=_say_so,
-            lost=ModelLoading,
-        )
-
-    if strong == fast:
-        only, why = open_with_patience(strong, asking.of_strong())
-        return (only, only), (why,)
-    first, why = open_with_patience(fast, asking.of_fast())
-    second, why_too = open_with_patience(strong, asking.of_strong())
-    if second.spec == first.spec:
-        return (first, first), (why,)
-    check_tiers(first, second)
-    return (first, second), (f"fast: {why}", f"strong: {why_too}")
-
-
-def _open_chat(
-    spec: str | FoundModel | None,
-    seed: int,
-    settings: ModelSettings,
-    env: Mapping[str, str] | None,
-    may_send: MaySend,
-) -> tuple[Chat, str]:
-    """Return the model client, and in one line why it was chosen."""
-    chat, why = open_chat(spec, settings=settings, seed=seed, env=env, may_send=may_send)
-    if not isinstance(spec, str) and chat.spec.startswith("standin") and "no Ollama answers" in why:
-        why = f"{chat.spec} (no Ollama and no llama.cpp server answers here)"
-    return chat, why
-
-
-def _say_so(error: TransportError, seconds: float) -> None:
-    """Print what the command waits for, and when it asks again."""
-    told = str(error).removesuffix(": try again in a moment.")
-    say(f"{told}. {again_in(seconds)}", "dim", on_stderr=True)

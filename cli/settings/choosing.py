@@ -23,7 +23,7 @@ from cli.settings.layers import (
     variables,
 )
 from cli.settings.profiles import BY_TIER, PROFILED, profiled_value
-from cli.settings.readings import StepValues
+from cli.settings.readings import StepValues, read_stop
 from graphs.loop.rules import Rules, StepRule
 from models.request import ModelSettings
 
@@ -42,6 +42,8 @@ class ResolvedSettings:
     models_named: frozenset[str] = frozenset()
     """Every model named anywhere in the settings, even where another one takes precedence."""
     embedders_named: frozenset[str] = frozenset()
+    servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Specs of a model's further servers, by the spec of its first one."""
     of_fast: Mapping[str, tuple[Any, Origin]] = field(default_factory=dict)
     """Settings that are others for the fast tier's model, by its profile: value and origin."""
     surroundings: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -156,7 +158,7 @@ def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> R
         raise wrong_value(error, layers) from None
     origins = _origins(layers)
     for tier in TIERS:
-        taken = _tier(tier, layers)
+        taken = _tier(tier, layers, values.model)
         if taken is not None:
             values = values.model_copy(update={tier: taken[0]})
             origins[tier] = taken[1]
@@ -165,6 +167,7 @@ def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> R
         origins=origins,
         said=dict(line.values),
         models_named=_collect_values(layers, ("model", *TIERS)),
+        servers=_servers(values.model),
         embedders_named=_collect_values(layers, ("embedder",)),
         surroundings=_environment(values),
     )
@@ -190,8 +193,17 @@ def _environment(values: SettingValues) -> dict[str, str]:
     return {**_dotenv(), **os.environ, **ours}
 
 
-def _tier(tier: str, layers: tuple[Layer, ...]) -> tuple[str, Origin] | None:
+def _servers(model: str | tuple[str, ...] | None) -> dict[str, tuple[str, ...]]:
+    """Return the further servers of the setting `model`, by the spec of its first one."""
+    return {model[0]: model[1:]} if isinstance(model, tuple) else {}
+
+
+def _tier(
+    tier: str, layers: tuple[Layer, ...], model: str | tuple[str, ...] | None
+) -> tuple[str, Origin] | None:
     """Return the model of a tier, and where it was set: in the highest layer that names one.
+
+    Of a model with several servers, it is the first one, whose spec names the model.
 
     `--model` means both tiers, even where a file names one for each; a tier without a model uses
     the model of the other tier.
@@ -201,14 +213,18 @@ def _tier(tier: str, layers: tuple[Layer, ...]) -> tuple[str, Origin] | None:
         for layer in layers:
             for name in names:
                 if layer.values.get(name) is not None:
-                    return layer.values[name], layer.origin((name,))
+                    # No higher layer sets `model`, so this is the value that was validated.
+                    value = model if name == "model" else layer.values[name]
+                    first = value[0] if isinstance(value, tuple) else value
+                    return str(first), layer.origin((name,))
     return None
 
 
 def _collect_values(layers: tuple[Layer, ...], names: tuple[str, ...]) -> frozenset[str]:
     """Return the texts that these settings are set to, in any layer."""
-    values = (layer.values.get(name) for layer in layers for name in names)
-    return frozenset(value for value in values if isinstance(value, str))
+    values = (read_stop(layer.values.get(name)) for layer in layers for name in names)
+    lists = (value for value in values if isinstance(value, list | tuple))
+    return frozenset(text for texts in lists for text in texts if isinstance(text, str))
 
 
 def _merge_layers(layers: tuple[Layer, ...]) -> dict[str, Any]:

@@ -21,6 +21,8 @@ from pydantic_settings import (
 
 from cli.settings.profiles import Profiles
 from cli.settings.readings import (
+    SPEC,
+    Models,
     SettingHelp,
     Similarity,
     Steps,
@@ -43,7 +45,6 @@ NESTED = "__"
 
 RULES, MODELS = Rules(), ModelSettings()
 
-SPEC = "a model such as ollama:<name>, llamacpp:<url> or standin"
 TRUTH = "true or false"
 Model = Annotated[str, AfterValidator(read_spec)]
 Kinds = Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_kinds)]
@@ -64,14 +65,7 @@ class SettingValues(BaseSettings):
         frozen=True,
     )
 
-    model: Annotated[
-        Model | None,
-        SettingHelp(
-            "The model of both tiers; by default the one that this machine offers.",
-            SPEC,
-            '"ollama:qwen2.5:3b"',
-        ),
-    ] = None
+    model: Models = None
     fast: Annotated[
         Model | None,
         SettingHelp("Another model for the small steps.", SPEC, '"ollama:llama3.2:1b"'),

@@ -4,7 +4,8 @@ import json
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_settings import NoDecode
 
 from graphs.loop.rules import EVERY_KIND
 from models.embedding.embedder import parse_embedder
@@ -34,6 +35,20 @@ def read_spec(value: str) -> str:
     except SpecError as error:
         raise NotASpec(str(error)) from error
     return value
+
+
+def read_models(value: Any) -> Any:
+    """Return the spec of one model, or those of its servers; raise NotASpec for an invalid one.
+
+    In a variable, several are a JSON list.
+    """
+    found = read_stop(value)
+    if not isinstance(found, list | tuple):
+        return value
+    if not found or not all(isinstance(each, str) for each in found):
+        raise ValueError("not a list of models")
+    specs = tuple(read_spec(each) for each in found)
+    return specs if specs[1:] else specs[0]
 
 
 def read_embedder(value: str) -> str:
@@ -126,6 +141,18 @@ Steps = Annotated[
 ]
 
 
+SPEC = "a model such as ollama:<name>, llamacpp:<url> or standin"
+Models = Annotated[
+    str | tuple[str, ...] | None,
+    NoDecode,
+    BeforeValidator(read_models),
+    SettingHelp(
+        "The model of both tiers, or a list of its servers; by default what this machine offers.",
+        f"{SPEC}, or a list of servers such as llamacpp:<url>",
+        '"ollama:qwen2.5:3b"',
+    ),
+]
+"""The setting `model`."""
 Similarity = Annotated[
     Annotated[float, Field(gt=0, le=1)] | None,
     SettingHelp(

@@ -77,6 +77,10 @@ class Call:
     """JSON list of what went wrong on the way, one sentence for each retry and each cut."""
     started: float = field(default=0.0, compare=False)
     """Wall-clock time of sending, in epoch seconds; only for traces, decides nothing."""
+    server: str = field(default="", compare=False)
+    """Spec of the server that answered, if the model has several; kept beside the call."""
+    lost_by: tuple[str, ...] = field(default=(), compare=False)
+    """Specs of the servers that lost it, if the model has several, once for each time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

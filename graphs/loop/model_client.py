@@ -1,10 +1,10 @@
 """The client through which minds call models: journaled, limited to the server's slots."""
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import orjson
 from langchain_core.messages import BaseMessage
@@ -14,16 +14,16 @@ from agents.errors import StoppedError
 from graphs.loop.examples import ExamplePool
 from graphs.loop.ledger import Call, CallKey, Journal
 from graphs.loop.rules import Rules, Tier
+from graphs.loop.sending import SentCall, with_retries
 from models.cache import ReplyCache
 from models.chat import Chat, Counted
 from models.errors import TransportError, UnreadableReply
-from models.pacing import Backoff, RateLimiter, ask_with_backoff, gave_up
+from models.pacing import Backoff
 from models.reply import Reply
+from models.slots import RateLimiter
 from models.standin.rule import Rule
 from models.tokens import estimate_prompt
 from prompts.prompt import TemplateBook
-
-T = TypeVar("T")
 
 _ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 
@@ -76,8 +76,12 @@ class ModelClient:
     """Called with every call, and whether the journal served it."""
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None
     """Called with every pause after a lost call."""
+    told: Callable[[str], None] = lambda sentence: None
+    """Called with a sentence when one of a model's servers is left out, or answers again."""
     _gates: dict[str, RateLimiter] = field(default_factory=dict)
-    """Rate limiters by the model's spec: tiers with the same model share its server's slots."""
+    """Rate limiters by the model's spec: tiers with the same model share its servers' slots."""
+    _left_out: set[str] = field(default_factory=set)
+    """Names of the servers that are left out now."""
 
     def chat(self, tier: Tier) -> Chat:
         """Return the model of a tier."""
@@ -167,43 +171,47 @@ class ModelClient:
         )
 
     async def _send_in_slot(self, chat: Chat, question: StepQuestion, draft: Call) -> Call:
-        """Return the call with the model's answer; waits until the server has a free slot."""
-        lost: list[str] = []
+        """Return the call with the model's answer; waits until a server has a free slot.
 
-        def noted(error: TransportError, seconds: float) -> None:
-            lost.append(str(error))
-            self.waiting(error, seconds)
-
+        If the model has several servers, a call that one of them loses goes to another at once.
+        """
         key, agent, size = question.key, question.agent, question.max_tokens
-        async with self._gate(chat).slot(key.step, agent, size, key.tick) as number:
-            slot = number if chat.has_slots else None
-
-            async def once() -> Reply:
-                return await _send_question(chat, question, draft.seed, slot)
-
+        async with self._gate(chat).slot(key.step, agent, size, key.tick) as used:
+            sending = SentCall(
+                used=used,
+                servers=chat.servers or (chat,),
+                ask=lambda server, slot: _send_question(server, question, draft.seed, slot),
+                left_out=self._left_out,
+                waiting=self.waiting,
+                told=self.told,
+            )
             try:
-                reply = await with_retries(once, self.backoff, noted)
-            except StoppedError as error:
-                lost.append(str(error.__cause__))
-                told = orjson.dumps(lost).decode()
-                self.journal.give_up(replace(draft, retries=len(lost), lost=told))
+                reply = await sending.send(self.backoff)
+            except StoppedError:
+                self.journal.give_up(_note_losses(draft, chat, sending))
                 raise
+            server, slot = sending.server, used.slot.number
         if self.cache is not None:
             self.cache.store(_cache_key(draft), reply)
-        sentences = orjson.dumps([*question.lost, *lost]).decode()
-        asked = replace(draft, slot=slot, retries=len(lost), lost=sentences)
+        asked = replace(
+            _note_losses(draft, chat, sending, before=question.lost),
+            slot=slot if server.has_slots else None,
+            server=server.spec if chat.servers else "",
+        )
         return _complete_call(asked, reply, source="model")
 
     def _gate(self, chat: Chat) -> RateLimiter:
-        """Return the limiter that keeps calls in flight within the server's slots."""
+        """Return the limiter that keeps calls in flight within the servers' slots."""
         if chat.spec not in self._gates:
             self._gates[chat.spec] = RateLimiter(
-                chat.slots, in_flight=1 if self.one_at_a_time else None
+                *(server.slots for server in chat.servers or (chat,)),
+                in_flight=1 if self.one_at_a_time else None,
+                clock=self.backoff.clock,
             )
         return self._gates[chat.spec]
 
 
-async def _send_question(chat: Chat, question: StepQuestion, seed: int, slot: int | None) -> Reply:
+async def _send_question(chat: Chat, question: StepQuestion, seed: int, slot: int) -> Reply:
     """Send a question to a model, once; a reply its server could not parse counts as an answer."""
     try:
         return await chat.ask(
@@ -215,10 +223,20 @@ async def _send_question(chat: Chat, question: StepQuestion, seed: int, slot: in
             step=question.key.step,
             inputs=question.inputs if chat.wants_inputs else None,
             rule=question.rule if chat.wants_inputs else None,
-            slot=slot,
+            slot=slot if chat.has_slots else None,
         )
     except UnreadableReply as error:
         return Reply(text=str(error), finish="unreadable")
+
+
+def _note_losses(draft: Call, chat: Chat, sending: SentCall, before: Sequence[str] = ()) -> Call:
+    """Return the call with what went wrong on its way, after what had gone wrong before."""
+    return replace(
+        draft,
+        retries=len(sending.lost),
+        lost=orjson.dumps([*before, *sending.lost]).decode(),
+        lost_by=tuple(sending.lost_by) if chat.servers else (),
+    )
 
 
 def _complete_call(draft: Call, reply: Reply, *, source: Literal["model", "cache"]) -> Call:
@@ -256,24 +274,3 @@ def _parts(key: CallKey) -> tuple[object, ...]:
 def plain_messages(messages: Sequence[BaseMessage]) -> list[dict[str, str]]:
     """Return messages as role and content."""
     return [{"role": _ROLES[each.type], "content": str(each.content)} for each in messages]
-
-
-async def with_retries(
-    ask: Callable[[], Awaitable[T]],
-    backoff: Backoff,
-    lost: Callable[[TransportError, float], None],
-) -> T:
-    """Return the result of `ask()`. Raises StoppedError when the server is gone for good.
-
-    `lost` is called with every lost call that is retried, and the pause before the retry.
-    """
-    paused: list[float] = []
-
-    def noted(error: TransportError, seconds: float) -> None:
-        paused.append(seconds)
-        lost(error, seconds)
-
-    try:
-        return await ask_with_backoff(ask, backoff=backoff, on_retry=noted)
-    except TransportError as error:
-        raise StoppedError(gave_up(error, paused)) from error

@@ -71,6 +71,8 @@ async def examine(
     that cannot be parsed; everything else is a finding.
     """
     asked = parse_spec(spec) if spec is not None else None
+    if asked is not None and asked.host:
+        env = {**env, "OLLAMA_HOST": asked.host}
     time_left = TimeLeft(probes or ProbeLimits())
     progress("looking for Ollama and llama.cpp's server")
     where = asked.target if asked is not None and asked.kind == "llamacpp" else llamacpp_url
@@ -85,9 +87,11 @@ async def examine(
             chosen, env, settings, time_left, progress, on_retry or _make_retry_callback(progress)
         )
         found = await opened.examine_model(found, look)
+    # An embedder's spec has no host, so one beside a model elsewhere could not be found again.
+    of_embedders = [each for each in found.servers if not chosen.host or each.kind != "ollama"]
     progress("looking for an embedder")
     embedder = await run_bounded(
-        lambda: probe_embedder(found.servers, env, time_left.of("embedder")),
+        lambda: probe_embedder(of_embedders, env, time_left.of("embedder")),
         time_left.of("embedder"),
         lambda why: EmbedderFound(problem=why),
     )

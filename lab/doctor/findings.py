@@ -250,10 +250,14 @@ class Findings:
     """Recommended settings file for this machine, as TOML; empty when no model can be used."""
     measured: PlansMeasured | None = None
     """How the model plans days, if that was measured."""
+    others: tuple[str, ...] = ()
+    """Specs of further servers of the model, which were examined too and can share its calls."""
 
     def plain(self) -> dict[str, Any]:
-        """Return plain data with stable keys."""
-        return asdict(self) | {"measured": self.measured and self.measured.plain()}
+        """Return plain data with stable keys; further servers have findings of their own."""
+        plain = asdict(self) | {"measured": self.measured and self.measured.plain()}
+        del plain["others"]
+        return plain
 
     def server(self, kind: str) -> ServerSeen | None:
         """Return the server of this kind that was looked for."""

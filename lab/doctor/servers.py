@@ -189,7 +189,8 @@ def identify(chat: "Chat", env: Mapping[str, str]) -> Identity:
 def _seen_of(spec: Spec, env: Mapping[str, str]) -> tuple[ServerSeen | None, ModelSeen | None]:
     """Return the server and the model of a spec, as far as they are known; otherwise None."""
     if spec.kind == "ollama":
-        return model_of(look_at_ollama(env), spec)
+        own = {**env, "OLLAMA_HOST": spec.host} if spec.host else env
+        return model_of(look_at_ollama(own), spec)
     if spec.kind == "llamacpp":
         return model_of(look_at_llamacpp(spec.target, env), spec)
     return None, None

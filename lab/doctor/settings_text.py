@@ -24,7 +24,7 @@ def settings_text(found: Findings) -> str:
     lines = [
         "# Written by `smolville doctor`.",
         "# A flag or a SMOLVILLE_* variable comes before this file.",
-        *_line("model", found.model.spec, _about_model(found)),
+        *_line("model", _model_value(found), _about_model(found)),
         '# fast = "ollama:..."    # another model for small steps',
         '# strong = "ollama:..."  # another one for plans, talks and insights',
     ]
@@ -69,7 +69,13 @@ def _model_lines(found: Findings) -> list[str]:
     ]
 
 
-def _line(name: str, value: str | int | bool, about: str) -> list[str]:
+def _model_value(found: Findings) -> str | list[str]:
+    """Return the setting `model`: the model's spec, or a list of its servers."""
+    spec = found.model.spec
+    return [spec, *found.others] if found.others else spec
+
+
+def _line(name: str, value: str | int | bool | list[str], about: str) -> list[str]:
     """Return a setting's lines, with the reason as a comment above it."""
     return [f"# {about}", f"{name} = {json.dumps(value, ensure_ascii=False)}"]
 

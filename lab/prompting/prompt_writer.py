@@ -140,7 +140,9 @@ async def writer_of(
         async with _closing(writer):
             yield writer
     elif spec.kind == "ollama":
-        found = await asyncio.to_thread(OllamaServer.of(env).chat_model, spec.target)
+        found = await asyncio.to_thread(
+            OllamaServer.of(env, host=spec.host).chat_model, spec.target
+        )
         how = UNSEEN["ollama"].format(name=found.name)
         yield PromptWriter(how=how, has_system_role=settings.keeps_system_role(found.system_role))
     else:

@@ -2,6 +2,7 @@
 
 import difflib
 import re
+import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,6 @@ from agents.chance import fraction
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, day_of, moment, read_moment
 from graphs.loop.ledger import StepRecord
-from history.counts import OwnerTick, TokenCounts, spent_by_thought
 from history.memory_rows import FOREVER
 from history.reader import RunReader
 from history.records import ThoughtRow
@@ -40,6 +40,18 @@ _WHO_AND_WHEN = re.compile(
 Key = tuple[Kind, str, int]
 """Identifies a tree within its run: the kind of its root, the agent (or the talk's id) and the
 tick; for an hour, the number of town hours before it."""
+OwnerTick = tuple[str, int]
+"""Key of a thought or talk: the agent or the talk's id, and the tick."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenCounts:
+    """Numbers of calls and tokens; None for tokens that no server reported."""
+
+    calls: int = 0
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -257,3 +269,18 @@ class TraceSelector:
         """Return True for everything that went wrong, and for a random share of the rest."""
         is_drawn = self.rate >= 1.0 or fraction("trace", self.run, *key) < self.rate
         return is_wrong or (self.mode != "failures" and is_drawn)
+
+
+def spent_by_thought(connection: sqlite3.Connection, until: int) -> dict[OwnerTick, TokenCounts]:
+    """Return calls and tokens of every thought and talk, up to a tick, that asked a model."""
+    rows = connection.execute(
+        "SELECT owner, tick, COUNT(*), SUM(prompt_tokens), SUM(completion_tokens), "
+        "SUM(cached_tokens) FROM committed_calls WHERE tick <= ? GROUP BY owner, tick",
+        (until,),
+    )
+    return {
+        (owner, tick): TokenCounts(
+            calls=calls, prompt_tokens=prompt, completion_tokens=completion, cached_tokens=cached
+        )
+        for owner, tick, calls, prompt, completion, cached in rows
+    }

@@ -117,8 +117,8 @@ class OllamaCounter:
 
 
 def connect_ollama(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) -> Chat:
-    """Return the chat model on the Ollama server in the environment."""
-    server = OllamaServer.of(env)
+    """Return the chat model on the Ollama server that the spec or the environment names."""
+    server = OllamaServer.of(env, host=spec.host)
     found = server.chat_model(spec.target)
     from httpx import Timeout
     from langchain_ollama import ChatOllama
@@ -143,7 +143,7 @@ def connect_ollama(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) 
         model=model,
         parameters=found.parameters,
         quantization=found.quantization,
-        slots=_slots(env.get("OLLAMA_NUM_PARALLEL")),
+        slots=spec.count("slots", _slots(env.get("OLLAMA_NUM_PARALLEL"))),
         constrains=settings.constrain != "none",
         num_ctx=num_ctx,
         system_role=settings.keeps_system_role(found.system_role),

@@ -70,9 +70,9 @@ class OllamaServer:
         self.name = f"Ollama at {url}"
 
     @classmethod
-    def of(cls, env: Mapping[str, str], *, timeout: float = 5.0) -> "OllamaServer":
-        """Return the server in `OLLAMA_HOST`, else the one at the default address."""
-        return cls(ollama_url(env.get("OLLAMA_HOST")), timeout=timeout)
+    def of(cls, env: Mapping[str, str], *, host: str = "", timeout: float = 5.0) -> "OllamaServer":
+        """Return the server at `host`, else in `OLLAMA_HOST`, else at the default address."""
+        return cls(ollama_url(host or env.get("OLLAMA_HOST")), timeout=timeout)
 
     def list_models(self) -> list[str]:
         """Return the names of all installed models, the newest first."""

@@ -54,8 +54,8 @@ class Command:
     def live(self, name: str, *words: str) -> Said:
         """Begin a run of two people in the small town."""
         who = () if "--cast" in words or "--agents" in words else ("--cast", "2")
-        town = ("--town", str(self.town), "--model", "standin")
-        return self("run", name, *town, *who, *words)
+        model = () if "--model" in words else ("--model", "standin")
+        return self("run", name, "--town", str(self.town), *model, *who, *words)
 
 
 @pytest.fixture(autouse=True)

@@ -18,6 +18,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
             "-v",
         ),
         ("run", "birch", "--town", "TOWN", "--model", "openai:URL/v1#m", "--patience", "0"),
+        ("run", "birch", "--model", "openai:URL/v1#m", "--model", f"openai:URL/v2#{TITLE}"),
         ("run", "birch", "--town", f"nowhere{TITLE}"),
         ("run", "amber", "--resume", "--for", "20m"),
     ],
@@ -127,6 +128,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "doctor": [
         ("doctor", "--model", f"ollama:model{TITLE}"),
         ("doctor", "--model", "openai:URL/v1#m"),
+        ("doctor", "--model", "openai:URL/v1#m", "--model", f"openai:URL/v2#{TITLE}"),
     ],
     "try-model": [
         ("try-model", "openai:URL/v1#m", "--steps", "say"),

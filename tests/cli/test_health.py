@@ -32,7 +32,7 @@ from tests.history.made_up import spec
 KEYS = {
     *("attempts", "clean", "mended", "repaired", "escalated", "fallback", "transport_errors"),
     *("cut_prompts", "prompt_tokens", "completion_tokens", "cached_share", "tokens_per_second"),
-    *("sensible", "odd", "odd_kinds"),
+    *("sensible", "odd", "odd_kinds", "milliseconds"),
     *("steps_taken", "thinking_tokens", "repaired_after", "unfinished", "dropped", "from_cache"),
 }
 
@@ -72,6 +72,7 @@ def test_json_has_every_key_and_adds_up(clumsy: Command) -> None:
         "steps",
         "agents",
         "models",
+        "servers",
         "sizes",
         "nowhere",
         "reused",
@@ -80,7 +81,7 @@ def test_json_has_every_key_and_adds_up(clumsy: Command) -> None:
         "drift",
     }
     assert told["faults"] == []
-    for name in ("steps", "agents", "models"):
+    for name in ("steps", "agents", "models", "servers"):
         lines = list(told[name].values())
         assert lines
         assert all(set(line) == KEYS for line in [*lines, told["total"]])
@@ -104,7 +105,7 @@ def test_one_sentence_on_top_says_it_plainly(clumsy: Command) -> None:
             assert f"{100 * total[end] / total['steps_taken']:.1f} % {end}" in line
 
 
-@pytest.mark.parametrize("by", ["step", "agent", "model"])
+@pytest.mark.parametrize("by", ["step", "agent", "model", "server"])
 def test_a_line_stands_for_what_was_asked(clumsy: Command, by: str) -> None:
     said = clumsy("health", "amber", "--by", by)
     names = clumsy("health", "amber", "--json").json[f"{by}s"]
@@ -119,6 +120,7 @@ def test_the_reasons_name_a_place_to_look(clumsy: Command) -> None:
         "steps",
         "agents",
         "models",
+        "servers",
         "sizes",
         "nowhere",
         "reused",

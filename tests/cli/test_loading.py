@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from cli.run.settings import open_chats
+from cli.run.models import open_chats
 from models.errors import ModelLoading, TransportError
 from tests.cli.conftest import Command
 from tests.fixtures.faulty_server import PROPS, template

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from agents.errors import SettingError
-from cli.run.settings import asking_now, describe_ignored_settings, open_chats
+from cli.run.models import open_chats
+from cli.run.settings import asking_now, describe_ignored_settings
 from cli.settings.choosing import choose
 from graphs.catalogue import STEPS
 from graphs.loop.rules import Rules

@@ -6,7 +6,7 @@ from collections import deque
 
 import pytest
 
-from models.pacing import RateLimiter
+from models.slots import RateLimiter
 
 
 class Line:
@@ -33,7 +33,8 @@ class Line:
         await settled()
 
     async def _call(self, name: str, size: int, step: str, agent: str, tick: int) -> None:
-        async with self.gate.slot(step, agent, size, tick) as slot:
+        async with self.gate.slot(step, agent, size, tick) as used:
+            slot = used.slot.number
             self.let_in.append(name)
             assert slot not in [self.slots[other] for other in self.inside]
             self.slots[name] = slot

@@ -10,7 +10,8 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from models.errors import ModelError, SpecError, TransportError, UnknownModel
+from models.errors import KeyRefused, ModelError, SpecError, TransportError, UnknownModel
+from models.keys import UserSpec
 from models.open import find_model, open_chat
 from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.loopback import free_port, serve
@@ -185,3 +186,25 @@ async def test_a_key_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) 
         chat, _ = open_chat("langchain:openai/gpt-4o-mini")
         await chat.ask([HumanMessage("Hello.")])
     assert not caught.value.retryable
+
+
+def test_a_spec_with_a_host_opens_the_model_there(ollama_url: str) -> None:
+    nowhere = {"OLLAMA_HOST": f"http://127.0.0.1:{free_port()}", "OLLAMA_NUM_PARALLEL": "7"}
+    host = ollama_url.removeprefix("http://")
+    chat, why = open_chat(f"ollama:tiny?host={ollama_url}", env=nowhere)
+    assert (chat.spec, chat.slots) == (f"ollama:tiny?host={host}", 7)
+    assert why.startswith(f"ollama:tiny?host={host} (0.1M, F32)")
+    assert open_chat(f"ollama:tiny?host={host},slots=3", env=nowhere)[0].slots == 3
+
+
+def test_ollamas_key_goes_only_to_a_host_that_the_user_names(
+    ollama_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = f"ollama:tiny?host={ollama_url}"
+    monkeypatch.setenv("OLLAMA_API_KEY", "a-key-of-ollamas")
+    with pytest.raises(KeyRefused, match="OLLAMA_API_KEY"):
+        open_chat(spec, env={})
+    assert open_chat(UserSpec(spec), env={})[0].name == "tiny"
+    assert open_chat(spec, env={}, may_send=lambda sending: "OLLAMA_API_KEY" in sending.keys)
+    monkeypatch.delenv("OLLAMA_API_KEY")
+    assert open_chat(spec, env={})[0].name == "tiny"

@@ -90,7 +90,12 @@ def test_a_spec_is_read(text: str, expected: Spec) -> None:
         ("community:ChatMLX?model", "has 'model' where a setting belongs"),
         ("llamacpp:ftp://x", "needs the address of a llama.cpp server"),
         ("llamacpp:http://h:1#m", "several models, openai:http://127.0.0.1:8080/v1#<name> names"),
-        ("ollama:http://h:11434", "write ollama:<name>, and where Ollama listens into OLLAMA_HOST"),
+        (
+            "ollama:http://h:11434",
+            "write ollama:<name>?host=<address>, or where Ollama listens into OLLAMA_HOST",
+        ),
+        ("ollama:m?host=ftp://h", "has host=ftp://h where an address belongs"),
+        ("ollama:m?hots=h", "only num_ctx=<tokens>, slots=<calls at once> can stand"),
         ("langchain:gpt-4o", "needs a provider and a model"),
         ("langchain:ollama/mistral", "Write ollama:mistral instead"),
         ("standin:fences", "'fences' where a setting belongs"),
@@ -123,3 +128,20 @@ def test_an_ollama_spec_may_ask_for_a_context() -> None:
 def test_another_setting_of_an_ollama_model_is_refused(asked: str) -> None:
     with pytest.raises(SpecError, match=r"num_ctx=<tokens>"):
         parse_spec(f"ollama:mistral?{asked}")
+
+
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [
+        ("192.168.1.5", "192.168.1.5:11434"),
+        ("http://192.168.1.5:11434/", "192.168.1.5:11434"),
+        ("[::1]:9999", "[::1]:9999"),
+        ("https://ollama.example.org", "https://ollama.example.org:443"),
+    ],
+)
+def test_a_model_of_ollama_may_name_the_address_of_its_server(host: str, told: str) -> None:
+    spec = parse_spec(f"ollama:qwen2.5:3b?num_ctx=4096,host={host},slots=4")
+    assert (spec.target, spec.host, spec.count("slots", 1)) == ("qwen2.5:3b", told, 4)
+    assert str(spec) == f"ollama:qwen2.5:3b?host={told},num_ctx=4096,slots=4"
+    assert parse_spec(str(spec)) == spec
+    assert parse_spec("ollama:qwen2.5:3b").host == ""

@@ -14,6 +14,7 @@ from agents.errors import StoppedError
 from graphs.loop.ledger import Call
 from history.calls import LISTING, Unpacker, read_call
 from history.folder import RunFolder
+from history.observers import RunObserver
 from history.reader import RunReader
 from models.cache import ReplyCache
 from models.chat import Chat
@@ -95,7 +96,11 @@ def teach(server: StandInServer, folder: RunFolder) -> None:
 
 
 def endure(
-    folder: RunFolder, chat: Chat, backoff: Backoff = TIRELESS, cache: ReplyCache | None = None
+    folder: RunFolder,
+    chat: Chat,
+    backoff: Backoff = TIRELESS,
+    cache: ReplyCache | None = None,
+    watch: RunObserver | None = None,
 ) -> None:
     """Live a run with a patience of its own."""
 
@@ -106,7 +111,7 @@ def endure(
             await chat.aclose()
 
     with open_simulation(
-        folder, (chat, chat), means=RunResources(backoff=backoff, cache=cache)
+        folder, (chat, chat), watch, means=RunResources(backoff=backoff, cache=cache)
     ) as simulation:
         asyncio.run(lived())
 

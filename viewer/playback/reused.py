@@ -6,7 +6,8 @@ from json import loads
 from typing import Any
 
 from agents.routines import Reuse
-from history.reuses import REUSES, has_reuses
+from history.reuses import REUSES
+from history.tables import has_table
 from reports.reused import covers
 from viewer.playback.damaged_history import HistoryQuery
 from viewer.playback.run_state import RunState
@@ -25,7 +26,7 @@ def followed_routines(showing: RunState, since: int) -> Callable[[str, int, str,
         found[reuse.agent].append(reuse)
 
     with showing.faults.record_faults("reuses"):
-        if has_reuses(showing.connection):
+        if has_table(showing.connection, REUSES.name):
             given = (showing.until, since * showing.folder.spec.tick_seconds)
             query = HistoryQuery(showing.connection, _QUERY, given)
             showing.faults.read_rows("reuses", query, read)

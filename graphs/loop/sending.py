@@ -1,0 +1,100 @@
+"""Send one call to a model's servers until one answers: at once to the next, or after a pause."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from agents.errors import StoppedError
+from models.chat import Chat
+from models.errors import TransportError
+from models.pacing import Backoff, ask_with_backoff, gave_up
+from models.reply import Reply
+from models.slots import SlotInUse
+
+T = TypeVar("T")
+Waiting = Callable[[TransportError, float], None]
+"""Callback with a lost call's error, and the seconds until it is retried."""
+
+
+@dataclass(kw_only=True)
+class SentCall:
+    """One call in its slot, what went wrong on its way, and which server has it."""
+
+    used: SlotInUse
+    servers: Sequence[Chat]
+    """The model's servers, in the order in which the slots name them."""
+    ask: Callable[[Chat, int], Awaitable[Reply]]
+    """Sends the call to a server, with the number of its slot there."""
+    left_out: set[str]
+    """Names of the servers that are left out now; all calls of a run share it."""
+    waiting: Waiting
+    told: Callable[[str], None]
+    """Called with a sentence when a server is left out, or answers again."""
+    lost: list[str] = field(default_factory=list)
+    """What went wrong, a sentence for each time that a server lost it."""
+    lost_by: list[str] = field(default_factory=list)
+    """Specs of the servers that lost it, in the same order."""
+
+    @property
+    def server(self) -> Chat:
+        """The server that has the call now, or answered it last."""
+        return self.servers[self.used.slot.server]
+
+    async def send(self, backoff: Backoff) -> Reply:
+        """Return the reply. Raises StoppedError when the servers are gone for good."""
+
+        def noted(error: TransportError, seconds: float) -> None:
+            self.lost.append(str(error))
+            self.waiting(error, seconds)
+
+        try:
+            return await with_retries(self._ask_servers, backoff, noted)
+        except StoppedError as error:
+            self.lost.append(str(error.__cause__))
+            raise
+
+    async def _ask_servers(self) -> Reply:
+        """Return the reply of the first server that gives one, or raise its TransportError."""
+        while True:
+            server = self.server
+            try:
+                reply = await self.ask(server, self.used.slot.number)
+            except TransportError as error:
+                self.lost_by.append(server.spec)
+                if not error.retryable or not await self.used.move_on(error):
+                    raise
+                self.lost.append(str(error))
+                self._tell_left_out(server.server, error)
+            else:
+                self.used.answered()
+                self._tell_answer(server.server)
+                return reply
+
+    def _tell_left_out(self, server: str, error: TransportError) -> None:
+        """Tell that a server is left out, if it was not before."""
+        if server not in self.left_out:
+            self.left_out.add(server)
+            self.told(f"{error} Its calls go to the other servers until it answers again.")
+
+    def _tell_answer(self, server: str) -> None:
+        """Tell that a server answers again, if it was left out."""
+        if server in self.left_out:
+            self.left_out.remove(server)
+            self.told(f"{server} answers again.")
+
+
+async def with_retries(ask: Callable[[], Awaitable[T]], backoff: Backoff, lost: Waiting) -> T:
+    """Return the result of `ask()`. Raises StoppedError when the server is gone for good.
+
+    `lost` is called with every lost call that is retried, and the pause before the retry.
+    """
+    paused: list[float] = []
+
+    def noted(error: TransportError, seconds: float) -> None:
+        paused.append(seconds)
+        lost(error, seconds)
+
+    try:
+        return await ask_with_backoff(ask, backoff=backoff, on_retry=noted)
+    except TransportError as error:
+        raise StoppedError(gave_up(error, paused)) from error

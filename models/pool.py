@@ -1,0 +1,164 @@
+"""Several servers of one model, used as one chat: they share its calls (`models.slots`)."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from models.chat import Chat, Counted
+from models.errors import SpecError, TransportError
+from models.servers.llamacpp import QUANTIZED, quantization_of
+from models.spec import parse_spec
+
+if TYPE_CHECKING:
+    from langchain_core.messages import BaseMessage
+
+PROTOCOLS = {"llamacpp": "llamacpp", "gguf": "llamacpp", "ollama": "ollama", "openai": "openai"}
+"""Protocol of each kind of server that can share a model's calls, by the kind of its spec."""
+
+
+def check_specs(specs: Sequence[str]) -> None:
+    """Raise SpecError if these specs cannot be servers of one model."""
+    first, *others = parsed = [parse_spec(each) for each in specs]
+    for one in parsed if others else ():
+        if one.kind not in PROTOCOLS:
+            raise SpecError(
+                f"{one} cannot share its calls with others: give --model once, or several servers "
+                "such as llamacpp:<url>."
+            )
+        if parsed.count(one) > 1:
+            raise SpecError(f"The server {one} is given more than once: leave it out once.")
+        if PROTOCOLS[one.kind] != PROTOCOLS[first.kind]:
+            raise SpecError(
+                f"{first} and {one} count tokens in different ways, so they cannot share calls: "
+                "give servers of one kind."
+            )
+
+
+def open_pool(
+    specs: Sequence[str], open_one: Callable[[str], tuple[Chat, str]]
+) -> tuple[Chat, tuple[str, ...]]:
+    """Return one chat for all servers of a model, and a line on each of them.
+
+    A server that does not answer is not used if another one does. The first spec names the model in
+    every record, whichever server answers. `open_one` returns the chat of a spec, and why it was
+    chosen. Raises ModelError.
+    """
+    check_specs(specs)
+    opened: dict[str, Chat] = {}
+    lines: list[str] = []
+    lost: list[TransportError] = []
+    for spec in specs:
+        try:
+            chat, why = open_one(spec)
+        except TransportError as error:
+            lost.append(error)
+            lines.append(f"{parse_spec(spec)}: not used, {_lower(str(error))}")
+        else:
+            opened[spec] = chat
+            lines.append(f"{why.rstrip('.')}, {_format_slots(chat)}.")
+    if not opened:
+        raise lost[0]
+    chats = tuple(opened.values())
+    name = opened[specs[0]].spec if specs[0] in opened else str(parse_spec(specs[0]))
+    return pool(chats, name), (*lines, *_describe_differences(chats))
+
+
+def pool(chats: Sequence[Chat], spec: str) -> Chat:
+    """Return one chat for servers of the same model, which is called `spec` in every record.
+
+    Raises SpecError if their models differ.
+    """
+    check_alike(chats)
+    contexts = [chat.num_ctx for chat in chats if chat.num_ctx is not None]
+
+    async def close() -> None:
+        for chat in chats:
+            await chat.aclose()
+
+    return replace(
+        chats[0],
+        spec=spec,
+        slots=sum(chat.slots for chat in chats),
+        num_ctx=min(contexts, default=None),
+        thinking_tokens=max(chat.thinking_tokens for chat in chats),
+        counter=PooledCounter(chats) if all(chat.counter for chat in chats) else None,
+        close=close,
+        servers=tuple(chats),
+    )
+
+
+def check_alike(chats: Sequence[Chat]) -> None:
+    """Raise SpecError if servers have different models, or treat the same prompt differently.
+
+    Names are compared without folders, the ending `.gguf` and the quantisation.
+    """
+    first = chats[0]
+    for other in chats[1:]:
+        if bare_name(other.name) != bare_name(first.name):
+            raise SpecError(
+                f"Several servers must have the same model, and {first.server} has {first.name}, "
+                f"{other.server} has {other.name}: what people think would depend on which one is "
+                "free. For two models, give --fast and --strong."
+            )
+        if (other.system_role, other.constrains) != (first.system_role, first.constrains):
+            raise SpecError(
+                f"{first.server} and {other.server} treat {first.name} differently (chat template "
+                "or JSON schema), so they cannot share calls: start both in the same way."
+            )
+
+
+def bare_name(name: str) -> str:
+    """Return a model's name without folder, file ending, quantisation and the tag `latest`."""
+    last = re.split(r"[\\/]", name)[-1].removesuffix(":latest")
+    stem = re.sub(r"(?i)\.gguf$", "", last)
+    return QUANTIZED.sub("", stem).strip("-._: ").casefold()
+
+
+class PooledCounter:
+    """Counts a prompt's tokens at the server that counted last, or at the next that answers."""
+
+    def __init__(self, chats: Sequence[Chat]) -> None:
+        """Store the servers; nothing is requested yet."""
+        self._chats = tuple(chats)
+        self._latest = 0
+
+    async def __call__(self, messages: "list[BaseMessage]") -> Counted:
+        """Return the count. Raises TransportError when no server can be reached."""
+        count = len(self._chats)
+        for turn in range(count):
+            place = (self._latest + turn) % count
+            try:
+                counted = await self._chats[place].count_tokens(messages)
+            except TransportError as error:
+                if turn + 1 == count or not error.retryable:
+                    raise
+            else:
+                self._latest = place
+                return counted
+        raise AssertionError("a model without servers was asked")
+
+
+def _describe_differences(chats: Sequence[Chat]) -> list[str]:
+    """Return sentences on what differs between servers, though it is allowed."""
+    found = []
+    kinds = {chat.quantization or quantization_of(chat.name) for chat in chats} - {""}
+    if len(kinds) > 1:
+        found.append(
+            f"The servers' files differ ({', '.join(sorted(kinds))}), so an answer depends on "
+            "which server gives it; the same seed need not give the same day."
+        )
+    contexts = {chat.num_ctx for chat in chats if chat.num_ctx is not None}
+    if len(contexts) > 1:
+        told = " and ".join(f"{each:,}" for each in sorted(contexts))
+        found.append(f"The servers' contexts differ ({told} tokens); prompts fit the smaller one.")
+    return found
+
+
+def _format_slots(chat: Chat) -> str:
+    return f"{chat.slots} slot{'' if chat.slots == 1 else 's'}"
+
+
+def _lower(sentence: str) -> str:
+    """Return a sentence to be put behind a comma; names keep their capitals."""
+    return sentence[0].lower() + sentence[1:] if sentence.startswith("The ") else sentence

@@ -1,0 +1,272 @@
+"""Limit the calls in flight to the servers' slots, and give each the slot that knows its prompt.
+
+A model may have several servers. A call goes to a free slot whose last call was the same step of
+the same agent, else the same step, because its server still has the beginning of the prompt. If the
+share of busy slots of that server is more than a quarter above the lowest one, the call goes to the
+server with the lowest share instead.
+
+A server that loses a call is left out for a second, then for two, four, up to five minutes; after
+each pause one call tries it again. Where all are left out, lost calls are retried by back-off, at
+each server in turn; a single server is never left out.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+from models.errors import TransportError
+
+TOLERANCE = 0.25
+"""How much larger the share of busy slots may be at a server that knows a prompt."""
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0
+"""Seconds for which a server is left out at first, and at most; each pause is twice the last."""
+
+
+@dataclass(slots=True)
+class Slot:
+    """One slot of a server, which processes a call and then keeps its prompt's prefix."""
+
+    server: int
+    """Place of its server among those of the model, from 0."""
+    number: int
+    """Its number at that server, from 0."""
+    step: str = ""
+    agent: str = ""
+    left: int = -1
+    """Number, counted over all slots, of the last call that left it; -1 if none has."""
+
+
+@dataclass(slots=True)
+class ServerLoad:
+    """How busy one server is, and whether it is left out."""
+
+    slots: int
+    busy: int = 0
+    """Number of its slots that calls have."""
+    losses: int = 0
+    """Number of times in a row that it was left out after it had lost a call."""
+    lost_at: float = 0.0
+    """Time on the limiter's clock of the last call that it lost."""
+    out_until: float = 0.0
+    """Time until which it is left out."""
+
+    @property
+    def share(self) -> float:
+        """Share of its slots that are busy, 0 to 1."""
+        return self.busy / self.slots
+
+    def is_out(self, now: float) -> bool:
+        """Return whether it is left out at this time."""
+        return self.losses > 0 and now < self.out_until
+
+    def may_take(self, now: float) -> bool:
+        """Return whether it may take a call: of one that was left out, one call finds out."""
+        return not self.is_out(now) and (self.losses == 0 or self.busy == 0)
+
+    def leave_out(self, now: float, asked_for: float) -> None:
+        """Leave it out, for `asked_for` seconds at least; calls lost meanwhile add none."""
+        self.lost_at = now
+        if not self.is_out(now):
+            self.losses += 1
+            pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(self.losses - 1, 64))
+            self.out_until = now + max(pause, asked_for)
+
+
+@dataclass(order=True, slots=True)
+class WaitingCall:
+    """A waiting call: of people who are behind first, then small ones, then by arrival."""
+
+    tick: int
+    size: int
+    arrival: int
+    step: str = field(compare=False)
+    agent: str = field(compare=False)
+    turn: "asyncio.Future[Slot]" = field(compare=False)
+
+
+class RateLimiter:
+    """Limits the number of calls in flight, and assigns a slot to each.
+
+    Of the slots that suit a call equally, it gets the one unused for longest.
+    """
+
+    def __init__(
+        self,
+        *slots: int,
+        in_flight: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Set the number of each server's slots, and of calls that may be in flight in all.
+
+        `clock` is monotonic, in seconds.
+        """
+        self._servers = [ServerLoad(max(1, number)) for number in slots]
+        self._free = [
+            Slot(place, number)
+            for place, server in enumerate(self._servers)
+            for number in range(server.slots)
+        ]
+        self._room = len(self._free) if in_flight is None else min(in_flight, len(self._free))
+        self.room = self._room
+        """Number of calls that may be in flight."""
+        self._clock = clock
+        self._waiting: list[WaitingCall] = []
+        self._arrivals = 0
+        self._departures = 0
+
+    @property
+    def in_flight(self) -> int:
+        """Number of calls in flight."""
+        return self.room - self._room
+
+    @property
+    def waiting(self) -> int:
+        """Number of calls that wait for a slot."""
+        return sum(1 for waiter in self._waiting if not waiter.turn.done())
+
+    @asynccontextmanager
+    async def slot(
+        self, step: str, agent: str, size: int, tick: int = 0
+    ) -> AsyncIterator["SlotInUse"]:
+        """Wait for a slot for a call that may write `size` tokens; yields it.
+
+        Calls of a town's earlier ticks come first: whoever is behind keeps others waiting.
+        """
+        used = SlotInUse(self, step, agent, size, tick)
+        try:
+            await used.enter()
+            yield used
+        finally:
+            used.leave()
+
+    def take_back(self, slot: Slot) -> None:
+        """Note that a server answered: it is not left out any more."""
+        self._servers[slot.server].losses = 0
+
+    def leave_out(self, slot: Slot, error: TransportError) -> bool:
+        """Leave out the server that lost a call; True if another one may take it."""
+        if len(self._servers) == 1:
+            return False
+        now = self._clock()
+        self._servers[slot.server].leave_out(now, error.retry_after or 0.0)
+        return any(not server.is_out(now) for server in self._servers)
+
+    def exchange(self, slot: Slot) -> Slot:
+        """Return a free slot of the other server that lost a call longest ago, for this one.
+
+        It is the slot itself if no other server has a free one.
+        """
+        others = [each for each in self._free if each.server != slot.server]
+        if not others:
+            return slot
+        other = min(others, key=lambda each: (self._servers[each.server].lost_at, each.number))
+        self._free.remove(other)
+        self._free.append(slot)
+        self._servers[other.server].busy += 1
+        self._servers[slot.server].busy -= 1
+        other.step, other.agent = slot.step, slot.agent
+        return other
+
+    async def enter(self, step: str, agent: str, size: int, tick: int) -> Slot:
+        """Return the call's slot, immediately if one is free."""
+        if self._room and (slots := self._open_slots()):
+            return self._take_slot(slots, step, agent)
+        self._arrivals += 1
+        turn: asyncio.Future[Slot] = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, WaitingCall(tick, size, self._arrivals, step, agent, turn))
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                # Its turn had come at the very moment of its cancellation.
+                self.leave(turn.result())
+            raise
+
+    def leave(self, slot: Slot) -> None:
+        """Free a slot, and give free ones to the next waiting calls."""
+        self._departures += 1
+        slot.left = self._departures
+        self._free.append(slot)
+        self._servers[slot.server].busy -= 1
+        self._room += 1
+        while self._waiting and self._room and (slots := self._open_slots()):
+            next_one = heappop(self._waiting)
+            if not next_one.turn.done():
+                next_one.turn.set_result(self._take_slot(slots, next_one.step, next_one.agent))
+
+    def _open_slots(self) -> list[Slot]:
+        """Return the free slots that a call may take now; of all servers if all are left out."""
+        now = self._clock()
+        if all(server.is_out(now) for server in self._servers):
+            return self._free
+        return [slot for slot in self._free if self._servers[slot.server].may_take(now)]
+
+    def _take_slot(self, slots: list[Slot], step: str, agent: str) -> Slot:
+        """Take the one of these free slots that suits a call best, and return it."""
+        share = {slot.server: self._servers[slot.server].share for slot in slots}
+        most = min(share.values()) + TOLERANCE
+
+        def suits(slot: Slot) -> tuple[bool, bool, bool, float, int, int, int]:
+            same = slot.step == step
+            return (
+                share[slot.server] > most,
+                not (same and slot.agent == agent),
+                not same,
+                share[slot.server],
+                slot.left,
+                slot.server,
+                slot.number,
+            )
+
+        best = min(slots, key=suits)
+        self._free.remove(best)
+        self._servers[best.server].busy += 1
+        self._room -= 1
+        best.step, best.agent = step, agent
+        return best
+
+
+class SlotInUse:
+    """The slot of one call, which may change it for another server's."""
+
+    def __init__(self, limiter: RateLimiter, step: str, agent: str, size: int, tick: int) -> None:
+        """Store what the call is; `enter` gets it a slot."""
+        self._limiter = limiter
+        self._call = (step, agent, size, tick)
+        self._slot: Slot | None = None
+
+    @property
+    def slot(self) -> Slot:
+        """The slot that the call has now."""
+        assert self._slot is not None, "a slot is used before it is entered, or after it is left"
+        return self._slot
+
+    async def enter(self) -> None:
+        """Wait for a slot."""
+        self._slot = await self._limiter.enter(*self._call)
+
+    def leave(self) -> None:
+        """Free the slot, if the call has one."""
+        slot, self._slot = self._slot, None
+        if slot is not None:
+            self._limiter.leave(slot)
+
+    def answered(self) -> None:
+        """Note that the server answered: it is not left out any more."""
+        self._limiter.take_back(self.slot)
+
+    async def move_on(self, error: TransportError) -> bool:
+        """Leave out the server, which lost the call; return whether another takes the call at once.
+
+        False if there is no other server, or every other is left out too: then the call may be
+        retried after a pause, in turn by each of them.
+        """
+        if not self._limiter.leave_out(self.slot, error):
+            self._slot = self._limiter.exchange(self.slot)
+            return False
+        self.leave()
+        await self.enter()
+        return True

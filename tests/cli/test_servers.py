@@ -1,0 +1,221 @@
+"""`--model` given more than once: two real llama.cpp servers think for one town."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from history.folder import RunFolder
+from tests.cli.conftest import Command, Said
+from tests.fixtures.fault_injector import ALWAYS, injected
+from tests.fixtures.faults import PASSING
+from tests.fixtures.llamacpp import llamacpp_url, serve_gguf, tiny_gguf
+from tests.fixtures.loopback import free_port
+from tests.fixtures.small_town import write_small_town
+
+__all__ = ["llamacpp_url", "tiny_gguf"]
+
+
+@pytest.fixture(scope="module")
+def second_url(tiny_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a second llama.cpp server with the same model and one slot."""
+    pytest.importorskip("xllamacpp", reason="xllamacpp is not installed: no llama.cpp server")
+    copy = tmp_path_factory.mktemp("second") / tiny_gguf.name
+    copy.write_bytes(tiny_gguf.read_bytes())
+    with serve_gguf(copy, slots=1, context=16384) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def lived_by_two(
+    llamacpp_url: str, second_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Command, Said]:
+    """A command whose folder holds `amber`, begun with two servers; to be read only."""
+    folder = tmp_path_factory.mktemp("two")
+    command = Command(folder / "runs", write_small_town(folder / "town"))
+    said = begun(command, "amber", f"llamacpp:{llamacpp_url}", f"llamacpp:{second_url}")
+    assert said.code == 0, said.err
+    return command, said
+
+
+def begun(command: Command, name: str, *specs: str) -> Said:
+    """Begin a run of one morning with these servers."""
+    town = ("--town", str(command.town), "--cast", "3", "--repairs", "0", "--for", "7h")
+    return command("run", name, *town, *(word for spec in specs for word in ("--model", spec)))
+
+
+def test_the_start_names_every_server_with_its_slots(
+    lived_by_two: tuple[Command, Said], llamacpp_url: str, second_url: str
+) -> None:
+    _, said = lived_by_two
+    lines = said.err.splitlines()
+    assert f"model  llamacpp:{llamacpp_url}: as asked for, 2 slots." in lines
+    assert f"model  llamacpp:{second_url}: as asked for, 1 slot." in lines
+
+
+def test_health_by_server_sums_to_all_calls(
+    lived_by_two: tuple[Command, Said], llamacpp_url: str, second_url: str
+) -> None:
+    command, _ = lived_by_two
+    told = command("health", "amber", "--json").json
+    servers = told["servers"]
+    assert set(servers) == {f"llamacpp:{llamacpp_url}", f"llamacpp:{second_url}"}
+    for key in ("attempts", "prompt_tokens", "completion_tokens", "transport_errors"):
+        assert sum(part[key] for part in servers.values()) == told["total"][key]
+    assert all(part["attempts"] > 0 and part["milliseconds"] > 0 for part in servers.values())
+    assert list(told["models"]) == [f"llamacpp:{llamacpp_url}"]
+    page = command("health", "amber", "--by", "server").out
+    heading = next(line for line in page.splitlines() if line.lstrip().startswith("server"))
+    assert heading.split()[:2] == ["server", "calls"]
+    assert "time" in heading.split()
+    for url in (llamacpp_url, second_url):
+        assert f"llamacpp:{url.removeprefix('http://')}" in page
+
+
+def test_a_run_keeps_its_servers_and_a_flag_names_others(
+    smolville: Command, llamacpp_url: str, second_url: str
+) -> None:
+    one, two = f"llamacpp:{llamacpp_url}", f"llamacpp:{second_url}"
+    assert begun(smolville, "birch", one, two).code == 0
+    assert RunFolder.open(smolville.runs, "birch").spec.models.servers == {one: (two,)}
+    again = smolville("run", "birch", "--resume", "--for", "10m")
+    assert again.code == 0, again.err
+    assert f"model  {two}: as asked for, 1 slot." in again.err
+    moved = smolville("run", "birch", "--resume", "--for", "10m", "--model", two, "--model", one)
+    assert f"model  begun with {one}" in moved.err
+    assert moved.err.index(f"model  {two}") < moved.err.index(f"model  {one}: as asked for, 2")
+    alone = smolville("run", "birch", "--resume", "--for", "10m", "--model", one)
+    assert two not in alone.err
+    assert "slots" not in alone.err
+
+
+def test_servers_are_a_list_in_the_settings_file_and_in_a_variable(
+    smolville: Command, llamacpp_url: str, second_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    specs = [f"llamacpp:{llamacpp_url}", f"llamacpp:{second_url}"]
+    Path("smolville.toml").write_text(f"model = {json.dumps(specs)}\n", encoding="utf-8")
+    said = begun(smolville, "birch")
+    assert said.code == 0, said.err
+    assert f"model  {specs[1]}: as asked for, 1 slot." in said.err
+    shown = smolville("settings", "--json").json
+    assert shown["model"] == {"value": specs, "from": "smolville.toml line 1"}
+    assert shown["fast"]["value"] == specs[0]
+    monkeypatch.setenv("SMOLVILLE_MODEL", json.dumps(specs[::-1]))
+    assert smolville("settings", "--json").json["model"]["value"] == specs[::-1]
+    flag = begun(smolville, "cedar", "standin")
+    assert "llamacpp" not in flag.err
+
+
+@pytest.mark.parametrize("text", ["[]", "[3]", '["nonsense"]', '[""]'])
+def test_a_list_that_is_none_of_models_is_refused_in_one_sentence(
+    smolville: Command, text: str
+) -> None:
+    Path("smolville.toml").write_text(f"model = {text}\n", encoding="utf-8")
+    said = smolville("run", "birch")
+    assert said.code == 2
+    assert "smolville.toml line 1" in said.err
+    assert len(said.err.strip().splitlines()) <= 3
+
+
+def test_other_models_are_refused_and_nothing_is_begun(
+    smolville: Command, llamacpp_url: str, tiny_gguf: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "another-model.gguf"
+    other.write_bytes(tiny_gguf.read_bytes())
+    with serve_gguf(other) as url:
+        said = begun(smolville, "birch", f"llamacpp:{llamacpp_url}", f"llamacpp:{url}")
+    assert said.code == 2
+    assert "Several servers must have the same model" in said.err
+    assert "another-model.gguf" in said.err
+    assert not (smolville.runs / "birch").exists()
+
+
+def test_a_server_that_is_not_there_at_the_start_is_told_and_left_out(
+    smolville: Command, llamacpp_url: str
+) -> None:
+    gone = f"llamacpp:http://127.0.0.1:{free_port()}"
+    said = begun(smolville, "birch", gone, f"llamacpp:{llamacpp_url}")
+    assert said.code == 0, said.err
+    assert f"model  {gone}: not used, llama.cpp's server at " in said.err
+    servers = smolville("health", "birch", "--json").json["servers"]
+    assert list(servers) == [f"llamacpp:{llamacpp_url}"]
+    assert begun(smolville, "cedar", gone, gone.replace("127.0.0.1", "localhost")).code == 1
+
+
+def test_a_server_that_dies_during_the_run_is_told_once(
+    smolville: Command, llamacpp_url: str, second_url: str
+) -> None:
+    with injected(second_url) as between:
+        between.fault, between.first, between.every = PASSING["away"], 1, 1
+        between.times = ALWAYS
+        said = begun(smolville, "birch", f"llamacpp:{llamacpp_url}", f"llamacpp:{between.url}")
+        died = f"llamacpp:{between.url}"
+    assert said.code == 0, said.err
+    assert said.err.count("Its calls go to the other servers until it answers again.") == 1
+    found = smolville("health", "birch", "--json").json
+    assert found["servers"][died]["transport_errors"] >= 1
+    assert found["servers"][died]["attempts"] == 1
+    assert found["total"]["unfinished"] == 0
+
+
+def test_the_doctor_examines_every_server_and_writes_a_list(
+    smolville: Command, llamacpp_url: str, second_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{free_port()}")
+    specs = (f"llamacpp:{llamacpp_url}", f"llamacpp:{second_url}")
+    said = smolville("doctor", "--model", specs[0], "--model", specs[1])
+    assert said.code == 0, said.err
+    assert all(f"\n{spec}\n" in f"\n{said.out}" for spec in specs)
+    assert "They have the same model and can share its calls, 3 at once." in said.out
+    assert f"model = {json.dumps(list(specs))}" in said.out
+
+
+def test_the_doctor_says_who_is_missing(
+    smolville: Command, llamacpp_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{free_port()}")
+    monkeypatch.setenv("SMOLVILLE_PATIENCE", "1")
+    gone = f"llamacpp:http://127.0.0.1:{free_port()}"
+    said = smolville("doctor", "--json", "--model", f"llamacpp:{llamacpp_url}", "--model", gone)
+    assert said.code == 1
+    assert said.json["usable"] is False
+    assert [each["usable"] for each in said.json["servers"]] == [True, False]
+    assert said.json["together"]["findings"][0]["text"] == f"A run would begin without {gone}."
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "birch", "--fast", "standin", "--fast", "standin"),
+        ("ablate", "study", "--strong", "standin", "--strong", "standin"),
+        ("prompt", "render", "say", "--sample", "--model", "gguf:a", "--model", "gguf:b"),
+    ],
+)
+def test_where_only_one_model_makes_sense_a_second_one_is_refused(
+    smolville: Command, words: tuple[str, ...]
+) -> None:
+    said = smolville(*words)
+    assert said.code == 2
+    told = "was given 2 times; only --model of a run takes several servers, leave all but one out."
+    assert told in " ".join(said.err.split())
+
+
+def test_an_interview_asks_the_servers_of_the_run(
+    lived_by_two: tuple[Command, Said], llamacpp_url: str
+) -> None:
+    command, _ = lived_by_two
+    said = command("interview", "amber", "Ada", "How are you?")
+    assert said.code == 0, said.err
+    assert f"llamacpp:{llamacpp_url} answers" in said.err
+    gone = f"llamacpp:http://127.0.0.1:{free_port()}"
+    given = ("--model", gone, "--model", f"llamacpp:{llamacpp_url}")
+    assert command("interview", "amber", "Ada", "How are you?", *given).code == 0
+
+
+def test_a_study_goes_on_with_all_servers(smolville: Command, llamacpp_url: str) -> None:
+    gone = f"llamacpp:http://127.0.0.1:{free_port()}"
+    given = ("--model", gone, "--model", gone.replace("127.0.0.1", "localhost"))
+    said = smolville("ablate", "study", "--town", str(smolville.town), "--casts", "2", *given)
+    assert said.code == 1
+    assert " ".join(given) in " ".join(said.err.split())
