@@ -5,7 +5,7 @@ Furniture does not block the way, and the middle row of a room is left free.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from world.making.furniture import Piece, piece_of
 from world.town.tiled import Rect
@@ -85,12 +85,9 @@ def place(building: Building, x: int, y: int, *, is_turned: bool) -> PlacedBuild
     left = x + wall
     for room in building.rooms:
         inside = Rect(left, y + 1, _width_of_room(room), INSIDE)
-        pieces = tuple(
-            PlacedPiece(
-                each.name, _turned(each.rect, frame) if is_turned else each.rect, each.piece
-            )
-            for each in _furnish(room, inside)
-        )
+        pieces = tuple(_furnish(room, inside))
+        if is_turned:
+            pieces = tuple(replace(each, rect=_turned(each.rect, frame)) for each in pieces)
         rooms.append(PlacedRoom(name=room.name, rect=inside, floor=room.floor, pieces=pieces))
         left = inside.right + wall
     if not building.is_open:

@@ -100,12 +100,7 @@ def _draw_building(draft: MapDraft, placed: PlacedBuilding, seed: int) -> None:
     if placed.building.is_open:
         draft.fill(frame, "cobbles")
     else:
-        kind = pick(WALLS, seed, "walls", placed.building.name)
-        inner = {tile for room in placed.rooms for tile in room.rect.tiles()}
-        for x, y in frame.tiles():
-            if (x, y) not in inner:
-                is_window = y in (frame.y, frame.bottom - 1) and draw(seed, x, y) % 3 == 0
-                draft.walls[y][x] = tiles[f"{'window' if is_window else 'wall'} {kind}"]
+        _draw_walls(draft, placed, seed)
     for room in placed.rooms:
         draft.fill(room.rect, "cobbles" if placed.building.is_open else room.floor)
         for each in room.pieces:
@@ -117,6 +112,16 @@ def _draw_building(draft: MapDraft, placed: PlacedBuilding, seed: int) -> None:
     for x, y in placed.doors[:1]:
         outside = y + 1 if y == frame.bottom - 1 else y - 1
         draft.ground[outside][x] = tiles["path"]
+
+
+def _draw_walls(draft: MapDraft, placed: PlacedBuilding, seed: int) -> None:
+    """Draw walls, with a few windows, wherever a building has no room."""
+    kind, frame = pick(WALLS, seed, "walls", placed.building.name), placed.rect
+    inner = {tile for room in placed.rooms for tile in room.rect.tiles()}
+    for x, y in frame.tiles():
+        if (x, y) not in inner:
+            is_window = y in (frame.y, frame.bottom - 1) and draw(seed, x, y) % 3 == 0
+            draft.walls[y][x] = tile_numbers()[f"{'window' if is_window else 'wall'} {kind}"]
 
 
 def _plant_trees(draft: MapDraft, seed: int) -> None:
