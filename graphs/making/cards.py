@@ -41,4 +41,3 @@ HOLLIN = TownCard(
     description="Hollin Ridge is a slate village on a windy hill, far from any railway.",
 )
 """A town for samples."""
-

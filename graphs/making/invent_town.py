@@ -16,7 +16,7 @@ class InventTownInput(PromptInput):
 
     about: str
     """What kind of town it is to be: `a fishing village`."""
-    people: int
+    population: int
     season: str
     """The date of its first day."""
 
@@ -34,7 +34,9 @@ def standin(inputs: InventTownInput, dice: Dice) -> RuleAnswer:
 
 def sample(scene: Scene) -> InventTownInput:
     """Return believable inputs, made from a scene."""
-    return InventTownInput(about=f"the town of {scene.me.first_name}", people=5, season=scene.date)
+    return InventTownInput(
+        about=f"the town of {scene.me.first_name}", population=5, season=scene.date
+    )
 
 
 STEP = Step(

@@ -14,8 +14,8 @@ PROSE = frozenset(("learned", "currently", "fact", "memories[].memory"))
 _KIN = frozenset(
     (  # noqa: SIM905
         "mr mrs ms miss dr uncle aunt brother sister father mother son daughter wife husband "
-        "friend cousin nephew niece neighbour neighbor colleague boss grandmother grandfather grandson "
-        "granddaughter partner named called captain old young"
+        "friend cousin nephew niece neighbour neighbor colleague boss grandmother grandfather "
+        "grandson granddaughter partner named called captain old young"
     ).split()
 )
 """Words after which a name is that of a person."""
