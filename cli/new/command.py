@@ -103,7 +103,6 @@ def new_persona(
     from cli.new.writing import check_name, read_source, write_person
     from cli.screen import say
     from world.making.settling import find_vacancy, settle
-    from world.making.town_maker import describe
 
     source = read_source(town)
     name, about = check_name(name), _read_about(about)
@@ -115,7 +114,6 @@ def new_persona(
             lambda maker: settle(maker, vacancy, name=name, about=about, memories=memories)
         )
         write_person(source, made)
-        asking.tell("person", describe(made.person))
         for path in made.texts:
             asking.tell("wrote", str(source.goal / path))
         for other, told in made.told.items():

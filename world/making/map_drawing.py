@@ -4,15 +4,22 @@ The same buildings and seed give the same map, byte for byte.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from agents.chance import draw, fraction, pick
-from world.making.building import HEIGHT, Building, PlacedBuilding, place, width_of
+from world.making.building import (
+    HEIGHT,
+    Building,
+    PlacedBuilding,
+    PlacedPiece,
+    place,
+    width_of,
+)
 from world.making.furniture import shipped_tileset, tile_numbers
 from world.town.rawmap import MOST_TILES
-from world.town.tiled import Rect
+from world.town.tiled import OBJECT_LAYERS, Rect
 
 LEFT, MARGIN, GAP = 6, 3, 2
 """Columns left of the first building, tiles at the other edges, and tiles between buildings."""
@@ -24,7 +31,7 @@ LONGEST = 48
 TREES = 0.07
 """Share of the free lawn on which a tree stands."""
 WALLS = ("brick", "timber", "stone")
-_LAWN = ("grass", "grass", "grass", "grass", "tall grass", "flowers pink", "flowers blue")
+LAWN = ("grass", "grass", "grass", "grass", "tall grass", "flowers pink", "flowers blue")
 
 
 @dataclass(slots=True)
@@ -49,7 +56,7 @@ def draw_town_map(buildings: Sequence[Building], seed: int) -> str:
     width = LEFT + MARGIN + max(_width_of_row(row) for row in rows)
     height = MARGIN + len(rows) // 2 * BLOCK + 1
     draft = MapDraft(min(width, MOST_TILES), height)
-    draft.ground = [[_lawn(seed, x, y) for x in range(width)] for y in range(height)]
+    draft.ground = [[lawn(seed, x, y) for x in range(width)] for y in range(height)]
     draft.walls = [[0] * width for _ in range(height)]
     _draw_streets(draft, len(rows) // 2)
     for number, row in enumerate(rows):
@@ -58,7 +65,7 @@ def draw_town_map(buildings: Sequence[Building], seed: int) -> str:
         x = LEFT
         for building in row:
             y = top + HEIGHT + 2 + STREET if is_south else top
-            _draw_building(draft, place(building, x, y, is_turned=is_south), seed)
+            draw_building(draft, place(building, x, y, is_turned=is_south), seed)
             x += width_of(building) + GAP
     _plant_trees(draft, seed)
     return _as_tiled(draft)
@@ -80,9 +87,9 @@ def _width_of_row(row: Sequence[Building]) -> int:
     return sum(width_of(building) + GAP for building in row)
 
 
-def _lawn(seed: int, x: int, y: int) -> int:
+def lawn(seed: int, x: int, y: int) -> int:
     """Return the tile of the lawn at a place."""
-    return tile_numbers()[pick(_LAWN, seed, "lawn", x, y)]
+    return tile_numbers()[pick(LAWN, seed, "lawn", x, y)]
 
 
 def _draw_streets(draft: MapDraft, streets: int) -> None:
@@ -93,7 +100,7 @@ def _draw_streets(draft: MapDraft, streets: int) -> None:
     draft.fill(Rect(1, tops[0], STREET, tops[-1] - tops[0] + STREET), "road")
 
 
-def _draw_building(draft: MapDraft, placed: PlacedBuilding, seed: int) -> None:
+def draw_building(draft: MapDraft, placed: PlacedBuilding, seed: int) -> None:
     """Draw a building's floor, furniture, walls and doors."""
     draft.built.append(placed)
     frame, tiles = placed.rect, tile_numbers()
@@ -126,7 +133,7 @@ def _draw_walls(draft: MapDraft, placed: PlacedBuilding, seed: int) -> None:
 
 def _plant_trees(draft: MapDraft, seed: int) -> None:
     """Plant trees on lawn with nothing but lawn around, so that each can be walked around."""
-    lawn = {tile_numbers()[name] for name in _LAWN}
+    lawn = {tile_numbers()[name] for name in LAWN}
     trees = [tile_numbers()[name] for name in ("tree", "pine", "blossom tree")]
     for y in range(1, draft.height - 1):
         for x in range(1, draft.width - 1):
@@ -137,66 +144,91 @@ def _plant_trees(draft: MapDraft, seed: int) -> None:
 
 
 def _as_tiled(draft: MapDraft) -> str:
-    """Return the map as Tiled writes it, a row of tiles or an object on a line."""
+    """Return the map as Tiled writes it."""
     tileset = shipped_tileset()
     size = tileset["tilewidth"]
-    marks = _marks(draft, size)
-    numbered = [{"id": number, **mark} for number, mark in enumerate(marks, start=1)]
-    head = {
-        "type": "map",
-        "version": "1.10",
-        "tiledversion": "1.10.2",
-        "orientation": "orthogonal",
-        "renderorder": "right-down",
-        "infinite": False,
-        "compressionlevel": -1,
-        "width": draft.width,
-        "height": draft.height,
-        "tilewidth": size,
-        "tileheight": size,
-        "nextlayerid": 6,
-        "nextobjectid": len(numbered) + 1,
-    }
     common = {"x": 0, "y": 0, "opacity": 1, "visible": True}
     frame = {"width": draft.width, "height": draft.height}
-    layers = [
-        _layer(
-            {"id": number, "name": name, "type": "tilelayer", **common, **frame},
-            "data",
-            ",\n".join(",".join(map(str, row)) for row in grid),
-        )
+    kinds = list(marks_of(draft.built, size).items())
+    layers: list[dict[str, Any]] = [
+        {"id": number, "name": name, "type": "tilelayer", **common, **frame, "data": flat(grid)}
         for number, (name, grid) in enumerate(
             {"ground": draft.ground, "walls": draft.walls}.items(), start=1
         )
     ]
-    for number, name in enumerate(("sector", "arena", "object"), start=3):
-        lines = ",\n".join(json.dumps(mark) for mark in numbered if mark["type"] == name)
-        group = {"id": number, "name": f"{name}s", "type": "objectgroup", "draworder": "topdown"}
-        layers.append(_layer({**group, **common}, "objects", lines))
-    return _layer(
-        {**head, "tilesets": [tileset]}, "layers", ",\n".join(layer.strip() for layer in layers)
+    last = 0
+    for number, (name, marks) in enumerate(kinds, start=3):
+        group = {"id": number, "name": name, "type": "objectgroup", "draworder": "topdown"}
+        objects = [{"id": last + at, **mark} for at, mark in enumerate(marks, start=1)]
+        layers.append({**group, **common, "objects": objects})
+        last += len(objects)
+    return tiled_text(
+        {
+            "type": "map",
+            "version": "1.10",
+            "tiledversion": "1.10.2",
+            "orientation": "orthogonal",
+            "renderorder": "right-down",
+            "infinite": False,
+            "compressionlevel": -1,
+            **frame,
+            "tilewidth": size,
+            "tileheight": size,
+            "nextlayerid": len(layers) + 1,
+            "nextobjectid": last + 1,
+            "tilesets": [tileset],
+            "layers": layers,
+        }
     )
 
 
-def _layer(fields: dict[str, Any], last: str, items: str) -> str:
-    """Return an object as JSON whose last field is a list with one item per line."""
-    return f'{json.dumps(fields)[:-1]}, "{last}": [\n{items}\n]}}\n'
+def flat(grid: Sequence[Sequence[int]]) -> list[int]:
+    """Return a grid's tile numbers row after row."""
+    return [gid for row in grid for gid in row]
 
 
-def _marks(draft: MapDraft, size: int) -> Iterator[dict[str, Any]]:
-    """Yield the rectangles of all sectors, then of all arenas, then of all objects."""
-    for each in draft.built:
+def tiled_text(raw: Mapping[str, Any]) -> str:
+    """Return a map as JSON with a row of tiles, or one object, on a line."""
+    layers = ",\n".join(_layer_text(layer, raw["width"]) for layer in raw["layers"])
+    rest = {key: value for key, value in raw.items() if key != "layers"}
+    return f'{json.dumps(rest)[:-1]}, "layers": [\n{layers}\n]}}\n'
+
+
+def _layer_text(layer: Mapping[str, Any], width: int) -> str:
+    """Return a layer as JSON over several lines."""
+    last = "data" if "data" in layer else "objects"
+    items = layer.get(last)
+    rest = {key: value for key, value in layer.items() if key != last}
+    if not isinstance(items, list):
+        return json.dumps(layer)
+    if last == "data":
+        rows = [items[at : at + width] for at in range(0, len(items), width)]
+        lines = [",".join(map(str, row)) for row in rows]
+    else:
+        lines = [json.dumps(item) for item in items]
+    return f'{json.dumps(rest)[:-1]}, "{last}": [\n' + ",\n".join(lines) + "\n]}"
+
+
+def marks_of(built: Sequence[PlacedBuilding], size: int) -> dict[str, list[dict[str, Any]]]:
+    """Return the rectangles of buildings, rooms and furniture by their layer, as Tiled has them."""
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in OBJECT_LAYERS}
+    for each in built:
         home = [{"name": "private", "type": "bool", "value": True}]
         more = {"properties": home} if each.building.is_home else {}
-        yield {**_mark(each.building.name, "sector", each.rect, size), **more}
-    rooms = [room for each in draft.built for room in each.rooms]
-    for room in rooms:
-        yield _mark(room.name, "arena", room.rect, size)
-    for piece in (piece for room in rooms for piece in room.pieces):
-        uses = [{"name": "capacity", "type": "int", "value": piece.piece.capacity}]
-        if piece.piece.state:
-            uses.append({"name": "state", "type": "string", "value": piece.piece.state})
-        yield {**_mark(piece.name, "object", piece.rect, size), "properties": uses}
+        sector = _mark(each.building.name, "sector", each.rect, size)
+        found["sectors"].append({**sector, **more})
+        for room in each.rooms:
+            found["arenas"].append(_mark(room.name, "arena", room.rect, size))
+            found["objects"] += [_mark_of_piece(piece, size) for piece in room.pieces]
+    return found
+
+
+def _mark_of_piece(piece: PlacedPiece, size: int) -> dict[str, Any]:
+    """Return the rectangle of a piece of furniture, with how it is used."""
+    uses = [{"name": "capacity", "type": "int", "value": piece.piece.capacity}]
+    if piece.piece.state:
+        uses.append({"name": "state", "type": "string", "value": piece.piece.state})
+    return {**_mark(piece.name, "object", piece.rect, size), "properties": uses}
 
 
 def _mark(name: str, kind: str, rect: Rect, size: int) -> dict[str, Any]:

@@ -103,6 +103,14 @@ def sketch(persona: Persona, job: str = "") -> SketchCard:
     )
 
 
+def describe(person: MadePerson) -> str:
+    """Return a person in one line: who they are, where they live, what they remember."""
+    who = person.persona
+    return (
+        f"{who.name}, {who.age}, {person.job}; lives in {who.home}; {len(person.memories)} memories"
+    )
+
+
 async def make_person(maker: Maker, wanted: PersonRequest) -> MadePerson:
     """Return a new person, without relationships yet."""
     owner = f"person {wanted.number}"

@@ -18,6 +18,7 @@ from agents.places import sector_of
 from graphs.making.cards import TownCard
 from world.making.asking import Maker
 from world.making.bonds import choose_others, tie
+from world.making.cottage import build_house, is_drawn_like_shipped
 from world.making.files import (
     cast_line,
     drop_from_table,
@@ -26,7 +27,15 @@ from world.making.files import (
     relationship_line,
     set_in_table,
 )
-from world.making.person import MadePerson, PersonRequest, WorkOffer, file_stem, make_person
+from world.making.houses import plan_cottage
+from world.making.person import (
+    MadePerson,
+    PersonRequest,
+    WorkOffer,
+    describe,
+    file_stem,
+    make_person,
+)
 from world.town.check import check_town
 from world.town.town import Town
 from world.town.townfiles import PersonaFile, read_people, read_settings
@@ -89,20 +98,42 @@ def find_vacancy(folder: Path, name: str, *, overwrite: bool) -> Vacancy:
 
 
 def free_bedroom(vacancy: Vacancy) -> str:
-    """Return the first private room with a bed that nobody sleeps in.
-
-    Raises TownError if all beds are taken.
-    """
+    """Return the first private room with a bed that nobody sleeps in; empty if there is none."""
     town_map = vacancy.town.map
     sleepers = Counter(each.home for each in vacancy.people)
-    for address, arena in town_map.arenas.items():
-        is_home = town_map.sectors[arena.sector].is_private
-        if is_home and not sleepers[address] and town_map.beds_in(address):
-            return address
-    raise TownError(
-        f"Every bedroom of {vacancy.town.name} is taken. Open {vacancy.town.folder / 'map.tmj'} in "
-        "Tiled, and give a private sector another arena with an object `bed`."
+    return next(
+        (
+            address
+            for address, arena in town_map.arenas.items()
+            if town_map.sectors[arena.sector].is_private
+            and not sleepers[address]
+            and town_map.beds_in(address)
+        ),
+        "",
     )
+
+
+def _find_home(maker: Maker, vacancy: Vacancy) -> tuple[str, dict[str, str]]:
+    """Return a free bedroom, and the map's new text by its file where a house has to be built.
+
+    Raises TownError if all beds are taken and no house can be built.
+    """
+    home, town = free_bedroom(vacancy), vacancy.town
+    if home:
+        return home, {}
+    house, bedroom = plan_cottage(maker.parts, set(town.map.sectors))
+    file = town.folder / town.map.sheet.file
+    text = ""
+    if is_drawn_like_shipped(town.map):
+        old = file.read_text(encoding="utf-8-sig")
+        text = build_house(old, town.map, house, maker.client.seed)
+    if not text:
+        raise TownError(
+            f"Every bedroom of {town.name} is taken. Open {file} in Tiled, and give a private "
+            "sector another arena with an object `bed`."
+        )
+    maker.tell("house", f"{house.name}, since every bedroom of {town.name} is taken")
+    return bedroom, {town.map.sheet.file: text}
 
 
 async def settle(
@@ -115,10 +146,11 @@ async def settle(
     town, people = vacancy.town, vacancy.people
     card = TownCard(name=town.name, description=town.description)
     number = len(people)
+    home, map_text = _find_home(maker, vacancy)
     wanted = PersonRequest(
         number=number,
         town=card,
-        home=free_bedroom(vacancy),
+        home=home,
         offers=_offers(maker, vacancy),
         about=about,
         name=name,
@@ -129,12 +161,13 @@ async def settle(
     )
     made = await make_person(maker, wanted)
     settled = Settled(person=made)
+    maker.tell("person", describe(made))
     for ordinal, other in enumerate(choose_others(maker, made, people, MOST_BONDS)):
         told = await tie(maker, card, number, made, other, ordinal=ordinal)
         made.relationships[other.name] = told.mine
         settled.told[other.name] = told.theirs
         maker.tell("bond", f"{made.persona.name} and {other.name}: {told.bond}")
-    settled.texts = dict(_changes(vacancy, settled))
+    settled.texts = {**map_text, **dict(_changes(vacancy, settled))}
     _check(town.folder, settled.texts)
     return settled
 
@@ -150,7 +183,7 @@ def _offers(maker: Maker, vacancy: Vacancy) -> tuple[WorkOffer, ...]:
         task = hours.activity.removesuffix(f" at {place}") if hours else "working"
         found[each.work] = WorkOffer(
             place=each.work,
-            about=f"where {each.name} works",
+            about=f"a colleague of {each.name}",
             task=task,
             opens=hours.start if hours else OPENS,
             closes=hours.end if hours else CLOSES,

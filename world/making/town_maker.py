@@ -20,9 +20,17 @@ from world.making.bonds import choose_others, tie
 from world.making.building import Building, Room
 from world.making.files import history_row, persona_text, settings_text
 from world.making.furniture import PICTURE, shipped_picture
+from world.making.houses import plan_houses
 from world.making.map_drawing import draw_town_map
-from world.making.parts import KindPart, Parts
-from world.making.person import MadePerson, PersonRequest, WorkOffer, file_stem, make_person
+from world.making.parts import KindPart
+from world.making.person import (
+    MadePerson,
+    PersonRequest,
+    WorkOffer,
+    describe,
+    file_stem,
+    make_person,
+)
 from world.town.check import check_town
 
 START = date(2024, 5, 6)
@@ -33,9 +41,6 @@ SQUARE_ROOM = "green"
 MOST_BONDS = 2
 """Number of people to whom somebody new in a new town is tied."""
 LEAST_PLACES = 3
-MOST_PEOPLE = 25
-SHARED = 3
-"""One house in this many has two bedrooms."""
 READABLE = 0o755
 
 
@@ -104,7 +109,7 @@ def _plan_buildings(maker: Maker, named: NamedPlaces, people: int) -> _Plan:
     kinds = {kind.name: kind for kind in parts.kinds}
     work = [(each.name, kinds[each.kind]) for each in named.places]
     square = Room(name=SQUARE_ROOM, floor="cobbles", objects=parts.square.objects)
-    houses, homes = _plan_houses(maker, {named.square, *(name for name, _ in work)}, people + 1)
+    houses, homes = plan_houses(maker, {named.square, *(name for name, _ in work)}, people + 1)
     places = [
         Building(name=name, rooms=tuple(room.room() for room in kind.rooms)) for name, kind in work
     ]
@@ -136,34 +141,6 @@ def _in_turn(
     """Yield a place and a house in turn, then what is left of either."""
     for at in range(max(len(places), len(houses))):
         yield (*places[at : at + 1], *houses[at : at + 1])
-
-
-def _plan_houses(
-    maker: Maker, taken: set[str], beds: int
-) -> tuple[list[Building], tuple[str, ...]]:
-    """Return houses with so many bedrooms, and the addresses of the bedrooms."""
-    parts, houses, homes = maker.parts, list[Building](), list[str]()
-    names = _free_names(parts, taken)
-    while len(homes) < beds:
-        name = next(names)
-        count = 2 if maker.draw("house", name) % SHARED == 0 and beds - len(homes) > 1 else 1
-        bedroom = parts.house.bedroom
-        rooms = [room.room() for room in parts.house.rooms]
-        called = [bedroom.name, f"second {bedroom.name}"][:count]
-        rooms += [bedroom.room(each) for each in called]
-        houses.append(Building(name=name, rooms=tuple(rooms), is_home=True))
-        homes += [f"{name}: {each}" for each in called]
-    return houses, tuple(homes)
-
-
-def _free_names(parts: Parts, taken: set[str]) -> Iterator[str]:
-    """Yield names for houses, with numbers when all of the list are used."""
-    folded = {name.casefold() for name in taken}
-    for turn in range(1, MOST_PEOPLE + 2):
-        for name in parts.houses:
-            numbered = name if turn == 1 else f"{name} {turn}"
-            if numbered.casefold() not in folded:
-                yield numbered
 
 
 def _count_homes(plan: _Plan) -> int:
@@ -202,14 +179,6 @@ async def _make_people(
             maker.tell("bond", f"{person.persona.name} and {other.name}: {told.bond}")
         made.append(person)
     return made
-
-
-def describe(person: MadePerson) -> str:
-    """Return a person in one line: who they are, where they live, what they remember."""
-    who = person.persona
-    return (
-        f"{who.name}, {who.age}, {person.job}; lives in {who.home}; {len(person.memories)} memories"
-    )
 
 
 def _as_planned(idea: TownIdea) -> str:
