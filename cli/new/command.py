@@ -8,6 +8,8 @@ import typer
 from cli.options import settings_file
 
 MOST_PEOPLE, MOST_MEMORIES, MEMORIES = 25, 30, 8
+MOST_ABOUT = 200
+"""Characters of a description at most: it is shown with many questions."""
 
 Goal = Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")]
 People = Annotated[
@@ -138,10 +140,14 @@ def new_templates(folder: Goal) -> None:
 
 
 def _read_about(about: str) -> str:
-    """Return a description on one line. Raises RunError for one that is too long."""
-    from agents.wording import check_text
+    """Return a description on one line. Raises SettingError for one that is too long."""
+    from agents.errors import SettingError
+    from agents.wording import one_line
 
-    return check_text(about, "--about").rstrip(".") if about.strip() else ""
+    line = " ".join(one_line(about).split()).rstrip(".")
+    if len(line) > MOST_ABOUT:
+        raise SettingError(f"--about has {len(line)} characters; write {MOST_ABOUT} at most.")
+    return line
 
 
 def _show_next(folder: Path, people: int) -> None:

@@ -29,11 +29,11 @@ class SketchCard(PromptInput):
     """The place where they work, or `none`."""
 
 
-class TopicCard(PromptInput):
-    """A topic for a memory."""
+class BeginningCard(PromptInput):
+    """The beginning of a memory."""
 
     number: int
-    topic: str
+    text: str
 
 
 HOLLIN = TownCard(

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from agents.times import minute_at
 from graphs.loop.graph import keep_answer, take_given
 from graphs.loop.state import GivenSeen
 from graphs.loop.step import Choices, Step
@@ -13,7 +12,7 @@ from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
 from models.standin.rule import Dice, RuleAnswer
 from parsers.clock import clock_text
-from parsers.making.choose_habits import BED, EARLIEST, READY, ChosenHabits
+from parsers.making.choose_habits import ChosenHabits, earliest_bed, latest_wake
 from prompts.making import making_templates
 
 
@@ -25,15 +24,19 @@ class ChooseHabitsInput(PromptInput):
     opens: str
     """When their work begins, `09:00`; empty without work."""
     closes: str
+    up_until: str
+    """The latest time to get up, `08:15`."""
+    bed_from: str
+    """The earliest time to go to bed, `20:00`."""
     places: tuple[str, ...]
     """Where one may spend free hours."""
 
 
 def context(inputs: ChooseHabitsInput) -> dict[str, Any]:
-    """Return the hours of work in minutes of the day, and the places offered."""
+    """Return the hours of work, and the places offered."""
     found: dict[str, Any] = {"places": inputs.places}
     if inputs.opens:
-        found |= {"opens": minute_at(inputs.opens), "closes": minute_at(inputs.closes)}
+        found |= {"opens": inputs.opens, "closes": inputs.closes}
     return found
 
 
@@ -44,10 +47,9 @@ def choices(inputs: ChooseHabitsInput) -> Choices:
 
 def standin(inputs: ChooseHabitsInput, dice: Dice) -> RuleAnswer:
     """Return hours that leave time before and after work."""
-    latest = minute_at(inputs.opens) - READY if inputs.opens else 8 * 60
-    wake = max(EARLIEST, min(latest, 6 * 60 + 15 * (dice.draw("wake") % 9)))
-    after = minute_at(inputs.closes) + READY if inputs.closes else BED
-    bed = min(max(BED, after, 21 * 60 + 15 * (dice.draw("bed") % 9)), 23 * 60 + 45)
+    latest, earliest = latest_wake(inputs.opens), earliest_bed(inputs.closes)
+    wake = min(latest, 6 * 60 + 15 * (dice.draw("wake") % 9))
+    bed = max(earliest, 21 * 60 + 15 * (dice.draw("bed") % 9))
     answer = {
         "wake": clock_text(wake),
         "bed": clock_text(bed),
@@ -64,6 +66,8 @@ def sample(scene: Scene) -> ChooseHabitsInput:
         story=scene.me.learned,
         opens="09:00",
         closes="17:00",
+        up_until="08:15",
+        bed_from="20:00",
         places=(scene.me.home, scene.place),
     )
 

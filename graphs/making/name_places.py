@@ -1,5 +1,6 @@
 """Choose what places a new town has to work and meet at, and name them."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from graphs.loop.graph import keep_answer, take_given
@@ -9,8 +10,10 @@ from graphs.making.cards import HOLLIN, KindCard, TownCard
 from graphs.making.words import fallback_by_rule, words
 from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
+from graphs.sense.check import CheckContext, SenseCheck
 from models.standin.rule import Dice, RuleAnswer
 from parsers.making.name_places import NamedPlaces
+from parsers.problem import Problem, field_problem
 from prompts.making import making_templates
 
 
@@ -49,6 +52,17 @@ def standin(inputs: NamePlacesInput, dice: Dice) -> RuleAnswer:
     return RuleAnswer({"square": dice.pick(words("squares"), "square"), "places": places})
 
 
+def find_town_names(
+    answer: NamedPlaces, inputs: NamePlacesInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield the places whose name has the town's in it: soon all of them would."""
+    town = inputs.town.name
+    for number, place in enumerate(answer.places):
+        if town.casefold() in place.name.casefold():
+            rest = f". Leave {town!r} out, and write a name of its own."
+            yield field_problem(f"places.{number}.name", place.name, rest, "repeat")
+
+
 def sample(scene: Scene) -> NamePlacesInput:
     """Return believable inputs, made from a scene."""
     kinds = (
@@ -71,6 +85,7 @@ STEP = Step(
     standin=standin,
     context=context,
     choices=choices,
+    sense=(SenseCheck(look=find_town_names, action="ask"),),
     tier="strong",
     temperature=0.8,
     max_tokens=700,

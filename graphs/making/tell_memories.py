@@ -1,14 +1,14 @@
-"""Tell what a new person remembers from before the first day, a topic at a time."""
+"""Tell what a new person remembers from before the first day, a sentence at a time."""
 
 from typing import Any
 
 from graphs.loop.graph import keep_answer, take_given
 from graphs.loop.state import GivenSeen
 from graphs.loop.step import Choices, Step
-from graphs.making.cards import HOLLIN, SketchCard, TopicCard, TownCard
+from graphs.making.cards import HOLLIN, BeginningCard, SketchCard, TownCard
 from graphs.making.strangers import KNOWN_PEOPLE
 from graphs.making.tell_story import sketch_of
-from graphs.making.words import fallback_by_rule, memories_about, words
+from graphs.making.words import endings_of, fallback_by_rule, words
 from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
 from models.standin.rule import Dice, RuleAnswer
@@ -27,45 +27,47 @@ class TellMemoriesInput(PromptInput):
     story: str
     told: tuple[str, ...]
     """The memories told so far."""
-    topics: tuple[TopicCard, ...]
+    beginnings: tuple[BeginningCard, ...]
 
 
 def context(inputs: TellMemoriesInput) -> dict[str, Any]:
-    """Return the numbers of the topics, and the memories told so far."""
-    return {"numbers": [topic.number for topic in inputs.topics], "told": inputs.told}
+    """Return the beginnings by number, and the memories told so far."""
+    begun = {each.number: each.text for each in inputs.beginnings}
+    return {"numbers": list(begun), "beginnings": begun, "told": inputs.told}
 
 
 def choices(inputs: TellMemoriesInput) -> Choices:
-    """Return the topics' numbers: only these are allowed."""
-    return {"memories[].number": [topic.number for topic in inputs.topics]}
+    """Return the beginnings' numbers: only these are allowed."""
+    return {"memories[].number": [each.number for each in inputs.beginnings]}
 
 
 def standin(inputs: TellMemoriesInput, dice: Dice) -> RuleAnswer:
-    """Return a sentence of the stand-in's words for each topic, each with another thing in it."""
+    """Return a sentence of the stand-in's words for each beginning, each with another thing."""
     told = list(inputs.told)
     things = dice.shuffled(words("things"), "things")
     free = [each for each in things if not any(each in memory for memory in told)] or things
     memories = []
-    for place, topic in enumerate(inputs.topics):
-        frames = [*memories_about(topic.topic), *dice.shuffled(words("memories"), topic.topic)]
+    for place, each in enumerate(inputs.beginnings):
+        endings = dice.shuffled(endings_of(each.text), each.text)
+        frames = [f"{each.text} {ending}" for ending in endings]
+        frames += dice.shuffled(words("memories"), "any", each.text)
         slots = {"thing": free[place % len(free)], "town": inputs.town.name}
-        texts = [frame.format(**slots) for frame in frames]
-        first = dice.draw(topic.topic) % max(1, len(memories_about(topic.topic)))
-        text = next(each for each in (*texts[first:], *texts) if each not in told)
+        texts = (frame.format(**slots) for frame in frames)
+        text = next(text for text in texts if text not in told)
         told.append(text)
-        memories.append({"number": topic.number, "memory": text})
+        memories.append({"number": each.number, "memory": text})
     return RuleAnswer({"memories": memories})
 
 
 def sample(scene: Scene) -> TellMemoriesInput:
     """Return believable inputs, made from a scene."""
-    topics = ("where you grew up", "something that you collect")
+    texts = ("You came to this town because", "You collect")
     return TellMemoriesInput(
         town=HOLLIN,
         person=sketch_of(scene),
         story=scene.me.learned,
         told=("You like the first hour of the day best",),
-        topics=tuple(TopicCard(number=at, topic=each) for at, each in enumerate(topics, 1)),
+        beginnings=tuple(BeginningCard(number=at, text=each) for at, each in enumerate(texts, 1)),
     )
 
 

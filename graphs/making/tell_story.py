@@ -22,7 +22,7 @@ class TellStoryInput(PromptInput):
     person: SketchCard
     about: str
     """Who was wanted: `a retired sailor`; empty for anybody."""
-    plan: str
+    occasion: str
     """What this person is planning for the town; empty for nothing."""
 
 
@@ -38,7 +38,7 @@ def standin(inputs: TellStoryInput, dice: Dice) -> RuleAnswer:
     arrival = dice.pick(words("arrivals"), "arrival").format(**slots)
     side = dice.pick(words("sides"), "side")
     wish = dice.pick(words("wishes"), "wish").format(**slots)
-    planned = f" {who.first_name} is also planning {inputs.plan}." if inputs.plan else ""
+    planned = f" {who.first_name} is also planning {inputs.occasion}." if inputs.occasion else ""
     return RuleAnswer(
         {
             "learned": f"{who.name} is {who.job} and {arrival}. {who.first_name} {side}.",
@@ -50,7 +50,7 @@ def standin(inputs: TellStoryInput, dice: Dice) -> RuleAnswer:
 def sample(scene: Scene) -> TellStoryInput:
     """Return believable inputs, made from a scene."""
     return TellStoryInput(
-        town=HOLLIN, person=sketch_of(scene), about="a retired sailor", plan="a kite race"
+        town=HOLLIN, person=sketch_of(scene), about="a retired sailor", occasion="a kite race"
     )
 
 

@@ -26,10 +26,10 @@ def words(name: str) -> Sequence[str]:
     return found
 
 
-def memories_about(topic: str) -> Sequence[str]:
-    """Return sentences for a memory about a topic, those of any topic for an unknown one."""
-    by_topic: Mapping[str, Sequence[str]] = _words()["by_topic"]
-    return by_topic.get(topic, words("memories"))
+def endings_of(beginning: str) -> Sequence[str]:
+    """Return how a memory with this beginning may go on; empty for an unknown beginning."""
+    endings: Mapping[str, Sequence[str]] = _words()["endings"]
+    return endings.get(beginning, ())
 
 
 def pick_unused(dice: Dice, name: str, used: Iterable[str]) -> str:

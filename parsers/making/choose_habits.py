@@ -4,6 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
+from agents.times import minute_at
 from parsers.answer import Answer, read_context_value
 from parsers.clock import ClockRange, clock_text
 from parsers.problem import one_of, own_problem, reject
@@ -14,6 +15,16 @@ BED, LAST = 20 * 60, 23 * 60 + 45
 """Minutes of the day between which people go to bed here."""
 READY = 45
 """Minutes between getting up and work at least."""
+
+
+def latest_wake(opens: str) -> int:
+    """Return the last minute at which somebody gets up whose work begins then; empty: no work."""
+    return LATEST if not opens else min(LATEST, max(EARLIEST, minute_at(opens) - READY))
+
+
+def earliest_bed(closes: str) -> int:
+    """Return the first minute at which somebody goes to bed whose work ends then."""
+    return BED if not closes else min(LAST, max(BED, minute_at(closes) + READY))
 
 
 class ChosenHabits(Answer):
@@ -28,7 +39,7 @@ class ChosenHabits(Answer):
         json_schema_extra={"aliases": ["goes_to_bed", "sleep", "bedtime"]},
     )
     pastime: Annotated[str, Field(min_length=8, max_length=60)] = Field(
-        description='what they do in free hours, in the form "reading old maps"',
+        description="what they do in free hours, in two to six words, beginning with an -ing word",
         json_schema_extra={"aliases": ["hobby", "free_time"]},
     )
     place: str = Field(description="where they do it: a place from PLACES, word for word")
@@ -38,9 +49,9 @@ class ChosenHabits(Answer):
     def _is_ready_for_work(cls, wake: int, info: ValidationInfo) -> int:
         """Check that there is time to get ready for work."""
         opens = read_context_value(info.context, "opens")
-        if opens is not None and wake > opens - READY:
-            latest = max(EARLIEST, opens - READY)
-            rest = f". Work begins at {clock_text(opens)}: write a time until {clock_text(latest)}."
+        if opens is not None and wake > latest_wake(opens):
+            latest = clock_text(latest_wake(opens))
+            rest = f". Work begins at {opens}: write a time until {latest}."
             reject([own_problem(clock_text(wake), rest, "range")])
         return wake
 
@@ -49,9 +60,9 @@ class ChosenHabits(Answer):
     def _is_after_work(cls, bed: int, info: ValidationInfo) -> int:
         """Check that work is over."""
         closes = read_context_value(info.context, "closes")
-        if closes is not None and bed < closes + READY:
-            latest = clock_text(closes + READY)
-            rest = f". Work ends at {clock_text(closes)}: write a time from {latest} on."
+        if closes is not None and bed < earliest_bed(closes):
+            earliest = clock_text(earliest_bed(closes))
+            rest = f". Work ends at {closes}: write a time from {earliest} on."
             reject([own_problem(clock_text(bed), rest, "range")])
         return bed
 

@@ -22,12 +22,12 @@ class Newcomer(Answer):
         json_schema_extra={"aliases": ["workplace", "place"]},
     )
     job: Annotated[str, Field(min_length=4, max_length=60)] = Field(
-        description='what this person is, or was: "a retired sailor", "a baker"',
+        description="what this person is at work, or was, in two or three words",
         json_schema_extra={"aliases": ["occupation", "profession"]},
     )
     traits: Annotated[
         list[Annotated[str, Field(min_length=3, max_length=24)]], Field(min_length=3, max_length=4)
-    ] = Field(description="traits of character, one or two words each")
+    ] = Field(description="traits of character, one word each")
 
     @field_validator("name")
     @classmethod

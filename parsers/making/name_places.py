@@ -48,7 +48,7 @@ class NamedPlaces(Answer):
         if kinds is None:
             return places
         count: int = read_context_value(info.context, "count")
-        problems = [*_problems(places, kinds, info.data.get("square", ""))]
+        problems = _problems(places, kinds, info.data.get("square", ""))
         if len(places) != count:
             problems.append(
                 Problem("", str(len(places)), f"got {len(places)} places. Write exactly {count}.")

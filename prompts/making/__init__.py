@@ -19,7 +19,7 @@ from prompts.repair import REPAIR_FILE
 
 FOLDER = Path(__file__).parent
 PARTS = "parts.toml"
-"""File with the kinds of places, rooms, bonds and topics that towns and people are made of."""
+"""File with the kinds of places, rooms, bonds and memories that towns and people are made of."""
 _SHARED = (MACROS, REPAIR_FILE, EXAMPLES)
 """Files that they have in common with the templates of a mind."""
 

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from agents.persona import Persona
 from agents.places import sector_of
-from agents.wording import plain
 from graphs.making import tell_bond
 from graphs.making.cards import SketchCard, TownCard
 from world.making.asking import Maker
-from world.making.person import LONGEST, MadePerson, sketch
+from world.making.person import MadePerson, sketch, whole_sentences
 
 COLLEAGUES = "colleagues"
 """The bond that is offered only to people who work at the same place."""
@@ -65,8 +64,7 @@ async def tie(
     )
     answer = await maker.ask(tell_bond.STEP, inputs, f"person {number}", ordinal)
     bond = next(each for each in bonds if each.name == answer.bond)
-    fact = plain(answer.fact, LONGEST)
-    fact = fact if fact.endswith((".", "!", "?")) else f"{fact}."
+    fact = whole_sentences(answer.fact)
     mine, theirs = _called(me, them), _called(them, me)
     return Tie(
         bond=bond.name,

@@ -1,4 +1,4 @@
-"""What new towns are made of: kinds of places, rooms, bonds and topics, from `parts.toml`."""
+"""What new towns are made of: kinds of places, rooms, bonds and memories, from `parts.toml`."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -40,8 +40,16 @@ def _is_bond(sentence: str) -> str:
     return sentence
 
 
+def _is_beginning(text: str) -> str:
+    """Refuse what no memory begins with."""
+    if text.split()[:1] not in (["You"], ["Your"]):
+        raise ValueError("write the beginning of a sentence, with `You` or `Your` as first word")
+    return text
+
+
 PlaceName = Annotated[str, Field(min_length=2, max_length=40), AfterValidator(_is_place_name)]
 Phrase = Annotated[str, Field(min_length=3, max_length=120)]
+Beginning = Annotated[Phrase, AfterValidator(_is_beginning)]
 
 
 class _Part(BaseModel):
@@ -125,13 +133,13 @@ class Parts(_Part):
     """Everything in `parts.toml`."""
 
     houses: tuple[PlaceName, ...] = Field(min_length=1)
-    topics: tuple[Phrase, ...] = Field(min_length=1)
+    beginnings: tuple[Beginning, ...] = Field(min_length=1)
     bonds: tuple[BondPart, ...] = Field(min_length=1)
     house: HousePart
     square: SquarePart
     kinds: tuple[KindPart, ...] = Field(min_length=1)
 
-    @field_validator("houses", "topics")
+    @field_validator("houses", "beginnings")
     @classmethod
     def _are_distinct(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         """Refuse a text that is there twice."""

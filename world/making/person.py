@@ -13,10 +13,10 @@ from agents.persona import Persona
 from agents.places import sector_of
 from agents.wording import plain
 from graphs.making import choose_habits, invent_person, tell_memories, tell_story
-from graphs.making.cards import KindCard, SketchCard, TopicCard, TownCard
+from graphs.making.cards import BeginningCard, KindCard, SketchCard, TownCard
 from graphs.making.invent_person import NONE
 from parsers.clock import clock_text
-from parsers.making.choose_habits import ChosenHabits
+from parsers.making.choose_habits import ChosenHabits, earliest_bed, latest_wake
 from parsers.making.invent_person import Newcomer
 from world.making.asking import Maker
 
@@ -28,7 +28,7 @@ EARLY_MEALS = "12:00", "17:30"
 FREE = ("10:00", "12:00")
 """When somebody without work does what they like to do."""
 APART = 7
-"""By so many topics two people's memories begin apart."""
+"""By so many beginnings two people's memories are apart."""
 _LETTERS = "ABCDEFGHIJKLMNOPRSTVWYZ"
 _AGES = 20, 75
 
@@ -40,7 +40,9 @@ class WorkOffer:
     place: str
     """`sector: arena`."""
     about: str
-    """What somebody is who works there: `a baker`."""
+    """What the place is, or who works there."""
+    job: str = ""
+    """What somebody is who works there: `a baker`; empty where only a model can tell."""
     task: str
     opens: str
     """`HH:MM`."""
@@ -117,9 +119,13 @@ async def make_person(maker: Maker, wanted: PersonRequest) -> MadePerson:
     who = await maker.ask(invent_person.STEP, _who_inputs(maker, wanted), owner)
     offer = next((each for each in wanted.offers if each.place == who.work), None)
     card = _card_of(who, offer)
-    about, plan = wanted.about, wanted.plan
-    inputs = tell_story.TellStoryInput(town=wanted.town, person=card, about=about, plan=plan)
-    story = await maker.ask(tell_story.STEP, inputs, owner)
+    story = await maker.ask(
+        tell_story.STEP,
+        tell_story.TellStoryInput(
+            town=wanted.town, person=card, about=wanted.about, occasion=wanted.plan
+        ),
+        owner,
+    )
     habits = await maker.ask(
         choose_habits.STEP,
         choose_habits.ChooseHabitsInput(
@@ -127,6 +133,8 @@ async def make_person(maker: Maker, wanted: PersonRequest) -> MadePerson:
             story=story.learned,
             opens=offer.opens if offer else "",
             closes=offer.closes if offer else "",
+            up_until=clock_text(latest_wake(offer.opens if offer else "")),
+            bed_from=clock_text(earliest_bed(offer.closes if offer else "")),
             places=tuple(wanted.haunts),
         ),
         owner,
@@ -138,8 +146,8 @@ async def make_person(maker: Maker, wanted: PersonRequest) -> MadePerson:
         name=card.name,
         age=who.age,
         innate=card.traits,
-        learned=plain(story.learned, LONGEST),
-        currently=plain(story.currently, LONGEST),
+        learned=whole_sentences(story.learned),
+        currently=whole_sentences(story.currently),
         lifestyle=_lifestyle(card, habits, offer),
         home=wanted.home,
         work=offer.place if offer else "",
@@ -181,7 +189,7 @@ def _card_of(who: Newcomer, offer: WorkOffer | None) -> SketchCard:
         first_name=name.split()[0],
         age=who.age,
         traits=", ".join(plain(trait, 30).strip(" ,.") for trait in who.traits),
-        job=plain(who.job, 80).rstrip("."),
+        job=(offer.job if offer else "") or plain(who.job, 80).rstrip("."),
         work=sector_of(offer.place) if offer else NONE,
     )
 
@@ -189,23 +197,30 @@ def _card_of(who: Newcomer, offer: WorkOffer | None) -> SketchCard:
 async def _ask_memories(
     maker: Maker, wanted: PersonRequest, card: SketchCard, story: str
 ) -> tuple[str, ...]:
-    """Return what they remember: their plan first, then a memory for each of the next topics."""
+    """Return what they remember: their plan first, then one for each of the next beginnings."""
     told = list(wanted.plan_memories)[: wanted.memories]
-    topics, ordinal = maker.parts.topics, 0
+    beginnings, ordinal = maker.parts.beginnings, 0
     while len(told) < wanted.memories:
         count = min(tell_memories.BATCH, wanted.memories - len(told))
         start = len(told) - len(wanted.plan_memories) + wanted.number * APART
         cards = tuple(
-            TopicCard(number=at + 1, topic=topics[(start + at) % len(topics)])
+            BeginningCard(number=at + 1, text=beginnings[(start + at) % len(beginnings)])
             for at in range(count)
         )
         inputs = tell_memories.TellMemoriesInput(
-            town=wanted.town, person=card, story=story, told=tuple(told), topics=cards
+            town=wanted.town, person=card, story=story, told=tuple(told), beginnings=cards
         )
         answer = await maker.ask(tell_memories.STEP, inputs, f"person {wanted.number}", ordinal)
         told += [_as_whisper(each.memory) for each in answer.memories]
         ordinal += 1
     return tuple(told)
+
+
+def whole_sentences(text: str) -> str:
+    """Return a text on one line without the beginning of a sentence that was cut off at its end."""
+    line = plain(text, LONGEST)
+    end = max(line.rfind(mark) for mark in ".!?")
+    return line[: end + 1] if end > len(line) // 2 else f"{line.rstrip(' ,;:')}."
 
 
 def _as_whisper(memory: str) -> str:

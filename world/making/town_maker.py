@@ -8,6 +8,7 @@ from pathlib import Path
 
 from agents.errors import InternalError, RunError
 from agents.times import date_text
+from agents.wording import plain
 from graphs.making import invent_town, name_places
 from graphs.making.cards import KindCard, TownCard
 from history.drafting import draft_of
@@ -30,6 +31,7 @@ from world.making.person import (
     describe,
     file_stem,
     make_person,
+    whole_sentences,
 )
 from world.town.check import check_town
 
@@ -73,10 +75,9 @@ class _Plan:
 
 async def make_town(maker: Maker, *, people: int, about: str, memories: int) -> MadeTown:
     """Return a new town. The same seed, model and arguments give the same files."""
-    inputs = invent_town.InventTownInput(
-        about=about or "a small town", population=people, season=date_text(START, 1)
-    )
+    inputs = invent_town.InventTownInput(about=about or "a small town", season=date_text(START, 1))
     idea = await maker.ask(invent_town.STEP, inputs, "town")
+    idea = idea.model_copy(update={"description": whole_sentences(idea.description)})
     town = TownCard(name=idea.name, description=idea.description)
     maker.tell("town", f"{idea.name}: {idea.description}")
     named = await _ask_places(maker, town, about or "a small town", people)
@@ -129,6 +130,7 @@ def _offer(name: str, kind: KindPart) -> WorkOffer:
     return WorkOffer(
         place=f"{name}: {kind.rooms[0].name}",
         about=kind.job,
+        job=kind.job,
         task=kind.task,
         opens=kind.opens,
         closes=kind.closes,
@@ -183,7 +185,7 @@ async def _make_people(
 
 def _as_planned(idea: TownIdea) -> str:
     """Return what is planned, as part of a sentence."""
-    return idea.occasion.rstrip(". ").replace(";", ",")
+    return plain(idea.occasion.replace(";", ","), 100).rstrip(". ")
 
 
 def _plan_memories(idea: TownIdea, plan: _Plan) -> tuple[str, ...]:
