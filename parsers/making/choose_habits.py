@@ -7,7 +7,8 @@ from pydantic import Field, ValidationInfo, field_validator
 from agents.times import minute_at
 from parsers.answer import Answer, read_context_value
 from parsers.clock import ClockRange, clock_text
-from parsers.problem import one_of, own_problem, reject
+from parsers.making.naming import check_offered
+from parsers.problem import own_problem, reject
 
 EARLIEST, LATEST = 4 * 60, 10 * 60
 """Minutes of the day between which people get up here."""
@@ -70,9 +71,7 @@ class ChosenHabits(Answer):
     @classmethod
     def _is_offered(cls, place: str, info: ValidationInfo) -> str:
         """Check that it is a place that was offered."""
-        offered = read_context_value(info.context, "places")
-        if offered is not None and place not in offered:
-            reject([own_problem(place, f". {one_of(place, offered)}", "choice")])
+        reject(check_offered(place, info.context, "places"))
         return place
 
     @classmethod

@@ -5,8 +5,8 @@ from typing import Annotated, Self
 from pydantic import Field, ValidationInfo, field_validator
 
 from parsers.answer import Answer, read_context_value
-from parsers.making.naming import check_person_name
-from parsers.problem import one_of, own_problem, reject
+from parsers.making.naming import check_offered, check_person_name
+from parsers.problem import own_problem, reject
 
 
 class Newcomer(Answer):
@@ -54,9 +54,7 @@ class Newcomer(Answer):
     @classmethod
     def _is_offered(cls, work: str, info: ValidationInfo) -> str:
         """Check that it is a place that was offered."""
-        offered = read_context_value(info.context, "work")
-        if offered is not None and work not in offered:
-            reject([own_problem(work, f". {one_of(work, offered)}", "choice")])
+        reject(check_offered(work, info.context, "work"))
         return work
 
     @classmethod
@@ -65,7 +63,7 @@ class Newcomer(Answer):
         return cls(
             name="Wilma Achterberg",
             age=58,
-            work="Hollin Slate Works",
+            work="The Blue Wedge",
             job="a foreman of the quarry",
             traits=["dry", "fair", "hard of hearing"],
         )

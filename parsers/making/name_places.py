@@ -62,7 +62,7 @@ class NamedPlaces(Answer):
         return cls(
             square="Sheepwash Green",
             places=[
-                NamedPlace(kind="quarry", name="Hollin Slate Works"),
+                NamedPlace(kind="quarry", name="The Blue Wedge"),
                 NamedPlace(kind="tea room", name="The Wet Kettle"),
             ],
         )

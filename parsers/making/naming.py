@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-from parsers.problem import Problem, own_problem
+from parsers.answer import Context, read_context_value
+from parsers.problem import Problem, one_of, own_problem
 
 PERSON = re.compile(r"[^\W\d_][^\W\d_'’-]*(?:[ '’-][^\W\d_]+)+")
 """A full name: letters, joined by blanks, apostrophes or hyphens."""
@@ -40,6 +41,14 @@ def check_third_person(text: str, first_name: str) -> list[Problem]:
     if first_name and not re.search(rf"\b{re.escape(first_name)}\b", text):
         return [own_problem(text, f". Use the name {first_name} in it.", "fact")]
     return []
+
+
+def check_offered(value: str, context: Context | None, name: str) -> list[Problem]:
+    """Return what is wrong with a choice that is not among those that the call offered."""
+    offered = read_context_value(context, name)
+    if offered is None or value in offered:
+        return []
+    return [own_problem(value, f". {one_of(value, offered)}", "choice")]
 
 
 def find_alike(text: str, others: Iterable[str]) -> str:

@@ -5,8 +5,8 @@ from typing import Annotated, Self
 from pydantic import Field, ValidationInfo, field_validator
 
 from parsers.answer import Answer, read_context_value
-from parsers.making.naming import check_third_person
-from parsers.problem import one_of, own_problem, reject
+from parsers.making.naming import check_offered, check_third_person
+from parsers.problem import reject
 
 
 class Bond(Answer):
@@ -25,9 +25,7 @@ class Bond(Answer):
     @classmethod
     def _is_offered(cls, bond: str, info: ValidationInfo) -> str:
         """Check that it is a bond that was offered."""
-        offered = read_context_value(info.context, "bonds")
-        if offered is not None and bond not in offered:
-            reject([own_problem(bond, f". {one_of(bond, offered)}", "choice")])
+        reject(check_offered(bond, info.context, "bonds"))
         return bond
 
     @field_validator("fact")

@@ -112,7 +112,7 @@ def test_templates_of_ones_own_are_used_whole_and_checked(smolville: Command) ->
     ("file", "old", "new", "sentence"),
     [
         ("tell_bond.jinja", "{{ text_list(bonds) }}", "", "nothing shows `bonds`"),
-        ("invent_town.jinja", "{{ season }}", "{{ saison }}", "line 20 uses `saison`"),
+        ("invent_town.jinja", "{{ season }}", "{{ saison }}", "line 16 uses `saison`"),
         ("tell_story.jinja", "{% block human %}", "", "tell_story.jinja, line "),
         ("tell_bond.jinja", '"_person.jinja"', '"_who.jinja"', "there is no template _who.jinja"),
         ("parts.toml", 'job = "a baker"\n', "", "`kinds.job` is missing."),

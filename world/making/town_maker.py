@@ -11,6 +11,7 @@ from agents.times import date_text
 from agents.wording import plain
 from graphs.making import invent_town, name_places
 from graphs.making.cards import KindCard, TownCard
+from graphs.sense.words import stems_of
 from history.drafting import draft_of
 from history.folder import LOCK
 from history.trouble import explain_storage_errors
@@ -43,6 +44,8 @@ SQUARE_ROOM = "green"
 MOST_BONDS = 2
 """Number of people to whom somebody new in a new town is tied."""
 LEAST_PLACES = 3
+SPARE_KINDS = 5
+"""By so many more kinds are offered than are chosen."""
 READABLE = 0o755
 
 
@@ -89,8 +92,14 @@ async def make_town(maker: Maker, *, people: int, about: str, memories: int) -> 
 
 async def _ask_places(maker: Maker, town: TownCard, about: str, people: int) -> NamedPlaces:
     """Return the places of a town, as many as its people can keep."""
-    kinds = maker.parts.kinds
-    count = min(len(kinds), max(LEAST_PLACES, people * 4 // 5))
+    asked = stems_of(about)
+
+    def rank(kind: KindPart) -> tuple[bool, int]:
+        """Those first that the wish names: a small model takes what it reads first."""
+        return not stems_of(kind.name) & asked, maker.draw("kind", kind.name)
+
+    count = min(len(maker.parts.kinds), max(LEAST_PLACES, people * 4 // 5))
+    kinds = sorted(maker.parts.kinds, key=rank)[: count + SPARE_KINDS]
     inputs = name_places.NamePlacesInput(
         town=town,
         about=about,
