@@ -68,9 +68,11 @@ def new_town(
     every answer. The same arguments, model and seed give the same files.
     """
     from cli.new.asking import asked
+    from cli.new.writing import check_goal
     from cli.screen import say
     from world.making.town_maker import check_free, make_town, write_town
 
+    check_goal(folder)
     check_free(folder, overwrite=overwrite)
     said = {"model": model, "seed": seed}
     about = _read_about(about)
@@ -102,11 +104,12 @@ def new_persona(
     person lives in the copy.
     """
     from cli.new.asking import asked
-    from cli.new.writing import check_name, read_source, write_person
+    from cli.new.writing import check_goal, check_name, read_source, write_person
     from cli.screen import say
     from world.making.settling import find_vacancy, settle
 
     source = read_source(town)
+    check_goal(source.goal)
     name, about = check_name(name), _read_about(about)
     vacancy = find_vacancy(source.folder, name, overwrite=overwrite)
     if source.is_copy:

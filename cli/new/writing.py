@@ -1,12 +1,13 @@
 """Read and write the folders of `smolville new`: a town, the shipped town's copy, templates."""
 
+import os
 import shutil
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from agents.errors import RunError, SettingError
-from lab.safe_files import written_whole
+from lab.safe_files import first_file_among, written_whole
 from parsers.making.naming import check_person_name
 from prompts.making import shipped_parts
 from world.making.settling import Settled, write_texts
@@ -27,6 +28,18 @@ class Source:
     def is_copy(self) -> bool:
         """True for the shipped town, which is never changed."""
         return self.goal != self.folder
+
+
+def check_goal(folder: Path) -> None:
+    """Raise SettingError where no folder can be made or changed, before a model is asked for it."""
+    in_the_way = first_file_among(folder.parents)
+    if in_the_way is not None:
+        raise SettingError(f"{str(folder)!r} cannot be written: {str(in_the_way)!r} is no folder.")
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if there.is_dir() and not os.access(there, os.W_OK | os.X_OK):
+        raise SettingError(
+            f"{str(there)!r} may not be written to; allow it, or name another folder."
+        )
 
 
 def read_source(town: Path | None) -> Source:

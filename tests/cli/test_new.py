@@ -148,6 +148,7 @@ def test_a_folder_of_templates_that_is_none_says_what_to_do(smolville: Command) 
         (("town", "x", "--people", "0"), "Invalid value for '--people'"),
         (("town", "x", "--about", "y" * 300), "--about has 300 characters; write 200 at most."),
         (("town", "file.txt"), "'file.txt' exists and is no town"),
+        (("town", "file.txt/x"), "'file.txt/x' cannot be written: 'file.txt' is no folder."),
         (("persona", "--town", "nowhere"), "There is no town 'nowhere': no such folder."),
         (("persona", "--town", "TOWN", "--name", "Ola"), "--name is 'Ola': give a first name"),
         (("persona", "--town", "TOWN", "--name", "O/../a B"), "give a first name and a family"),

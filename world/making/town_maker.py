@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
-from agents.errors import InternalError, RunError
+from agents.errors import InternalError, RunError, TownError
 from agents.times import date_text
 from agents.wording import plain
 from graphs.making import invent_town, name_places
@@ -14,7 +14,6 @@ from graphs.making.cards import KindCard, TownCard
 from graphs.sense.words import stems_of
 from history.drafting import draft_of
 from history.folder import LOCK
-from history.trouble import explain_storage_errors
 from parsers.making.invent_town import TownIdea
 from parsers.making.name_places import NamedPlaces
 from world.making.asking import Maker
@@ -229,14 +228,17 @@ def _files_of(
 
 @contextmanager
 def locked_draft(folder: Path, *, overwrite: bool) -> Iterator[Path]:
-    """Yield a hidden folder that gets its name when the block ends normally."""
-    with (
-        explain_storage_errors(folder.name),
-        draft_of(folder, lambda path: overwrite and is_town(path), taken(folder)) as draft,
-    ):
-        yield draft
-        (draft / LOCK).unlink()
-        draft.chmod(READABLE)
+    """Yield a hidden folder that gets its name when the block ends normally.
+
+    Raises RunError when the name is taken, TownError when the disk takes nothing.
+    """
+    try:
+        with draft_of(folder, lambda path: overwrite and is_town(path), taken(folder)) as draft:
+            yield draft
+            (draft / LOCK).unlink()
+            draft.chmod(READABLE)
+    except OSError as error:
+        raise TownError(f"{str(folder)!r} cannot be written: {error.strerror}.") from error
 
 
 def write_town(made: MadeTown, folder: Path, *, overwrite: bool) -> None:

@@ -1,5 +1,6 @@
 """A whole town is made: every bed, bond and name is right, whatever the model answers."""
 
+import errno
 import json
 from collections import Counter
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage
 
-from agents.errors import RunError
+from agents.errors import RunError, TownError
 from agents.persona import Persona
 from models.standin import StandIn, build
 from tests.fixtures.hostile import HOSTILE
@@ -144,6 +145,20 @@ def test_a_failure_while_writing_leaves_nothing(
 
     monkeypatch.setattr(town_maker, "check_town", interrupted)
     with pytest.raises(KeyboardInterrupt):
+        town_maker.write_town(made, tmp_path / "made", overwrite=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = town_made(maker_of())
+
+    def full(path: Path, contents: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(TownError, match=r"made' cannot be written: No space left on device\."):
         town_maker.write_town(made, tmp_path / "made", overwrite=False)
     assert list(tmp_path.iterdir()) == []
 
