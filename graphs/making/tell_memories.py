@@ -12,6 +12,7 @@ from graphs.making.words import endings_of, fallback_by_rule, words
 from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
 from models.standin.rule import Dice, RuleAnswer
+from parsers.making.naming import find_alike
 from parsers.making.tell_memories import SeedMemories
 from prompts.making import making_templates
 
@@ -51,9 +52,12 @@ def standin(inputs: TellMemoriesInput, dice: Dice) -> RuleAnswer:
         endings = dice.shuffled(endings_of(each.text), each.text)
         frames = [f"{each.text} {ending}" for ending in endings]
         frames += dice.shuffled(words("memories"), "any", each.text)
-        slots = {"thing": free[place % len(free)], "town": inputs.town.name}
-        texts = (frame.format(**slots) for frame in frames)
-        text = next(text for text in texts if text not in told)
+        turned = [*free[place % len(free) :], *free, *things]
+        texts = (
+            frame.format(thing=thing, town=inputs.town.name) for thing in turned for frame in frames
+        )
+        spare = f"You remember {things[0]} number {len(told) + 1}"
+        text = next((text for text in texts if not find_alike(text, told)), spare)
         told.append(text)
         memories.append({"number": each.number, "memory": text})
     return RuleAnswer({"memories": memories})
