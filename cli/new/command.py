@@ -20,7 +20,9 @@ About = Annotated[str, typer.Option(metavar="TEXT", help='What kind of town: "a 
 WhoAbout = Annotated[str, typer.Option("--about", metavar="TEXT", help='Who: "a retired sailor".')]
 Memories = Annotated[
     int,
-    typer.Option(metavar="N", min=1, max=MOST_MEMORIES, help="What each person remembers."),
+    typer.Option(
+        metavar="N", min=1, max=MOST_MEMORIES, help="Number of memories that each person has."
+    ),
 ]
 Name = Annotated[str, typer.Option(metavar="NAME", help="First name and family name; else any.")]
 TownFolder = Annotated[
@@ -34,7 +36,8 @@ TownFolder = Annotated[
 Model = Annotated[
     str | None,
     typer.Option(
-        metavar="SPEC", help="The model that is asked, as in `smolville run`; default: the same."
+        metavar="SPEC",
+        help="The model to ask, in the form of `smolville run`; default: the one it would use.",
     ),
 ]
 Seed = Annotated[

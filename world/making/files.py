@@ -71,7 +71,7 @@ def set_in_table(text: str, table: str, key: str, value: object, line: str, show
 
     Raises TownError where the file is written in a form in which that cannot be done.
     """
-    lines = text.splitlines()
+    lines = text.removesuffix("\n").split("\n")
     at = TownFile(shown, text).line_of(table, key)
     if key in tomllib.loads(text).get(table, {}) and at is not None:
         lines[at - 1] = line
@@ -91,7 +91,7 @@ def drop_from_table(text: str, table: str, key: str, shown: str) -> str:
 
     Raises TownError where the file is written in a form in which that cannot be done.
     """
-    lines = text.splitlines()
+    lines = text.removesuffix("\n").split("\n")
     at = TownFile(shown, text).line_of(table, key)
     if at is not None:
         del lines[at - 1]
