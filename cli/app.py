@@ -16,6 +16,7 @@ from cli.interview import interview
 from cli.keywords import keywords
 from cli.memory import recall, reembed
 from cli.moments import moments
+from cli.new.command import new_persona, new_templates, new_town
 from cli.options import Prompts, RunsDir, SettingsFile, SharedOptions, prompts_flag
 from cli.prompt.again import try_prompt
 from cli.prompt.catalogue import list_prompts, show_prompt
@@ -138,6 +139,15 @@ prompt.command("try")(try_prompt)
 prompt.command("eval")(eval_prompts)
 prompt.command("judge")(judge_prompts)
 app.add_typer(prompt, name="prompt")
+
+new = _group(
+    "Make a town of your own, and people for it.",
+    "Begin with: smolville new town village --people 5",
+)
+new.command("town")(new_town)
+new.command("persona")(new_persona)
+new.command("templates")(new_templates)
+app.add_typer(new, name="new")
 
 routines = _group(
     "Look at what people do again without asking a model.",

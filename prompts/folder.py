@@ -101,7 +101,7 @@ def shipped_overlays() -> list[str]:
 
 def _read(folder: Path) -> dict[str, str]:
     """Return the templates directly in a folder, and the files that control judging."""
-    return {path.name: _text(path) for path in files_in(folder)}
+    return {path.name: read_template(path) for path in files_in(folder)}
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -109,7 +109,7 @@ def files_in(folder: Path) -> list[Path]:
     return sorted([*folder.glob(VISIBLE), *folder.glob(SENSE)])
 
 
-def _text(path: Path) -> str:
+def read_template(path: Path) -> str:
     """Return a template's text. Raises PromptFolderError if it is unreadable or lies elsewhere."""
     try:
         if path.resolve().parent != path.parent.resolve():

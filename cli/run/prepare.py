@@ -84,7 +84,7 @@ def begin(
 
     The resources it opens are closed with `open_until`.
     """
-    chosen, fast, strong = _models(chosen)
+    chosen, fast, strong = models_now(chosen)
     values, overlay = chosen.values, overlay_of(chosen)
     tick = Clock(values.tick).tick_seconds
     goal = goal_of(order.duration, order.until, 0, tick)
@@ -142,7 +142,7 @@ def begin(
     )
 
 
-def _models(
+def models_now(
     chosen: ResolvedSettings,
 ) -> tuple[ResolvedSettings, UserSpec | FoundModel, UserSpec | FoundModel]:
     """Return the settings with the profiles of the models of a new run, and both models.

@@ -124,14 +124,14 @@ def build_given_step(step: AnyStep) -> StepGraph:
 
 def _take_given_inputs(step: AnyStep) -> AnyStep:
     """Return a copy of a step that takes given inputs and changes nothing."""
-    return replace(step, gather=_take_given, apply=_keep_answer, seen=GivenSeen)
+    return replace(step, gather=take_given, apply=keep_answer, seen=GivenSeen)
 
 
-async def _take_given(state: GivenSeen, context: MindContext) -> StepInputs[Any]:
+async def take_given(state: GivenSeen, context: MindContext) -> StepInputs[Any]:
     """Return the given inputs unchanged."""
     return StepInputs(inputs=state.inputs, recall=RecallResult(found=state.recalled))
 
 
-def _keep_answer(state: GivenSeen, context: MindContext, result: StepResult[Any, Any]) -> Changes:
+def keep_answer(state: GivenSeen, context: MindContext, result: StepResult[Any, Any]) -> Changes:
     """Return no changes: the answer is in the state."""
     return {}

@@ -168,7 +168,9 @@ def merge_answers(
     try:
         answer = kind.model_validate(whole, context=full_context(step, state))
     except ValidationError:
-        return None, kept if kind.keys_name is not None else (), reading.mends
+        # Items that are right one by one and wrong together are all asked again.
+        is_part = kind.keys_name is not None and bool(missing_keys(step, state, kept))
+        return None, kept if is_part else (), reading.mends
     return answer, kept, (*reading.mends, *notes)
 
 

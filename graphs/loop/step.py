@@ -17,7 +17,7 @@ from graphs.state import StateView
 from models.standin.rule import Dice, RuleAnswer
 from parsers.answer import Answer, Shape, shape_of
 from parsers.reader import AnswerParser
-from prompts.prompt import Prompt, shipped_templates
+from prompts.prompt import Prompt, TemplateSet, shipped_templates
 
 if TYPE_CHECKING:
     from graphs.context import MindContext, RecallResult
@@ -149,6 +149,8 @@ class Step(Generic[S, I, A]):
     tier: Tier = "fast"
     temperature: float = 0.7
     max_tokens: int = 512
+    templates: Callable[[], TemplateSet] = shipped_templates
+    """Returns the shipped templates that its own is one of."""
 
     def __post_init__(self) -> None:
         """Check the form of the declaration, and the template against the input model."""
@@ -190,7 +192,7 @@ class Step(Generic[S, I, A]):
     @cached_property
     def prompt(self) -> Prompt[I]:
         """The prompt, with the shipped template."""
-        return cast(Prompt[I], shipped_templates().prompt(self))
+        return cast(Prompt[I], self.templates().prompt(self))
 
 
 AnyStep = Step[Any, Any, Any]

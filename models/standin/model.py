@@ -23,7 +23,7 @@ from models.tokens import estimate_tokens
 
 REMINDER = "Check:"
 """Begins a line about a frequent mistake; it works like a repair message."""
-_LISTS = {"rate_importance": ("ratings", "number")}
+_LISTS = {"rate_importance": ("ratings", "number"), "tell_memories": ("memories", "number")}
 _ONLY = re.compile(r"\bonly (?:these|this|the|for|with)?\b[^0-9\n]{0,40}((?:\d+(?:, | and )?)+)")
 _NAME = re.compile(r"\b[A-Z][\w’'-]*[^\W_]")
 

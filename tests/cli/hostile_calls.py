@@ -159,6 +159,17 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("prompt", "judge", f"shipped{TITLE}", "2"),
         ("prompt", "judge", "1", "2", f"--results={TITLE}.jsonl"),
     ],
+    "new town": [
+        ("new", "town", f"made{TITLE}", "--model", "standin", "--people", "1", "--about", HOSTILE),
+        ("new", "town", "made", "--model", "openai:URL/v1#m"),
+        ("new", "town", "made", "--templates", TITLE),
+    ],
+    "new persona": [
+        ("new", "persona", "--town", "TOWN", "--model", "standin"),
+        ("new", "persona", "--town", f"nowhere{TITLE}"),
+        ("new", "persona", "--town", "TOWN", "--name", TITLE),
+    ],
+    "new templates": [("new", "templates", f"mine{TITLE}")],
     "export html": [
         ("export", "html", "amber", f"page{TITLE}.html"),
         ("export", "html", TITLE, "page.html"),

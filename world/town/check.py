@@ -175,7 +175,7 @@ def unreachable(town_map: TownMap, personas: Sequence[Persona]) -> Iterator[str]
     are not reported again, nor are objects that stand only on walls.
     """
     regions = label_regions(town_map)
-    main = _main_region(town_map, regions)
+    main = main_region(town_map, regions)
     homes = {persona.home for persona in personas}
     cut_off: set[str] = set()
     for address in (*town_map.arenas, *town_map.objects):
@@ -215,7 +215,7 @@ def _flood(town_map: TownMap, start: Tile, number: int, regions: dict[Tile, int]
                 edge.append(near)
 
 
-def _main_region(town_map: TownMap, regions: dict[Tile, int]) -> int:
+def main_region(town_map: TownMap, regions: dict[Tile, int]) -> int:
     """Return the region that the most arenas have a tile in; the first of several."""
     seen = Counter(
         number

@@ -128,7 +128,7 @@ def read_settings(folder: Path) -> tuple[TownSettings | None, TownFile, list[str
     try:
         return TownSettings.model_validate(data), file, []
     except ValidationError as error:
-        return None, file, _sentences(error, file, TownSettings)
+        return None, file, describe_faults(error, file, TownSettings)
 
 
 def read_people(folder: Path) -> Residents:
@@ -150,7 +150,7 @@ def read_people(folder: Path) -> Residents:
         try:
             _take_in(PersonaFile(Persona.model_validate(data), file), people)
         except ValidationError as error:
-            people.faults += _sentences(error, file, Persona)
+            people.faults += describe_faults(error, file, Persona)
             if any(item["loc"] == ("name",) for item in error.errors()):
                 people.is_whole = False
     return people
@@ -180,15 +180,21 @@ def _read_toml(path: Path, shown: str) -> tuple[TownFile, dict[str, object] | No
     except OSError as error:
         return TownFile(shown), None, [f"{shown} cannot be read: {error.strerror}."]
     file = TownFile(shown, text)
+    data, faults = parse_toml(file)
+    return file, data, faults
+
+
+def parse_toml(file: TownFile) -> tuple[dict[str, object] | None, list[str]]:
+    """Return the data of a TOML file (None if invalid), and its faults."""
     try:
-        return file, tomllib.loads(text), []
+        return tomllib.loads(file.text), []
     except tomllib.TOMLDecodeError as error:
         where = _AT_LINE.search(str(error))
-        line = (where[1] if where else None) or str(text.count("\n") + 1)
-        return file, None, [f"{shown}, line {line}: {_AT_LINE.sub('', str(error))}."]
+        line = (where[1] if where else None) or str(file.text.count("\n") + 1)
+        return None, [f"{file.shown}, line {line}: {_AT_LINE.sub('', str(error))}."]
     except (ValueError, RecursionError) as error:
         what = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
-        return file, None, [f"{shown} cannot be read: {what}."]
+        return None, [f"{file.shown} cannot be read: {what}."]
 
 
 def _split_key(key: str) -> tuple[str, ...]:
@@ -197,7 +203,7 @@ def _split_key(key: str) -> tuple[str, ...]:
     return tuple(part.strip().strip("\"'") for part in parts)
 
 
-def _sentences(error: ValidationError, file: TownFile, model: type[BaseModel]) -> list[str]:
+def describe_faults(error: ValidationError, file: TownFile, model: type[BaseModel]) -> list[str]:
     """Return one sentence for every faulty field of a file."""
     return [_sentence(item, file, model) for item in error.errors(include_url=False)]
 

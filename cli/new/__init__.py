@@ -1,0 +1,1 @@
+"""`smolville new`: towns and people from templates and a model."""

@@ -1,0 +1,166 @@
+"""`smolville new town|persona|templates`: make a town, one more person, or own templates."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.options import settings_file
+
+MOST_PEOPLE, MOST_MEMORIES, MEMORIES = 25, 30, 8
+MOST_ABOUT = 200
+"""Characters of a description at most: it is shown with many questions."""
+
+Goal = Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")]
+People = Annotated[
+    int,
+    typer.Option(metavar="N", min=1, max=MOST_PEOPLE, help="How many people live there."),
+]
+About = Annotated[str, typer.Option(metavar="TEXT", help='What kind of town: "a fishing village".')]
+WhoAbout = Annotated[str, typer.Option("--about", metavar="TEXT", help='Who: "a retired sailor".')]
+Memories = Annotated[
+    int,
+    typer.Option(
+        metavar="N", min=1, max=MOST_MEMORIES, help="Number of memories that each person has."
+    ),
+]
+Name = Annotated[str, typer.Option(metavar="NAME", help="First name and family name; else any.")]
+TownFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--town",
+        metavar="DIR",
+        help="The town to add to; default: a copy of the shipped one, in this folder.",
+    ),
+]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SPEC",
+        help="The model to ask, in the form of `smolville run`; default: the one it would use.",
+    ),
+]
+Seed = Annotated[
+    int | None, typer.Option(metavar="N", help="The random seed; another one gives other answers.")
+]
+Templates = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR", help="Your own templates and parts; see `smolville new templates`."
+    ),
+]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace what was made under this name before.")
+]
+
+
+def new_town(
+    context: typer.Context,
+    folder: Goal,
+    people: People = 5,
+    about: About = "",
+    memories: Memories = MEMORIES,
+    model: Model = None,
+    seed: Seed = None,
+    templates: Templates = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Make a town: a map, places to live, work and meet, and the people.
+
+    A model invents what is told; code draws the map, gives everybody a bed and work, and checks
+    every answer. The same arguments, model and seed give the same files.
+    """
+    from cli.new.asking import asked
+    from cli.new.writing import check_goal
+    from cli.screen import say
+    from world.making.town_maker import check_free, make_town, write_town
+
+    check_goal(folder)
+    check_free(folder, overwrite=overwrite)
+    said = {"model": model, "seed": seed}
+    about = _read_about(about)
+
+    with asked(said, settings_file(context), templates) as asking:
+        made = asking.run(
+            lambda maker: make_town(maker, people=people, about=about, memories=memories)
+        )
+        write_town(made, folder, overwrite=overwrite)
+        asking.show_counts()
+    say(f"{made.name} lies in {folder}. Its files are yours to read and edit. Go on with:")
+    _show_next(folder, made.people)
+
+
+def new_persona(
+    context: typer.Context,
+    town: TownFolder = None,
+    name: Name = "",
+    about: WhoAbout = "",
+    memories: Memories = MEMORIES,
+    model: Model = None,
+    seed: Seed = None,
+    templates: Templates = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Add a person to a town: a file, memories, and bonds that both sides know.
+
+    The shipped town is never changed: without --town it is copied into this folder, and the
+    person lives in the copy.
+    """
+    from cli.new.asking import asked
+    from cli.new.writing import check_goal, check_name, read_source, write_person
+    from cli.screen import say
+    from world.making.settling import find_vacancy, settle
+
+    source = read_source(town)
+    check_goal(source.goal)
+    name, about = check_name(name), _read_about(about)
+    vacancy = find_vacancy(source.folder, name, overwrite=overwrite)
+    if source.is_copy:
+        say(f"The shipped town stays as it is: its copy will lie in {source.goal}.", "dim")
+    with asked({"model": model, "seed": seed}, settings_file(context), templates) as asking:
+        made = asking.run(
+            lambda maker: settle(maker, vacancy, name=name, about=about, memories=memories)
+        )
+        write_person(source, made)
+        for path in made.texts:
+            asking.tell("wrote", str(source.goal / path))
+        for other, told in made.told.items():
+            asking.tell("says", f"{other}: {told}")
+        asking.show_counts()
+    say(f"{made.person.persona.name} lives in {source.goal}. Go on with:")
+    _show_next(source.goal, len(vacancy.people) + 1)
+
+
+def new_templates(folder: Goal) -> None:
+    """Write the shipped templates and parts to a folder, to be edited.
+
+    The folder is then given with --templates. What you do not want to change can be removed from
+    it: the shipped file is used instead.
+    """
+    from cli.new.writing import write_templates
+    from cli.screen import say
+
+    names = write_templates(folder)
+    say(f"Written into {folder}: {', '.join(names)}")
+    say(f"Use them: smolville new town DIR --templates {folder}")
+
+
+def _read_about(about: str) -> str:
+    """Return a description on one line. Raises SettingError for one that is too long."""
+    from agents.errors import SettingError
+    from agents.wording import one_line
+
+    line = " ".join(one_line(about).split()).rstrip(".")
+    if len(line) > MOST_ABOUT:
+        raise SettingError(f"--about has {len(line)} characters; write {MOST_ABOUT} at most.")
+    return line
+
+
+def _show_next(folder: Path, people: int) -> None:
+    """Print the commands to go on with."""
+    import shlex
+
+    from cli.screen import say
+
+    say(f"  smolville town {shlex.quote(str(folder))}")
+    say(f"  smolville run --town {shlex.quote(str(folder))} --cast {people}")

@@ -1,0 +1,99 @@
+"""Read and write the folders of `smolville new`: a town, the shipped town's copy, templates."""
+
+import os
+import shutil
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from agents.errors import RunError, SettingError
+from lab.safe_files import first_file_among, written_whole
+from parsers.making.naming import check_person_name
+from prompts.making import shipped_parts
+from world.making.settling import Settled, write_texts
+from world.making.town_maker import locked_draft
+from world.town.town import shipped_town
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """The town that somebody is added to."""
+
+    folder: Path
+    """Where it is read."""
+    goal: Path
+    """Where it is written: the same folder, or that of a copy."""
+
+    @property
+    def is_copy(self) -> bool:
+        """True for the shipped town, which is never changed."""
+        return self.goal != self.folder
+
+
+def check_goal(folder: Path) -> None:
+    """Raise SettingError where no folder can be made or changed, before a model is asked for it."""
+    in_the_way = first_file_among(folder.parents)
+    if in_the_way is not None:
+        raise SettingError(f"{str(folder)!r} cannot be written: {str(in_the_way)!r} is no folder.")
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if there.is_dir() and not os.access(there, os.W_OK | os.X_OK):
+        raise SettingError(
+            f"{str(there)!r} may not be written to; allow it, or name another folder."
+        )
+
+
+def read_source(town: Path | None) -> Source:
+    """Return the town to add to. Raises RunError when the place of a copy is taken."""
+    shipped = shipped_town()
+    if town is not None and town.resolve() != shipped.resolve():
+        return Source(folder=town, goal=town)
+    goal = Path(shipped.name)
+    if goal.exists():
+        raise RunError(
+            f"The shipped town is never changed, and its copy would lie in {str(goal)!r}, which "
+            f"exists; to add to what is there: --town {goal}"
+        )
+    return Source(folder=shipped, goal=goal)
+
+
+def check_name(name: str) -> str:
+    """Return a name on one line. Raises SettingError for one that nobody can have."""
+    name = " ".join(name.split())
+    if name and check_person_name(name):
+        raise SettingError(
+            f"--name is {name!r}: give a first name and a family name, with capitals, of letters."
+        )
+    return name
+
+
+def write_person(source: Source, made: Settled) -> None:
+    """Write the files that a new person changes, all of them or none.
+
+    In a town of one's own each file is replaced whole when all of them are written; a copy of the
+    shipped town appears as a whole.
+    """
+    if source.is_copy:
+        with locked_draft(source.goal, overwrite=False) as draft:
+            shutil.copytree(
+                source.folder, draft, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__*")
+            )
+            write_texts(draft, made.texts)
+        return
+    with ExitStack() as written:
+        drafts = {}
+        # Left in reverse order: the person's own file is the first to get its name.
+        for name in reversed(made.texts):
+            drafts[name] = written.enter_context(written_whole(source.goal / name))
+        for name, draft in drafts.items():
+            draft.write_text(made.texts[name], encoding="utf-8")
+
+
+def write_templates(folder: Path) -> tuple[str, ...]:
+    """Write the shipped templates and parts to a new folder, and return their names."""
+    if folder.exists():
+        raise SettingError(f"{str(folder)!r} exists; name a folder that does not exist yet.")
+    texts = shipped_parts()
+    for name, text in texts.items():
+        with written_whole(folder / name) as draft:
+            draft.write_text(text, encoding="utf-8")
+    return tuple(texts)

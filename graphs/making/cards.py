@@ -1,0 +1,43 @@
+"""What the prompts of a new town and its people show."""
+
+from graphs.prompt_inputs import PromptInput
+
+
+class TownCard(PromptInput):
+    """A town as a prompt shows it."""
+
+    name: str
+    description: str
+
+
+class KindCard(PromptInput):
+    """A kind of place."""
+
+    name: str
+    about: str
+
+
+class SketchCard(PromptInput):
+    """A person as far as they are known."""
+
+    name: str
+    first_name: str
+    age: int
+    traits: str
+    job: str
+    work: str
+    """The place where they work, or `none`."""
+
+
+class BeginningCard(PromptInput):
+    """The beginning of a memory."""
+
+    number: int
+    text: str
+
+
+HOLLIN = TownCard(
+    name="Hollin Ridge",
+    description="Hollin Ridge is a slate village on a windy hill, far from any railway.",
+)
+"""A town for samples."""

@@ -1,0 +1,91 @@
+"""Choose when a new person gets up and goes to bed, and what they do after work."""
+
+from typing import Any
+
+from graphs.loop.graph import keep_answer, take_given
+from graphs.loop.state import GivenSeen
+from graphs.loop.step import Choices, Step
+from graphs.making.cards import SketchCard
+from graphs.making.tell_story import sketch_of
+from graphs.making.words import fallback_by_rule, words
+from graphs.prompt_inputs import PromptInput
+from graphs.scenes import Scene
+from models.standin.rule import Dice, RuleAnswer
+from parsers.clock import clock_text
+from parsers.making.choose_habits import ChosenHabits, earliest_bed, latest_wake
+from prompts.making import making_templates
+
+
+class ChooseHabitsInput(PromptInput):
+    """What the prompt `choose_habits` shows."""
+
+    person: SketchCard
+    story: str
+    opens: str
+    """When their work begins, `09:00`; empty without work."""
+    closes: str
+    up_until: str
+    """The latest time to get up, `08:15`."""
+    bed_from: str
+    """The earliest time to go to bed, `20:00`."""
+    places: tuple[str, ...]
+    """Where one may spend free hours."""
+
+
+def context(inputs: ChooseHabitsInput) -> dict[str, Any]:
+    """Return the hours of work, and the places offered."""
+    found: dict[str, Any] = {"places": inputs.places}
+    if inputs.opens:
+        found |= {"opens": inputs.opens, "closes": inputs.closes}
+    return found
+
+
+def choices(inputs: ChooseHabitsInput) -> Choices:
+    """Return what a server may hold the answer to."""
+    return {"place": list(inputs.places)}
+
+
+def standin(inputs: ChooseHabitsInput, dice: Dice) -> RuleAnswer:
+    """Return hours that leave time before and after work."""
+    latest, earliest = latest_wake(inputs.opens), earliest_bed(inputs.closes)
+    wake = min(latest, 6 * 60 + 15 * (dice.draw("wake") % 9))
+    bed = max(earliest, 21 * 60 + 15 * (dice.draw("bed") % 9))
+    answer = {
+        "wake": clock_text(wake),
+        "bed": clock_text(bed),
+        "pastime": dice.pick(words("pastimes"), "pastime"),
+        "place": dice.pick(inputs.places, "place"),
+    }
+    return RuleAnswer(answer, used=(str(answer["place"]),))
+
+
+def sample(scene: Scene) -> ChooseHabitsInput:
+    """Return believable inputs, made from a scene."""
+    return ChooseHabitsInput(
+        person=sketch_of(scene),
+        story=scene.me.learned,
+        opens="09:00",
+        closes="17:00",
+        up_until="08:15",
+        bed_from="20:00",
+        places=(scene.me.home, scene.place),
+    )
+
+
+STEP = Step(
+    name="choose_habits",
+    about="when somebody gets up, and what they do after work",
+    inputs=ChooseHabitsInput,
+    answer=ChosenHabits,
+    gather=take_given,
+    apply=keep_answer,
+    sample=sample,
+    seen=GivenSeen,
+    fallback=fallback_by_rule(ChosenHabits, standin),
+    standin=standin,
+    context=context,
+    choices=choices,
+    tier="strong",
+    max_tokens=160,
+    templates=making_templates,
+)

@@ -1,0 +1,104 @@
+"""Invent a person for a town: name, age, work and character."""
+
+from typing import Any
+
+from graphs.loop.graph import keep_answer, take_given
+from graphs.loop.state import GivenSeen
+from graphs.loop.step import Choices, Step
+from graphs.making.cards import HOLLIN, KindCard, TownCard
+from graphs.making.words import fallback_by_rule, pick_unused, words
+from graphs.prompt_inputs import PromptInput
+from graphs.scenes import Scene
+from models.standin.rule import Dice, RuleAnswer
+from parsers.making.invent_person import Newcomer
+from prompts.making import making_templates
+
+NONE = "none"
+"""In place of a workplace: somebody without work."""
+
+
+class InventPersonInput(PromptInput):
+    """What the prompt `invent_person` shows."""
+
+    town: TownCard
+    about: str
+    """Who is wanted: `a retired sailor`; empty for anybody."""
+    name: str
+    """The name they have to have; empty for any."""
+    initials: str
+    """Letters that a new name begins with: `M and T`."""
+    age: str
+    """About how old they are: `about 40`; empty for any age."""
+    work: tuple[KindCard, ...]
+    """The places where they may work, each with what is done there."""
+    taken: tuple[str, ...]
+    """Names that others have."""
+
+
+def context(inputs: InventPersonInput) -> dict[str, Any]:
+    """Return the name given, the names of others, and the places offered."""
+    offered = [each.name for each in inputs.work]
+    return {"name": inputs.name, "taken": inputs.taken, "work": offered}
+
+
+def choices(inputs: InventPersonInput) -> Choices:
+    """Return what a server may hold the answer to."""
+    name: Choices = {"name": [inputs.name]} if inputs.name else {}
+    return {**name, "work": [each.name for each in inputs.work]}
+
+
+def standin(inputs: InventPersonInput, dice: Dice) -> RuleAnswer:
+    """Return a person of the stand-in's words, with nobody else's names."""
+    used = [part for name in inputs.taken for part in name.split()]
+    first = pick_unused(dice, "first_names", used)
+    family = pick_unused(dice, "family_names", [*used, first])
+    place = inputs.work[0] if not inputs.about else inputs.work[-1]
+    job = inputs.about or (
+        dice.pick(words("no_jobs"), "job") if place.name == NONE else place.about
+    )
+    told = [word for word in inputs.age.split() if word.isdecimal()]
+    age = int(told[0]) if told else 20 + dice.draw("age") % 55
+    if "retired" in job and age < 62:
+        age = 62 + dice.draw("old age") % 20
+    return RuleAnswer(
+        {
+            "name": inputs.name or f"{first} {family}",
+            "age": age,
+            "work": place.name,
+            "job": job[:60].strip(),
+            "traits": dice.shuffled(words("traits"), "traits")[:3],
+        }
+    )
+
+
+def sample(scene: Scene) -> InventPersonInput:
+    """Return believable inputs, made from a scene."""
+    work = (KindCard(name=scene.me.work, about="runs it"), KindCard(name=NONE, about="no work"))
+    return InventPersonInput(
+        town=HOLLIN,
+        about="a retired sailor",
+        name=scene.me.name,
+        initials="M and T",
+        age="about 40",
+        work=work,
+        taken=scene.others,
+    )
+
+
+STEP = Step(
+    name="invent_person",
+    about="who somebody new is",
+    inputs=InventPersonInput,
+    answer=Newcomer,
+    gather=take_given,
+    apply=keep_answer,
+    sample=sample,
+    seen=GivenSeen,
+    fallback=fallback_by_rule(Newcomer, standin),
+    standin=standin,
+    context=context,
+    choices=choices,
+    tier="strong",
+    temperature=0.9,
+    templates=making_templates,
+)

@@ -1,0 +1,70 @@
+"""Invent a town: its name, what it is like, and what somebody plans there."""
+
+from collections.abc import Iterator
+
+from graphs.loop.graph import keep_answer, take_given
+from graphs.loop.state import GivenSeen
+from graphs.loop.step import Step
+from graphs.making.words import fallback_by_rule, words
+from graphs.prompt_inputs import PromptInput
+from graphs.scenes import Scene
+from graphs.sense.check import CheckContext, SenseCheck
+from graphs.sense.words import stems_of
+from models.standin.rule import Dice, RuleAnswer
+from parsers.making.invent_town import TownIdea
+from parsers.problem import Problem, field_problem
+from prompts.making import making_templates
+
+
+class InventTownInput(PromptInput):
+    """What the prompt `invent_town` shows."""
+
+    about: str
+    """What kind of town it is to be: `a fishing village`."""
+    season: str
+    """The date of its first day."""
+
+
+def standin(inputs: InventTownInput, dice: Dice) -> RuleAnswer:
+    """Return a town of the stand-in's words."""
+    name = dice.pick(words("town_beginnings"), "name") + dice.pick(words("town_endings"), "end")
+    where = dice.pick(words("landscapes"), "where")
+    life = dice.pick(words("lives"), "life")
+    about = inputs.about[:80]
+    description = f"{name} is {about} {where}. {life}, and strangers are noticed at once."
+    occasion = dice.pick(words("occasions"), "occasion")
+    return RuleAnswer({"name": name, "description": description, "occasion": occasion})
+
+
+def find_borrowed_names(
+    answer: TownIdea, inputs: InventTownInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield a name that is made of the words that were asked for."""
+    asked = stems_of(inputs.about)
+    borrowed = [word for word in answer.name.split() if stems_of(word) & asked]
+    if borrowed:
+        rest = f", with {borrowed[0]!r} of what was asked for in it. Invent another name."
+        yield field_problem("name", answer.name, rest, "copied")
+
+
+def sample(scene: Scene) -> InventTownInput:
+    """Return believable inputs, made from a scene."""
+    return InventTownInput(about=f"the town of {scene.me.first_name}", season=scene.date)
+
+
+STEP = Step(
+    name="invent_town",
+    about="what a new town is like",
+    inputs=InventTownInput,
+    answer=TownIdea,
+    gather=take_given,
+    apply=keep_answer,
+    sample=sample,
+    seen=GivenSeen,
+    fallback=fallback_by_rule(TownIdea, standin),
+    standin=standin,
+    sense=(SenseCheck(look=find_borrowed_names, action="ask"),),
+    tier="strong",
+    temperature=0.9,
+    templates=making_templates,
+)

@@ -1,0 +1,93 @@
+"""Choose what places a new town has to work and meet at, and name them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from graphs.loop.graph import keep_answer, take_given
+from graphs.loop.state import GivenSeen
+from graphs.loop.step import Choices, Step
+from graphs.making.cards import HOLLIN, KindCard, TownCard
+from graphs.making.words import fallback_by_rule, words
+from graphs.prompt_inputs import PromptInput
+from graphs.scenes import Scene
+from graphs.sense.check import CheckContext, SenseCheck
+from models.standin.rule import Dice, RuleAnswer
+from parsers.making.name_places import NamedPlaces
+from parsers.problem import Problem, field_problem
+from prompts.making import making_templates
+
+
+class NamePlacesInput(PromptInput):
+    """What the prompt `name_places` shows."""
+
+    town: TownCard
+    about: str
+    """What kind of town was asked for."""
+    kinds: tuple[KindCard, ...]
+    count: int
+    """So many of the kinds the town has."""
+
+
+def context(inputs: NamePlacesInput) -> dict[str, Any]:
+    """Return the kinds offered, and how many places are wanted."""
+    return {"kinds": [kind.name for kind in inputs.kinds], "count": inputs.count}
+
+
+def choices(inputs: NamePlacesInput) -> Choices:
+    """Return what a server may hold the answer to."""
+    return {"places[].kind": [kind.name for kind in inputs.kinds]}
+
+
+def standin(inputs: NamePlacesInput, dice: Dice) -> RuleAnswer:
+    """Return kinds that the town's description suggests, then others, each under a sign."""
+    told = inputs.about.casefold()
+    order = dice.shuffled([kind.name for kind in inputs.kinds], "kinds")
+    fitting = [name for name in order if any(word[:4] in told for word in name.split())]
+    chosen = [*fitting, *(name for name in order if name not in fitting)][: inputs.count]
+    signs = dice.shuffled(words("signs"), "signs")
+    places = [
+        {"kind": kind, "name": f"{signs[number % len(signs)]} {kind.title()}"}
+        for number, kind in enumerate(chosen)
+    ]
+    return RuleAnswer({"square": dice.pick(words("squares"), "square"), "places": places})
+
+
+def find_town_names(
+    answer: NamedPlaces, inputs: NamePlacesInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield the places whose name has the town's in it: soon all of them would."""
+    town = inputs.town.name
+    for number, place in enumerate(answer.places):
+        if town.casefold() in place.name.casefold():
+            rest = f". Leave {town!r} out, and write a name of its own."
+            yield field_problem(f"places.{number}.name", place.name, rest, "repeat")
+
+
+def sample(scene: Scene) -> NamePlacesInput:
+    """Return believable inputs, made from a scene."""
+    kinds = (
+        KindCard(name="bakery", about="bread and rolls"),
+        KindCard(name="cafe", about=f"{scene.me.first_name} drinks coffee here"),
+    )
+    return NamePlacesInput(town=HOLLIN, about="a slate village", kinds=kinds, count=2)
+
+
+STEP = Step(
+    name="name_places",
+    about="where people of a new town work and meet",
+    inputs=NamePlacesInput,
+    answer=NamedPlaces,
+    gather=take_given,
+    apply=keep_answer,
+    sample=sample,
+    seen=GivenSeen,
+    fallback=fallback_by_rule(NamedPlaces, standin),
+    standin=standin,
+    context=context,
+    choices=choices,
+    sense=(SenseCheck(look=find_town_names, action="ask"),),
+    tier="strong",
+    temperature=0.8,
+    max_tokens=700,
+    templates=making_templates,
+)

@@ -1,0 +1,49 @@
+"""Choose words for the stand-in's answers, and for answers where no model gives one."""
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, TypeVar
+
+from graphs.prompt_inputs import PromptInput
+from models.standin.rule import Dice, RuleAnswer
+from parsers.answer import Answer
+
+A = TypeVar("A", bound=Answer)
+I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
+
+
+@cache
+def _words() -> dict[str, Any]:
+    """Return everything in the file of words."""
+    return tomllib.loads(files("graphs.making").joinpath("words.toml").read_text(encoding="utf-8"))
+
+
+def words(name: str) -> Sequence[str]:
+    """Return a list of words."""
+    found: Sequence[str] = _words()[name]
+    return found
+
+
+def endings_of(beginning: str) -> Sequence[str]:
+    """Return how a memory with this beginning may go on; empty for an unknown beginning."""
+    endings: Mapping[str, Sequence[str]] = _words()["endings"]
+    return endings.get(beginning, ())
+
+
+def pick_unused(dice: Dice, name: str, used: Iterable[str]) -> str:
+    """Return one of a list of words that is not used yet, with a number if all of them are."""
+    taken = {each.casefold() for each in used}
+    order = dice.shuffled(words(name), name)
+    free = next((each for each in order if each.casefold() not in taken), None)
+    return free if free is not None else f"{order[0]}son"
+
+
+def fallback_by_rule(answer: type[A], rule: Callable[[I, Dice], RuleAnswer]) -> Callable[[I], A]:
+    """Return a fallback that answers by the stand-in's rule."""
+
+    def fall_back(inputs: I) -> A:
+        return answer.model_validate(rule(inputs, Dice("fallback", inputs)).answer)
+
+    return fall_back

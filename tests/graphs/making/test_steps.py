@@ -1,0 +1,196 @@
+"""The steps that make towns and people: they answer, are repaired with a sentence, and give up."""
+
+import json
+from typing import Any
+
+import pytest
+
+from graphs.context import MindContext
+from graphs.loop.graph import ask_step
+from graphs.loop.ledger import MemoryJournal
+from graphs.loop.model_client import ModelClient
+from graphs.loop.rules import Rules
+from graphs.making.catalogue import MAKING
+from graphs.scenes import MILO, ROSA
+from models.standin.rule import Dice
+from models.tokens import estimate_tokens
+from prompts.lint import BoundTemplate, lint
+from prompts.making import FOLDER, making_templates, making_texts
+from prompts.prompt import TemplateBook
+from tests.fixtures.pauses import Pauses
+from tests.fixtures.scripted import Scripted, chat_of
+
+STEPS = {step.name: step for step in MAKING}
+EACH = pytest.mark.parametrize("name", sorted(STEPS))
+MOST = 700
+"""Tokens of a sample's prompt: the smallest models read these with room to spare."""
+
+
+def good(name: str) -> dict[str, Any]:
+    """The stand-in's answer to a step's sample."""
+    step = STEPS[name]
+    return step.standin(step.sample(ROSA), Dice(1)).answer
+
+
+async def asked(name: str, *replies: Any, repairs: int = 1, inputs: Any = None) -> tuple[Any, Any]:
+    """What a step ended with after these replies, and the model that gave them."""
+    model = Scripted(replies={name: list(replies)})
+    chat = chat_of(model)
+    client = ModelClient(
+        fast=chat,
+        strong=chat,
+        journal=MemoryJournal(),
+        seed=0,
+        rules=Rules(repairs=repairs, examples=0),
+        templates=TemplateBook(making_templates()),
+        backoff=Pauses(),
+    )
+    context = MindContext(owner="test", tick=0, thinkers={}, client=client)
+    step = STEPS[name]
+    done = await ask_step(step, context, inputs or step.sample(ROSA), agent="test")
+    return done, model
+
+
+@EACH
+async def test_a_step_answers_and_gives_up_with_an_answer_of_code(name: str) -> None:
+    done, model = await asked(name, good(name))
+    assert done.finished[0].record.outcome == "clean" and len(model.asked) == 1
+    done, model = await asked(name, "no", "no")
+    step = STEPS[name]
+    assert done.finished[0].record.outcome == "fallback" and len(model.asked) == 2
+    assert done.answer == step.fallback(step.sample(ROSA))
+    assert step.parser.read(done.answer.model_dump_json(), step.context(step.sample(ROSA))).value
+
+
+WRONG = [
+    ("invent_town", {"name": "a/b: c"}, "`name`: got 'a/b: c'. Write a short name"),
+    ("invent_town", {"name": "../../etc"}, "`name`: got '../../etc'. Write a short name"),
+    ("name_places", {"square": "x:y"}, "`square`: got 'x:y'. Write a short name"),
+    ("invent_person", {"name": "Rosa"}, "Write 'Rosa Marin'."),
+    ("invent_person", {"age": 12}, "Write a whole number from 18 to 95."),
+    ("invent_person", {"work": "the moon"}, "got 'the moon'. Write one of:"),
+    ("tell_story", {"currently": "I want to buy a boat as soon as I can."}, "with 'I' in it"),
+    (
+        "tell_story",
+        {"learned": "She was a sailor for years and saw all of the seven seas."},
+        "Use the name Rosa",
+    ),
+    (
+        "tell_story",
+        {"learned": "Rosa Marin sailed for years with Jasper Whitcombe and came home alone."},
+        "which names 'Jasper Whitcombe'",
+    ),
+    (
+        "tell_story",
+        {"learned": "Rosa Marin sailed for years with her brother Jasper and came home alone."},
+        "which names 'Jasper'",
+    ),
+    ("choose_habits", {"wake": "08:45"}, "Work begins at 09:00: write a time until 08:15."),
+    ("choose_habits", {"place": "the sea"}, "got 'the sea'. Write one of:"),
+    ("tell_bond", {"bond": "enemies"}, "got 'enemies'. Write one of: 'friends', 'rivals'."),
+    ("tell_bond", {"fact": "Rosa often walks along the river."}, "Use the name Olga in it."),
+]
+
+
+@pytest.mark.parametrize(("name", "wrong", "sentence"), WRONG)
+async def test_a_wrong_answer_comes_back_with_what_is_wrong(
+    name: str, wrong: dict[str, Any], sentence: str
+) -> None:
+    done, model = await asked(name, {**good(name), **wrong}, good(name))
+    assert sentence in model.asked[1].last
+    assert done.finished[0].record.outcome == "repaired"
+
+
+def places(*named: tuple[str, str]) -> dict[str, Any]:
+    """An answer with these places, as (kind, name)."""
+    told = [{"kind": kind, "name": name} for kind, name in named]
+    return {"square": "Well Green", "places": told}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (places(("bakery", "Wren Bakery")), "got 1 places. Write exactly 2."),
+        (places(("bakery", "Wren"), ("bakery", "Sparrow")), "in the list already"),
+        (places(("bakery", "Wren"), ("cafe", "Wren")), "Give it a name of its own"),
+        (places(("bakery", "Wren"), ("cafe", "Cafe")), "Give it a name of its own"),
+        (places(("bakery", "Wren"), ("moon base", "Luna")), "'moon base'. Write one of:"),
+        (places(("bakery", "Wren"), ("cafe", "Cup: bar")), "got 'Cup: bar'. Write a short name"),
+        (places(("bakery", "Wren"), ("cafe", "Hollin Ridge Cafe")), "Leave 'Hollin Ridge' out"),
+    ],
+)
+async def test_places_are_of_offered_kinds_and_differ(wrong: dict[str, Any], sentence: str) -> None:
+    done, model = await asked("name_places", wrong, good("name_places"))
+    assert sentence in model.asked[1].last
+    assert done.finished[0].record.outcome == "repaired"
+
+
+async def test_a_name_of_somebody_else_is_taken() -> None:
+    step = STEPS["invent_person"]
+    inputs = step.sample(ROSA).model_copy(update={"name": "", "taken": ("Olga Pike",)})
+    wrong = {**good("invent_person"), "name": "Olga Marsh"}
+    right = {**wrong, "name": "Vera Quist"}
+    done, model = await asked("invent_person", wrong, right, inputs=inputs)
+    assert "Somebody else is called Olga. Write another name." in model.asked[1].last
+    assert done.answer.name == "Vera Quist"
+
+
+def memories(*told: str) -> dict[str, Any]:
+    """An answer with these memories."""
+    return {"memories": [{"number": at, "memory": each} for at, each in enumerate(told, 1)]}
+
+
+async def test_memories_go_on_from_their_beginnings() -> None:
+    told = memories("a storm broke the mast of the ferry", "You collect stamps with ships on them")
+    done, _ = await asked("tell_memories", told)
+    assert done.finished[0].record.outcome == "mended"
+    first = done.answer.memories[0].memory
+    assert first == "You came to this town because a storm broke the mast of the ferry"
+
+
+async def test_memories_that_are_right_stay_and_only_the_others_are_asked_again() -> None:
+    wrong = memories("You came here on foot in a snowstorm", "I like to collect my stamps")
+    right = {"memories": [{"number": 2, "memory": "You collect stamps with ships on them"}]}
+    done, model = await asked("tell_memories", wrong, right)
+    assert 'without "I" and "my"' in model.asked[1].last
+    kept = [each.memory for each in done.answer.memories]
+    assert kept == [
+        "You came here on foot in a snowstorm",
+        "You collect stamps with ships on them",
+    ]
+
+
+async def test_memories_that_tell_the_same_are_all_asked_again() -> None:
+    same = "You collect bottles that the river leaves"
+    half = memories(same, "my stamps are what I like")
+    again = {"memories": [{"number": 2, "memory": f"{same}."}]}
+    right = memories(
+        "You came here on foot in a snowstorm", "You collect stamps with ships on them"
+    )
+    done, model = await asked("tell_memories", half, again, right, repairs=2)
+    assert len(model.asked) == 3
+    assert done.finished[0].record.outcome == "repaired"
+    assert len({each.memory for each in done.answer.memories}) == 2
+
+
+@EACH
+def test_a_prompt_asks_one_small_thing(name: str) -> None:
+    step, prompt = STEPS[name], making_templates().prompt(STEPS[name])
+    one, other = (prompt.render(step.sample(scene)) for scene in (ROSA, MILO))
+    assert one[0].text == other[0].text, "the rules are the same for everybody"
+    assert one[1].text.splitlines()[-1].endswith("? Answer with the JSON only.")
+    assert sum(estimate_tokens(message.text) for message in one) <= MOST
+    assert "\n\n\n" not in one[1].text
+    assert json.dumps(step.answer.example().model_dump(mode="json"))
+
+
+def test_nothing_is_wrong_with_the_shipped_templates() -> None:
+    bound = [
+        BoundTemplate(
+            f"{step.name}.jinja", step.inputs.__name__, frozenset(step.inputs.model_fields)
+        )
+        for step in MAKING
+    ]
+    own = [path.name for path in FOLDER.glob("*.jinja")]
+    assert {name for name in own if not name.startswith("_")} == {f"{name}.jinja" for name in STEPS}
+    assert lint(making_texts(), own, bound) == []

@@ -1,0 +1,1 @@
+"""New towns and people: their map, their files, and the questions that fill them."""

@@ -1,0 +1,60 @@
+"""Ask a model the questions of a new town one after another, and count how they were answered."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar, cast
+
+from agents.chance import draw
+from agents.wording import format_count
+from graphs.context import MindContext
+from graphs.draft import Draft
+from graphs.loop.graph import ask_step
+from graphs.loop.model_client import ModelClient
+from graphs.loop.state import GivenSeen
+from graphs.loop.step import Step
+from graphs.prompt_inputs import PromptInput
+from parsers.answer import Answer
+from world.making.parts import Parts
+
+I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
+A = TypeVar("A", bound=Answer)
+
+AT_ONCE = ("clean", "mended")
+
+
+@dataclass(kw_only=True)
+class Maker:
+    """Who asks: the model client, the parts to make things of, and the counts."""
+
+    client: ModelClient
+    parts: Parts
+    tell: Callable[[str, str], None] = lambda what, text: None
+    """Called with each thing that was made: `place`, `The Copper Kettle (cafe)`."""
+    outcomes: Counter[str] = field(default_factory=Counter)
+    """How many answers ended in each way."""
+
+    async def ask(self, step: Step[GivenSeen, I, A], inputs: I, owner: str, ordinal: int = 0) -> A:
+        """Return the answer to one question; `owner` and `ordinal` name it among all.
+
+        Raises StoppedError when the server is gone, ContextError when the question does not fit.
+        """
+        context = MindContext(owner=owner, tick=0, thinkers={}, client=self.client)
+        draft = Draft(uses={step.name: ordinal})
+        done = await ask_step(step, context, inputs, agent=owner, draft=draft)
+        (finished,) = done.finished
+        self.outcomes[finished.record.outcome] += 1
+        return cast(A, done.answer)
+
+    def draw(self, *key: object) -> int:
+        """Return an integer that depends on the seed and the key alone."""
+        return draw(self.client.seed, "making", *key)
+
+    def describe_outcomes(self) -> str:
+        """Return a sentence with the counts: `12 answers: 11 at once, 1 repaired, 0 fallbacks`."""
+        count = self.outcomes
+        parts = [f"{sum(count[each] for each in AT_ONCE)} at once", f"{count['repaired']} repaired"]
+        if count["escalated"]:
+            parts.append(f"{count['escalated']} escalated")
+        parts.append(format_count(count["fallback"], "fallback"))
+        return f"{format_count(count.total(), 'answer')}: {', '.join(parts)}."

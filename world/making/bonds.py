@@ -1,0 +1,87 @@
+"""Tie new people to others, so that the files of both say the same."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.persona import Persona
+from agents.places import sector_of
+from graphs.making import tell_bond
+from graphs.making.cards import SketchCard, TownCard
+from world.making.asking import Maker
+from world.making.person import MadePerson, sketch, whole_sentences
+
+COLLEAGUES = "colleagues"
+"""The bond that is offered only to people who work at the same place."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tie:
+    """What two people are to each other, in the words of each one's file."""
+
+    bond: str
+    mine: str
+    """For the file of the new person."""
+    theirs: str
+    """For the file of the other."""
+
+
+def choose_others(
+    maker: Maker, person: MadePerson, others: Sequence[Persona], count: int
+) -> list[Persona]:
+    """Return the people to be tied to somebody new: housemates and colleagues, then any."""
+
+    def rank(other: Persona) -> tuple[bool, int, str]:
+        is_near = bool(_shared(person.persona, other))
+        return not is_near, maker.draw("bond", person.persona.name, other.name), other.name
+
+    return sorted(others, key=rank)[:count]
+
+
+async def tie(
+    maker: Maker,
+    town: TownCard,
+    number: int,
+    person: MadePerson,
+    other: Persona,
+    *,
+    job: str = "",
+    ordinal: int = 0,
+) -> Tie:
+    """Return what a model says that ties two people, told for both."""
+    shared = _shared(person.persona, other)
+    is_colleague = bool(person.persona.work) and person.persona.work == other.work
+    bonds = [each for each in maker.parts.bonds if each.name != COLLEAGUES or is_colleague]
+    bonds = bonds or list(maker.parts.bonds)
+    me, them = person.sketch, sketch(other, job)
+    inputs = tell_bond.TellBondInput(
+        town=town,
+        person=me,
+        story=person.persona.learned,
+        other=them,
+        other_story=other.learned,
+        shared=shared,
+        bonds=tuple(each.name for each in bonds),
+    )
+    answer = await maker.ask(tell_bond.STEP, inputs, f"person {number}", ordinal)
+    bond = next(each for each in bonds if each.name == answer.bond)
+    fact = whole_sentences(answer.fact)
+    mine, theirs = _called(me, them), _called(them, me)
+    return Tie(
+        bond=bond.name,
+        mine=bond.tell(mine, theirs, fact),
+        theirs=bond.tell(theirs, mine, fact),
+    )
+
+
+def _called(card: SketchCard, other: SketchCard) -> str:
+    """Return the first name, or the full one where both have the same first name."""
+    return card.name if card.first_name == other.first_name else card.first_name
+
+
+def _shared(one: Persona, other: Persona) -> str:
+    """Return where both are every day; empty if nowhere."""
+    if one.work and sector_of(one.work) == sector_of(other.work):
+        return f"Both work at {sector_of(one.work)}."
+    if sector_of(one.home) == sector_of(other.home):
+        return f"Both live in {sector_of(one.home)}."
+    return ""

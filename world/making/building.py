@@ -1,0 +1,141 @@
+"""Lay out a building: rooms side by side, each with furniture along its two long walls.
+
+The street is at the foot of the plan; a building on the other side of its street is turned over.
+Furniture does not block the way, and the middle row of a room is left free.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from world.making.furniture import Piece, piece_of
+from world.town.tiled import Rect
+
+HEIGHT = 7
+"""Height of a building in tiles, with its walls."""
+INSIDE = HEIGHT - 2
+MIDDLE = INSIDE // 2
+"""The row of a room that leads from door to door, counted from its far wall."""
+LEAST = 3
+"""Width of a room at least, in tiles."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """A room as it is asked for."""
+
+    name: str
+    floor: str
+    """Type of its floor's tile: `wood floor`."""
+    objects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Building:
+    """A building, or an open place, as it is asked for."""
+
+    name: str
+    rooms: tuple[Room, ...]
+    is_home: bool = False
+    is_open: bool = False
+    """True for a square: no walls."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPiece:
+    """A piece of furniture at its place on the map."""
+
+    name: str
+    rect: Rect
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedRoom:
+    """A room at its place on the map."""
+
+    name: str
+    rect: Rect
+    floor: str
+    pieces: tuple[PlacedPiece, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedBuilding:
+    """A building at its place on the map."""
+
+    building: Building
+    rect: Rect
+    rooms: tuple[PlacedRoom, ...]
+    doors: tuple[tuple[int, int], ...]
+    """The tiles of its doors, the front door first; none for an open place."""
+
+
+def width_of(building: Building) -> int:
+    """Return the width of a building in tiles, with its walls."""
+    inner = sum(_width_of_room(room) for room in building.rooms)
+    return inner if building.is_open else inner + len(building.rooms) + 1
+
+
+def place(building: Building, x: int, y: int, *, is_turned: bool) -> PlacedBuilding:
+    """Return a building whose upper left tile is at (x, y); turned, its door is at the top."""
+    wall = 0 if building.is_open else 1
+    frame = Rect(x, y, width_of(building), HEIGHT)
+    rooms: list[PlacedRoom] = []
+    doors: list[tuple[int, int]] = []
+    left = x + wall
+    for room in building.rooms:
+        inside = Rect(left, y + 1, _width_of_room(room), INSIDE)
+        pieces = tuple(_furnish(room, inside))
+        if is_turned:
+            pieces = tuple(replace(each, rect=_turned(each.rect, frame)) for each in pieces)
+        rooms.append(PlacedRoom(name=room.name, rect=inside, floor=room.floor, pieces=pieces))
+        left = inside.right + wall
+    if not building.is_open:
+        front = Rect(x + 1, frame.bottom - 1, 1, 1)
+        door = _turned(front, frame) if is_turned else front
+        doors.append((door.x, door.y))
+        doors += [(room.rect.right, y + 1 + MIDDLE) for room in rooms[:-1]]
+    return PlacedBuilding(building=building, rect=frame, rooms=tuple(rooms), doors=tuple(doors))
+
+
+def _width_of_room(room: Room) -> int:
+    """Return the width of a room, so that its furniture fits."""
+    far, near = _split_pieces(room.objects)
+    return max(LEAST, _width_of_row(far), _width_of_row(near) + 1)
+
+
+def _split_pieces(objects: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the furniture along the far wall, and along the wall of the street."""
+    far: list[str] = []
+    near: list[str] = []
+    for name in objects:
+        row = near if _width_of_row(near) < _width_of_row(far) else far
+        row.append(name)
+    return far, near
+
+
+def _width_of_row(names: Sequence[str]) -> int:
+    """Return the width of a row of furniture with a gap after each piece but the last."""
+    return sum(piece_of(name).width + 1 for name in names) - 1 if names else 0
+
+
+def _furnish(room: Room, inside: Rect) -> Iterator[PlacedPiece]:
+    """Yield the furniture of a room: the far row from the left, the near one from the right."""
+    far, near = _split_pieces(room.objects)
+    x = inside.x
+    for name in far:
+        piece = piece_of(name)
+        yield PlacedPiece(name, Rect(x, inside.y, piece.width, piece.height), piece)
+        x += piece.width + 1
+    x = inside.right
+    for name in near:
+        piece = piece_of(name)
+        x -= piece.width
+        at = Rect(x, inside.bottom - piece.height, piece.width, piece.height)
+        yield PlacedPiece(name, at, piece)
+        x -= 1
+
+
+def _turned(rect: Rect, frame: Rect) -> Rect:
+    """Return a rectangle mirrored from top to bottom of a frame."""
+    return Rect(rect.x, frame.y + frame.bottom - rect.bottom, rect.width, rect.height)
