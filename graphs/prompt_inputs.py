@@ -1,8 +1,11 @@
 """The small values that prompts show: a persona's card, a memory, a place, a line of a talk."""
 
+import operator
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.habits import Habits
+from agents.places import join_address
 
 
 class PromptInput(BaseModel):
@@ -47,6 +50,13 @@ class SpotCard(PromptInput):
     """The object used there; empty where none is."""
     note: str = ""
     """What is known of it now: `you are here`, `your home`, `in use`."""
+    forbidden: str = Field(default="", exclude_if=operator.not_)
+    """The rule of the town that the task would break there; empty where it breaks none."""
+
+    @property
+    def address(self) -> str:
+        """The spot's address, down to its object."""
+        return join_address(self.place, self.object)
 
 
 class SectorCard(PromptInput):
@@ -55,6 +65,8 @@ class SectorCard(PromptInput):
     number: int
     name: str
     rooms: tuple[str, ...]
+    forbidden: str = Field(default="", exclude_if=operator.not_)
+    """The rule of the town that the task would break in every room of it; empty if none."""
 
 
 class TaskCard(PromptInput):
