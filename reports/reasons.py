@@ -79,7 +79,8 @@ class Reason:
     @property
     def title(self) -> str:
         """The reason's name."""
-        return f"{TITLES[self.key]}: {self.detail.rstrip(".")}" if self.detail else TITLES[self.key]
+        detail = self.detail.rstrip(".")
+        return f"{TITLES[self.key]}: {detail}" if detail else TITLES[self.key]
 
     @property
     def count(self) -> int:
