@@ -10,7 +10,7 @@ from graphs.context import MindContext, Thinker, now, who
 from graphs.ground_block import unplaced_task
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.norms import broken_rule
-from graphs.prompt_inputs import PersonaInput, PromptInput, SectorCard
+from graphs.prompt_inputs import ALL_NOT_ALLOWED, PersonaInput, PromptInput, SectorCard
 from graphs.scenes import Scene
 from graphs.sense.places import LAWFUL
 from graphs.standin.places import choose_place
@@ -32,7 +32,7 @@ def context(inputs: ChoosePlaceInput) -> dict[str, Any]:
     """Return the sectors' names and rooms by number, and people's names, which are no places."""
     return {
         "sectors": {sector.number: sector.name for sector in inputs.sectors},
-        "rooms": {sector.number: list(sector.rooms) for sector in inputs.sectors},
+        "rooms": {sector.number: list(sector.own_rooms) for sector in inputs.sectors},
         "people": [inputs.me.name],
     }
 
@@ -65,20 +65,19 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ChoosePlac
         me=who(me, mind),
         now=now(me),
         activity=block.activity,
-        sectors=tuple(
-            each.model_copy(update={"forbidden": _forbidden_in(me, block, each)})
-            for each in sectors(mind, me.persona, task)
-        ),
+        sectors=tuple(_with_rule(me, block, sector) for sector in sectors(mind, me.persona, task)),
     )
     return StepInputs(inputs=inputs)
 
 
-def _forbidden_in(me: Thinker, block: Block, sector: SectorCard) -> str:
-    """Return the first rule that a task breaks in a sector, if it breaks one in every room."""
+def _with_rule(me: Thinker, block: Block, sector: SectorCard) -> SectorCard:
+    """Return a sector with the first rule that a task breaks there, if it does in every room."""
     now = minute_of(me.surroundings.at)
     rooms = [join_address(sector.name, room) for room in sector.rooms] or [sector.name]
     broken = [broken_rule(me, block, room, now) for room in rooms]
-    return broken[0] if all(broken) else ""
+    if not all(broken):
+        return sector
+    return sector.model_copy(update={"rooms": (*sector.rooms, f"{ALL_NOT_ALLOWED}{broken[0]}")})
 
 
 def apply(

@@ -18,7 +18,7 @@ from agents.plan import Block, block_at, is_sleep
 from agents.times import DAY, day_of, minute_of
 from graphs.components import NORMS
 from graphs.context import MindContext, Thinker
-from graphs.prompt_inputs import SpotCard
+from graphs.prompt_inputs import NOT_ALLOWED, SpotCard
 from graphs.state import MindSeen
 from models.standin.words import stems
 
@@ -71,12 +71,15 @@ def with_rules(
     """Return the spots for a block, those at which it breaks a rule marked with that rule."""
     if not me.norms:
         return tuple(spots)
-    return tuple(replace_card(spot, broken_rule(me, block, spot.address, minute)) for spot in spots)
+    return tuple(_marked(spot, broken_rule(me, block, spot.address, minute)) for spot in spots)
 
 
-def replace_card(spot: SpotCard, rule: str) -> SpotCard:
-    """Return a spot with the rule that forbids it; the same one if none does."""
-    return spot.model_copy(update={"forbidden": rule}) if rule else spot
+def _marked(spot: SpotCard, rule: str) -> SpotCard:
+    """Return a spot with the rule that forbids it behind its note; the same one if none does."""
+    if not rule:
+        return spot
+    note = f"{spot.note}, {NOT_ALLOWED}{rule}" if spot.note else f"{NOT_ALLOWED}{rule}"
+    return spot.model_copy(update={"note": note})
 
 
 def stands_in_forbidden_place(state: MindSeen, me: Thinker) -> bool:

@@ -84,7 +84,7 @@ def choose_place(inputs: "ChoosePlaceInput", dice: Dice) -> RuleAnswer:
         return {"reason": clip(reason, 200), "sector": best.number}
 
     ranked = sorted(
-        inputs.sectors, key=lambda each: score(each.number, each.name, each.rooms), reverse=True
+        inputs.sectors, key=lambda each: score(each.number, each.name, each.own_rooms), reverse=True
     )
     lawful = next((each for each in ranked if not each.forbidden), ranked[0])
     repaired = answer(lawful) if lawful != ranked[0] else None

@@ -10,6 +10,7 @@ from agents.times import at_of
 from graphs.components import NORMS
 from graphs.mind import build_phase
 from graphs.phases import ACTION
+from graphs.prompt_inputs import ALL_NOT_ALLOWED, NOT_ALLOWED
 from parsers.problem import rule_in
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
@@ -56,7 +57,7 @@ def _numbers(model, call=0):
 
 def _forbidden(model):
     task = model.asked[0].told["inputs"]["tasks"][0]
-    return [each.get("forbidden", "") for each in task["spots"]]
+    return [each["note"].partition(NOT_ALLOWED)[2] for each in task["spots"]]
 
 
 def _spot(done, minute=AT):
@@ -75,14 +76,14 @@ async def test_without_rules_prompt_and_inputs_are_as_they_were():
     _, model = await _lived()
     _, ruled = await _lived(replace(CLOSED, where=("Plum Cottage",)))
     assert model.asked[0].told["inputs"] == ruled.asked[0].told["inputs"]
-    assert "forbidden" not in str(model.asked[0].told["inputs"])
+    assert "not allowed" not in model.asked[0].last
     assert model.asked[0].last == ruled.asked[0].last
 
 
 async def test_a_person_is_told_the_rule_at_the_spots_that_it_forbids():
     _, model = await _lived(CLOSED)
     assert set(_forbidden(model)) == {"", TEXT}
-    assert f" - not allowed now: {TEXT}" in model.asked[0].last
+    assert f", {NOT_ALLOWED}{TEXT})" in model.asked[0].last
 
 
 async def test_a_choice_that_breaks_a_rule_is_a_problem_for_repair():
@@ -119,7 +120,7 @@ async def test_a_sector_that_is_forbidden_everywhere_is_a_problem_for_repair():
         ground_block=[{"A": 0}, {"A": 1}],
         choose_place=[{"reason": "near", "sector": 1}, {"reason": "green", "sector": 3}],
     )
-    assert f"1. {CAFE}. Rooms: counter room - not allowed now: {TEXT}" in model.asked[1].last
+    assert f"1. {CAFE}. Rooms: counter room, {ALL_NOT_ALLOWED}{TEXT}" in model.asked[1].last
     outcomes = {record.step: record.outcome for record in records(done)}
     assert outcomes == {"ground_block": "clean", "choose_place": "repaired"}
     assert _spot(done).place == PARK

@@ -1,5 +1,6 @@
 """The rules of a town are read from a file, each fault with its line."""
 
+import shutil
 from datetime import date
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from agents.errors import TownError
 from agents.norms import Hours, TownRule, Who
+from tests.world.town.spoiling import SHIPPED
 from world.town.check import check_town
 from world.town.hours import format_hours, read_hours
 from world.town.norms import RULES_FILE, describe_rule
@@ -184,6 +186,21 @@ def test_a_file_that_is_none_is_refused_in_a_sentence(content: bytes, small_town
     (small_town / RULES_FILE).write_bytes(content)
     faults = check_town(small_town)
     assert faults and all(fault.startswith(RULES_FILE) for fault in faults)
+
+
+def test_the_documented_rules_are_right_for_the_shipped_town(tmp_path: Path) -> None:
+    folder = tmp_path / "town"
+    shutil.copytree(SHIPPED, folder)
+    text = (SHIPPED / "README.md").read_text(encoding="utf-8")
+    (folder / RULES_FILE).write_text(text.partition("```yaml\n")[2].partition("```")[0], "utf-8")
+    town = Town.load(folder)
+    kitchen, library, cooking, pub = town.norms
+    bound = [kitchen.who.includes(town.find(name)) for name in ("Walter", "Nadia")]
+    assert bound == [True, False]
+    assert (library.is_outside, len(library.when)) == (True, 3)
+    assert cooking.what == ("cook", "grill", "barbecue")
+    young = [name for name, persona in town.personas.items() if pub.who.includes(persona)]
+    assert young == ["Amara Okoro", "Saoirse Daly"]
 
 
 def test_a_rule_for_others_locks_nobody_out_of_bed(small_town: Path) -> None:
