@@ -108,11 +108,10 @@ def _without_forbidden(me: Thinker, mind: Mind) -> Mind:
 
 
 def _is_forbidden(me: Thinker, block: Block, now: int) -> bool:
-    """Return True when a rule forbids a block's place, unless no place was lawful for it."""
-    spot = block.spot
-    if spot is None or spot.nowhere or is_sleep(block.activity):
+    """Return True when a rule forbids the place that a block was given; never for sleep."""
+    if block.spot is None or is_sleep(block.activity):
         return False
-    return broken_rule(me, block, spot.place, now) != ""
+    return broken_rule(me, block, block.spot.place, now) != ""
 
 
 def _binding(me: Thinker, block: Block, place: str) -> Iterator[TownRule]:

@@ -186,6 +186,14 @@ async def test_then_one_leaves_and_is_told_why():
     assert done.intent.action.end == at_of(1, AT + 60)
 
 
+async def test_what_fitted_no_place_is_left_too():
+    nowhere = replace(SERVING, spot=spot(COUNTER, nowhere=True))
+    mind = mind_of(day_plan(blocks=splice(HOURS, AT, AT + 60, [nowhere])))
+    done, _ = await _lived(EVENING, mind=mind, minute=500)
+    assert "leave_forbidden" in done.path
+    assert not done.intent.action.place.startswith(CAFE)
+
+
 async def test_a_bed_is_never_forbidden():
     night = TownRule(text="Nobody is in.", where=("Fern Cottage",))
     done, model = await _lived(night, mind=mind_of(day_plan()), minute=1400)
