@@ -22,7 +22,7 @@ MOST = 20
 
 
 def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None:
-    """Check a town, list its rules; --svg draws it, --habits tells people's hours."""
+    """Check a town and list its rules; --svg draws it."""
     from agents.errors import TownError
     from cli.screen import print_problem, say, show_view
     from lab.safe_files import written_whole
