@@ -227,7 +227,7 @@ class ReasonsView:
     def plain(self) -> object:
         """Return the whole ledger with the reasons added."""
         ledger = self.found.plain() | plain_alarms(self.alarms)
-        return ledger | {"reasons": {each.key: self._plain(each) for each in self.reasons}}
+        return ledger | {"reasons": {each.name: self._plain(each) for each in self.reasons}}
 
     def render(self) -> "RenderableType":
         """Return the page: a line per reason, with an example beneath."""

@@ -22,13 +22,14 @@ MOST = 20
 
 
 def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None:
-    """Check a town; --svg draws it, --habits tells people's hours."""
+    """Check a town and list its rules; --svg draws it."""
     from agents.errors import TownError
     from cli.screen import print_problem, say, show_view
     from lab.safe_files import written_whole
     from world.town.check import check_town
     from world.town.drawing import draw_map
     from world.town.habits import habits_in_town, notes_on_habits
+    from world.town.norms import describe_rule
     from world.town.town import Town, shipped_town
 
     folder = folder or shipped_town()
@@ -46,6 +47,8 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None
         f"{len(places.arenas)} arenas and {len(places.objects)} objects on "
         f"{places.width} x {places.height} tiles."
     )
+    for rule in found.norms:
+        say(f"Rule: {rule.text} ({describe_rule(rule)})")
     people = found.personas
     read = {name: habits_in_town(each, found.start_date) for name, each in people.items()}
     doubts = (note for name in read for note in notes_on_habits(people[name], read[name]))

@@ -12,6 +12,7 @@ from agents.times import at_of, day_of, minute_of
 from graphs.components import OBSERVATION
 from graphs.context import MindContext, Thinker
 from graphs.draft import Draft
+from graphs.norms import allowed_until
 from graphs.rate_importance import routine_importance
 from graphs.settled_places import bed_spot
 from graphs.state import MindSeen
@@ -55,7 +56,7 @@ async def act(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
         activity=block.activity,
         place=place,
         start=at,
-        end=at_of(day_of(at), block.end),
+        end=at_of(day_of(at), block.end if asleep else allowed_until(me, block, place)),
         emoji=spot.emoji,
         predicate=spot.predicate,
         object=spot.object,

@@ -2,13 +2,17 @@
 
 from typing import Any
 
-from agents.places import sector_of
+from agents.places import join_address, sector_of
+from agents.plan import Block
+from agents.times import minute_of
 from graphs.candidates import sectors, task_of
-from graphs.context import MindContext, now, who
+from graphs.context import MindContext, Thinker, now, who
 from graphs.ground_block import unplaced_task
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.prompt_inputs import PersonaInput, PromptInput, SectorCard
+from graphs.norms import broken_rule
+from graphs.prompt_inputs import ALL_NOT_ALLOWED, PersonaInput, PromptInput, SectorCard
 from graphs.scenes import Scene
+from graphs.sense.places import LAWFUL
 from graphs.standin.places import choose_place
 from graphs.state import MindSeen
 from parsers.choose_place import SectorChoice
@@ -28,7 +32,7 @@ def context(inputs: ChoosePlaceInput) -> dict[str, Any]:
     """Return the sectors' names and rooms by number, and people's names, which are no places."""
     return {
         "sectors": {sector.number: sector.name for sector in inputs.sectors},
-        "rooms": {sector.number: list(sector.rooms) for sector in inputs.sectors},
+        "rooms": {sector.number: list(sector.own_rooms) for sector in inputs.sectors},
         "people": [inputs.me.name],
     }
 
@@ -39,9 +43,10 @@ def choices(inputs: ChoosePlaceInput) -> Choices:
 
 
 def fallback(inputs: ChoosePlaceInput) -> SectorChoice:
-    """Return home."""
+    """Return home, or another sector if only there the activity breaks no rule of the town."""
     home = sector_of(inputs.me.home)
-    number = next((each.number for each in inputs.sectors if each.name == home), 1)
+    lawful = [each for each in inputs.sectors if not each.forbidden] or inputs.sectors
+    number = next((each.number for each in lawful if each.name == home), lawful[0].number)
     return SectorChoice(reason="nothing better is known", sector=number)
 
 
@@ -54,16 +59,25 @@ def case(inputs: ChoosePlaceInput) -> str:
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ChoosePlaceInput]:
     """Return the first task that fits no place offered, and every sector the agent knows."""
     me, mind = context.of(state.agent), state.mind
-    task = unplaced_task(state)
+    block = unplaced_task(state)
+    task = task_of(me.persona, block.activity, block.part_of or block.activity)
     inputs = ChoosePlaceInput(
         me=who(me, mind),
         now=now(me),
-        activity=task.activity,
-        sectors=sectors(
-            mind, me.persona, task_of(me.persona, task.activity, task.part_of or task.activity)
-        ),
+        activity=block.activity,
+        sectors=tuple(_with_rule(me, block, sector) for sector in sectors(mind, me.persona, task)),
     )
     return StepInputs(inputs=inputs)
+
+
+def _with_rule(me: Thinker, block: Block, sector: SectorCard) -> SectorCard:
+    """Return a sector with the first rule that a task breaks there, if it does in every room."""
+    now = minute_of(me.surroundings.at)
+    rooms = [join_address(sector.name, room) for room in sector.rooms] or [sector.name]
+    broken = [broken_rule(me, block, room, now) for room in rooms]
+    if not all(broken):
+        return sector
+    return sector.model_copy(update={"rooms": (*sector.rooms, f"{ALL_NOT_ALLOWED}{broken[0]}")})
 
 
 def apply(
@@ -103,5 +117,6 @@ STEP = Step(
     choices=choices,
     temperature=0.3,
     max_tokens=160,
+    sense=LAWFUL,
     case=case,
 )

@@ -56,8 +56,15 @@ SOCIAL = Component(
     "mind",
     "Affordable Generative Agents, section 3.3",
 )
+NORMS = Component(
+    "norms",
+    "keeps to the town's rules where it chooses a place",
+    "goes where it likes, whatever the town's rules say",
+    "calendar",
+    "simulacra, configurable rules",
+)
 
-COMPONENTS = (OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL)
+COMPONENTS = (OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS)
 """Every component that can be left out, in the order of a thought."""
 
 

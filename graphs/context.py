@@ -15,6 +15,7 @@ from pydantic import SkipValidation
 
 from agents.memory import Memory
 from agents.mind import Mind
+from agents.norms import TownRule
 from agents.persona import Persona
 from agents.plan import Block
 from agents.stream import MemoryStream, Recollection, Vector
@@ -45,6 +46,8 @@ class Thinker:
     """The mind at the start, for graphs that do not change it (a talk, an interview)."""
     without: frozenset[str] = frozenset()
     """Names of the components that the run leaves out (`graphs.components`)."""
+    norms: tuple[TownRule, ...] = ()
+    """The rules of the town."""
 
     @property
     def name(self) -> str:

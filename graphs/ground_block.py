@@ -12,6 +12,7 @@ from agents.mind import Mind
 from agents.places import sector_of
 from agents.plan import Block, Spot
 from agents.routines import KnownSpot
+from agents.times import minute_of
 from graphs.activities.spots import (
     PLAIN,
     object_score,
@@ -23,6 +24,7 @@ from graphs.candidates import list_sector_spots, offer_spots, task_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, now, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.norms import broken_rule, with_rules
 from graphs.prompt_inputs import PersonaInput, PromptInput, SpotCard, TaskCard
 from graphs.scenes import Scene
 from graphs.sense.places import CHECKS
@@ -51,8 +53,7 @@ def context(inputs: GroundBlockInput) -> dict[str, Any]:
     return {
         "tasks": [task.letter for task in inputs.tasks],
         "spots": {
-            task.letter: {spot.number: _address(spot) for spot in task.spots}
-            for task in inputs.tasks
+            task.letter: {spot.number: spot.address for spot in task.spots} for task in inputs.tasks
         },
         "people": [inputs.me.name],
     }
@@ -70,8 +71,11 @@ def choices(inputs: GroundBlockInput) -> Choices:
 
 
 def fallback(inputs: GroundBlockInput) -> Grounding:
-    """Return for every task the spot that suits it best by rule."""
-    best = {task.letter: 1 if task.spots else ELSEWHERE for task in inputs.tasks}
+    """Return for every task the spot that suits it best by rule and breaks no rule of the town."""
+    best = {
+        task.letter: next((spot.number for spot in task.spots if not spot.forbidden), ELSEWHERE)
+        for task in inputs.tasks
+    }
     return Grounding.model_validate(best)
 
 
@@ -108,7 +112,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[GroundBloc
 
 
 def _card(letter: str, block: Block, me: Thinker, spots: tuple[SpotCard, ...]) -> TaskCard:
-    """Return a task's card; "elsewhere" is offered only if no spot suits it for certain."""
+    """Return a task's card; "elsewhere" is offered only if no lawful spot suits it for certain."""
     part_of = block.part_of or block.activity
     task = task_of(me.persona, block.activity, part_of)
     return TaskCard(
@@ -116,7 +120,9 @@ def _card(letter: str, block: Block, me: Thinker, spots: tuple[SpotCard, ...]) -
         activity=block.activity,
         part_of=part_of,
         spots=spots,
-        elsewhere=not any(suits_for_certain(task, spot.place) for spot in spots),
+        elsewhere=not any(
+            suits_for_certain(task, spot.place) for spot in spots if not spot.forbidden
+        ),
     )
 
 
@@ -132,11 +138,13 @@ def _spots(state: MindSeen, me: Thinker, block: Block) -> tuple[SpotCard, ...]:
     whole = block.part_of or block.activity
     task = task_of(me.persona, block.activity, whole)
     if state.elsewhere:
-        return list_sector_spots(mind, state.sector, me.persona, here, task)
-    if _NAME.search(block.activity) is None:
-        task = task_of(me.persona, whole, whole)
-    recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
-    return offer_spots(mind, me.persona, here, task, recent)
+        spots = list_sector_spots(mind, state.sector, me.persona, here, task)
+    else:
+        if _NAME.search(block.activity) is None:
+            task = task_of(me.persona, whole, whole)
+        recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
+        spots = offer_spots(mind, me.persona, here, task, recent)
+    return with_rules(me, block, spots, minute_of(me.surroundings.at))
 
 
 def apply(
@@ -144,8 +152,9 @@ def apply(
 ) -> Changes:
     """Write the spots into the plan; tasks that fit no spot offered are asked about one by one.
 
-    A task that fits no spot of the sector chosen for it is done where the agent stands. A task that
-    had no room in the prompt is left for the next thought.
+    A task that fits no spot of the sector chosen for it is done where the agent stands, or at home
+    if a rule of the town forbids it there. A task that had no room in the prompt is left for the
+    next thought.
     """
     me, plan = context.of(state.agent), state.mind.plan
     assert plan is not None
@@ -153,11 +162,13 @@ def apply(
     for block, card in zip(_tasks(state, me.surroundings.at), result.inputs.tasks, strict=True):
         number = result.answer.of(card.letter)
         if number is not None:
-            spots[block.start] = _spot(me, state.mind, card, number, is_fallback=result.is_fallback)
+            spots[block.start] = _spot(
+                me, state.mind, block, card, number, is_fallback=result.is_fallback
+            )
     elsewhere = tuple(start for start, spot in spots.items() if spot is None)
     if state.elsewhere:
-        here, (block,) = me.surroundings.body().place, _tasks(state, me.surroundings.at)
-        spot = spots.get(block.start) or _nowhere(block, here)
+        (block,) = _tasks(state, me.surroundings.at)
+        spot = spots.get(block.start) or _nowhere(me, block)
         if state.sector_fallback:
             spot = replace(spot, fallback=state.sector_fallback)
         spots, elsewhere = {block.start: spot}, state.elsewhere[1:]
@@ -189,14 +200,18 @@ def _with_spots_learnt(mind: Mind, spots: Mapping[int, Spot | None], tick: int) 
     return replace(mind, routines=routines)
 
 
-def _nowhere(task: Block, here: str) -> Spot:
-    """Return the spot of a task that fits no place."""
+def _nowhere(me: Thinker, task: Block) -> Spot:
+    """Return the spot of a task that fits no place: here, or home if a rule forbids it here."""
     predicate, thing = verb_and_thing(task.activity)
+    here, home = me.surroundings.body().place, me.persona.home
+    now = minute_of(me.surroundings.at)
+    if broken_rule(me, task, here, now) and not broken_rule(me, task, home, now):
+        here = home
     return Spot(place=here, emoji=PLAIN, predicate=predicate, object=thing, nowhere=True)
 
 
 def _spot(
-    me: Thinker, mind: Mind, card: TaskCard, number: int, *, is_fallback: bool
+    me: Thinker, mind: Mind, block: Block, card: TaskCard, number: int, *, is_fallback: bool
 ) -> Spot | None:
     """Return the spot that a number stands for; None for elsewhere.
 
@@ -207,20 +222,17 @@ def _spot(
         return None
     task = task_of(me.persona, card.activity, card.part_of)
     if card.part_of != card.activity and not object_score(task, chosen.place, chosen.object):
-        own = list_sector_spots(mind, sector_of(chosen.place), me.persona, here_of(me), task)
+        inside = list_sector_spots(mind, sector_of(chosen.place), me.persona, here_of(me), task)
+        now = minute_of(me.surroundings.at)
+        own = [each for each in with_rules(me, block, inside, now) if not each.forbidden]
         chosen = next((each for each in own if each.place == chosen.place), (*own, chosen)[0])
     spot = spot_of(task, chosen.place, chosen.object)
     return replace(spot, fallback=NAME) if is_fallback else spot
 
 
-def _address(spot: SpotCard) -> str:
-    """Return the address of a spot, down to its object."""
-    return f"{spot.place}: {spot.object}" if spot.object else spot.place
-
-
 def _format_spot(spot: SpotCard) -> str:
     """Return the text of a spot in an example case."""
-    return f"{_address(spot)} ({spot.note})" if spot.note else _address(spot)
+    return f"{spot.address} ({spot.note})" if spot.note else spot.address
 
 
 def sample(scene: Scene) -> GroundBlockInput:

@@ -34,6 +34,11 @@ class CertainSpot(NamedTuple):
     name: str
     """The object; empty for the arena alone."""
 
+    @property
+    def address(self) -> str:
+        """The spot's address, down to its object."""
+        return join_address(self.arena, self.name)
+
 
 def named_spot(mind: Mind, persona: Persona, here: CurrentPlace, task: Task) -> CertainSpot | None:
     """Return where a task is done when it names exactly one object or place; None when uncertain.

@@ -28,6 +28,7 @@ from graphs.components import PLANNING as PLANS
 from graphs.context import Thinker
 from graphs.decompose import habits_to_split, split_habits
 from graphs.heed_inner_voice import hear_whispers, whispers_in_doubt
+from graphs.norms import LEAVE_FORBIDDEN, leave_forbidden, stands_in_forbidden_place
 from graphs.perceive import perceive
 from graphs.routines import (
     REUSE_SPOTS,
@@ -192,6 +193,9 @@ REACTION = Phase(
 
 _REUSE = ConditionalEdge("such an hour may be known", REUSE_TASKS, may_reuse_tasks)
 _SPLIT = ConditionalEdge("an hour or more is about to start", "decompose", _has_blocks_to_split)
+_LEAVE = ConditionalEdge(
+    "a rule forbids the place of the task", LEAVE_FORBIDDEN, stands_in_forbidden_place
+)
 _PLACE = ConditionalEdge("the next task has no place yet", "reuse_places", wants_place)
 _READY = ConditionalEdge("the next task has its place", "act")
 
@@ -201,6 +205,7 @@ ACTION = Phase(
         ("split_habits", split_habits),
         (REUSE_TASKS, reuse_tasks),
         decompose.STEP,
+        (LEAVE_FORBIDDEN, leave_forbidden),
         ("reuse_places", reuse_places),
         ("place_named", place_named),
         (REUSE_SPOTS, reuse_spots),
@@ -213,17 +218,20 @@ ACTION = Phase(
             ConditionalEdge("a habit is about to start", "split_habits", _has_habits_to_split),
             _REUSE,
             _SPLIT,
+            _LEAVE,
             _PLACE,
             _READY,
         ),
-        "split_habits": (_REUSE, _SPLIT, _PLACE, _READY),
+        "split_habits": (_REUSE, _SPLIT, _LEAVE, _PLACE, _READY),
         REUSE_TASKS: (
             ConditionalEdge("no routine fits", "decompose", _has_blocks_to_split),
+            _LEAVE,
             _PLACE,
             _READY,
         ),
         "decompose": (
             ConditionalEdge("another block is about to start", "decompose", _has_blocks_to_split),
+            _LEAVE,
             _PLACE,
             _READY,
         ),

@@ -3,6 +3,12 @@
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.habits import Habits
+from agents.places import join_address
+
+NOT_ALLOWED = "not allowed now: "
+"""Words before the rule of the town by which a spot is forbidden, at the end of its note."""
+ALL_NOT_ALLOWED = f"all {NOT_ALLOWED}"
+"""Words before the rule by which all rooms of a sector are forbidden."""
 
 
 class PromptInput(BaseModel):
@@ -46,7 +52,17 @@ class SpotCard(PromptInput):
     object: str = ""
     """The object used there; empty where none is."""
     note: str = ""
-    """What is known of it now: `you are here`, `your home`, `in use`."""
+    """What is known of it now: `you are here`, `your home`, `in use`; last, a rule of the town."""
+
+    @property
+    def forbidden(self) -> str:
+        """The rule of the town that the task would break there; empty where it breaks none."""
+        return self.note.partition(NOT_ALLOWED)[2]
+
+    @property
+    def address(self) -> str:
+        """The spot's address, down to its object."""
+        return join_address(self.place, self.object)
 
 
 class SectorCard(PromptInput):
@@ -55,6 +71,17 @@ class SectorCard(PromptInput):
     number: int
     name: str
     rooms: tuple[str, ...]
+    """Its rooms; last, the rule of the town that forbids all of them, if there is one."""
+
+    @property
+    def forbidden(self) -> str:
+        """The rule of the town that the task would break in every room of it; empty if none."""
+        return self.rooms[-1].partition(ALL_NOT_ALLOWED)[2] if self.rooms else ""
+
+    @property
+    def own_rooms(self) -> tuple[str, ...]:
+        """Its rooms, without a rule behind them."""
+        return self.rooms[:-1] if self.forbidden else self.rooms
 
 
 class TaskCard(PromptInput):

@@ -26,13 +26,14 @@ from agents.routines import (
     similarities,
     without_names,
 )
-from agents.times import at_of, day_of
+from agents.times import at_of, day_of, minute_of
 from graphs.activities.spots import object_score, spot_of
 from graphs.candidates import list_sector_spots, open_arenas, task_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker
 from graphs.decompose import to_split, window
 from graphs.named_spots import CertainSpot, is_usable
+from graphs.norms import broken_rule
 from graphs.settled_places import here_of, to_ground, with_named_places, with_spots
 from graphs.state import MindSeen
 from parsers.decompose import apportion_minutes
@@ -102,6 +103,7 @@ async def reuse_spots(state: MindSeen, runtime: Runtime[MindContext]) -> dict[st
             for each in mind.routines.spots
             if may_match(text, block.start, each)
             and (spot := _spot_for(me, mind, block, each)) is not None
+            and not broken_rule(me, block, spot.place, minute_of(me.surroundings.at))
         ]
         known = [each for each, _ in placed]
         found = await _find(context, me, text, block.start, known)

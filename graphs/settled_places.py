@@ -19,6 +19,7 @@ from graphs.candidates import CurrentPlace, list_sector_spots, offer_spots, task
 from graphs.context import MindContext, Thinker
 from graphs.frame.day import HABIT
 from graphs.named_spots import CertainSpot, named_spot
+from graphs.norms import broken_rule, with_rules
 from graphs.prompt_inputs import SpotCard
 from graphs.sense.words import stands_in, words_of
 from graphs.state import MindSeen
@@ -61,13 +62,14 @@ def to_ground(mind: Mind, at: int) -> tuple[Block, ...]:
     return tuple(firsts.values())[:MOST]
 
 
-def with_known_places(mind: Mind) -> Mind:
+def with_known_places(me: Thinker, mind: Mind) -> Mind:
     """Return the mind after giving repeated tasks the place that they had earlier in the day.
 
     Tasks are the same if task and hourly activity agree literally. Places that the step's own
     fallback chose, or for which the model found none, are asked about again.
     """
     assert mind.plan is not None
+    now = minute_of(me.surroundings.at)
     known = {
         (block.activity, block.part_of): block.spot
         for block in mind.plan.blocks
@@ -81,7 +83,9 @@ def with_known_places(mind: Mind) -> Mind:
         {
             block.start: spot
             for block in mind.plan.blocks
-            if block.spot is None and (spot := known.get((block.activity, block.part_of)))
+            if block.spot is None
+            and (spot := known.get((block.activity, block.part_of)))
+            and not broken_rule(me, block, spot.place, now)
         },
     )
 
@@ -93,6 +97,7 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
     of an activity goes to the likeliest spot in the building of the part before it.
     """
     assert mind.plan is not None
+    now = minute_of(me.surroundings.at)
     spots: dict[int, Spot] = {}
     buildings = {
         block.part_of: sector_of(block.spot.place)
@@ -104,12 +109,12 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
         building = buildings.get(block.part_of, "") or _named_building(mind, block.part_of)
         named = named_spot(mind, me.persona, here_of(me), task)
         if building and (named is None or not _is_said(named, task, building)):
-            named = _choose_likeliest_spot(
-                list_sector_spots(mind, building, me.persona, here_of(me), task)
-            )
+            offered = list_sector_spots(mind, building, me.persona, here_of(me), task)
+            named = _choose_likeliest_spot(with_rules(me, block, offered, now))
         if named is None and block.source == HABIT:
-            named = _choose_likeliest_spot(offer_spots(mind, me.persona, here_of(me), task))
-        if named is not None:
+            offered = offer_spots(mind, me.persona, here_of(me), task)
+            named = _choose_likeliest_spot(with_rules(me, block, offered, now))
+        if named is not None and not broken_rule(me, block, named.address, now):
             spots[block.start] = replace(spot_of(task, named.arena, named.name), by_rule=True)
             if block.part_of:
                 buildings.setdefault(block.part_of, sector_of(named.arena))
@@ -134,13 +139,15 @@ def _is_said(named: CertainSpot, task: Task, building: str) -> bool:
 
 
 def _choose_likeliest_spot(spots: Sequence[SpotCard]) -> CertainSpot | None:
-    """Return the first of the spots offered for a task, best first; None if there is none."""
-    return CertainSpot(spots[0].place, spots[0].object) if spots else None
+    """Return the first lawful one of the spots offered, best first; None if there is none."""
+    lawful = (spot for spot in spots if not spot.forbidden)
+    return next((CertainSpot(spot.place, spot.object) for spot in lawful), None)
 
 
 async def reuse_places(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Give tasks that were done today before, in exactly the same words, the same place again."""
-    return {"mind": with_known_places(state.mind), "path": ["reuse_places"]}
+    me = runtime.context.of(state.agent)
+    return {"mind": with_known_places(me, state.mind), "path": ["reuse_places"]}
 
 
 async def place_named(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:

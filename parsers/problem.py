@@ -16,6 +16,8 @@ _MANY = 12
 MOST_NAMED = 6
 """Number of list entries named at most in a sentence; the prompt has the others."""
 
+_RULE = re.compile(r', which breaks a rule: "([^"]*)"')
+
 Kind = Literal[
     "no_json",
     "syntax",
@@ -38,6 +40,7 @@ Kind = Literal[
     "fact",
     "hours",
     "place",
+    "rule",
 ]
 """The kind of fault; `level` is a place, object or person where another was asked for. The kinds
 from `copied` on are faults of sense in a reply that parses."""
@@ -55,6 +58,7 @@ SENSE_KINDS: Mapping[str, str] = {
     "fact": "a name, number, day or time lost or invented",
     "hours": "at an hour at which it is not done",
     "place": "where, or with what, it is not done",
+    "rule": "broke a rule",
 }
 """The kinds of faults of sense, each in a few words."""
 
@@ -131,6 +135,17 @@ def own_problem(got: object, rest: str, kind: Kind = "text") -> Problem:
     text = got.text if isinstance(got, PlainWords) else quote_value(got)
     kind = "duplicate" if isinstance(got, TwoValues) else kind
     return Problem("", text, f"got {text}{rest}", kind)
+
+
+def rule_problem(field: str, got: object, rule: str, advice: str) -> Problem:
+    """Return a problem of a choice that breaks a rule of the town, with what to do instead."""
+    return field_problem(field, got, f', which breaks a rule: "{rule}" {advice}', "rule")
+
+
+def rule_in(sentence: str) -> str:
+    """Return the rule that a sentence of `rule_problem` is about; empty for any other sentence."""
+    found = _RULE.search(sentence)
+    return found[1] if found else ""
 
 
 def missing_problem(field: str, rest: str) -> Problem:

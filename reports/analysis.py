@@ -14,6 +14,7 @@ from graphs.frame.day import DUTY
 from graphs.loop.ledger import Call, StepRecord
 from history.calls import LISTING, Unpacker, given_up, read_call
 from history.reader import RunReader
+from parsers.problem import rule_in
 from reports.present import mind_of
 from reports.reasons import Reason, StepProblem, group_by_reason, reason_of
 
@@ -77,6 +78,7 @@ class ProblemPlace(NamedTuple):
             tick=self.tick,
             owner=self.owner,
             sentence=" ".join(sentence.split()),
+            detail=rule_in(sentence) if reason == "rule" else "",
         )
 
 
@@ -140,11 +142,11 @@ def _find_rejected_replies(connection: sqlite3.Connection) -> Iterator[StepProbl
             if sentence.startswith("`wake`"):
                 yield ProblemPlace(*where).report("wake", sentence)
                 continue
-            reason = reason_of(kind)
+            reason, counted = reason_of(kind), rule_in(sentence) or reason_of(kind)
             # A fault that the server itself reported is counted with the call, answered or not.
-            if reason in reported or finish == "unreadable" or (finish, kind) == ("length", "cut"):
+            if counted in reported or finish == "unreadable" or (finish, kind) == ("length", "cut"):
                 continue
-            reported.add(reason)
+            reported.add(counted)
             yield ProblemPlace(*where).report(reason, sentence)
 
 

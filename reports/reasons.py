@@ -50,6 +50,8 @@ class StepProblem:
     owner: str
     """The agent, or the id of the talk in which it happened."""
     sentence: str
+    detail: str = ""
+    """The rule of the town that was broken; empty for other reasons."""
 
     @property
     def is_talk(self) -> bool:
@@ -66,11 +68,19 @@ class Reason:
     by_agent: Counter[str] = field(default_factory=Counter)
     example: StepProblem
     """The first problem found."""
+    detail: str = ""
+    """The rule of the town that was broken; empty for other reasons."""
+
+    @property
+    def name(self) -> str:
+        """The key, and the rule if one was broken: different for any two reasons."""
+        return f"{self.key}: {self.detail}" if self.detail else self.key
 
     @property
     def title(self) -> str:
         """The reason's name."""
-        return TITLES[self.key]
+        detail = self.detail.rstrip(".")
+        return f"{TITLES[self.key]}: {detail}" if detail else TITLES[self.key]
 
     @property
     def count(self) -> int:
@@ -85,12 +95,14 @@ def reason_of(kind: str) -> str:
 
 
 def group_by_reason(findings: Iterable[StepProblem]) -> list[Reason]:
-    """Return the findings by reason, in the order of the report."""
-    found: dict[str, Reason] = {}
+    """Return the findings by reason, in the order of the report; broken rules one by one."""
+    found: dict[tuple[str, str], Reason] = {}
     for finding in findings:
-        reason = found.setdefault(finding.reason, Reason(key=finding.reason, example=finding))
+        key = finding.reason, finding.detail
+        new = Reason(key=finding.reason, detail=finding.detail, example=finding)
+        reason = found.setdefault(key, new)
         reason.example = min(reason.example, finding, key=lambda each: each.tick)
         reason.by_agent[finding.agent] += 1
         if finding.step:
             reason.by_step[finding.step] += 1
-    return [found[key] for key in TITLES if key in found]
+    return [reason for key in TITLES for reason in found.values() if reason.key == key]

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from agents.action import Action, Talk
 from agents.mind import KnownPlace
+from agents.norms import TownRule
 from agents.persona import Persona
 from agents.times import Clock
 from graphs.meeting import Guest
@@ -106,6 +107,11 @@ class World(Protocol):
     @property
     def names(self) -> tuple[str, ...]:
         """Names of all residents."""
+        ...
+
+    @property
+    def norms(self) -> tuple[TownRule, ...]:
+        """The rules of the town (`agents.norms`)."""
         ...
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from agents.action import Talk
+from agents.norms import TownRule
 from agents.times import Clock
 from graphs.surroundings import Intent, Percept, Stimulus
 from history.records import Deed, Intervention, ObjectState, Tile
@@ -20,6 +21,9 @@ from world.visiting.hosting import Hosting
 
 class BodyStore(Hosting):
     """The part of a world that holds its people's bodies (`world.adapter.World`)."""
+
+    norms: tuple[TownRule, ...] = ()
+    """The rules of the town; a world without any need not say so."""
 
     def __init__(self, figures: Sequence[BodyState], clock: Clock) -> None:
         self.clock = clock

@@ -197,6 +197,7 @@ class Thinkers:
             embed=self._streams.embed,
             mind=mind,
             without=self._without,
+            norms=self._world.norms,
         )
 
     def _persona_on(self, agent: str, tick: int) -> Persona:

@@ -32,6 +32,7 @@ class TileTown(BodyStore):
     def __init__(self, town: Town, cast: Sequence[Persona], clock: Clock, seed: int) -> None:
         super().__init__([_at_home(town, persona) for persona in cast], clock)
         self.town = town
+        self.norms = town.norms
         self.state = TownState(
             map=town.map,
             paths=town.paths,

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agents.places import sector_of
 from graphs.activities.kinds import fit_of, kind_of
 from graphs.activities.spots import Task, home_or_work, room_score
 from graphs.candidates import HERE, IN_USE
 from graphs.frame.life import background_of
-from graphs.prompt_inputs import PersonaInput, SpotCard, TaskCard
+from graphs.prompt_inputs import PersonaInput, SectorCard, SpotCard, TaskCard
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip, stems
 
@@ -28,19 +28,38 @@ Scored = tuple[float, SpotCard]
 
 
 def ground_block(inputs: "GroundBlockInput", dice: Dice) -> RuleAnswer:
-    """Return a spot for every task by names, home and work; 0 if none fits."""
+    """Return a spot for every task by names, home and work; 0 if none fits.
+
+    It overlooks the rules of the town until a repair reminds it, as small models do.
+    """
+    answer, used = _ground_tasks(inputs.tasks, inputs.me)
+    allowed = tuple(_without_forbidden(task) for task in inputs.tasks)
+    repaired = _ground_tasks(allowed, inputs.me)[0] if allowed != inputs.tasks else None
+    return RuleAnswer(answer, used, repaired)
+
+
+def _without_forbidden(task: TaskCard) -> TaskCard:
+    """Return a task with only those spots that no rule of the town forbids."""
+    spots = tuple(spot for spot in task.spots if not spot.forbidden)
+    return task if spots == task.spots else task.model_copy(update={"spots": spots})
+
+
+def _ground_tasks(
+    cards: Sequence[TaskCard], me: PersonaInput
+) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Return the number of a spot for every task, and the texts that decided."""
     answer: dict[str, int] = {}
     used: list[str] = []
-    for _, tasks in groupby(inputs.tasks, key=lambda task: task.part_of):
+    for _, tasks in groupby(cards, key=lambda task: task.part_of):
         block = list(tasks)
-        scored = {task.letter: _score_spots(task, inputs.me) for task in block}
+        scored = {task.letter: _score_spots(task, me) for task in block}
         common = _common_place(list(scored.values()))
         for task in block:
             best = _best(scored[task.letter], common)
             likeliest = 0 if task.elsewhere or not task.spots else task.spots[0].number
             answer[task.letter] = best.number if best else likeliest
             used += [task.activity, *((best.place, best.object) if best else ())]
-    return RuleAnswer(answer, tuple(used))
+    return answer, tuple(used)
 
 
 def choose_place(inputs: "ChoosePlaceInput", dice: Dice) -> RuleAnswer:
@@ -60,9 +79,16 @@ def choose_place(inputs: "ChoosePlaceInput", dice: Dice) -> RuleAnswer:
             value += 2.5 * bool(sort.rooms & named) + 1.5 * bool(sort.rooms & inside)
         return value + dice.fraction("sector", name) * 0.5, -number
 
-    best = max(inputs.sectors, key=lambda each: score(each.number, each.name, each.rooms))
-    reason = f"{dice.pick(_REASONS, 'reason')} {best.name} it is."
-    return RuleAnswer({"reason": clip(reason, 200), "sector": best.number}, (activity, best.name))
+    def answer(best: SectorCard) -> dict[str, Any]:
+        reason = f"{dice.pick(_REASONS, 'reason')} {best.name} it is."
+        return {"reason": clip(reason, 200), "sector": best.number}
+
+    ranked = sorted(
+        inputs.sectors, key=lambda each: score(each.number, each.name, each.own_rooms), reverse=True
+    )
+    lawful = next((each for each in ranked if not each.forbidden), ranked[0])
+    repaired = answer(lawful) if lawful != ranked[0] else None
+    return RuleAnswer(answer(ranked[0]), (activity, ranked[0].name), repaired)
 
 
 def _score_spots(card: TaskCard, me: PersonaInput) -> list[Scored]:

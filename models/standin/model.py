@@ -114,7 +114,8 @@ class StandIn(BaseChatModel):
         meant = rule(Dice(self.seed, step, _digest(json.dumps(inputs))))
         if self.grounded:
             check_grounded(step, meant, inputs, "\n".join([*first, *repairs]))
-        answer = only_asked(step, meant.answer, repairs[-1]) if repairs else meant.answer
+        corrected = meant.answer if meant.repaired is None else meant.repaired
+        answer = only_asked(step, corrected, repairs[-1]) if repairs else meant.answer
         intended = json.dumps(answer, ensure_ascii=False)
         mistake = self._mistake(step, answer, intended, first, repairs, kwargs)
         text = mistake.text if mistake else intended

@@ -50,6 +50,8 @@ class RuleAnswer:
     """Plain JSON values, fields in the order of writing."""
     used: tuple[str, ...] = ()
     """Texts taken from the inputs: the rendered messages must show each of them."""
+    repaired: dict[str, Any] | None = None
+    """The answer once a repair has objected to the first, where it would then be another one."""
 
 
 Rule = Callable[[Dice], RuleAnswer]

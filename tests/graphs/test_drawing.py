@@ -37,7 +37,8 @@ def test_the_mind_opened_shows_every_step_with_its_loop():
     steps = [step.name for step in STEPS if step.seen is MindSeen]
     plain = (
         *("perceive", "hear_whispers", "lay_usual_day"),
-        *("split_habits", "reuse_tasks", "reuse_places", "place_named", "reuse_spots", "act"),
+        *("split_habits", "reuse_tasks", "leave_forbidden", "reuse_places"),
+        *("place_named", "reuse_spots", "act"),
     )
     code = {f"{homes[name].way.to}:{name}" for name in plain}
     assert _within(GRAPHS["mind"]) == code | {

@@ -11,6 +11,7 @@ from agents.errors import TownError
 from agents.persona import Persona
 from agents.places import arena_of
 from history.records import Tile
+from world.town.norms import Norms, read_norms
 from world.town.palette import colours_of, tileset_of
 from world.town.rawmap import MapError
 from world.town.townfiles import (
@@ -43,6 +44,7 @@ class TownParts:
             self.faults += _faults_of_relationships(self.people)
         self.history = self._read_history()
         self.map = self._read_map()
+        self.norms = self._read_norms()
 
     def _read_history(self) -> WhisperFile:
         """Return the town's history; an empty one if the settings name no file."""
@@ -63,6 +65,14 @@ class TownParts:
             return None
         self.faults += faults or _faults_of_map(town_map, self.people.found)
         return town_map
+
+    def _read_norms(self) -> Norms:
+        """Return the town's rules; none while a place or a person they may name is faulty."""
+        if self.map is None or not self.people.is_whole:
+            return Norms()
+        norms = read_norms(self.folder, self.map, [item.persona for item in self.people.found])
+        self.faults += norms.faults
+        return norms
 
 
 def check_town(folder: Path) -> list[str]:

@@ -10,10 +10,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from agents.errors import RunError, TownError
+from agents.norms import TownRule
 from agents.persona import Persona
 from history.folder import RunFolder
 from world.town.approach import Approaches
 from world.town.check import TownParts
+from world.town.norms import RULES_FILE
 from world.town.paths import Paths
 from world.town.townfiles import nearest
 from world.town.townmap import TownMap
@@ -37,6 +39,8 @@ class Town:
     """Number of agents to their full names, smallest first."""
     history: Mapping[str, tuple[str, ...]]
     """Whispers about the past, by full name."""
+    norms: tuple[TownRule, ...] = ()
+    """The rules of the town, in the order of their file."""
     notes: tuple[str, ...] = ()
     """What was repaired while reading, a sentence each."""
 
@@ -162,6 +166,7 @@ def _read(folder: Path) -> Town:
         personas=MappingProxyType({item.persona.name: item.persona for item in parts.people.found}),
         casts=MappingProxyType(casts),
         history=MappingProxyType(parts.history.whispers),
+        norms=parts.norms.rules,
         notes=tuple(parts.history.notes),
     )
 
@@ -208,7 +213,7 @@ def town_hash(folder: Path) -> str:
     state = hashlib.sha256()
     suffixes = (".toml", ".tmj", ".csv")
     for path in sorted(folder.rglob("*")):
-        if path.suffix in suffixes and path.is_file():
+        if (path.suffix in suffixes or path == folder / RULES_FILE) and path.is_file():
             state.update(path.relative_to(folder).as_posix().encode() + b"\0")
             state.update(path.read_bytes() + b"\0")
     return state.hexdigest()[:16]

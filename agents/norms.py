@@ -1,0 +1,92 @@
+"""The rules of a town as data: whom each binds, where, for what, and when."""
+
+from dataclasses import dataclass
+
+from agents.persona import Persona
+
+WEEK = 7
+"""Days."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hours:
+    """A span of the clock, on some days of the week; it may reach past midnight."""
+
+    start: int
+    """Minute of the day."""
+    end: int
+    """Minute of the day, 1440 for midnight; at or before `start` it is on the next day."""
+    day: int | None = None
+    """Weekday on which it begins, 0 for Monday; None for every day."""
+
+    def includes(self, weekday: int, minute: int) -> bool:
+        """Return True when the span includes a minute of a weekday; its end is not included."""
+        if self.start < self.end:
+            return self._is_on(weekday) and self.start <= minute < self.end
+        is_evening = self._is_on(weekday) and minute >= self.start
+        return is_evening or (self._is_on((weekday - 1) % WEEK) and minute < self.end)
+
+    def _is_on(self, weekday: int) -> bool:
+        return self.day is None or self.day == weekday
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Who:
+    """The people whom a rule binds: those for whom all that is given holds, or all others."""
+
+    names: tuple[str, ...] = ()
+    """Full names; empty for anybody."""
+    home: str = ""
+    """Address of the sector or arena they live in; empty for any."""
+    work: str = ""
+    """Address of the sector or arena they work in; empty for any."""
+    under: int | None = None
+    """An age they have not reached."""
+    over: int | None = None
+    """An age they have passed."""
+    is_others: bool = False
+    """True when it means everybody but these."""
+
+    def includes(self, persona: Persona) -> bool:
+        """Return True when these people include a persona."""
+        is_one = (
+            (not self.names or persona.name in self.names)
+            and (not self.home or is_inside(persona.home, self.home))
+            and (not self.work or is_inside(persona.work or "", self.work))
+            and (self.under is None or persona.age < self.under)
+            and (self.over is None or persona.age > self.over)
+        )
+        return is_one != self.is_others
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TownRule:
+    """One rule of a town: what somebody may not do somewhere, at some times."""
+
+    text: str
+    """The rule as people are told it, one sentence."""
+    where: tuple[str, ...]
+    """Addresses of sectors, arenas or objects; what lies inside them is included."""
+    who: Who = Who()
+    what: tuple[str, ...] = ()
+    """Words of activities; empty for being there at all."""
+    when: tuple[Hours, ...] = ()
+    """Empty for always."""
+    is_outside: bool = False
+    """True when the rule holds outside these hours: they are opening hours."""
+
+    def holds_at(self, weekday: int, minute: int) -> bool:
+        """Return True when the rule is in force at a minute of a weekday (0 for Monday)."""
+        if not self.when:
+            return True
+        return any(hours.includes(weekday, minute) for hours in self.when) != self.is_outside
+
+    def binds(self, persona: Persona, place: str) -> bool:
+        """Return True when the rule is about a place, and binds somebody."""
+        is_there = any(is_inside(place, where) for where in self.where)
+        return is_there and self.who.includes(persona)
+
+
+def is_inside(place: str, outer: str) -> bool:
+    """Return True when an address is another one, or lies inside it."""
+    return place == outer or place.startswith(f"{outer}: ")

@@ -1,0 +1,128 @@
+"""Whether a choice breaks a rule of the town (`agents.norms`).
+
+What a rule reads is the calendar, and the person's own persona and place, so that no schedule can
+tell.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agents.mind import Mind
+from agents.norms import TownRule
+from agents.persona import Persona
+from agents.plan import Block, block_at, is_sleep
+from agents.times import DAY, day_of, minute_of
+from graphs.components import NORMS
+from graphs.context import MindContext, Thinker
+from graphs.prompt_inputs import NOT_ALLOWED, SpotCard
+from graphs.state import MindSeen
+from models.standin.words import stems
+
+LEAVE_FORBIDDEN = "leave_forbidden"
+
+
+def forbids(rule: TownRule, persona: Persona, place: str, activity: str) -> bool:
+    """Return True when a rule, while in force, forbids somebody an activity at a place.
+
+    A rule with words in `what` is about activities that have all words of one of its texts, in any
+    form: `cook` is in `cooking soup`.
+    """
+    if not rule.binds(persona, place):
+        return False
+    said = stems(activity)
+    return not rule.what or any(stems(words) <= said for words in rule.what)
+
+
+def broken_rule(me: Thinker, block: Block, place: str, minute: int = 0) -> str:
+    """Return the first rule that a block at a place breaks; empty if it breaks none.
+
+    The moment that counts is the one at which the block begins, or `minute` if that is later.
+    """
+    weekday = _weekday(me)
+    begin = max(block.start, minute)
+    found = (rule for rule in _binding(me, block, place) if rule.holds_at(weekday, begin))
+    return next((rule.text for rule in found), "")
+
+
+def allowed_until(me: Thinker, block: Block, place: str) -> int:
+    """Return the minute up to which a block may be done at a place: its end, or a rule's begin.
+
+    A block that breaks a rule already is not cut: where no place was lawful, it is done all the
+    same.
+    """
+    weekday, now = _weekday(me), max(block.start, minute_of(me.surroundings.at))
+    rules = tuple(_binding(me, block, place))
+    if not rules or any(rule.holds_at(weekday, now) for rule in rules):
+        return block.end
+    later = range(now + 1, min(block.end, DAY))
+    return next(
+        (minute for minute in later if any(rule.holds_at(weekday, minute) for rule in rules)),
+        block.end,
+    )
+
+
+def with_rules(
+    me: Thinker, block: Block, spots: Sequence[SpotCard], minute: int = 0
+) -> tuple[SpotCard, ...]:
+    """Return the spots for a block, those at which it breaks a rule marked with that rule."""
+    if not me.norms:
+        return tuple(spots)
+    return tuple(_marked(spot, broken_rule(me, block, spot.address, minute)) for spot in spots)
+
+
+def _marked(spot: SpotCard, rule: str) -> SpotCard:
+    """Return a spot with the rule that forbids it behind its note; the same one if none does."""
+    if not rule:
+        return spot
+    note = f"{spot.note}, {NOT_ALLOWED}{rule}" if spot.note else f"{NOT_ALLOWED}{rule}"
+    return spot.model_copy(update={"note": note})
+
+
+def stands_in_forbidden_place(state: MindSeen, me: Thinker) -> bool:
+    """Return True when a rule forbids the place that the current block was given before."""
+    if not me.norms or state.mind.plan is None:
+        return False
+    now = minute_of(me.surroundings.at)
+    return _is_forbidden(me, block_at(state.mind.plan.blocks, now), now)
+
+
+async def leave_forbidden(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    """Take their places from the current and later blocks that a rule forbids there by now."""
+    me = runtime.context.of(state.agent)
+    return {"mind": _without_forbidden(me, state.mind), "path": [LEAVE_FORBIDDEN]}
+
+
+def _without_forbidden(me: Thinker, mind: Mind) -> Mind:
+    """Return the mind after taking their places from blocks that a rule forbids there."""
+    assert mind.plan is not None
+    now = minute_of(me.surroundings.at)
+    blocks = tuple(
+        replace(block, spot=None) if block.end > now and _is_forbidden(me, block, now) else block
+        for block in mind.plan.blocks
+    )
+    return replace(mind, plan=replace(mind.plan, blocks=blocks))
+
+
+def _is_forbidden(me: Thinker, block: Block, now: int) -> bool:
+    """Return True when a rule forbids the place that a block was given; never for sleep."""
+    if block.spot is None or is_sleep(block.activity):
+        return False
+    return broken_rule(me, block, block.spot.place, now) != ""
+
+
+def _binding(me: Thinker, block: Block, place: str) -> Iterator[TownRule]:
+    """Yield the rules that forbid a block at a place at some time."""
+    if not me.has(NORMS):
+        return
+    told = f"{block.activity} {block.part_of}"
+    yield from (rule for rule in me.norms if forbids(rule, me.persona, place, told))
+
+
+def _weekday(me: Thinker) -> int:
+    """Return the weekday of the thought, 0 for Monday."""
+    around = me.surroundings
+    return (around.start_date + timedelta(days=day_of(around.at) - 1)).weekday()

@@ -1,0 +1,72 @@
+"""What the command tells of a town's rules: which there are, what is wrong, how often broken."""
+
+import pytest
+
+from tests.cli.conftest import Command
+
+RULES = """
+rules:
+  - rule: The park is closed
+    where: Willow Park
+  - rule: Guests leave before noon.
+    who: {not: {work: Copper Kettle}}
+    where: "Copper Kettle: counter room"
+    open: 12:00-22:00
+"""
+
+
+@pytest.fixture
+def ruled(smolville: Command) -> Command:
+    """A command with a town that has rules."""
+    (smolville.town / "rules.yaml").write_text(RULES, encoding="utf-8")
+    return smolville
+
+
+def test_the_rules_of_a_town_are_listed(ruled: Command, smolville: Command) -> None:
+    said = ruled("town", str(ruled.town))
+    assert said.code == 0
+    assert "Rule: The park is closed. (where: Willow Park; who: everybody)" in " ".join(
+        said.out.split()
+    )
+    assert "open: 12:00-22:00" in said.out
+
+
+def test_faults_are_told_with_their_lines_and_not_all_at_once(smolville: Command) -> None:
+    wrong = "\n".join("  - {rule: Closed, where: Nowhere}" for _ in range(25))
+    (smolville.town / "rules.yaml").write_text(f"rules:\n{wrong}\n", encoding="utf-8")
+    said = smolville("town", str(smolville.town))
+    assert said.code == 2
+    told = " ".join(said.err.split())
+    assert told.count("the map has no place 'Nowhere'") == 20
+    assert "rules.yaml, line 2:" in told and "And 5 more; mend these first." in told
+    said = smolville.live("amber", "--for", "1h", "--quiet")
+    assert said.code == 2 and "rules.yaml, line 2" in said.err
+
+
+def test_broken_rules_are_counted_one_by_one_and_shown_where_they_were_refused(
+    ruled: Command,
+) -> None:
+    said = ruled.live("amber", "--for", "11h", "--quiet", "--cast", "3")
+    assert said.code == 0, said.err
+    reasons = ruled("health", "amber", "--by", "reason", "--json").json["reasons"]
+    broken = {name: each["count"] for name, each in reasons.items() if name.startswith("rule")}
+    assert set(broken) == {"rule: Guests leave before noon.", "rule: The park is closed."}
+    assert all(count > 0 for count in broken.values())
+    told = " ".join(ruled("health", "amber", "--by", "reason").out.split())
+    assert f"broke a rule: The park is closed: {broken['rule: The park is closed.']} " in told
+    thought = told.partition("broke a rule")[2].partition("smolville trace amber ")[2].split()[0]
+    trace = " ".join(ruled("trace", "amber", thought).out.split())
+    assert 'which breaks a rule: "' in trace
+
+
+def test_a_run_may_leave_the_rules_out(ruled: Command) -> None:
+    said = ruled.live("amber", "--for", "11h", "--quiet", "--cast", "3", "--without", "norms")
+    assert said.code == 0, said.err
+    assert "broke a rule" not in ruled("health", "amber", "--by", "reason").out
+
+
+def test_changed_rules_are_another_town(ruled: Command) -> None:
+    assert ruled.live("amber", "--for", "1h", "--quiet").code == 0
+    (ruled.town / "rules.yaml").unlink()
+    said = ruled("run", "amber", "--resume", "--for", "1h", "--quiet")
+    assert said.code != 0 and "was changed after the run" in " ".join(said.err.split())

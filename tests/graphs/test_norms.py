@@ -1,0 +1,201 @@
+"""A choice that breaks a rule of the town is asked again, and never changed in silence."""
+
+from dataclasses import replace
+
+import pytest
+
+from agents.norms import Hours, TownRule, Who
+from agents.plan import Block, block_at, lay_out, splice
+from agents.times import at_of
+from graphs.components import NORMS
+from graphs.mind import build_phase
+from graphs.phases import ACTION
+from graphs.prompt_inputs import ALL_NOT_ALLOWED, NOT_ALLOWED
+from parsers.problem import rule_in
+from tests.fixtures.scripted import Around, Scripted
+from tests.graphs.minds import (
+    ADA,
+    HOURS,
+    body,
+    context_for,
+    day_plan,
+    live,
+    mind_of,
+    records,
+    spot,
+    tick_at,
+)
+from tests.graphs.replies import good
+
+AT = 480
+CAFE, PARK = "Copper Kettle", "Willow Park: lawn"
+COUNTER = f"{CAFE}: counter room"
+TEXT = "Nobody stands behind the counter."
+CLOSED = TownRule(text=TEXT, where=(CAFE,))
+TASK = [("zorbing about", 120)]
+
+
+def _mind(tasks=TASK, **more):
+    blocks = lay_out(AT, tasks, "zorbing")
+    return mind_of(day_plan(blocks=splice(HOURS, AT, AT + 120, blocks)), **more)
+
+
+async def _lived(*rules, mind=None, minute=AT, without=(), otherwise=good, own=None, **replies):
+    model = Scripted(otherwise=otherwise, replies={k: list(v) for k, v in replies.items()})
+    context = context_for(model, Around(tick=tick_at(minute), own=own or body()))
+    me = replace(context.of(ADA.name), norms=rules, without=frozenset(without))
+    context = replace(context, thinkers={ADA.name: me})
+    done = await live(build_phase(ACTION), context, mind or _mind())
+    return done, model
+
+
+def _numbers(model, call=0):
+    """The number of each spot of the first task, by its address."""
+    task = model.asked[call].told["inputs"]["tasks"][0]
+    return {f"{each['place']}: {each.get('object', '')}": each["number"] for each in task["spots"]}
+
+
+def _forbidden(model):
+    task = model.asked[0].told["inputs"]["tasks"][0]
+    return [each["note"].partition(NOT_ALLOWED)[2] for each in task["spots"]]
+
+
+def _spot(done, minute=AT):
+    return block_at(done.mind.plan.blocks, minute).spot
+
+
+async def _choices(*rules):
+    """The first spot in the café and the first one elsewhere, by number."""
+    _, model = await _lived(*rules)
+    numbers = _numbers(model)
+    inside = next(n for place, n in numbers.items() if place.startswith(CAFE))
+    return inside, next(n for place, n in numbers.items() if not place.startswith(CAFE))
+
+
+async def test_without_rules_prompt_and_inputs_are_as_they_were():
+    _, model = await _lived()
+    _, ruled = await _lived(replace(CLOSED, where=("Plum Cottage",)))
+    assert model.asked[0].told["inputs"] == ruled.asked[0].told["inputs"]
+    assert "not allowed" not in model.asked[0].last
+    assert model.asked[0].last == ruled.asked[0].last
+
+
+async def test_a_person_is_told_the_rule_at_the_spots_that_it_forbids():
+    _, model = await _lived(CLOSED)
+    assert set(_forbidden(model)) == {"", TEXT}
+    assert f", {NOT_ALLOWED}{TEXT})" in model.asked[0].last
+
+
+async def test_a_choice_that_breaks_a_rule_is_a_problem_for_repair():
+    wrong, right = await _choices(CLOSED)
+    done, model = await _lived(CLOSED, ground_block=[{"A": wrong}, {"A": right}])
+    (record,) = records(done)
+    assert (record.outcome, record.attempts) == ("repaired", 2)
+    (problem,) = done.finished[0].readings[0].problems
+    assert problem.startswith(f'`A`: got {wrong}, which breaks a rule: "{TEXT}" Choose another')
+    assert (rule_in(problem), done.finished[0].readings[0].kinds) == (TEXT, ("rule",))
+    assert problem in model.asked[1].last
+    assert not _spot(done).place.startswith(CAFE)
+
+
+async def test_who_breaks_the_rule_each_time_falls_back_to_a_lawful_spot():
+    wrong, _ = await _choices(CLOSED)
+    done, _ = await _lived(CLOSED, ground_block=[{"A": wrong}] * 9)
+    assert [record.outcome for record in records(done)] == ["fallback"]
+    assert _spot(done).fallback == "ground_block"
+    assert not _spot(done).place.startswith(CAFE)
+
+
+async def test_where_no_spot_is_lawful_one_goes_home_rather_than_break_the_rule():
+    everywhere = replace(CLOSED, where=(CAFE, "Willow Park", "Fern Cottage: kitchen"))
+    home = replace(CLOSED, where=("Fern Cottage: bedroom: desk",))
+    done, model = await _lived(everywhere, home, ground_block=[{"A": 0}] * 2)
+    assert model.steps()[:2] == ["ground_block", "choose_place"]
+    assert _spot(done).place == ADA.home
+
+
+async def test_a_sector_that_is_forbidden_everywhere_is_a_problem_for_repair():
+    done, model = await _lived(
+        CLOSED,
+        ground_block=[{"A": 0}, {"A": 1}],
+        choose_place=[{"reason": "near", "sector": 1}, {"reason": "green", "sector": 3}],
+    )
+    assert f"1. {CAFE}. Rooms: counter room, {ALL_NOT_ALLOWED}{TEXT}" in model.asked[1].last
+    outcomes = {record.step: record.outcome for record in records(done)}
+    assert outcomes == {"ground_block": "clean", "choose_place": "repaired"}
+    assert _spot(done).place == PARK
+
+
+async def test_code_puts_no_task_where_it_would_break_a_rule():
+    mind = _mind([("wiping the counter", 120)])
+    done, _ = await _lived(mind=mind)
+    assert done.path == ["reuse_places", "place_named", "act"]
+    done, model = await _lived(CLOSED, mind=mind)
+    assert model.steps()[0] == "ground_block", "named, but not allowed"
+
+
+@pytest.mark.parametrize(
+    ("rule", "is_told"),
+    [
+        (replace(CLOSED, who=Who(names=("Ben Hollis",))), False),
+        (replace(CLOSED, who=Who(work=CAFE, is_others=True)), False),
+        (replace(CLOSED, what=("zorb",)), True),
+        (replace(CLOSED, what=("cook",)), False),
+        (replace(CLOSED, what=("cook", "zorbing about")), True),
+        (replace(CLOSED, when=(Hours(start=420, end=540),)), True),
+        (replace(CLOSED, when=(Hours(start=540, end=600),)), False),
+        (replace(CLOSED, when=(Hours(start=1320, end=500),)), True),
+        (replace(CLOSED, when=(Hours(start=420, end=540, day=0),)), True),
+        (replace(CLOSED, when=(Hours(start=420, end=540, day=1),)), False),
+        (replace(CLOSED, when=(Hours(start=420, end=540),), is_outside=True), False),
+    ],
+)
+async def test_only_rules_that_concern_person_task_and_time_are_told(rule, is_told):
+    _, model = await _lived(rule)
+    assert (TEXT in model.asked[0].last) == is_told
+
+
+async def test_without_norms_no_rule_is_told_or_kept():
+    _, model = await _lived(CLOSED, without=[NORMS.name])
+    assert TEXT not in model.asked[0].last
+
+
+SERVING = Block(
+    start=AT, minutes=60, activity="serving soup", part_of="zorbing", spot=spot(by_rule=True)
+)
+EVENING = replace(CLOSED, when=(Hours(start=500, end=600),))
+
+
+def _serving():
+    return mind_of(day_plan(blocks=splice(HOURS, AT, AT + 60, [SERVING])))
+
+
+async def test_an_action_ends_when_a_rule_begins():
+    done, _ = await _lived(EVENING, mind=_serving())
+    action = done.intent.action
+    assert (action.place, action.end) == (SERVING.spot.place, at_of(1, 500))
+    done, _ = await _lived(mind=_serving())
+    assert done.intent.action.end == at_of(1, AT + 60)
+
+
+async def test_then_one_leaves_and_is_told_why():
+    done, model = await _lived(EVENING, mind=_serving(), minute=500)
+    assert done.path.index("leave_forbidden") + 1 == done.path.index("reuse_places")
+    assert TEXT in next(each.last for each in model.asked if each.step == "ground_block")
+    assert not done.intent.action.place.startswith(CAFE)
+    assert done.intent.action.end == at_of(1, AT + 60)
+
+
+async def test_what_fitted_no_place_is_left_too():
+    nowhere = replace(SERVING, spot=spot(COUNTER, nowhere=True))
+    mind = mind_of(day_plan(blocks=splice(HOURS, AT, AT + 60, [nowhere])))
+    done, _ = await _lived(EVENING, mind=mind, minute=500)
+    assert "leave_forbidden" in done.path
+    assert not done.intent.action.place.startswith(CAFE)
+
+
+async def test_a_bed_is_never_forbidden():
+    night = TownRule(text="Nobody is in.", where=("Fern Cottage",))
+    done, model = await _lived(night, mind=mind_of(day_plan()), minute=1400)
+    assert model.asked == []
+    assert (done.intent.action.kind, done.intent.action.place) == ("sleep", f"{ADA.home}: bed")

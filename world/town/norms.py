@@ -1,0 +1,289 @@
+"""Read a town's rules from `rules.yaml`, with the line of every fault."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import yaml
+
+from agents.norms import WEEK, Hours, TownRule, Who
+from agents.persona import Persona
+from agents.times import DAY
+from agents.wording import visible_line
+from graphs.norms import forbids
+from models.standin.words import stems
+from world.town.hours import format_hours, read_hours
+from world.town.townfiles import nearest, short
+from world.town.townmap import TownMap
+
+RULES_FILE = "rules.yaml"
+LONGEST_RULE = 160
+"""Characters of a rule's text at most: it stands in prompts of small models."""
+_LARGEST = 1_000_000
+"""Size of the file at most, in bytes."""
+_KEYS = ("rule", "who", "where", "what", "when", "open")
+_WHO_KEYS = ("names", "home", "work", "under", "over", "not")
+
+_T = TypeVar("_T")
+
+
+@dataclass(slots=True)
+class Norms:
+    """The rules of a town, as far as they can be read."""
+
+    rules: tuple[TownRule, ...] = ()
+    faults: list[str] = field(default_factory=list)
+
+
+def read_norms(folder: Path, town_map: TownMap, personas: Sequence[Persona]) -> Norms:
+    """Return the rules in a town's folder, and a sentence for every fault; none without a file."""
+    path = folder / RULES_FILE
+    try:
+        if not path.exists():
+            return Norms()
+        if path.stat().st_size > _LARGEST:
+            return Norms(faults=[f"{RULES_FILE} is larger than 1 MB; keep only the rules in it."])
+        root = yaml.compose(path.read_text(encoding="utf-8-sig"), Loader=yaml.SafeLoader)
+    except UnicodeDecodeError:
+        return Norms(faults=[f"{RULES_FILE} is not UTF-8 text; save it as UTF-8."])
+    except OSError as error:
+        return Norms(faults=[f"{RULES_FILE} cannot be read: {error.strerror}."])
+    except yaml.YAMLError as error:
+        return Norms(faults=[_format_error(error)])
+    except RecursionError:
+        return Norms(faults=[f"{RULES_FILE} cannot be read: it is nested too deep."])
+    return _RulesReader(town_map, personas).read(root)
+
+
+def _format_error(error: yaml.YAMLError) -> str:
+    """Return a parser's error as a sentence with its line."""
+    mark = getattr(error, "problem_mark", None)
+    what = getattr(error, "problem", None) or getattr(error, "reason", None) or "it is no YAML"
+    at = f", line {mark.line + 1}" if mark is not None else ""
+    return f"{RULES_FILE}{at}: {visible_line(str(what))}; it must be YAML."
+
+
+class _RulesReader:
+    """Reads the nodes of the file one by one, and notes what is wrong with them."""
+
+    def __init__(self, town_map: TownMap, personas: Sequence[Persona]) -> None:
+        self._map = town_map
+        self._people = {persona.name: persona for persona in personas}
+        self._faults: list[str] = []
+
+    def read(self, root: yaml.Node | None) -> Norms:
+        """Return the rules below the file's root."""
+        if root is None:
+            return Norms()
+        top = self._mapping(root, ("rules",))
+        listed = top.get("rules")
+        if listed is not None and not isinstance(listed, yaml.SequenceNode):
+            self._fault(listed, "`rules` should be a list; begin each rule with `- rule:`.")
+        nodes = listed.value if isinstance(listed, yaml.SequenceNode) else []
+        found = tuple(rule for node in nodes if (rule := self._rule(node)) is not None)
+        return Norms(rules=found, faults=self._faults)
+
+    def _rule(self, node: yaml.Node) -> TownRule | None:
+        """Return one rule; None, with its faults noted, if anything is wrong with it."""
+        before = len(self._faults)
+        parts = self._mapping(node, _KEYS)
+        text = self._read(node, parts, "rule", self._text, "say the rule in one sentence")
+        where = self._read(node, parts, "where", self._places, "name the places it is about")
+        who = self._who(parts["who"]) if "who" in parts else Who()
+        what = self._words(parts["what"]) if "what" in parts else ()
+        if "when" in parts and "open" in parts:
+            self._fault(parts["open"], "give `when` or `open`, not both: `open` is when it rests.")
+        hours = parts.get("when", parts.get("open"))
+        when = self._when(hours) if hours is not None else ()
+        if len(self._faults) > before:
+            return None
+        rule = TownRule(
+            text=text or "",
+            where=where or (),
+            who=who,
+            what=what,
+            when=when,
+            is_outside="open" in parts,
+        )
+        self._faults_of_effect(node, rule)
+        return rule
+
+    def _faults_of_effect(self, node: yaml.Node, rule: TownRule) -> None:
+        """Note a rule that can never hold, and one that keeps somebody from their bed."""
+        week = ((day, minute) for day in range(WEEK) for minute in range(DAY))
+        if not any(rule.holds_at(*moment) for moment in week):
+            self._fault(node, "this rule never holds; give `when` or `open` other hours.")
+            return
+        people = self._people.values()
+        if not any(rule.who.includes(persona) for persona in people):
+            self._fault(node, "this rule binds nobody; change `who` or leave the rule out.")
+        kept = [each.name for each in people if self._keeps_from_bed(rule, each)]
+        if kept:
+            more = f" and {len(kept) - 3} more" if len(kept) > 3 else ""
+            self._fault(
+                node,
+                f"this rule keeps {', '.join(kept[:3])}{more} from bed; leave the home out of "
+                "`where`, or its people out of `who` with `not`.",
+            )
+
+    def _keeps_from_bed(self, rule: TownRule, persona: Persona) -> bool:
+        """Return True when a rule forbids somebody to sleep in every bed at home."""
+        beds = self._map.beds_in(persona.home)
+        places = [persona.home, *(bed.address for bed in beds)]
+        return any(forbids(rule, persona, place, "sleeping in bed") for place in places)
+
+    def _who(self, node: yaml.Node) -> Who:
+        """Return the people a rule binds: names, or a mapping of what they have in common."""
+        if not isinstance(node, yaml.MappingNode):
+            return Who(names=self._names(node))
+        parts = self._mapping(node, _WHO_KEYS)
+        if "not" in parts:
+            if len(parts) > 1:
+                self._fault(node, "`not` stands alone in `who`; put the other keys inside it.")
+            inner = self._who(parts["not"])
+            if inner.is_others:
+                self._fault(parts["not"], "`not` inside `not`; leave both out.")
+            return Who(
+                names=inner.names,
+                home=inner.home,
+                work=inner.work,
+                under=inner.under,
+                over=inner.over,
+                is_others=True,
+            )
+        return Who(
+            names=self._names(parts["names"]) if "names" in parts else (),
+            home=self._place(parts["home"]) if "home" in parts else "",
+            work=self._place(parts["work"]) if "work" in parts else "",
+            under=self._age(parts["under"]) if "under" in parts else None,
+            over=self._age(parts["over"]) if "over" in parts else None,
+        )
+
+    def _names(self, node: yaml.Node) -> tuple[str, ...]:
+        """Return full names of people of the town."""
+        names = list(self._items(node, "names"))
+        for item in names:
+            if item.value not in self._people:
+                told = nearest(item.value, self._people)
+                self._fault(item, f"nobody in the town is called {short(item.value)}.{told}")
+        return tuple(item.value for item in names)
+
+    def _age(self, node: yaml.Node) -> int | None:
+        """Return an age in years."""
+        if isinstance(node, yaml.ScalarNode) and re.fullmatch(r"\d{1,3}", node.value, re.ASCII):
+            return int(node.value)
+        self._fault(node, "an age should be a whole number of years.")
+        return None
+
+    def _places(self, node: yaml.Node) -> tuple[str, ...]:
+        """Return addresses of places of the map."""
+        return tuple(self._place(item) for item in self._items(node, "places"))
+
+    def _place(self, node: yaml.Node) -> str:
+        """Return the address of a place of the map."""
+        address = node.value if isinstance(node, yaml.ScalarNode) else ""
+        places = [*self._map.sectors, *self._map.arenas, *self._map.objects]
+        if isinstance(node, yaml.MappingNode):
+            self._fault(node, 'put an address with a colon into quotes: "Park: lawn".')
+        elif address not in places:
+            told = nearest(address, places)
+            self._fault(node, f"the map has no place {short(address)}.{told}")
+        return address
+
+    def _words(self, node: yaml.Node) -> tuple[str, ...]:
+        """Return words of activities."""
+        items = list(self._items(node, "words"))
+        for item in items:
+            if not stems(item.value):
+                self._fault(item, f"`what` has {short(item.value)}; write words of an activity.")
+        return tuple(item.value for item in items)
+
+    def _when(self, node: yaml.Node) -> tuple[Hours, ...]:
+        """Return spans of the clock."""
+        found = []
+        for item in self._items(node, "hours"):
+            try:
+                found.append(read_hours(item.value))
+            except ValueError as error:
+                self._fault(item, str(error))
+        return tuple(found)
+
+    def _text(self, node: yaml.Node) -> str:
+        """Return a rule's text, without quotation marks, in one line."""
+        text = visible_line(node.value) if isinstance(node, yaml.ScalarNode) else ""
+        text = " ".join(text.replace('"', "'").split())
+        if not 1 <= len(text) <= LONGEST_RULE:
+            self._fault(node, f"`rule` should be one sentence of 1 to {LONGEST_RULE} characters.")
+        return text if text.endswith((".", "!", "?", "'")) else f"{text}."
+
+    def _read(
+        self,
+        node: yaml.Node,
+        parts: Mapping[str, yaml.Node],
+        key: str,
+        read: Callable[[yaml.Node], _T],
+        hint: str,
+    ) -> _T | None:
+        """Return a required part of a rule, read; a missing one is a fault."""
+        if key in parts:
+            return read(parts[key])
+        if isinstance(node, yaml.MappingNode):
+            self._fault(node, f"`{key}` is missing; {hint}.")
+        return None
+
+    def _mapping(self, node: yaml.Node, known: Collection[str]) -> dict[str, yaml.Node]:
+        """Return the values of a mapping by key; unknown and repeated keys are faults."""
+        if not isinstance(node, yaml.MappingNode):
+            self._fault(node, f"there should be keys here: {', '.join(known)}.")
+            return {}
+        found: dict[str, yaml.Node] = {}
+        for key, value in node.value:
+            name = key.value if isinstance(key, yaml.ScalarNode) else ""
+            if name not in known:
+                self._fault(key, f"`{visible_line(name)}` is no key here.{nearest(name, known)}")
+            elif name in found:
+                self._fault(key, f"`{name}` is there twice; leave one out.")
+            found[name] = value
+        return found
+
+    def _items(self, node: yaml.Node, what: str) -> Iterator[yaml.ScalarNode]:
+        """Yield the texts of a list, or the only one; anything else is a fault."""
+        nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        if not nodes:
+            self._fault(node, f"this list of {what} is empty; leave its key out.")
+        for item in nodes:
+            if isinstance(item, yaml.ScalarNode) and item.value.strip():
+                yield item
+            else:
+                hint = ' Put a text with a colon into quotes: "Park: lawn".'
+                self._fault(item, f"there should be {what} here, one text or a list.{hint}")
+
+    def _fault(self, node: yaml.Node, sentence: str) -> None:
+        """Note a fault with the line of its node."""
+        self._faults.append(f"{RULES_FILE}, line {node.start_mark.line + 1}: {sentence}")
+
+
+def describe_rule(rule: TownRule) -> str:
+    """Return whom, where, for what and when a rule binds, in one line."""
+    parts = [f"where: {', '.join(rule.where)}", f"who: {_describe_who(rule.who)}"]
+    if rule.what:
+        parts.append(f"what: {', '.join(rule.what)}")
+    told = ", ".join(format_hours(hours) for hours in rule.when)
+    if told:
+        parts.append(f"{'open' if rule.is_outside else 'when'}: {told}")
+    return "; ".join(parts)
+
+
+def _describe_who(who: Who) -> str:
+    """Return the people whom a rule binds, in words."""
+    parts = [
+        *who.names,
+        *([f"people who live in {who.home}"] if who.home else []),
+        *([f"people who work in {who.work}"] if who.work else []),
+        *([f"people under {who.under}"] if who.under is not None else []),
+        *([f"people over {who.over}"] if who.over is not None else []),
+    ]
+    told = ", ".join(parts) or "everybody"
+    return f"everybody but {told}" if who.is_others else told
