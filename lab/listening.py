@@ -49,6 +49,7 @@ class HeardChat(Chat):
     def of(cls, chat: Chat, calls: PendingCalls) -> "HeardChat":
         """Return the same model, with its pending calls registered in `calls`."""
         same = {each.name: getattr(chat, each.name) for each in fields(Chat)}
+        same["servers"] = tuple(cls.of(each, calls) for each in chat.servers)
         return cls(**same, calls=calls)
 
     async def ask(self, messages: "list[BaseMessage]", **how: Any) -> Reply:

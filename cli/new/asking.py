@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from agents.errors import StoppedError
+from cli.run.models import open_chats
 from cli.run.prepare import means_now, models_now
-from cli.run.settings import open_chats
+from cli.run.settings import user_servers
 from cli.screen import EveryMinute, console, say, say_waiting
 from cli.settings.choosing import choose
 from cli.settings.key_hosts import key_hosts
@@ -80,6 +81,7 @@ def asked(said: Mapping[str, Any], file: Path | None, templates: Path | None) ->
             fast,
             strong,
             values.seed,
+            servers=user_servers(chosen),
             settings=settings,
             env=chosen.surroundings,
             patience=values.patience,
