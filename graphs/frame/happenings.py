@@ -11,8 +11,11 @@ from models.standin.words import base_verb, gerund, lower_first, sentences, stem
 
 _BOTH = re.compile(r"^ and ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) are (.*)$")
 """Rest of a sentence about what two people do."""
+_ADVERBS = ("still", "also", "often", "never", "always", "sometimes", "only", "once", "just")
+"""Words that may stand between a subject and its verb."""
 _JOINED = re.compile(
-    r"(\band|\bbut|,) (is|has|wants|needs|hopes|plans|means|likes|loves|asks|fears|plays|works"
+    rf"(\band|\bbut|,)((?: (?:{'|'.join(_ADVERBS)}))?) "
+    r"(is|has|wants|needs|hopes|plans|means|likes|loves|asks|fears|plays|works"
     r"|lives|looks|knows|helps|thinks|feels|tries|keeps|waits|worries|sings|paints|studies|teaches"
     r"|checks|tells|am|have|check|tell|want|need|hope|plan|mean|like|love|ask|fear|play|look|think"
     r"|wait|worry)\b"
@@ -176,9 +179,9 @@ def as_told_by(sentence: str, name: str, first: str) -> str:
             both = _BOTH.match(sentence[len(subject) :])
             if both:
                 return f"{both[1]} and I are {both[2]}"
-            verb, _, rest = sentence[len(subject) + 1 :].partition(" ")
+            adverb, verb, rest = _parted(sentence[len(subject) + 1 :])
             own = _BACK.get(verb, base_verb(verb) if verb.islower() else verb)
-            return _JOINED.sub(_own_verb, f"I {own} {rest}".rstrip())
+            return _JOINED.sub(_own_verb, f"I {adverb}{own} {rest}".rstrip())
         if sentence.startswith((f"{subject}'s ", f"{subject}’s ")):
             return f"My {sentence[len(subject) + 3 :]}"
     return sentence
@@ -203,23 +206,35 @@ def in_third_person(sentence: str, name: str) -> str:
     sentence = re.sub(r"\bI've\b", "I have", sentence)
     sentence = re.sub(r"\bI'll\b", "I will", sentence)
     if sentence.startswith("I "):
-        verb, _, rest = sentence[2:].partition(" ")
+        adverb, verb, rest = _parted(sentence[2:])
         is_past = verb.endswith("ed") and verb not in ("need", "feed")
+        is_past = is_past or adverb == "once "
         known = _ALREADY.get(verb, verb if is_past else third_person(verb))
-        sentence = _JOINED.sub(_other_verb, f"{name} {known} {rest}".rstrip())
+        sentence = _JOINED.sub(_other_verb, f"{name} {adverb}{known} {rest}".rstrip())
     elif sentence.startswith("My "):
         sentence = f"{name}'s {sentence[3:]}"
     for own, other in (("my", f"{first}'s"), ("me", first), ("I am", f"{first} is"), ("I", first)):
         sentence = re.sub(rf"\b{own}\b", other, sentence)
+    sentence = re.sub(r"\b(not|is|was|of) mine\b", rf"\1 {first}'s", sentence)
     return re.sub(r"\bmyself\b", first, sentence)
+
+
+def _parted(predicate: str) -> tuple[str, str, str]:
+    """Return what stands before the verb, the verb, and the rest."""
+    verb, _, rest = predicate.partition(" ")
+    if verb not in _ADVERBS:
+        return "", verb, rest
+    adverb = verb
+    verb, _, rest = rest.partition(" ")
+    return f"{adverb} ", verb, rest
 
 
 def _own_verb(found: re.Match[str]) -> str:
     """Return a joined verb in the first person: `and is` becomes `and am`."""
-    return f"{found[1]} {_BACK.get(found[2], base_verb(found[2]))}"
+    return f"{found[1]}{found[2]} {_BACK.get(found[3], base_verb(found[3]))}"
 
 
 def _other_verb(found: re.Match[str]) -> str:
     """Return a joined verb in the third person: `and am` becomes `and is`."""
-    verb = found[2]
-    return f"{found[1]} {verb if verb.endswith('s') else third_person(verb)}"
+    verb = found[3]
+    return f"{found[1]}{found[2]} {verb if verb.endswith('s') else third_person(verb)}"

@@ -236,6 +236,10 @@ def test_nobody_is_told_news_of_themselves(town, own):
         ("I heard a noise and am afraid.", "Tom Reed heard a noise and is afraid."),
         ("I need a new oven and want help.", "Tom Reed needs a new oven and wants help."),
         ("Ida and I are looking for a dog.", "Ida and Tom are looking for a dog."),
+        ("I still think about it.", "Tom Reed still thinks about it."),
+        ("I lost a tin and still look for it.", "Tom Reed lost a tin and still looks for it."),
+        ("I once lent Ida a ladder.", "Tom Reed once lent Ida a ladder."),
+        ("I told a secret that was not mine.", "Tom Reed told a secret that was not Tom's."),
     ],
 )
 def test_what_somebody_says_is_retold_in_good_grammar(said, told):
