@@ -4,9 +4,8 @@ from typing import Annotated, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from agents.times import minute_at
 from parsers.answer import Answer, read_context_value
-from parsers.clock import ClockRange, clock_text
+from parsers.clock import ClockRange, clock_text, sure_clock
 from parsers.making.naming import check_offered
 from parsers.problem import own_problem, reject
 
@@ -20,12 +19,14 @@ READY = 45
 
 def latest_wake(opens: str) -> int:
     """Return the last minute at which somebody gets up whose work begins then; empty: no work."""
-    return LATEST if not opens else min(LATEST, max(EARLIEST, minute_at(opens) - READY))
+    begins = sure_clock(opens)
+    return LATEST if begins is None else min(LATEST, max(EARLIEST, begins - READY))
 
 
 def earliest_bed(closes: str) -> int:
     """Return the first minute at which somebody goes to bed whose work ends then."""
-    return BED if not closes else min(LAST, max(BED, minute_at(closes) + READY))
+    ends = sure_clock(closes)
+    return BED if ends is None else min(LAST, max(BED, ends + READY))
 
 
 class ChosenHabits(Answer):
