@@ -66,7 +66,7 @@ def open_chat(
     elif isinstance(spec, FoundModel):
         found = spec
     else:
-        found = FoundModel(parse_spec(spec), "as asked for")
+        found = FoundModel(parse_spec(spec), "chosen by you")
         check_keys(spec, found.spec, around, may_send)
     chat = connect(found.spec, settings or ModelSettings(), seed=seed, env=around)
     size = f" ({chat.size})" if chat.size else ""

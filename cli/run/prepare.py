@@ -214,7 +214,7 @@ def _embedder(chosen: ResolvedSettings, chats: tuple[Chat, Chat]) -> tuple[Embed
     asked = chosen.values.embedder
     if asked is None:
         return find_embedder({chat.spec for chat in chats}, chosen.surroundings)
-    return open_embedder(UserSpec(asked), env=chosen.surroundings), "as asked for"
+    return open_embedder(UserSpec(asked), env=chosen.surroundings), "chosen by you"
 
 
 def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:

@@ -83,7 +83,7 @@ def test_a_run_goes_on_as_it_was_begun_and_says_so_once(lived: Command, file: Pa
     assert f"model standin, not standin:mistakes=0.2 ({file} line 3)" in said.err
     assert "patience" not in said.err
     assert said.err.count("not standin:mistakes") == 1
-    assert "model  standin: as asked for." in said.err
+    assert "model  standin: chosen by you." in said.err
     with RunReader(RunFolder.open(lived.runs, "amber")) as reader:
         models = {row[0] for row in reader.connection.execute("SELECT DISTINCT model FROM calls")}
     assert models == {"standin"}

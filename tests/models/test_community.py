@@ -31,7 +31,7 @@ async def test_a_community_class_talks_to_llamacpp(
     monkeypatch.setenv("YUAN2_API_KEY", KEY)
     spec = f"community:ChatYuan2?yuan2_api_base={llamacpp_url}/v1,model_name=tiny,max_retries=1"
     chat, why = open_chat(UserSpec(spec))
-    assert why == f"{spec}: as asked for."
+    assert why == f"{spec}: chosen by you."
     assert not chat.constrains
     for messages in (ASKED, REPAIR):
         reply = await chat.ask(messages, max_tokens=9)

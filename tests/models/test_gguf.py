@@ -39,7 +39,7 @@ needs_wheel = pytest.mark.skipif(
 @needs_wheel
 async def test_a_file_is_asked_on_a_server_of_its_own(tiny_gguf: Path) -> None:
     chat, why = open_chat(f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1")
-    assert why == f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1 (0.1M, F32): as asked for."
+    assert why == f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1 (0.1M, F32): chosen by you."
     assert (chat.slots, chat.num_ctx, chat.has_slots) == (3, 2048, True)
     reply = await chat.ask(ASKED, schema=SCHEMA, seed=1, temperature=1.0, max_tokens=200)
     assert json.loads(reply.text)["place"] in ("park", "well")
@@ -231,7 +231,7 @@ def test_quantisations_and_blocks_are_those_of_the_format() -> None:
 async def test_the_chat_and_its_line_tell_the_models_size(tiny_gguf: Path) -> None:
     chat, why = open_chat(f"gguf:{tiny_gguf}?threads=1")
     assert (chat.parameters, chat.quantization, chat.size) == ("0.1M", "F32", "0.1M, F32")
-    assert why == f"gguf:{tiny_gguf}?threads=1 (0.1M, F32): as asked for."
+    assert why == f"gguf:{tiny_gguf}?threads=1 (0.1M, F32): chosen by you."
     await chat.aclose()
 
 

@@ -50,7 +50,7 @@ def only(provider: str, hosted: HostedFake, monkeypatch: pytest.MonkeyPatch) -> 
 async def test_a_call_reaches_the_provider_and_comes_back(provider: str, only: HostedFake) -> None:
     chat, why = open_chat(f"langchain:{provider}/gpt-4o-mini")
     reply = await chat.ask(ASKED, schema=SCHEMA, seed=7, temperature=0.5, max_tokens=40)
-    assert why == f"langchain:{provider}/gpt-4o-mini: as asked for."
+    assert why == f"langchain:{provider}/gpt-4o-mini: chosen by you."
     await chat.aclose()
     assert (reply.text, reply.finish) == (TEXT, "stop")
     assert (reply.prompt_tokens, reply.completion_tokens) == (31, 17)

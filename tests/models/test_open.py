@@ -40,7 +40,7 @@ def test_the_environment_of_the_process_is_read(
     monkeypatch.setenv("OLLAMA_NUM_PARALLEL", "3")
     chat, why = open_chat("ollama:tiny")
     assert chat.slots == 3
-    assert why == "ollama:tiny (0.1M, F32): as asked for."
+    assert why == "ollama:tiny (0.1M, F32): chosen by you."
 
 
 def test_a_llamacpp_server_comes_second(nowhere: str, llamacpp_url: str) -> None:
@@ -82,7 +82,7 @@ def test_the_standin_opens_with_its_settings() -> None:
     chat, why = open_chat("standin:mistakes=0.2,seed=7", seed=3)
     assert chat.wants_inputs
     assert not chat.constrains
-    assert why == "standin:mistakes=0.2,seed=7: as asked for."
+    assert why == "standin:mistakes=0.2,seed=7: chosen by you."
 
 
 def test_a_setting_that_the_standin_does_not_have_is_told() -> None:

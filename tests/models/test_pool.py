@@ -111,7 +111,7 @@ def test_a_server_that_does_not_answer_is_not_used_and_the_name_stays() -> None:
     def opened(spec: str) -> tuple[Chat, str]:
         if spec.endswith("8080"):
             raise ConnectionRefused("llama.cpp's server refuses the connection: is it running?")
-        return chat_at(1), f"{spec}: as asked for."
+        return chat_at(1), f"{spec}: chosen by you."
 
     specs = ("llamacpp:http://127.0.0.1:8080", "llamacpp:http://127.0.0.1:8081")
     chat, lines = open_pool(specs, opened)
@@ -119,7 +119,7 @@ def test_a_server_that_does_not_answer_is_not_used_and_the_name_stays() -> None:
     assert [each.spec for each in chat.servers] == [specs[1]]
     assert lines == (
         f"{specs[0]}: not used, llama.cpp's server refuses the connection: is it running?",
-        f"{specs[1]}: as asked for, 2 slots.",
+        f"{specs[1]}: chosen by you, 2 slots.",
     )
 
 
@@ -136,9 +136,9 @@ def test_other_quantisations_and_contexts_are_told() -> None:
         "llamacpp:8080": chat_at(0, "tiny.Q4_0.gguf"),
         "llamacpp:8081": chat_at(1, "tiny.Q8_0.gguf", num_ctx=4096, slots=1),
     }
-    _, lines = open_pool(tuple(found), lambda spec: (found[spec], f"{spec}: as asked for."))
+    _, lines = open_pool(tuple(found), lambda spec: (found[spec], f"{spec}: chosen by you."))
     assert lines[1:] == (
-        "llamacpp:8081: as asked for, 1 slot.",
+        "llamacpp:8081: chosen by you, 1 slot.",
         "The servers' files differ (Q4_0, Q8_0), so an answer depends on which server gives it; "
         "the same seed need not give the same day.",
         "The servers' contexts differ (4,096 and 8,192 tokens); prompts fit the smaller one.",

@@ -61,7 +61,7 @@ async def test_the_same_form_gives_the_same_answer():
 async def test_an_empty_model_is_the_variables(monkeypatch):
     monkeypatch.setenv("SMOLVILLE_MODEL", "standin:mistakes=0.0")
     done = await studio.choose_place().ainvoke({"model": ""})
-    assert done["answered_by"] == "standin:mistakes=0.0: as asked for."
+    assert done["answered_by"] == "standin:mistakes=0.0: chosen by you."
 
 
 async def test_without_a_word_on_the_model_one_is_found(monkeypatch, unused_tcp_port):

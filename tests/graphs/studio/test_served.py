@@ -83,7 +83,7 @@ def test_what_goes_in_and_what_comes_out_share_no_field(name):
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 async def test_a_step_submitted_as_it_is_is_answered(step):
     done = await served(step.name).ainvoke(STANDIN)
-    assert done["outcome"] == "clean" and done["answered_by"] == "standin: as asked for."
+    assert done["outcome"] == "clean" and done["answered_by"] == "standin: chosen by you."
     step.answer.model_validate(done["answer"], context=_context(step))
     (attempt,) = done["attempts"]
     talk = ["assistant", "user"] if step.name == "say" else []
