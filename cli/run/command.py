@@ -107,7 +107,7 @@ Without = Annotated[
     str | None,
     typer.Option(
         metavar="A,B",
-        help="Leave out components: observation, planning, routines, reflection, social.",
+        help="Leave out components: observation, planning, routines, reflection, social, norms.",
     ),
 ]
 Routines = Annotated[

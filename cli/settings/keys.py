@@ -136,7 +136,7 @@ class SettingValues(BaseSettings):
         Components,
         SettingHelp(
             "Components of the mind to leave out, for comparison.",
-            'a list of observation, planning, routines, reflection, social, such as ["reflection"]',
+            'a list of observation, planning, routines, reflection, social, norms: ["reflection"]',
         ),
     ] = RULES.without
     routine_similarity: Similarity = RULES.routine_similarity
