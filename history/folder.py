@@ -124,8 +124,24 @@ class RunFolder:
         return is_sample(self.path)
 
     def check_own(self) -> None:
-        """Raise RunError for the recording that comes with the program: it is never changed."""
+        """Raise RunError if the run may not be changed: the recording, and a folder with links."""
         refuse_sample(self.path)
+        self.check_links()
+
+    def check_links(self) -> None:
+        """Raise RunError if anything in the folder is a symbolic link.
+
+        Whoever made the folder could let this machine's other files be read or written through it.
+        """
+        for place, folders, files in os.walk(self.path):
+            for name in sorted((*folders, *files)):
+                path = Path(place) / name
+                if path.is_symlink():
+                    raise RunError(
+                        f"run {self.name!r} is not opened: {path.relative_to(self.path)} in its "
+                        "folder is a link, which may lead to any file; remove it, or put in its "
+                        "place what it leads to"
+                    )
 
     def lock(self) -> AbstractContextManager[None]:
         """Own the run while the block runs; RunError names the process that owns it already."""
@@ -185,7 +201,7 @@ def hold_lock(path: Path, run: str) -> Iterator[None]:
     The operating system releases the lock when the process ends, however it ends.
     """
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
     except OSError as error:
         raise RunError(
             f"the lock of run {run!r} cannot be opened ({error.strerror}); {path} must be a file "

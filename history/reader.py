@@ -54,8 +54,11 @@ class RunReader(AbstractContextManager["RunReader"]):
         self._connection = open_reader(folder.history_path, folder.name, damaged=damaged)
         self._unpacker = Unpacker(self._connection)
 
-    def __exit__(self, *raised: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self.close()
+        if isinstance(error, sqlite3.DatabaseError):
+            with explain_storage_errors(self.spec.name):
+                raise error
 
     def close(self) -> None:
         """Close the connection."""

@@ -86,10 +86,19 @@ class Table(Generic[Row]):
         return cells
 
     def row(self, cells: Sequence[Any]) -> Row:
-        """Return the row from cells selected by `listing`."""
+        """Return the row from cells selected by `listing`.
+
+        Raises sqlite3.DatabaseError for a cell that does not hold what was written, as SQLite does
+        for a damaged file.
+        """
         values = dict(zip(self.columns, cells, strict=True))
-        for column, codec in self.codecs.items():
-            values[column] = codec.read(values[column])
+        try:
+            for column, codec in self.codecs.items():
+                values[column] = codec.read(values[column])
+        except (ValueError, TypeError, LookupError, RecursionError) as error:
+            damage = sqlite3.DatabaseError(f"a row of {self.name!r} cannot be read")
+            damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise damage from error
         return self.build(**values)
 
     @cached_property

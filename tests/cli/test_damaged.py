@@ -91,7 +91,7 @@ def test_reading_does_without_the_files_that_only_living_needs(
     assert state_of(smolville.runs) == before
 
 
-@pytest.mark.parametrize("kind", ["half", "garbage", "latin", "folder", "loop", "foreign"])
+@pytest.mark.parametrize("kind", ["half", "garbage", "latin", "folder", "foreign"])
 @pytest.mark.parametrize(
     "words",
     [
@@ -125,9 +125,8 @@ def test_without_its_inbox_a_run_goes_on_as_if_nothing_had_been_in_it(lived: Com
     assert lived("digest", "amber").out == lived("digest", "birch").out
 
 
-@pytest.mark.parametrize("kind", ["folder", "loop"])
-def test_a_lock_that_is_no_file_is_told(damaged: Callable[[str, str], Command], kind: str) -> None:
-    smolville = damaged("lock", kind)
+def test_a_lock_that_is_no_file_is_told(damaged: Callable[[str, str], Command]) -> None:
+    smolville = damaged("lock", "folder")
     for words in (("run", "amber", "--resume", "--for", "1h", "-q"), ("discard", "amber", "--yes")):
         told = one_sentence(smolville(*words))
         assert "he lock of run 'amber' cannot be opened" in told and "move away" in told
@@ -135,7 +134,7 @@ def test_a_lock_that_is_no_file_is_told(damaged: Callable[[str, str], Command], 
     assert smolville("digest", "birch").out == smolville("digest", "amber").out
 
 
-@pytest.mark.parametrize("kind", ["folder", "loop", "garbage"])
+@pytest.mark.parametrize("kind", ["folder", "garbage"])
 def test_a_fork_does_without_memories_that_are_damaged(
     damaged: Callable[[str, str], Command], kind: str
 ) -> None:
