@@ -31,7 +31,7 @@ def test_the_stand_in_s_run_takes_what_is_built_in(smolville: Command) -> None:
 
 def test_an_embedder_that_is_asked_for_is_taken_and_kept(smolville: Command) -> None:
     said = smolville.live("amber", "--for", "10m", "--embedder", "words")
-    assert "memory words: as asked for." in said.err
+    assert "memory words: chosen by you." in said.err
     said = smolville("run", "amber", "--resume", "--for", "10m")
     assert "memory words: as the run was begun." in said.err
     assert kept(smolville) == "words"

@@ -114,7 +114,7 @@ async def _submitted(client: "LangGraphClient", name: str, **changed: Any) -> di
 @pytest.mark.parametrize("step", STEPS)
 def test_a_step_is_answered_as_its_form_stands(done, step):
     told = done[step]
-    assert (told["outcome"], told["answered_by"]) == ("clean", "standin: as asked for.")
+    assert (told["outcome"], told["answered_by"]) == ("clean", "standin: chosen by you.")
     (attempt,) = told["attempts"]
     talk = ["assistant", "user"] if step == "say" else []
     assert [each["role"] for each in attempt["messages"]] == ["system", "user", *talk]
@@ -160,7 +160,7 @@ def test_a_model_is_asked_without_stopping_the_loop(studio, llamacpp_url, tiny_g
     told = asyncio.run(run())
     assert "__error__" not in told
     size = " (0.1M, F32)" if kind == "gguf" else ""
-    assert told["answered_by"] == f"{specs[kind]}{size}: as asked for."
+    assert told["answered_by"] == f"{specs[kind]}{size}: chosen by you."
     assert all(attempt["reply"] and attempt["completion_tokens"] for attempt in told["attempts"])
     assert told["attempts"][-1]["accepted"] == (told["outcome"] != "fallback")
 
