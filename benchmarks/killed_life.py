@@ -4,7 +4,6 @@ A town lives a morning, is disturbed by its operator, is called by somebody from
 forked; the fork's memories are embedded anew, and it lives on.
 """
 
-import signal
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -13,7 +12,12 @@ from pathlib import Path
 from agents.errors import SmolvilleError
 from agents.times import Clock, read_moment
 from benchmarks.kill_points import FORK, REEMBED, REQUESTS, RUN, VISIT
-from benchmarks.killed_process import Ended, Kill, answer_in_fork, run_command
+from benchmarks.killed_process import (
+    Ended,
+    Kill,
+    answer_in_fork,
+    run_command,
+)
 from history.digest import digest_parts
 from history.folder import RunFolder, list_runs
 from history.history import History
@@ -25,11 +29,12 @@ from world.town.town import town_of
 from world.visiting import wishes
 
 NAME, FORKED, EMBEDDER = "amber", "birch", "words"
-INTERRUPTED = 130
 LINES = ("Good morning! May I ask you something?", "What is new in town?", "Thank you. Goodbye!")
 CALLERS = ("Nils Berg", "Rosa Lind")
 ON = "on"
 """The stage in which the fork lives on."""
+OF_A_START = ("start-drafted", "start-hidden", "start-named")
+"""Points that are passed only while the run's folder is being made."""
 UNTIL = {RUN: "1 09:00", REQUESTS: "1 10:00", VISIT: "1 11:30", ON: "1 13:00"}
 """Day and time at which a stage ends."""
 STAGES = (RUN, REQUESTS, VISIT, FORK, REEMBED, ON)
@@ -128,6 +133,8 @@ class LifeRunner:
     def _pass(self, stage: str) -> bool:
         """Repeat a stage's command until it has succeeded; False if it cannot go on."""
         for kill in [*self._kills.get(stage, ()), None]:
+            if kill is not None and kill.where in OF_A_START and NAME in list_runs(self._runs):
+                continue
             words = self._command(stage)
             if words is None:
                 return True
@@ -179,8 +186,7 @@ class LifeRunner:
         if kill is None or not ended.is_hit:
             return
         self.lived.hits.append(kill)
-        right = (-kill.signal,) if kill.signal == signal.SIGKILL else (INTERRUPTED,)
-        if ended.code not in right:
+        if ended.code not in kill.right_codes():
             self._blame(stage, kill, f"ended with {ended.code}", ended)
         if "Traceback" in ended.said:
             self._blame(stage, kill, "printed a traceback", ended)

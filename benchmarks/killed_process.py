@@ -26,6 +26,8 @@ from benchmarks.kill_points import (
 COMMIT = "commit-after"
 FIRST_COMMIT, FIRST_SECOND = "random", "random-start"
 """Moments that are no points: at any time after the first commit, and in the first second."""
+INTERRUPTED = 130
+"""The exit code of a command that was asked to end."""
 HANGING = 300.0
 """Seconds after which a process that has not ended is taken to hang."""
 _LOOK = 0.02
@@ -45,6 +47,14 @@ class Kill:
     """At the count-th time that the point is reached."""
     after: float = 0.0
     """Seconds to wait where no point is named."""
+
+    def right_codes(self) -> set[int]:
+        """Return the exit codes with which a process should end."""
+        right = {-self.signal if self.signal == signal.SIGKILL else INTERRUPTED}
+        if self.where == FIRST_SECOND:
+            # A command that has not begun cannot hear a signal.
+            right.add(-self.signal)
+        return right
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,14 +80,18 @@ def run_command(
     meanwhile: Meanwhile = lambda: None,
 ) -> Ended:
     """Run `smolville WORDS`, and kill it as planned; without a plan, count the points it passes."""
+    log.write_bytes(b"")
     heard, tell = os.pipe()
     wait, go = os.pipe()
     began = time.monotonic()
+    # A signal waits until the new process knows what it is.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
     process = os.fork()
     if process == 0:
         os.close(heard)
         os.close(go)
         _be_smolville(words, log, tell, wait, kill, sabotage)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
     os.close(tell)
     os.close(wait)
     try:
@@ -168,6 +182,7 @@ def _be_smolville(
     try:
         _redirect(log)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
         write_memories_often()
         if sabotage is not None:
             SABOTAGE[sabotage]()
@@ -175,6 +190,9 @@ def _be_smolville(
         code = _run(words)
         if kill is None:
             os.write(tell, json.dumps(passes).encode())
+    except KeyboardInterrupt:
+        # It came before the command had begun.
+        code = INTERRUPTED
     except Exception:  # noqa: BLE001 - as Python does at the end of any process
         traceback.print_exc()
     finally:
