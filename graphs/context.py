@@ -246,8 +246,9 @@ async def best_memories(
 ) -> list[Recollection]:
     """Return the `count` memories that best match any of `queries` at a town second, best first."""
     best: dict[str, Recollection] = {}
-    for vector in await embed(queries):
-        for found in stream.recall(vector, at, count, persona.weights, persona.recency_decay):
+    weights, decay = persona.weights, persona.recency_decay
+    for query, vector in zip(queries, await embed(queries), strict=True):
+        for found in stream.recall(vector, at, count, weights, decay, query):
             known = best.get(found.memory.id)
             if known is None or found.score > known.score:
                 best[found.memory.id] = found
@@ -270,6 +271,8 @@ async def recall(me: Thinker, queries: Sequence[str], count: int) -> RecallResul
             recency=document.metadata["recency"],
             importance=document.metadata["importance"],
             relevance=document.metadata["relevance"],
+            sentence=document.metadata.get("sentence"),
+            keywords=document.metadata.get("keywords"),
         )
         for document in documents
     ]
@@ -289,10 +292,12 @@ async def recall(me: Thinker, queries: Sequence[str], count: int) -> RecallResul
 
 def score_row(found: Recollection) -> dict[str, str | float]:
     """Return a recollection as a call record stores it: the memory's id and the score's parts."""
+    channels = {"sentence": found.sentence, "keywords": found.keywords}
     return {
         "id": found.memory.id,
         "score": found.score,
         "recency": round(found.recency, 5),
         "importance": round(found.importance, 5),
         "relevance": round(found.relevance, 5),
+        **{name: round(each, 5) for name, each in channels.items() if each is not None},
     }
