@@ -4,6 +4,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from langchain_core.callbacks import (
     AsyncCallbackManagerForRetrieverRun,
@@ -265,16 +266,8 @@ async def recall(me: Thinker, queries: Sequence[str], count: int) -> RecallResul
     retriever = MemoryRetriever(me=me, count=count)
     documents = await retriever.ainvoke("\n".join(" ".join(query.split()) for query in queries))
     best = [
-        Recollection(
-            memory=me.stream.get(document.metadata["id"]),
-            score=document.metadata["score"],
-            recency=document.metadata["recency"],
-            importance=document.metadata["importance"],
-            relevance=document.metadata["relevance"],
-            sentence=document.metadata.get("sentence"),
-            keywords=document.metadata.get("keywords"),
-        )
-        for document in documents
+        Recollection(me.stream.get(id_), **scores)
+        for id_, scores in (_split_row(document.metadata) for document in documents)
     ]
     found = sorted(best, key=lambda each: (each.memory.created, each.memory.id))
     return RecallResult(
@@ -288,6 +281,11 @@ async def recall(me: Thinker, queries: Sequence[str], count: int) -> RecallResul
             milliseconds=(time.perf_counter() - clock) * 1000.0,
         ),
     )
+
+
+def _split_row(row: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the memory's id, and the score with its parts."""
+    return row["id"], {name: each for name, each in row.items() if name != "id"}
 
 
 def score_row(found: Recollection) -> dict[str, str | float]:
