@@ -14,12 +14,12 @@ from graphs.context import (
     format_past_time,
     now,
     number_memories,
-    recall,
     relation,
     who,
 )
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PersonCard, PromptInput, RecalledMemory
+from graphs.recall import recall
 from graphs.scenes import Scene
 from graphs.standin.encounter import react
 from graphs.state import MindSeen

@@ -10,11 +10,12 @@ from pydantic import Field
 
 from agents.action import TalkLine
 from graphs.conclude_talk import format_feeling
-from graphs.context import MindContext, RecallResult, now, number_memories, recall, relation, who
+from graphs.context import MindContext, now, number_memories, relation, who
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.meeting import is_goodbye, is_stranger
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
+from graphs.recall import RecallResult, recall
 from graphs.scenes import Scene, to_spoken_lines
 from graphs.sense.talking import CHECKS
 from graphs.sense.words import words_of
