@@ -1,6 +1,7 @@
 """The mind of one agent: what it carries from tick to tick."""
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from agents.plan import DayPlan
 from agents.routines import Routines
@@ -27,6 +28,15 @@ class Impression:
     """Town second and closeness: at first, then after each talk, the latest `COURSE_KEPT`."""
     shared: tuple[tuple[int, str], ...] = ()
     """Town second and summary of the talks before the last one, the latest `SHARED_KEPT`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Idea:
+    """Something new that a wandering mind wants to do on a day."""
+
+    day: int
+    activity: str
+    part: Literal["morning", "afternoon", "evening"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,3 +83,7 @@ class Mind:
     """Objects that were found taken during the current activity."""
     routines: Routines = field(default_factory=Routines)
     """How it did things before."""
+    dreamt: int = -1
+    """Day of the last dream, from 1; -1 before the first."""
+    idea: Idea | None = None
+    """The latest idea of the wandering mind."""

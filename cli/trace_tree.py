@@ -110,6 +110,7 @@ def _describe_cause(root: Span) -> Iterator[str]:
         yield f"{format_count(fields['lines'], 'line')}, ended by {fields['ended_by'] or 'the cap'}"
         return
     yield from fields["reused"]
+    yield from fields["came_up"]
     if fields["nodes"]:
         yield " → ".join(fields["nodes"])
     if not root.error:

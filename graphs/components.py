@@ -71,8 +71,32 @@ KEYWORDS = Component(
     "mind",
     "simulacra, two-channel retrieval",
 )
+WANDERING = Component(
+    "wandering",
+    "wants one new thing of every day but the first, from memories that come up by themselves",
+    "plans every day as the persona and the calendar have it",
+    "mind",
+    "Affordable Generative Agents, MindWandering",
+)
+DREAMS = Component(
+    "dreams",
+    "dreams of rare memories, and remembers the dream as one",
+    "sleeps without dreams",
+    "mind",
+    "simulacra, dreams",
+)
 
-COMPONENTS = (OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS, KEYWORDS)
+COMPONENTS = (
+    OBSERVATION,
+    PLANNING,
+    ROUTINES,
+    REFLECTION,
+    SOCIAL,
+    NORMS,
+    KEYWORDS,
+    WANDERING,
+    DREAMS,
+)
 """Every component that can be left out, in the order of a thought."""
 
 

@@ -111,6 +111,7 @@ async def think(
         "sector": "",
         "sector_fallback": "",
         "intent": None,
+        "came_up": (),
     }
     if first is not None:
         start["mind"] = first

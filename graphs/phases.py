@@ -12,6 +12,7 @@ from graphs import (
     choose_place,
     conclude_talk,
     decompose,
+    dream,
     ground_block,
     heed_inner_voice,
     plan_day,
@@ -22,11 +23,13 @@ from graphs import (
     reflect_questions,
     replan,
     revise_identity,
+    wander,
 )
 from graphs.act import act, wants_place, wants_to_act
 from graphs.components import PLANNING as PLANS
 from graphs.context import Thinker
 from graphs.decompose import habits_to_split, split_habits
+from graphs.draw_memories import draws_for
 from graphs.heed_inner_voice import hear_whispers, whispers_in_doubt
 from graphs.norms import LEAVE_FORBIDDEN, leave_forbidden, stands_in_forbidden_place
 from graphs.perceive import perceive
@@ -64,6 +67,11 @@ def is_new_day(state: MindSeen, me: Thinker) -> bool:
 def _is_another_day(state: MindSeen, me: Thinker) -> bool:
     """Return True on every new day but the first."""
     return state.mind.plan is not None and is_new_day(state, me)
+
+
+def _may_wander(state: MindSeen, me: Thinker) -> bool:
+    """Return True on every new day but the first, when memories may come up by themselves."""
+    return _is_another_day(state, me) and wander.wants_to_wander(me)
 
 
 def _plans_nothing(state: MindSeen, me: Thinker) -> bool:
@@ -148,10 +156,20 @@ PERCEPTION = Phase(
 )
 """Takes in what is new (sights, talks, whispers) and rates its importance."""
 
+_FOR_DREAM, _FOR_IDEA = draws_for(dream.STEP.name), draws_for(wander.STEP.name)
+
+DREAMING = Phase(
+    way=ConditionalEdge("asleep, and no dream yet", "dreaming", dream.wants_dream),
+    nodes=(_FOR_DREAM, dream.STEP),
+)
+"""Lets memories come up in sleep, and dreams of them."""
+
 PLANNING = Phase(
     way=ConditionalEdge("a day wants a plan", "planning", wants_plan),
     nodes=(
         (USUAL_DAY, lay_usual_day),
+        _FOR_IDEA,
+        wander.STEP,
         revise_identity.STEP,
         plan_day.STEP,
         plan_hours.STEP,
@@ -159,6 +177,7 @@ PLANNING = Phase(
     ways={
         START: (
             ConditionalEdge("planning is left out", USUAL_DAY, _plans_nothing),
+            ConditionalEdge("the mind may wander", _FOR_IDEA[0], _may_wander),
             ConditionalEdge("another day begins", "revise_identity", _is_another_day),
             ConditionalEdge("a new day begins", "plan_day", is_new_day),
             ConditionalEdge("the day has gaps", "plan_hours"),
@@ -268,5 +287,5 @@ REFLECTION = Phase(
 )
 """Draws insights from recent memories."""
 
-PHASES = (PERCEPTION, PLANNING, REACTION, ACTION, REFLECTION)
+PHASES = (PERCEPTION, DREAMING, PLANNING, REACTION, ACTION, REFLECTION)
 """All phases in order."""

@@ -197,8 +197,12 @@ def apply(
     """Lay out the day: its fixed parts, the promises kept, and gaps that are still to be filled."""
     outline, inputs = result.answer, result.inputs
     blocks = lay_out_day(inputs, outline, day_rules(context.of(state.agent), context))
+    day = day_of(context.of(state.agent).surroundings.at)
+    idea = state.mind.idea
+    if idea is not None and idea.day == day:
+        outline = outline.model_copy(update={idea.part: idea.activity})
     plan = DayPlan(
-        day=day_of(context.of(state.agent).surroundings.at),
+        day=day,
         wake=outline.wake,
         strokes=_strokes(blocks, outline, is_thought=not result.is_fallback),
         hours=() if gaps(blocks) else blocks,

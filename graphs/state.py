@@ -14,6 +14,7 @@ from langgraph.channels import UntrackedValue
 
 from agents.action import TalkLine
 from agents.mind import Mind
+from agents.rare_memories import MemoryDraw
 from agents.routines import Reuse
 from graphs.draft import Draft
 from graphs.loop.ledger import FinishedStep
@@ -62,6 +63,8 @@ class MindSeen(StateView):
     sector_fallback: Annotated[str, UntrackedValue(str)] = ""
     """Name of the step whose fallback chose that sector; empty if a model did."""
     intent: Annotated[Intent | None, UntrackedValue(Intent)] = None
+    came_up: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
+    """Ids of the memories that came up by themselves, for the step that follows."""
 
 
 @dataclass(kw_only=True)
@@ -70,6 +73,8 @@ class MindState(MindSeen, ReportedState):
 
     reused: Annotated[list[Reuse], operator.add] = field(default_factory=list)
     """The routines that were reused, in order; reported, like `path`."""
+    draws: Annotated[list[MemoryDraw], operator.add] = field(default_factory=list)
+    """The memories that came up by themselves, with how rare they were."""
 
 
 @dataclass(kw_only=True)

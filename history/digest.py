@@ -14,13 +14,16 @@ from json import dumps
 from typing import Any
 
 from history.calls import LISTING, Unpacker, read_call
+from history.draws import DRAWS
 from history.memory_rows import FOREVER
 from history.reader import RunReader
 from history.reuses import REUSES
 from history.tables import has_table
 
 _SIZE = 16
-CALLS, REUSED = "calls", "reuses"
+CALLS, REUSED, DRAWN = "calls", "reuses", "draws"
+LATER = (REUSED, DRAWN)
+"""Parts that are left out where they have no rows, as in histories without their tables."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +111,7 @@ TABLES: dict[str, DigestTable] = {
         order="owner, tick, step, ordinal, attempt",
     ),
     REUSED: DigestTable(columns=REUSES.listing, table="reuses", order="agent, tick, rowid"),
+    DRAWN: DigestTable(columns=DRAWS.listing, table="draws", order="agent, tick, rowid"),
 }
 """By name of the part. An intervention enters the digest once it is in force."""
 
@@ -123,11 +127,9 @@ def digest_parts(reader: RunReader, until: int = FOREVER) -> dict[str, str]:
     Rows of later ticks than `until` are left out.
     """
     with reader.snapshot():
-        parts = {name: _hash(_rows(reader, name, until)) for name in TABLES if name != REUSED}
-        reused = list(_rows(reader, REUSED, until))
-    if reused:
-        parts[REUSED] = _hash(iter(reused))
-    return parts
+        parts = {name: _hash(_rows(reader, name, until)) for name in TABLES if name not in LATER}
+        later = {name: list(_rows(reader, name, until)) for name in LATER}
+    return parts | {name: _hash(iter(rows)) for name, rows in later.items() if rows}
 
 
 def rows_by_tick(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from agents.errors import DamagedError, RunError, SmolvilleError
 from history.call_servers import TABLE as CALL_SERVERS
+from history.draws import TABLE as DRAWS
 from history.folder import is_broken_off
 from history.reached import TABLE as REACHED
 from history.reuses import TABLE as REUSES
@@ -148,6 +149,7 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
             connection.executescript(f"BEGIN;{TABLES}PRAGMA user_version = {VERSION};COMMIT;")
         # Not a part of TABLES: histories of this version were begun before there were these.
         connection.execute(REUSES)
+        connection.execute(DRAWS)
         connection.execute(REACHED)
         connection.execute(CALL_SERVERS)
     return connection

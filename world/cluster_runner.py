@@ -162,6 +162,7 @@ class ClusterRunner:
             batch.memories += outcome.memories
             batch.changes += outcome.changes
             batch.reuses += outcome.reused
+            batch.draws += outcome.draws
             batch.steps += [each.record for each in outcome.finished]
             batch.readings += [row for each in outcome.finished for row in each.readings]
         # The rows of changes must not depend on who else is in the cluster.

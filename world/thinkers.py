@@ -13,6 +13,7 @@ from agents.errors import SmolvilleError
 from agents.memory import Change, Memory, agent_of
 from agents.mind import Mind
 from agents.persona import Persona
+from agents.rare_memories import MemoryDraw
 from agents.routines import Reuse, Routines, persona_key
 from agents.times import day_of
 from agents.wandering import is_wanderer, with_places_drawn
@@ -51,6 +52,7 @@ class ThoughtOutcome:
     changes: list[Change] = field(default_factory=list)
     finished: list[FinishedStep] = field(default_factory=list)
     reused: list[Reuse] = field(default_factory=list)
+    draws: list[MemoryDraw] = field(default_factory=list)
     mind: Mind | None = None
     """The new mind; None when the thought failed."""
 
@@ -122,6 +124,7 @@ class Thinkers:
             changes=list(done.draft.changes),
             finished=done.finished,
             reused=done.reused,
+            draws=done.draws,
             mind=done.mind,
         )
 

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from agents.action import TalkLine
 from agents.errors import InternalError
 from agents.memory import Change, Memory
-from agents.mind import Impression, KnownPlace, Mind
+from agents.mind import Idea, Impression, KnownPlace, Mind
 from agents.plan import Block, DayPlan, Spot
 from graphs.checkpoints import CHANNEL, ByReference, MindSaver, SavedMind, read_saved
 from graphs.draft import Draft
@@ -58,6 +58,8 @@ FULL = Mind(
     gathered=12.5,
     reflected=4711,
     refused=("a: b: c",),
+    dreamt=2,
+    idea=Idea(day=2, activity="singing to the bread", part="morning"),
 )
 BARE = Mind(name="Ada Brook", currently="c", requirement="r")
 KEY = CallKey(owner="talk/1", tick=3, step="say", ordinal=0, attempt=0)
@@ -103,7 +105,7 @@ TALK = TalkState(
 
 
 EMPTY = (None, "", (), {}, [], 0, False, frozenset())
-VALUES = [SPOT, BLOCK, PLAN, PLACE, IMPRESSION, FULL]
+VALUES = [SPOT, BLOCK, PLAN, PLACE, IMPRESSION, FULL.idea, FULL]
 STATES = [*VALUES, TALK, TALK.meeting, TALK.draft]
 
 
