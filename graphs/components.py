@@ -86,6 +86,14 @@ DREAMS = Component(
     "simulacra, dreams",
 )
 
+KNOWLEDGE = Component(
+    "knowledge",
+    "knows who and what is how related, and thinks of it when it meets or is asked for somebody",
+    "recalls what scores best, whomever it is asked for",
+    "mind",
+    "simulacra, knowledge graphs",
+)
+
 COMPONENTS = (
     OBSERVATION,
     PLANNING,
@@ -96,6 +104,7 @@ COMPONENTS = (
     KEYWORDS,
     WANDERING,
     DREAMS,
+    KNOWLEDGE,
 )
 """Every component that can be left out, in the order of a thought."""
 

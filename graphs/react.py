@@ -134,7 +134,8 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
     me, mind = context.of(state.agent), state.mind
     body, found = me.surroundings.body(), noteworthy(state, me)
     assert body.action is not None
-    memories = await recall(me, [percept.text for percept in found], MEMORIES)
+    people = [percept.subject for percept in found if percept.is_person]
+    memories = await recall(me, [percept.text for percept in found], MEMORIES, people)
     inputs = ReactInput(
         me=who(me, mind),
         now=now(me),

@@ -135,7 +135,7 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     impression = mind.impressions.get(names[0])
     events = shared_events(me, mind, names[0])
     shared = [f"{names[0]}: {impression.summary}"] if impression and events else []
-    found = await recall(me, [*names, *shared, *said], MEMORIES)
+    found = await recall(me, [*names, *shared, *said], MEMORIES, names)
     feeling = f" {format_feeling(impression.feeling)} {events}".rstrip() if impression else ""
     memories = _with_theirs(number_memories(me, found.found), names)
     guest = meeting.guests.get(names[0])

@@ -39,6 +39,13 @@ Place = Annotated[
     typer.Option("--place", help="Where the agent is, and the places they know."),
 ]
 Social = Annotated[bool, typer.Option("--social", help="What the agent thinks of others.")]
+Knowledge = Annotated[
+    bool,
+    typer.Option("--knowledge", help="Who and what the agent knows, and how it is related."),
+]
+TreeFlag = Annotated[
+    bool, typer.Option("--tree", help="All places, the state of each object, and who is there.")
+]
 Interviews = Annotated[
     bool,
     typer.Option(
@@ -62,8 +69,10 @@ def show(
     thoughts: Thoughts = False,
     place: Place = False,
     social: Social = False,
+    knowledge: Knowledge = False,
     interviews: Interviews = False,
     tile: TileAt = None,
+    tree: TreeFlag = False,
     as_json: AsJson = False,
 ) -> None:
     """Show where people are and what they do; or a person; or a tile."""
@@ -77,7 +86,9 @@ def show(
         "--thoughts": thoughts,
         "--place": place,
         "--social": social,
+        "--knowledge": knowledge,
         "--interviews": interviews,
+        "--tree": tree,
     }
     with opened_run(runs_dir(context), run) as opened:
         view = _view(opened, agent, [flag for flag, wanted in asked.items() if wanted], tile, kind)
@@ -90,6 +101,7 @@ def _view(
     """Return the view that the options ask for; raise RunError for several, or none that fits."""
     from cli.show.card import card_view
     from cli.show.interviews import interviews_view
+    from cli.show.knowledge import knowledge_view, tree_view
     from cli.show.mind import memories_view, places_view, social_view
     from cli.show.persona import persona_view
     from cli.show.plan import plan_view, plans_view
@@ -107,6 +119,7 @@ def _view(
             (): town_view,
             ("--plan",): plans_view,
             ("--interviews",): interviews_view,
+            ("--tree",): tree_view,
         }
         if tuple(flags) not in of_all:
             raise RunError(f"Say of whom: smolville show {run.folder.name} NAME {flags[0]}")
@@ -123,8 +136,11 @@ def _view(
         "--thoughts": thoughts_view,
         "--place": places_view,
         "--social": social_view,
+        "--knowledge": knowledge_view,
         "--interviews": interviews_view,
     }
+    if flags[0] not in views:
+        raise RunError(f"{flags[0]} shows the whole town: smolville show {run.folder.name} --tree")
     return views[flags[0]](run, name)
 
 
