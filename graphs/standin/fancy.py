@@ -1,5 +1,6 @@
 """The stand-in's rules for what comes up by itself: a dream, and a new idea."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ _IDEAS = (
     ("taking a walk to think about {one}", "morning"),
 )
 _NOTHING = "a lost key"
+_THING = re.compile(r"\b(?:the|an?|her|his) ([a-z]{3,})(?=[ ,.]|$)")
 
 
 def dream(inputs: "DreamInput", dice: Dice) -> RuleAnswer:
@@ -59,7 +61,7 @@ def _subject(
     """Return what a memory is about, in a word or two, and the memory's text as the source."""
     if memory is None:
         return _NOTHING, ()
-    words = [each for each in keywords_of(memory.text, (me.name,)) if each != me.name]
-    things = [each for each in words if each.islower() and not each.endswith(("ing", "ed"))]
-    chosen = dice.pick(things or words or [_NOTHING], memory.text)
-    return (f"the {chosen}" if chosen.islower() else chosen), (memory.text,)
+    names = [each for each in keywords_of(memory.text, (me.name,)) if each[0].isupper()]
+    things = [f"the {each}" for each in _THING.findall(memory.text)]
+    others = [each for each in names if each != me.name]
+    return dice.pick(things or others or [_NOTHING], memory.text), (memory.text,)
