@@ -32,9 +32,10 @@ CUT = "…"
 _TALKED = re.compile(r"^(.+? talked with [^:]+): ")
 _ARTICLES = frozenset(("the", "a", "an", "and", "or"))
 _DATES = frozenset(
-    (*day_name, *month_name, "Christmas", "Easter", "Today", "Tomorrow", "Yesterday")
+    (*day_name, *(f"{day}s" for day in day_name), *month_name)
+    + ("Today", "Tomorrow", "Yesterday", "Morning", "Afternoon", "Evening", "Night")
 )
-"""Names of days, which are no things that one knows."""
+"""Names of days and hours, which are no things that one knows."""
 Sentence = tuple[str, str, str]
 """Subject, relation and object; without an object the relation is all that is said."""
 
@@ -108,7 +109,7 @@ def _read(sentence: str, is_event: bool, known: tuple[str, ...]) -> Iterable[Sen
         return
     for at, name in others:
         how = _short(sentence[len(first) : at])
-        if how and not how.endswith(CUT) and _whole(name, known) != subject:
+        if how and not how.endswith(CUT) and "," not in how and _whole(name, known) != subject:
             yield subject, how, _whole(name, known)
 
 

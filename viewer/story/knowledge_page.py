@@ -65,17 +65,15 @@ def _page(ways: RunLinks, name: str, facts: Sequence[Fact]) -> None:
         f"{format_count(count['relations'], 'relation')} between them, read by rule from memories.",
         "soft",
     )
-    with box("div", "relations"):
-        with box("div", "relations-picture"):
-            chart = ui.echart(knowledge_options(name, facts), renderer="svg")
-            chart.classes("relations-graph")
-            set_attributes(chart, role="img", aria_label="The table beside it says the same")
-        with box("div", "card relations-side"):
-            where = set_attributes(
-                box("div", "scrolls"), tabindex="0", role="region", aria_label="Relations"
-            )
-            with where:
-                _table(ways, name, facts)
+    with box("div", "relations-picture"):
+        chart = ui.echart(knowledge_options(name, facts), renderer="svg")
+        chart.classes("relations-graph")
+        set_attributes(chart, role="img", aria_label="The table below says the same")
+    where = set_attributes(
+        box("div", "card scrolls"), tabindex="0", role="region", aria_label="Relations"
+    )
+    with where:
+        _table(ways, name, facts)
 
 
 def _table(ways: RunLinks, name: str, facts: Sequence[Fact]) -> None:
