@@ -32,8 +32,10 @@ CUT = "…"
 _TALKED = re.compile(r"^(.+? talked with [^:]+): ")
 _ARTICLES = frozenset(("the", "a", "an", "and", "or"))
 _DATES = frozenset(
-    (*day_name, *(f"{day}s" for day in day_name), *month_name)
-    + ("Today", "Tomorrow", "Yesterday", "Morning", "Afternoon", "Evening", "Night")
+    (
+        *(*day_name, *(f"{day}s" for day in day_name), *month_name),
+        *("Today", "Tomorrow", "Yesterday", "Morning", "Afternoon", "Evening", "Night"),
+    )
 )
 """Names of days and hours, which are no things that one knows."""
 Sentence = tuple[str, str, str]
