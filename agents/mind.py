@@ -61,5 +61,7 @@ class Mind:
     """Town second of the last reflection."""
     refused: tuple[str, ...] = ()
     """Objects that were found taken during the current activity."""
+    heard: int = -1
+    """Town second of the latest news that it has heard from entities other than people."""
     routines: Routines = field(default_factory=Routines)
     """How it did things before."""

@@ -63,8 +63,15 @@ NORMS = Component(
     "calendar",
     "simulacra, configurable rules",
 )
+ENTITIES = Component(
+    "entities",
+    "lives in weather and small happenings that the world and a plot bring about",
+    "lives in a town in which only people do something",
+    "barrier",
+    "simulacra, agents of any entity type",
+)
 
-COMPONENTS = (OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS)
+COMPONENTS = (OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS, ENTITIES)
 """Every component that can be left out, in the order of a thought."""
 
 

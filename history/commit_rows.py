@@ -5,6 +5,7 @@ from time import time
 
 from agents.action import Talk
 from history.calls import Packer
+from history.happenings import HAPPENINGS
 from history.memory_rows import MemoryRows
 from history.moments import body_at
 from history.reached import keep_reached
@@ -31,6 +32,7 @@ _PLAIN = (
     ("readings", READINGS),
     ("interventions", INTERVENTIONS),
     ("reuses", REUSES),
+    ("happenings", HAPPENINGS),
 )
 """Fields of a batch whose rows are written unchanged into one table."""
 

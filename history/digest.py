@@ -14,13 +14,16 @@ from json import dumps
 from typing import Any
 
 from history.calls import LISTING, Unpacker, read_call
+from history.happenings import HAPPENINGS
 from history.memory_rows import FOREVER
 from history.reader import RunReader
 from history.reuses import REUSES
 from history.tables import has_table
 
 _SIZE = 16
-CALLS, REUSED = "calls", "reuses"
+CALLS, REUSED, HAPPENED = "calls", "reuses", "happenings"
+_RARE = (REUSED, HAPPENED)
+"""Tables without rows in many histories; they then do not enter the digest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +111,12 @@ TABLES: dict[str, DigestTable] = {
         order="owner, tick, step, ordinal, attempt",
     ),
     REUSED: DigestTable(columns=REUSES.listing, table="reuses", order="agent, tick, rowid"),
+    HAPPENED: DigestTable(
+        columns=HAPPENINGS.listing,
+        table="happenings",
+        order="entity, tick, rowid",
+        who="entity",
+    ),
 }
 """By name of the part. An intervention enters the digest once it is in force."""
 
@@ -123,11 +132,9 @@ def digest_parts(reader: RunReader, until: int = FOREVER) -> dict[str, str]:
     Rows of later ticks than `until` are left out.
     """
     with reader.snapshot():
-        parts = {name: _hash(_rows(reader, name, until)) for name in TABLES if name != REUSED}
-        reused = list(_rows(reader, REUSED, until))
-    if reused:
-        parts[REUSED] = _hash(iter(reused))
-    return parts
+        parts = {name: _hash(_rows(reader, name, until)) for name in TABLES if name not in _RARE}
+        rare = {name: list(_rows(reader, name, until)) for name in _RARE}
+    return parts | {name: _hash(iter(rows)) for name, rows in rare.items() if rows}
 
 
 def rows_by_tick(
@@ -145,7 +152,7 @@ def _rows(
     reader: RunReader, table: str, until: int, *, by_tick: bool = False
 ) -> Iterator[tuple[Any, ...]]:
     connection = reader.connection
-    if table == REUSED and not has_table(connection, REUSED):
+    if table in _RARE and not has_table(connection, table):
         return
     found = connection.execute(TABLES[table].query(by_tick=by_tick), {"until": until})
     if table == CALLS:

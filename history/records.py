@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agents.action import Action, Talk
+from agents.entities import Happening
 from agents.memory import Change, Memory
 from agents.routines import Reuse
 from graphs.loop.ledger import CallReading, StepRecord
@@ -133,4 +134,5 @@ class CommitBatch:
     changes: list[Change] = field(default_factory=list)
     minds: list[MindRow] = field(default_factory=list)
     reuses: list[Reuse] = field(default_factory=list)
+    happenings: list[Happening] = field(default_factory=list)
     interventions: list[Intervention] = field(default_factory=list)

@@ -99,14 +99,14 @@ class Thinkers:
             started=started,
         )
         context = context_of(me, self._desk)
-        with self._watch_calls(agent) as on_ask:
-            done = await _run_guarded(
+        with watch_calls(self._watch, agent) as on_ask:
+            done = await run_guarded(
                 f"the thought of {agent} at tick {tick}",
                 think(self._graph, context, agent, self._first(agent), on_ask),
             )
         if isinstance(done, Exception):
             self._saver.drop(agent)
-            return ThoughtOutcome(agent=agent, row=_failed(row, done))
+            return ThoughtOutcome(agent=agent, row=failed_row(row, done))
         row = replace(
             row,
             path=tuple(done.path),
@@ -135,8 +135,8 @@ class Thinkers:
         }
         context = MindContext(owner=grant.id, tick=tick, thinkers=thinkers, client=self._desk)
         meeting = _meeting(grant, thinkers)
-        with self._watch_calls(grant.id) as on_ask:
-            done = await _run_guarded(
+        with watch_calls(self._watch, grant.id) as on_ask:
+            done = await run_guarded(
                 f"the talk {grant.id}", talk(context, meeting, self._hear(grant, tick), on_ask)
             )
         if isinstance(done, Exception) or not done.lines:
@@ -164,17 +164,6 @@ class Thinkers:
             finished=done.finished,
         )
 
-    @contextmanager
-    def _watch_calls(self, owner: str) -> Iterator[OnAsk | None]:
-        """Yield the callback for an owner's model calls; None if nobody watches."""
-        if not self._watch.wants_asks:
-            yield None
-            return
-        try:
-            yield partial(self._watch.asks, owner)
-        finally:
-            self._watch.asks(owner, None)
-
     def _hear(self, grant: Grant, tick: int) -> Hear:
         """Return the function that waits for a visitor's lines in a talk."""
 
@@ -197,7 +186,7 @@ class Thinkers:
             embed=self._streams.embed,
             mind=mind,
             without=self._without,
-            norms=self._world.norms,
+            norms=self._world.norms_at(tick),
         )
 
     def _persona_on(self, agent: str, tick: int) -> Persona:
@@ -225,6 +214,18 @@ class Thinkers:
         )
 
 
+@contextmanager
+def watch_calls(watch: RunObserver, owner: str) -> Iterator[OnAsk | None]:
+    """Yield the callback for an owner's model calls; None if nobody watches."""
+    if not watch.wants_asks:
+        yield None
+        return
+    try:
+        yield partial(watch.asks, owner)
+    finally:
+        watch.asks(owner, None)
+
+
 def _meeting(grant: Grant, thinkers: Mapping[str, Thinker]) -> Meeting:
     """Return who meets, and where."""
     doing = {name: guest.doing for name, guest in grant.guests.items()}
@@ -241,7 +242,7 @@ def _meeting(grant: Grant, thinkers: Mapping[str, Thinker]) -> Meeting:
     )
 
 
-async def _run_guarded(what: str, running: Awaitable[T]) -> T | Exception:
+async def run_guarded(what: str, running: Awaitable[T]) -> T | Exception:
     """Return a graph's result, or the error; errors that concern an operator are raised."""
     try:
         return await running
@@ -252,7 +253,7 @@ async def _run_guarded(what: str, running: Awaitable[T]) -> T | Exception:
         return error
 
 
-def _failed(row: ThoughtRow, error: Exception) -> ThoughtRow:
+def failed_row(row: ThoughtRow, error: Exception) -> ThoughtRow:
     """Return the row of a failed thought: the reason, and nothing else."""
     return replace(row, failed=f"{type(error).__name__}: {error}"[:400])
 

@@ -45,6 +45,10 @@ Interviews = Annotated[
         "--interviews", help="What was asked and answered in interviews; without AGENT everybody's."
     ),
 ]
+Entities = Annotated[
+    bool,
+    typer.Option("--entities", help="What the world and the plot made happen, with their answers."),
+]
 TileAt = Annotated[
     str | None, typer.Option("--tile", metavar="X,Y", help="What is on a tile of the map.")
 ]
@@ -63,6 +67,7 @@ def show(
     place: Place = False,
     social: Social = False,
     interviews: Interviews = False,
+    entities: Entities = False,
     tile: TileAt = None,
     as_json: AsJson = False,
 ) -> None:
@@ -78,6 +83,7 @@ def show(
         "--place": place,
         "--social": social,
         "--interviews": interviews,
+        "--entities": entities,
     }
     with opened_run(runs_dir(context), run) as opened:
         view = _view(opened, agent, [flag for flag, wanted in asked.items() if wanted], tile, kind)
@@ -89,6 +95,7 @@ def _view(
 ) -> View:
     """Return the view that the options ask for; raise RunError for several, or none that fits."""
     from cli.show.card import card_view
+    from cli.show.entities import entities_view
     from cli.show.interviews import interviews_view
     from cli.show.mind import memories_view, places_view, social_view
     from cli.show.persona import persona_view
@@ -107,11 +114,14 @@ def _view(
             (): town_view,
             ("--plan",): plans_view,
             ("--interviews",): interviews_view,
+            ("--entities",): entities_view,
         }
         if tuple(flags) not in of_all:
             raise RunError(f"Say of whom: smolville show {run.folder.name} NAME {flags[0]}")
         return of_all[tuple(flags)](run)
     name = run.person(agent)
+    if flags == ["--entities"]:
+        raise RunError("--entities shows the world and the plot; leave AGENT out.")
     if not flags:
         return card_view(run, name)
     if flags == ["--memories"]:
