@@ -183,5 +183,4 @@ STEP = Step(
     tier="strong",
     temperature=0.9,
     max_tokens=200,
-    sheds=("before",),
 )

@@ -49,6 +49,7 @@ class ChooseHappeningInput(PromptInput):
     """Public places, numbered from 1."""
     date: str
     season: str
+    """`winter`, `spring`, `summer` or `autumn`."""
     before: tuple[str, ...]
     """What the world let happen lately, oldest first."""
     part: str
@@ -211,5 +212,4 @@ STEP = Step(
     case=case,
     temperature=0.9,
     max_tokens=200,
-    sheds=("before",),
 )

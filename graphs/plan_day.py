@@ -7,6 +7,8 @@ The parts that the persona's own words fix are already set by code, with their r
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pydantic import Field
+
 from agents.plan import Block, DayPlan, is_sleep
 from agents.times import DAY, clock, date_of, day_of, minute_at
 from agents.weather import day_in_words
@@ -64,7 +66,7 @@ class PlanDayInput(PromptInput):
     """Clocks at which I may wake up, the usual one among them."""
     stands: tuple[PlannedCard, ...]
     """What stands in the day already, if I wake up as usual."""
-    weather: str = ""
+    weather: str = Field("", exclude_if=lambda weather: not weather)
     """What the day's weather will be; empty where nobody knows."""
 
 

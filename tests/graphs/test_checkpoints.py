@@ -18,6 +18,7 @@ from graphs.loop.ledger import CallKey, CallReading, FinishedStep, StepRecord
 from graphs.meeting import Guest, Meeting
 from graphs.state import TalkState
 
+MIND = TypeAdapter(Mind)
 SPOT = Spot(
     place="a: b: c",
     emoji="🍞",
@@ -49,6 +50,7 @@ FULL = Mind(
     gathered=12.5,
     reflected=4711,
     refused=("a: b: c",),
+    heard=90,
 )
 BARE = Mind(name="Ada Brook", currently="c", requirement="r")
 KEY = CallKey(owner="talk/1", tick=3, step="say", ordinal=0, attempt=0)
@@ -116,12 +118,12 @@ def test_a_checkpoint_is_read_as_it_was_written(mind):
     checkpoint = empty_checkpoint()
     checkpoint["channel_versions"] = {CHANNEL: 3}
     checkpoint["versions_seen"] = {"perceive": {CHANNEL: 2}}
-    blob = SavedMind(checkpoint, mind, 5).blob()
+    blob = SavedMind(checkpoint, mind, 5).blob(MIND)
     again = read_saved(blob)
     assert (again.mind, again.step) == (mind, 5) and type(again.mind) is type(mind)
     assert again.checkpoint["versions_seen"] == {"perceive": {CHANNEL: 2}}
     assert again.checkpoint["id"] == checkpoint["id"]
-    assert again.blob() == blob
+    assert again.blob(MIND) == blob
 
 
 @pytest.mark.parametrize("blob", [b"", b"{", b"[]", b'{"mind": {"name": "Ada"}, "step": 1}'])
@@ -201,7 +203,7 @@ def test_what_is_dropped_leaves_the_mind_as_committed():
 
 def test_a_restored_mind_is_a_committed_one():
     saver = MindSaver()
-    saver.restore("Ada Brook", SavedMind(empty_checkpoint(), FULL, 3).blob())
+    saver.restore("Ada Brook", SavedMind(empty_checkpoint(), FULL, 3).blob(MIND))
     assert saver.mind("Ada Brook") == FULL and saver.read_staged("Ada Brook") is None
     assert saver.mind("Ben Hollis") is None
 
