@@ -245,7 +245,9 @@ class TileTown(BodyStore):
         ):
             return soon
         at = self.clock.at(soon)
-        return max(soon, min(self.clock.tick_at(figure.due(at)) for figure in figures))
+        due = [self.clock.tick_at(figure.due(at)) for figure in figures]
+        arriving = (each.tick for each in self.state.happenings if each.tick >= soon)
+        return max(soon, min((*due, *arriving)))
 
     def restore(
         self,
