@@ -71,7 +71,15 @@ ENTITIES = Component(
     "simulacra, agents of any entity type",
 )
 
-COMPONENTS = (OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS, ENTITIES)
+KEYWORDS = Component(
+    "keywords",
+    "recalls what is about the same things, besides what is said alike",
+    "compares whole sentences only",
+    "mind",
+    "simulacra, two-channel retrieval",
+)
+
+COMPONENTS = (OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS, KEYWORDS, ENTITIES)
 """Every component that can be left out, in the order of a thought."""
 
 
