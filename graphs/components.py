@@ -78,8 +78,15 @@ KEYWORDS = Component(
     "mind",
     "simulacra, two-channel retrieval",
 )
+GOALS = Component(
+    "goals",
+    "is after something, and changes its mind when something concerns it",
+    "has on its mind what the morning brings, and no goal beyond",
+    "mind",
+    "simulacra, motivations and agenda",
+)
 
-COMPONENTS = (OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS, KEYWORDS, ENTITIES)
+COMPONENTS = (OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS, KEYWORDS, ENTITIES, GOALS)
 """Every component that can be left out, in the order of a thought."""
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import Field
 
+from agents.goals import goals_line
 from agents.plan import Block, DayPlan, is_sleep
 from agents.times import DAY, clock, date_of, day_of, minute_at
 from agents.weather import day_in_words
@@ -67,6 +68,8 @@ class PlanDayInput(PromptInput):
     """Clocks at which I may wake up, the usual one among them."""
     stands: tuple[PlannedCard, ...]
     """What stands in the day already, if I wake up as usual."""
+    goal: str = Field("", exclude_if=lambda goal: not goal)
+    """What I am after, in one line; empty for nothing."""
     weather: str = Field("", exclude_if=lambda weather: not weather)
     """What the day's weather will be; empty where nobody knows."""
 
@@ -123,7 +126,8 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
         number_memories(me, found.found),
         day_rules(me, context),
     )
-    return StepInputs(inputs=inputs.model_copy(update=_forecast(me, context)), recall=found)
+    more = _forecast(me, context) | {"goal": goals_line(state.mind.goals)}
+    return StepInputs(inputs=inputs.model_copy(update=more), recall=found)
 
 
 def _forecast(me: Thinker, context: MindContext) -> dict[str, str]:
@@ -264,7 +268,7 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block
 def sample(scene: Scene) -> PlanDayInput:
     """Return believable inputs, made from a scene."""
     inputs = asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
-    return inputs.model_copy(update={"weather": scene.weather})
+    return inputs.model_copy(update={"weather": scene.weather, "goal": scene.goal})
 
 
 STEP = Step(

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from agents.action import Talk
 from agents.errors import SmolvilleError
+from agents.goals import Goal, first_goals
 from agents.memory import Change, Memory, agent_of
 from agents.mind import Mind
 from agents.persona import Persona
@@ -17,7 +18,7 @@ from agents.routines import Reuse, Routines, persona_key
 from agents.times import day_of
 from agents.wandering import is_wanderer, with_places_drawn
 from graphs.checkpoints import MindSaver
-from graphs.components import KEYWORDS, ROUTINES
+from graphs.components import GOALS, KEYWORDS, ROUTINES
 from graphs.context import MindContext, Thinker, context_of
 from graphs.loop.ledger import FinishedStep
 from graphs.loop.model_client import ModelClient
@@ -203,6 +204,12 @@ class Thinkers:
         """Return the initial mind of an agent that has never thought; None for every other one."""
         return None if self._saver.mind(agent) is not None else self._make_first_mind(agent)
 
+    def _first_goals(self, persona: Persona) -> tuple[Goal, ...]:
+        """Return the goals with which somebody begins; none where the run leaves goals out."""
+        if GOALS.name in self._without:
+            return ()
+        return first_goals(persona.goals, persona.currently, persona.first_name)
+
     def _make_first_mind(self, agent: str) -> Mind:
         """Return a mind as it is when a run begins."""
         persona = self._persona_on(agent, 0)
@@ -210,6 +217,7 @@ class Thinkers:
             name=agent,
             currently=persona.currently,
             requirement=persona.daily_requirement,
+            goals=self._first_goals(persona),
             places=self._world.known_at_start(persona),
             routines=self._routines.get(persona_key(self._cast[agent]), Routines()),
         )

@@ -39,6 +39,9 @@ Place = Annotated[
     typer.Option("--place", help="Where the agent is, and the places they know."),
 ]
 Social = Annotated[bool, typer.Option("--social", help="What the agent thinks of others.")]
+Goals = Annotated[
+    bool, typer.Option("--goals", help="What the agent is after, and how that was revised.")
+]
 Interviews = Annotated[
     bool,
     typer.Option(
@@ -66,6 +69,7 @@ def show(
     thoughts: Thoughts = False,
     place: Place = False,
     social: Social = False,
+    goals: Goals = False,
     interviews: Interviews = False,
     entities: Entities = False,
     tile: TileAt = None,
@@ -82,6 +86,7 @@ def show(
         "--thoughts": thoughts,
         "--place": place,
         "--social": social,
+        "--goals": goals,
         "--interviews": interviews,
         "--entities": entities,
     }
@@ -96,6 +101,7 @@ def _view(
     """Return the view that the options ask for; raise RunError for several, or none that fits."""
     from cli.show.card import card_view
     from cli.show.entities import entities_view
+    from cli.show.goals import goals_view
     from cli.show.interviews import interviews_view
     from cli.show.mind import memories_view, places_view, social_view
     from cli.show.persona import persona_view
@@ -133,6 +139,7 @@ def _view(
         "--thoughts": thoughts_view,
         "--place": places_view,
         "--social": social_view,
+        "--goals": goals_view,
         "--interviews": interviews_view,
     }
     return views[flags[0]](run, name)

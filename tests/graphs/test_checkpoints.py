@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from agents.action import TalkLine
 from agents.errors import InternalError
+from agents.goals import Goal, GoalChange
 from agents.memory import Change, Memory
 from agents.mind import Impression, KnownPlace, Mind
 from agents.plan import Block, DayPlan, Spot
@@ -45,6 +46,10 @@ IMPRESSION = Impression(
     course=((1, 0.5), (9, 0.6)),
     shared=((1, "Bread."),),
 )
+GOAL = Goal(text="Sell soup.", since=9)
+GOAL_CHANGE = GoalChange(
+    at=9, kind="changed", before="Soup.", after="Sell soup.", because=("a/1/b/0/0",), reason="Why."
+)
 FULL = Mind(
     name="Žofie Nováková",
     currently="She \"quotes\" and 'quotes'\n in two lines.",
@@ -59,6 +64,10 @@ FULL = Mind(
     gathered=12.5,
     reflected=4711,
     refused=("a: b: c",),
+    goals=(GOAL,),
+    goal_changes=(GOAL_CHANGE,),
+    goal_day=2,
+    goal_asked=95,
     heard=90,
 )
 BARE = Mind(name="Ada Brook", currently="c", requirement="r")
@@ -105,7 +114,7 @@ TALK = TalkState(
 
 
 EMPTY = (None, "", (), {}, [], 0, False, frozenset())
-VALUES = [SPOT, BLOCK, PLAN, PLACE, IMPRESSION, FULL]
+VALUES = [GOAL, GOAL_CHANGE, SPOT, BLOCK, PLAN, PLACE, IMPRESSION, FULL]
 STATES = [*VALUES, TALK, TALK.meeting, TALK.draft]
 
 
