@@ -44,6 +44,8 @@ class Persona(BaseModel):
     habits: Habits = Habits()
     """When they get up, eat, work and go to bed; what is left out is read from `lifestyle` and
     `daily_requirement`."""
+    goals: tuple[Annotated[str, Field(min_length=10, max_length=200)], ...] = ()
+    """What they are after, at most three sentences; left out, one is read from `currently`."""
     known_places: tuple[str, ...] = ()
     """Sectors, or `sector: arena`, known from the start besides home and work."""
     relationships: dict[str, Annotated[str, Field(min_length=3)]] = Field(default_factory=dict)

@@ -63,6 +63,13 @@ NORMS = Component(
     "calendar",
     "simulacra, configurable rules",
 )
+ENTITIES = Component(
+    "entities",
+    "lives in weather and small happenings that the world and a plot bring about",
+    "lives in a town in which only people do something",
+    "barrier",
+    "simulacra, agents of any entity type",
+)
 
 KEYWORDS = Component(
     "keywords",
@@ -93,6 +100,13 @@ KNOWLEDGE = Component(
     "mind",
     "simulacra, knowledge graphs",
 )
+GOALS = Component(
+    "goals",
+    "is after something, and changes its mind when something concerns it",
+    "has on its mind what the morning brings, and no goal beyond",
+    "mind",
+    "simulacra, motivations and agenda",
+)
 
 COMPONENTS = (
     OBSERVATION,
@@ -105,6 +119,8 @@ COMPONENTS = (
     WANDERING,
     DREAMS,
     KNOWLEDGE,
+    ENTITIES,
+    GOALS,
 )
 """Every component that can be left out, in the order of a thought."""
 

@@ -22,6 +22,7 @@ from graphs import (
     reflect_insights,
     reflect_questions,
     replan,
+    revise_goal,
     revise_identity,
     wander,
 )
@@ -287,5 +288,11 @@ REFLECTION = Phase(
 )
 """Draws insights from recent memories."""
 
-PHASES = (PERCEPTION, DREAMING, PLANNING, REACTION, ACTION, REFLECTION)
+MOTIVATION = Phase(
+    way=ConditionalEdge("something concerns a goal", "motivation", revise_goal.is_due),
+    nodes=(revise_goal.STEP,),
+)
+"""Revises a goal after an insight, a talk or a night that concerns it."""
+
+PHASES = (PERCEPTION, DREAMING, PLANNING, REACTION, ACTION, REFLECTION, MOTIVATION)
 """All phases in order."""

@@ -7,8 +7,13 @@ The parts that the persona's own words fix are already set by code, with their r
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pydantic import Field
+
+from agents.goals import goals_line
 from agents.plan import Block, DayPlan, is_sleep
-from agents.times import DAY, clock, day_of, minute_at
+from agents.times import DAY, clock, date_of, day_of, minute_at
+from agents.weather import day_in_words
+from graphs.components import ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who
 from graphs.frame.day import DUTY, FREE, PROMISE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings
@@ -63,6 +68,10 @@ class PlanDayInput(PromptInput):
     """Clocks at which I may wake up, the usual one among them."""
     stands: tuple[PlannedCard, ...]
     """What stands in the day already, if I wake up as usual."""
+    goal: str = Field("", exclude_if=lambda goal: not goal)
+    """What I am after, in one line; empty for nothing."""
+    weather: str = Field("", exclude_if=lambda weather: not weather)
+    """What the day's weather will be; empty where nobody knows."""
 
 
 def context(inputs: PlanDayInput) -> dict[str, Any]:
@@ -117,7 +126,16 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
         number_memories(me, found.found),
         day_rules(me, context),
     )
-    return StepInputs(inputs=inputs, recall=found)
+    more = _forecast(me, context) | {"goal": goals_line(state.mind.goals)}
+    return StepInputs(inputs=inputs.model_copy(update=more), recall=found)
+
+
+def _forecast(me: Thinker, context: MindContext) -> dict[str, str]:
+    """Return the day's weather as a field, if the run has any."""
+    if not me.has(ENTITIES):
+        return {}
+    day = date_of(me.surroundings.start_date, day_of(me.surroundings.at))
+    return {"weather": day_in_words(context.client.seed, day)}
 
 
 def day_rules(me: Thinker, context: MindContext) -> DayRules:
@@ -253,7 +271,8 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block
 
 def sample(scene: Scene) -> PlanDayInput:
     """Return believable inputs, made from a scene."""
-    return asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
+    inputs = asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
+    return inputs.model_copy(update={"weather": scene.weather, "goal": scene.goal})
 
 
 STEP = Step(

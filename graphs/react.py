@@ -3,8 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
+from pydantic import Field
+
 from agents.action import Action
 from agents.closeness import patience
+from agents.goals import goals_line
 from agents.mind import Mind
 from agents.plan import Block, block_at, splice
 from agents.times import at_of, clock, day_of, minute_of
@@ -55,6 +58,8 @@ class ReactInput(PromptInput):
     """Other noteworthy things in sight."""
     memories: tuple[RecalledMemory, ...]
     """About them."""
+    goal: str = Field("", exclude_if=lambda goal: not goal)
+    """What I am after, in one line; empty for nothing."""
 
 
 def context(inputs: ReactInput) -> dict[str, Any]:
@@ -145,6 +150,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         people=tuple(_person(me, mind, percept) for percept in found if percept.is_person),
         events=tuple(percept.text for percept in found if not percept.is_person),
         memories=number_memories(me, memories.found),
+        goal=goals_line(mind.goals),
     )
     return StepInputs(inputs=inputs, recall=memories)
 
@@ -228,6 +234,7 @@ def sample(scene: Scene) -> ReactInput:
         people=scene.people,
         events=scene.events,
         memories=scene.recalled(),
+        goal=scene.goal,
     )
 
 

@@ -8,11 +8,13 @@ state: so exactly what it added is added to the surrounding state.
 
 import operator
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Annotated
 
 from langgraph.channels import UntrackedValue
 
 from agents.action import TalkLine
+from agents.entities import EntityMind, Happening, Plot, Setting
 from agents.mind import Mind
 from agents.rare_memories import MemoryDraw
 from agents.routines import Reuse
@@ -90,6 +92,31 @@ class TalkSeen(StateView):
 @dataclass(kw_only=True)
 class TalkState(TalkSeen, ReportedState):
     """The state of the talk graph."""
+
+
+@dataclass(kw_only=True)
+class EntitySeen(StateView):
+    """The fields that the nodes of an entity's turn read; `agent` is the entity's name."""
+
+    mind: EntityMind
+    """The only value that outlives a turn."""
+    at: int
+    """Town second of the turn."""
+    start_date: date
+    """The date of day 1."""
+    setting: Setting
+    plot: Plot | None = None
+    kinds: tuple[str, ...] = ()
+    """Kinds of happenings that may happen now; empty for none."""
+    weather: str = ""
+    """The weather by rule."""
+    made: tuple[Happening, ...] = ()
+    """The happenings of this turn."""
+
+
+@dataclass(kw_only=True)
+class EntityState(EntitySeen, ReportedState):
+    """The state of the graphs of entities."""
 
 
 @dataclass(kw_only=True)

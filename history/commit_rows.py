@@ -6,6 +6,7 @@ from time import time
 from agents.action import Talk
 from history.calls import Packer
 from history.draws import DRAWS
+from history.happenings import HAPPENINGS
 from history.memory_rows import MemoryRows
 from history.moments import body_at
 from history.reached import keep_reached
@@ -33,6 +34,7 @@ _PLAIN = (
     ("interventions", INTERVENTIONS),
     ("reuses", REUSES),
     ("draws", DRAWS),
+    ("happenings", HAPPENINGS),
 )
 """Fields of a batch whose rows are written unchanged into one table."""
 

@@ -15,14 +15,15 @@ from typing import Any
 
 from history.calls import LISTING, Unpacker, read_call
 from history.draws import DRAWS
+from history.happenings import HAPPENINGS
 from history.memory_rows import FOREVER
 from history.reader import RunReader
 from history.reuses import REUSES
 from history.tables import has_table
 
 _SIZE = 16
-CALLS, REUSED, DRAWN = "calls", "reuses", "draws"
-LATER = (REUSED, DRAWN)
+CALLS, REUSED, DRAWN, HAPPENED = "calls", "reuses", "draws", "happenings"
+LATER = (REUSED, DRAWN, HAPPENED)
 """Parts that are left out where they have no rows, as in histories without their tables."""
 
 
@@ -112,6 +113,12 @@ TABLES: dict[str, DigestTable] = {
     ),
     REUSED: DigestTable(columns=REUSES.listing, table="reuses", order="agent, tick, rowid"),
     DRAWN: DigestTable(columns=DRAWS.listing, table="draws", order="agent, tick, rowid"),
+    HAPPENED: DigestTable(
+        columns=HAPPENINGS.listing,
+        table="happenings",
+        order="entity, tick, rowid",
+        who="entity",
+    ),
 }
 """By name of the part. An intervention enters the digest once it is in force."""
 
@@ -147,7 +154,7 @@ def _rows(
     reader: RunReader, table: str, until: int, *, by_tick: bool = False
 ) -> Iterator[tuple[Any, ...]]:
     connection = reader.connection
-    if table == REUSED and not has_table(connection, REUSED):
+    if table in LATER and not has_table(connection, table):
         return
     found = connection.execute(TABLES[table].query(by_tick=by_tick), {"until": until})
     if table == CALLS:

@@ -10,11 +10,12 @@ from agents.errors import DamagedError, RunError, SmolvilleError
 from history.call_servers import TABLE as CALL_SERVERS
 from history.draws import TABLE as DRAWS
 from history.folder import is_broken_off
+from history.happenings import TABLE as HAPPENINGS
 from history.reached import TABLE as REACHED
 from history.reuses import TABLE as REUSES
 from history.trouble import explain_storage_errors
 
-VERSION = 7
+VERSION = 8
 """Version of the schema, stored as SQLite's `user_version`."""
 OLDEST = 7
 """Oldest version that is still read; runs of versions before `VERSION` are never written to."""
@@ -152,6 +153,7 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
         connection.execute(DRAWS)
         connection.execute(REACHED)
         connection.execute(CALL_SERVERS)
+        connection.execute(HAPPENINGS)
     return connection
 
 

@@ -46,11 +46,18 @@ Knowledge = Annotated[
 TreeFlag = Annotated[
     bool, typer.Option("--tree", help="All places, the state of each object, and who is there.")
 ]
+Goals = Annotated[
+    bool, typer.Option("--goals", help="What the agent is after, and how that was revised.")
+]
 Interviews = Annotated[
     bool,
     typer.Option(
         "--interviews", help="What was asked and answered in interviews; without AGENT everybody's."
     ),
+]
+Entities = Annotated[
+    bool,
+    typer.Option("--entities", help="What the world and the plot made happen, with their answers."),
 ]
 TileAt = Annotated[
     str | None, typer.Option("--tile", metavar="X,Y", help="What is on a tile of the map.")
@@ -70,7 +77,9 @@ def show(
     place: Place = False,
     social: Social = False,
     knowledge: Knowledge = False,
+    goals: Goals = False,
     interviews: Interviews = False,
+    entities: Entities = False,
     tile: TileAt = None,
     tree: TreeFlag = False,
     as_json: AsJson = False,
@@ -87,8 +96,10 @@ def show(
         "--place": place,
         "--social": social,
         "--knowledge": knowledge,
+        "--goals": goals,
         "--interviews": interviews,
         "--tree": tree,
+        "--entities": entities,
     }
     with opened_run(runs_dir(context), run) as opened:
         view = _view(opened, agent, [flag for flag, wanted in asked.items() if wanted], tile, kind)
@@ -100,6 +111,8 @@ def _view(
 ) -> View:
     """Return the view that the options ask for; raise RunError for several, or none that fits."""
     from cli.show.card import card_view
+    from cli.show.entities import entities_view
+    from cli.show.goals import goals_view
     from cli.show.interviews import interviews_view
     from cli.show.knowledge import knowledge_view, tree_view
     from cli.show.mind import memories_view, places_view, social_view
@@ -120,6 +133,7 @@ def _view(
             ("--plan",): plans_view,
             ("--interviews",): interviews_view,
             ("--tree",): tree_view,
+            ("--entities",): entities_view,
         }
         if tuple(flags) not in of_all:
             raise RunError(f"Say of whom: smolville show {run.folder.name} NAME {flags[0]}")
@@ -137,10 +151,11 @@ def _view(
         "--place": places_view,
         "--social": social_view,
         "--knowledge": knowledge_view,
+        "--goals": goals_view,
         "--interviews": interviews_view,
     }
     if flags[0] not in views:
-        raise RunError(f"{flags[0]} shows the whole town: smolville show {run.folder.name} --tree")
+        raise RunError(f"{flags[0]} is not about one person; leave {agent!r} out.")
     return views[flags[0]](run, name)
 
 
