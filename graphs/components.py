@@ -64,7 +64,15 @@ NORMS = Component(
     "simulacra, configurable rules",
 )
 
-COMPONENTS = (OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS)
+NEEDS = Component(
+    "needs",
+    "gets hungry, tired or lonely with time, and may see to it at once",
+    "eats, sleeps and washes when the plan says so, and feels nothing in between",
+    "mind",
+    "simulacra, mundane needs; Humanoid Agents (Wang et al. 2023)",
+)
+
+COMPONENTS = (NEEDS, OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS)
 """Every component that can be left out, in the order of a thought."""
 
 

@@ -28,6 +28,7 @@ from graphs.components import PLANNING as PLANS
 from graphs.context import Thinker
 from graphs.decompose import habits_to_split, split_habits
 from graphs.heed_inner_voice import hear_whispers, whispers_in_doubt
+from graphs.needs import FEEL_NEEDS, feel_needs, feels_needs
 from graphs.norms import LEAVE_FORBIDDEN, leave_forbidden, stands_in_forbidden_place
 from graphs.perceive import perceive
 from graphs.routines import (
@@ -89,8 +90,8 @@ def _wants_replan(state: MindSeen, me: Thinker) -> bool:
 
 
 def _is_noteworthy(state: MindSeen, me: Thinker) -> bool:
-    """Return True when somebody or something new requires a decision."""
-    return bool(react.noteworthy(state, me))
+    """Return True when somebody or something new, or an urgent need, requires a decision."""
+    return state.urgent != "" or bool(react.noteworthy(state, me))
 
 
 def _has_blocks_to_split(state: MindSeen, me: Thinker) -> bool:
@@ -133,6 +134,7 @@ _TAKEN_IN = ConditionalEdge("all is taken in", END)
 PERCEPTION = Phase(
     way=ConditionalEdge("always", "perception"),
     nodes=(
+        (FEEL_NEEDS, feel_needs),
         ("perceive", perceive),
         conclude_talk.STEP,
         ("hear_whispers", hear_whispers),
@@ -140,13 +142,17 @@ PERCEPTION = Phase(
         rate_importance.STEP,
     ),
     ways={
+        START: (
+            ConditionalEdge("needs are felt", FEEL_NEEDS, feels_needs),
+            ConditionalEdge("needs are left out", "perceive"),
+        ),
         "perceive": (_CONCLUDE, _HEAR, _RATE, _TAKEN_IN),
         "conclude_talk": (_HEAR, _RATE, _TAKEN_IN),
         "hear_whispers": (_HEED, _RATE, _TAKEN_IN),
         "heed_inner_voice": (_HEED_AGAIN, _RATE, _TAKEN_IN),
     },
 )
-"""Takes in what is new (sights, talks, whispers) and rates its importance."""
+"""Feels needs, takes in what is new (sights, talks, whispers), and rates its importance."""
 
 PLANNING = Phase(
     way=ConditionalEdge("a day wants a plan", "planning", wants_plan),
@@ -180,7 +186,7 @@ REACTION = Phase(
     ),
     ways={
         START: (
-            ConditionalEdge("somebody or something is new", "react", _is_noteworthy),
+            ConditionalEdge("something is new, or a need is urgent", "react", _is_noteworthy),
             ConditionalEdge("the hour was disturbed", "replan"),
         ),
         "react": (

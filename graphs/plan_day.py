@@ -7,6 +7,8 @@ The parts that the persona's own words fix are already set by code, with their r
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pydantic import Field
+
 from agents.plan import Block, DayPlan, is_sleep
 from agents.times import DAY, clock, day_of, minute_at
 from graphs.context import MindContext, Thinker, number_memories, recall, today, who
@@ -15,6 +17,7 @@ from graphs.frame.happenings import DatedEvent, happenings
 from graphs.frame.life import Life, life_of
 from graphs.loop.rules import Anchors
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.needs import format_needs
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromiseCard, PromptInput, RecalledMemory
 from graphs.scenes import Scene
 from graphs.sense.days import DAY_CHECKS
@@ -62,6 +65,8 @@ class PlanDayInput(PromptInput):
     """Clocks at which I may wake up, the usual one among them."""
     stands: tuple[PlannedCard, ...]
     """What stands in the day already, if I wake up as usual."""
+    needs: str = Field(default="", exclude_if=lambda needs: not needs)
+    """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
 
 
 def context(inputs: PlanDayInput) -> dict[str, Any]:
@@ -116,6 +121,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
         number_memories(me, found.found),
         day_rules(me, context),
     )
+    inputs = inputs.model_copy(update={"needs": format_needs(me, state.mind)})
     return StepInputs(inputs=inputs, recall=found)
 
 
@@ -248,7 +254,8 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block
 
 def sample(scene: Scene) -> PlanDayInput:
     """Return believable inputs, made from a scene."""
-    return asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
+    asked = asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
+    return asked.model_copy(update={"needs": scene.needs})
 
 
 STEP = Step(

@@ -14,6 +14,7 @@ from graphs.context import MindContext, RecallResult, now, number_memories, reca
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.meeting import is_goodbye, is_stranger
+from graphs.needs import format_needs
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
 from graphs.scenes import Scene, to_spoken_lines
 from graphs.sense.talking import CHECKS
@@ -64,6 +65,8 @@ class SayInput(PromptInput):
     """So far; empty when I speak first."""
     turns_left: int
     """How many lines may still be said, this one included."""
+    needs: str = Field(default="", exclude_if=lambda needs: not needs)
+    """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
     only: Literal["", "hello", "goodbye"] = Field(default="", exclude_if=lambda only: not only)
     """All that is asked for, in the narrower question; empty, and not recorded, for any line."""
 
@@ -148,6 +151,7 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
         news=_news(me.name, found, memories, said=[line.text for line in state.lines]),
         lines=tuple(SpokenLine(speaker=line.speaker, text=line.text) for line in state.lines),
         turns_left=meeting.most_lines - len(state.lines),
+        needs=format_needs(me, mind),
     )
     return StepInputs(inputs=inputs, recall=found)
 
@@ -258,6 +262,7 @@ def sample(scene: Scene) -> SayInput:
         news=next((each.text for each in memories if not each.is_theirs), ""),
         lines=to_spoken_lines(scene.lines),
         turns_left=scene.turns_left,
+        needs=scene.needs,
     )
 
 

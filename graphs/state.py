@@ -14,6 +14,7 @@ from langgraph.channels import UntrackedValue
 
 from agents.action import TalkLine
 from agents.mind import Mind
+from agents.needs import NeedsRow
 from agents.routines import Reuse
 from graphs.draft import Draft
 from graphs.loop.ledger import FinishedStep
@@ -61,6 +62,8 @@ class MindSeen(StateView):
     """The sector chosen for the first of those tasks."""
     sector_fallback: Annotated[str, UntrackedValue(str)] = ""
     """Name of the step whose fallback chose that sector; empty if a model did."""
+    urgent: Annotated[str, UntrackedValue(str)] = ""
+    """The need that wants a decision now; empty for none."""
     intent: Annotated[Intent | None, UntrackedValue(Intent)] = None
 
 
@@ -70,6 +73,8 @@ class MindState(MindSeen, ReportedState):
 
     reused: Annotated[list[Reuse], operator.add] = field(default_factory=list)
     """The routines that were reused, in order; reported, like `path`."""
+    felt: Annotated[list[NeedsRow], operator.add] = field(default_factory=list)
+    """The levels of needs, in order of time; reported, like `path`."""
 
 
 @dataclass(kw_only=True)

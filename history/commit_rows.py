@@ -7,6 +7,7 @@ from agents.action import Talk
 from history.calls import Packer
 from history.memory_rows import MemoryRows
 from history.moments import body_at
+from history.needs import NEEDS
 from history.reached import keep_reached
 from history.records import CommitBatch, Intervention, MindRow
 from history.reuses import REUSES
@@ -31,6 +32,7 @@ _PLAIN = (
     ("readings", READINGS),
     ("interventions", INTERVENTIONS),
     ("reuses", REUSES),
+    ("needs", NEEDS),
 )
 """Fields of a batch whose rows are written unchanged into one table."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from agents.errors import DamagedError, RunError, SmolvilleError
 from history.call_servers import TABLE as CALL_SERVERS
 from history.folder import is_broken_off
+from history.needs import TABLE as NEEDS
 from history.reached import TABLE as REACHED
 from history.reuses import TABLE as REUSES
 from history.trouble import explain_storage_errors
@@ -148,6 +149,7 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
             connection.executescript(f"BEGIN;{TABLES}PRAGMA user_version = {VERSION};COMMIT;")
         # Not a part of TABLES: histories of this version were begun before there were these.
         connection.execute(REUSES)
+        connection.execute(NEEDS)
         connection.execute(REACHED)
         connection.execute(CALL_SERVERS)
     return connection

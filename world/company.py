@@ -76,10 +76,10 @@ class BodyStore(Hosting):
         """Return where somebody stands as a tick begins."""
         return self.figures[agent].tile_at(tick, self.clock)
 
-    def settle(self, agent: str, tick: int, seen: Collection[str]) -> None:
-        """Record that a thought ended well, and what the mind has seen."""
+    def settle(self, agent: str, tick: int, seen: Collection[str], need_at: int = 0) -> None:
+        """Record that a thought ended well, what the mind has seen, and when a need is due."""
         self.seen[agent] = frozenset(seen)
-        self.figures[agent] = self.figures[agent].after_thought(self.clock.at(tick))
+        self.figures[agent] = self.figures[agent].after_thought(self.clock.at(tick), need_at)
 
     def excuse(self, agent: str, tick: int) -> None:
         """Leave an agent alone for ten minutes after its thought failed."""

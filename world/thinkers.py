@@ -12,6 +12,7 @@ from agents.action import Talk
 from agents.errors import SmolvilleError
 from agents.memory import Change, Memory, agent_of
 from agents.mind import Mind
+from agents.needs import NeedsRow
 from agents.persona import Persona
 from agents.routines import Reuse, Routines, persona_key
 from agents.times import day_of
@@ -23,6 +24,7 @@ from graphs.loop.ledger import FinishedStep
 from graphs.loop.model_client import ModelClient
 from graphs.meeting import GUEST_LINES, MOST_LINES, GuestLine, GuestTurn, Hear, Meeting
 from graphs.mind import build_mind, think
+from graphs.needs import needs_due
 from graphs.say import seconds
 from graphs.streaming import OnAsk
 from graphs.surroundings import Intent, Stimulus
@@ -51,6 +53,9 @@ class ThoughtOutcome:
     changes: list[Change] = field(default_factory=list)
     finished: list[FinishedStep] = field(default_factory=list)
     reused: list[Reuse] = field(default_factory=list)
+    felt: list[NeedsRow] = field(default_factory=list)
+    need_at: int = 0
+    """Town second at which a need is due, if the agent goes on as intended; 0 for none."""
     mind: Mind | None = None
     """The new mind; None when the thought failed."""
 
@@ -121,6 +126,8 @@ class Thinkers:
             changes=list(done.draft.changes),
             finished=done.finished,
             reused=done.reused,
+            felt=done.felt,
+            need_at=needs_due(me, done.mind, done.intent),
             mind=done.mind,
         )
 

@@ -107,7 +107,7 @@ Without = Annotated[
     str | None,
     typer.Option(
         metavar="A,B",
-        help="Leave out components: observation, planning, routines, reflection, social, norms.",
+        help="Leave out components of the mind, such as needs; a wrong name lists all.",
     ),
 ]
 Routines = Annotated[

@@ -39,6 +39,9 @@ Place = Annotated[
     typer.Option("--place", help="Where the agent is, and the places they know."),
 ]
 Social = Annotated[bool, typer.Option("--social", help="What the agent thinks of others.")]
+NeedsFlag = Annotated[
+    bool, typer.Option("--needs", help="How hungry, tired or lonely somebody was, by the hour.")
+]
 Interviews = Annotated[
     bool,
     typer.Option(
@@ -62,6 +65,7 @@ def show(
     thoughts: Thoughts = False,
     place: Place = False,
     social: Social = False,
+    needs: NeedsFlag = False,
     interviews: Interviews = False,
     tile: TileAt = None,
     as_json: AsJson = False,
@@ -77,6 +81,7 @@ def show(
         "--thoughts": thoughts,
         "--place": place,
         "--social": social,
+        "--needs": needs,
         "--interviews": interviews,
     }
     with opened_run(runs_dir(context), run) as opened:
@@ -91,6 +96,7 @@ def _view(
     from cli.show.card import card_view
     from cli.show.interviews import interviews_view
     from cli.show.mind import memories_view, places_view, social_view
+    from cli.show.needs import needs_view
     from cli.show.persona import persona_view
     from cli.show.plan import plan_view, plans_view
     from cli.show.thoughts import talks_view, thoughts_view
@@ -123,6 +129,7 @@ def _view(
         "--thoughts": thoughts_view,
         "--place": places_view,
         "--social": social_view,
+        "--needs": needs_view,
         "--interviews": interviews_view,
     }
     return views[flags[0]](run, name)

@@ -20,6 +20,7 @@ from lab.tracing.span import (
     sum_span_counts,
 )
 from lab.tracing.steps import step_span
+from reports.needs import format_urgent
 from reports.reused import format_reuse
 from reports.thought_reasons import why_talked, why_thought
 
@@ -36,6 +37,7 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
         for each in reader.reuses(tick, tick)
         if each.agent == agent
     ]
+    felt = format_urgent(reader.needs(agent, tick, tick))
     return _root(
         reader,
         listed_of([row], (), [each.record for each in thought.steps], reader.spec.tick_seconds)[0],
@@ -49,6 +51,7 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
             "why": why_thought(row, thought.steps, plan.why if plan else ""),
             "planned_by": plan.moment if plan else None,
             "reused": reused,
+            "felt": felt,
         },
         error=row.failed,
         cause=plan,

@@ -11,6 +11,7 @@ from history.memory_rows import FOREVER
 from history.reader import RunReader
 from history.records import Deed, ThoughtRow
 from history.thoughts import StepView, TalkView, Thought
+from reports.needs import format_urgent
 from reports.reused import format_reuse
 from reports.runs import OpenRun, opened_run
 
@@ -52,6 +53,8 @@ class ThoughtView:
     deeds: tuple[Deed, ...] = ()
     reused: tuple[str, ...] = ()
     """What came from routines, a sentence each."""
+    felt: tuple[str, ...] = ()
+    """The needs that were urgent, a sentence each."""
     before: LinkedThought | None = None
     after: LinkedThought | None = None
     began: LinkedThought | None = None
@@ -109,6 +112,7 @@ def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
             for each in reader.reuses(row.tick, row.tick)
             if each.agent == row.agent
         ),
+        felt=tuple(format_urgent(reader.needs(row.agent, row.tick, row.tick))),
         before=near[0],
         after=near[1],
     )

@@ -9,9 +9,11 @@ const WHY = {
   talk_ended: "a talk ended",
   inner_voice: "an inner voice",
   refused: "it could not be done",
+  need: "a need was felt",
 };
 
 const NODES = {
+  feel_needs: "feel needs",
   perceive: "look around",
   conclude_talk: "conclude the talk",
   hear_whispers: "hear a voice",
