@@ -29,7 +29,7 @@ from agents.plan import Block, Spot, block_at, is_sleep, splice
 from agents.times import DAY, clock, day_of, minute_of
 from graphs.activities.kinds import tables
 from graphs.activities.spots import Task, object_score, spot_of
-from graphs.candidates import is_back_room, open_arenas, task_of
+from graphs.candidates import WASHROOMS, is_back_room, open_arenas, task_of
 from graphs.components import NEEDS
 from graphs.context import MindContext, Thinker
 from graphs.named_spots import CertainSpot, is_usable
@@ -59,6 +59,8 @@ class NeedWords:
     """Sentence for an urgent need."""
     activity: str
     minutes: int
+    rooms: frozenset[str]
+    """Stems in the names of rooms and buildings where that is done."""
     falls: Mapping[str, float]
     """Points by which it falls in an hour, by kind of activity; `sleep` and `talk` are actions."""
 
@@ -66,7 +68,8 @@ class NeedWords:
 @cache
 def need_words() -> Mapping[str, NeedWords]:
     """Return what is known of each need, by its name."""
-    return {name: NeedWords(**row) for name, row in tables("needs.toml").items()}
+    rows = tables("needs.toml").items()
+    return {name: NeedWords(**{**row, "rooms": stems(row["rooms"])}) for name, row in rows}
 
 
 def feels_needs(state: MindSeen, me: Thinker) -> bool:
@@ -77,14 +80,16 @@ def feels_needs(state: MindSeen, me: Thinker) -> bool:
 async def feel_needs(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Bring the needs up to this moment, and say which of them wants a decision.
 
-    The words of activities are read in English only: elsewhere, needs stay as they are.
+    The words of activities are read in English only: in other languages nothing is felt.
     """
     context = runtime.context
+    if not context.is_english:
+        return {"path": [FEEL_NEEDS]}
     me, mind = context.of(state.agent), state.mind
     at, needs = me.surroundings.at, me.persona.needs
     levels = mind.needs or first_levels(needs, at)
-    rows = []
-    for action, until in _done_since(me) if context.is_english else ():
+    rows = [] if mind.needs else [_row(me, levels)]
+    for action, until in _done_since(me):
         if until > levels.at:
             is_asleep = action is not None and action.kind == "sleep"
             falls = falls_of(me.persona, mind, action)
@@ -199,24 +204,23 @@ def lay_need(me: Thinker, mind: Mind, need: str, *, is_now: bool) -> Mind:
     if end <= start:
         return mind
     block = Block(start=start, minutes=end - start, activity=known.activity, source=NEED)
-    block = replace(block, spot=nearest_spot(me, mind, block))
+    block = replace(block, spot=nearest_spot(me, mind, block, known.rooms))
     blocks = splice(mind.plan.blocks, start, end, [block])
     return replace(mind, plan=replace(mind.plan, blocks=blocks))
 
 
-def nearest_spot(me: Thinker, mind: Mind, block: Block) -> Spot | None:
-    """Return the nearest known spot for an activity, by its kind of room; None if none is known.
+def nearest_spot(me: Thinker, mind: Mind, block: Block, rooms: frozenset[str]) -> Spot | None:
+    """Return the nearest known spot in a room of one of these names; None if none is known.
 
     The nearest is the room where the agent stands, then one of the same building, one in sight, one
     at home, and any other.
     """
     task, here = task_of(me.persona, block.activity, ""), here_of(me)
-    rooms = task.kind.rooms if task.kind is not None else frozenset()
     sights = [sight.arena for sight in me.surroundings.sights()]
     minute = minute_of(me.surroundings.at)
     found = []
     for arena in open_arenas(mind, me.persona, task):
-        fit = len(rooms & stems(arena))
+        fit = _room_fit(arena, rooms)
         is_barred = is_back_room(mind.places[arena], arena, me.persona, task)
         if not fit or is_barred or broken_rule(me, block, arena, minute):
             continue
@@ -232,6 +236,18 @@ def nearest_spot(me: Thinker, mind: Mind, block: Block) -> Spot | None:
         return None
     *_, arena, name = min(found)
     return replace(spot_of(task, arena, name), by_rule=True)
+
+
+def _room_fit(arena: str, rooms: frozenset[str]) -> int:
+    """Return how well a room's name suits: its own words more than its building's.
+
+    In a café, nobody eats in the restroom.
+    """
+    sector, _, room = arena.partition(": ")
+    own = stems(room)
+    if own & WASHROOMS and not own & rooms:
+        return 0
+    return 2 * bool(own & rooms) + bool(stems(sector) & rooms)
 
 
 def _far(arena: str, here: str, sights: Sequence[str], home: str) -> int:

@@ -101,11 +101,10 @@ def case(inputs: ReactInput) -> str:
         f"To you: {(each.relationship or 'a stranger').rstrip('.')}. Last talk: {each.last_talk}"
         for each in inputs.people
     )
-    others = "; ".join(inputs.events) or "none"
-    need = f"\nYOUR NEED: {inputs.need.told}" if inputs.need else ""
+    need = (inputs.need.told,) if inputs.need else ()
+    others = "; ".join((*inputs.events, *need)) or "none"
     return (
         f"You are doing: {inputs.doing}\nIN SIGHT: {seen or 'nobody new'}\nOTHER THINGS: {others}"
-        f"{need}"
     )
 
 

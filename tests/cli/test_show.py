@@ -241,3 +241,11 @@ def test_what_is_read_of_habits_and_duties_stands_on_the_card(morning: Command) 
     assert card["duties"] == "08:00-08:30 opening the café; 08:30-17:00 working at the café"
     said = morning("show", "amber", "ada")
     assert "habits" in said.out and "22:00 to bed" in " ".join(said.out.split())
+
+
+def test_needs_are_shown_by_the_hour(morning: Command) -> None:
+    said = morning("show", "amber", "ada", "--needs").out
+    assert "urgent from 80" in said and "\n12:00 " in said and "\n12:59 " in said
+    hours = morning("show", "amber", "ada", "--needs", "--json").json["hours"]
+    assert [each["time"] for each in hours][:2] == ["1 00:00", "1 01:00"] and len(hours) == 14
+    assert hours[0]["hunger"] == 25 and hours[4]["hunger"] == 33

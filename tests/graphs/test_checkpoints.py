@@ -11,6 +11,7 @@ from agents.action import TalkLine
 from agents.errors import InternalError
 from agents.memory import Change, Memory
 from agents.mind import Impression, KnownPlace, Mind
+from agents.needs import NeedLevels
 from agents.plan import Block, DayPlan, Spot
 from graphs.checkpoints import CHANNEL, ByReference, MindSaver, SavedMind, read_saved
 from graphs.draft import Draft
@@ -35,6 +36,7 @@ BLOCK = Block(
 PLAN = DayPlan(day=2, wake=360, strokes=((360, "up"),), hours=(BLOCK,), blocks=(BLOCK, BLOCK))
 PLACE = KnownPlace(objects=("bed", "desk"), states=(("bed", "made"),), owners=("a",), seen=70)
 IMPRESSION = Impression(relationship="A friend.", feeling="fond", summary="Soup.", at=9, talks=2)
+NEEDS = NeedLevels(at=70, levels={"hunger": 12.5}, asked={"hunger": 60})
 FULL = Mind(
     name="Žofie Nováková",
     currently="She \"quotes\" and 'quotes'\n in two lines.",
@@ -49,6 +51,7 @@ FULL = Mind(
     gathered=12.5,
     reflected=4711,
     refused=("a: b: c",),
+    needs=NEEDS,
 )
 BARE = Mind(name="Ada Brook", currently="c", requirement="r")
 KEY = CallKey(owner="talk/1", tick=3, step="say", ordinal=0, attempt=0)
@@ -94,7 +97,7 @@ TALK = TalkState(
 
 
 EMPTY = (None, "", (), {}, [], 0, False, frozenset())
-VALUES = [SPOT, BLOCK, PLAN, PLACE, IMPRESSION, FULL]
+VALUES = [SPOT, BLOCK, PLAN, PLACE, IMPRESSION, NEEDS, FULL]
 STATES = [*VALUES, TALK, TALK.meeting, TALK.draft]
 
 
