@@ -200,6 +200,13 @@ def relation(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
     return me.persona.relationships.get(name, unknown)
 
 
+def format_relations(found: Mapping[str, str]) -> str:
+    """Return relationships as prompts show them: with names where there is more than one."""
+    if len(found) == 1:
+        return next(iter(found.values()))
+    return " ".join(f"{name}: {text}" for name, text in found.items())
+
+
 @dataclass(frozen=True, kw_only=True)
 class RecallResult:
     """The memories of a recall, and the record of it."""

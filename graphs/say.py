@@ -3,14 +3,25 @@
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Self
 
 from pydantic import Field
 
 from agents.action import TalkLine
+from agents.mind import Mind
 from graphs.conclude_talk import format_feeling
-from graphs.context import MindContext, RecallResult, now, number_memories, recall, relation, who
+from graphs.context import (
+    MindContext,
+    RecallResult,
+    Thinker,
+    format_relations,
+    now,
+    number_memories,
+    recall,
+    relation,
+    who,
+)
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.meeting import is_goodbye, is_stranger
@@ -135,17 +146,15 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     assert mind is not None
     said = [line.text for line in state.lines[-2:]]
     found = await recall(me, [*names, *said], MEMORIES)
-    impression = mind.impressions.get(names[0])
-    feeling = f" {format_feeling(impression.feeling)}" if impression else ""
     memories = _with_theirs(number_memories(me, found.found), names)
-    guest = meeting.guests.get(names[0])
+    about = {name: guest.about for name, guest in meeting.guests.items()}
     inputs = SayInput(
         me=who(me, mind),
         now=now(me),
         place=meeting.place,
         others=names,
         doing=" ".join(f"{name} was {meeting.doing[name]}." for name in (me.name, *names)),
-        relationship=relation(me, mind, names[0], guest.about if guest else "") + feeling,
+        relationship=_relations(me, mind, names, about),
         reason=meeting.reason if me.name == meeting.speakers[0] else "",
         memories=memories,
         news=_news(me.name, found, memories, said=[line.text for line in state.lines]),
@@ -154,6 +163,16 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
         needs=format_needs(me, mind),
     )
     return StepInputs(inputs=inputs, recall=found)
+
+
+def _relations(me: Thinker, mind: Mind, names: Sequence[str], about: Mapping[str, str]) -> str:
+    """Return what the others are to me, and how I felt after the last talk with each."""
+    found = {}
+    for name in names:
+        impression = mind.impressions.get(name)
+        feeling = f" {format_feeling(impression.feeling)}" if impression else ""
+        found[name] = relation(me, mind, name, about.get(name, "")) + feeling
+    return format_relations(found)
 
 
 def apply(
@@ -168,12 +187,12 @@ def apply(
 
 
 def may_end(state: TalkSeen, text: str) -> bool:
-    """Return whether a talk may end with this line: both have spoken, and no question is left open.
+    """Return whether a talk may end with this line: all have spoken, and no question is left open.
 
     Small models end a talk with the very question that begins it.
     """
-    has_answered = len(state.lines) >= len(state.meeting.speakers) - 1
-    return has_answered and not text.rstrip("\"'”’») ").endswith("?")
+    have_spoken = state.meeting.have_all_spoken(state.lines, state.agent)
+    return have_spoken and not text.rstrip("\"'”’») ").endswith("?")
 
 
 def _news(
@@ -234,7 +253,7 @@ def add_line(
     ended_by = state.agent if ends else ""
     if not ended_by and len(lines) >= state.meeting.most_lines:
         ended_by = "the cap"
-    return {"lines": lines, "ended_by": ended_by, "agent": state.meeting.speaker(len(lines))}
+    return {"lines": lines, "ended_by": ended_by, "agent": state.meeting.next_speaker(lines)}
 
 
 def minutes(lines: tuple[TalkLine, ...]) -> float:
