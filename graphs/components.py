@@ -72,7 +72,15 @@ NEEDS = Component(
     "simulacra, mundane needs; Humanoid Agents (Wang et al. 2023)",
 )
 
-COMPONENTS = (NEEDS, OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS)
+KEYWORDS = Component(
+    "keywords",
+    "recalls what is about the same things, besides what is said alike",
+    "compares whole sentences only",
+    "mind",
+    "simulacra, two-channel retrieval",
+)
+
+COMPONENTS = (NEEDS, OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS, KEYWORDS)
 """Every component that can be left out, in the order of a thought."""
 
 

@@ -3,30 +3,20 @@
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, Self
 
 from pydantic import Field
 
 from agents.action import TalkLine
-from agents.mind import Mind
-from graphs.conclude_talk import format_feeling
-from graphs.context import (
-    MindContext,
-    RecallResult,
-    Thinker,
-    format_relations,
-    now,
-    number_memories,
-    recall,
-    relation,
-    who,
-)
+from graphs.bonds import bonds, shared_topics
+from graphs.context import MindContext, now, number_memories, who
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.meeting import is_goodbye, is_stranger
 from graphs.needs import format_needs
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
+from graphs.recall import RecallResult, recall
 from graphs.scenes import Scene, to_spoken_lines
 from graphs.sense.talking import CHECKS
 from graphs.sense.words import words_of
@@ -65,7 +55,7 @@ class SayInput(PromptInput):
     doing: str
     """What I was doing, and what they were doing."""
     relationship: str
-    """What we are to each other, and what I feel."""
+    """What we are to each other, what I feel, and what we talked about lately."""
     reason: str
     """Why I began the talk; empty for the one spoken to."""
     memories: tuple[TalkMemory, ...]
@@ -145,7 +135,8 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     mind, names = me.mind, meeting.others(me.name)
     assert mind is not None
     said = [line.text for line in state.lines[-2:]]
-    found = await recall(me, [*names, *said], MEMORIES)
+    shared = shared_topics(mind, names)
+    found = await recall(me, [*names, *shared, *said], MEMORIES)
     memories = _with_theirs(number_memories(me, found.found), names)
     about = {name: guest.about for name, guest in meeting.guests.items()}
     inputs = SayInput(
@@ -154,7 +145,7 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
         place=meeting.place,
         others=names,
         doing=" ".join(f"{name} was {meeting.doing[name]}." for name in (me.name, *names)),
-        relationship=_relations(me, mind, names, about),
+        relationship=bonds(me, mind, names, about),
         reason=meeting.reason if me.name == meeting.speakers[0] else "",
         memories=memories,
         news=_news(me.name, found, memories, said=[line.text for line in state.lines]),
@@ -163,16 +154,6 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
         needs=format_needs(me, mind),
     )
     return StepInputs(inputs=inputs, recall=found)
-
-
-def _relations(me: Thinker, mind: Mind, names: Sequence[str], about: Mapping[str, str]) -> str:
-    """Return what the others are to me, and how I felt after the last talk with each."""
-    found = {}
-    for name in names:
-        impression = mind.impressions.get(name)
-        feeling = f" {format_feeling(impression.feeling)}" if impression else ""
-        found[name] = relation(me, mind, name, about.get(name, "")) + feeling
-    return format_relations(found)
 
 
 def apply(

@@ -10,7 +10,6 @@ from contextlib import AbstractContextManager, contextmanager
 
 from agents.action import Talk
 from agents.memory import BY_RULE, Change, Memory
-from agents.needs import NeedsRow
 from agents.routines import Reuse
 from agents.times import Clock
 from graphs.loop.ledger import StepRecord
@@ -20,7 +19,6 @@ from history.counts import CountGroup, Counts, counts_by_agent_and_step, counts_
 from history.folder import RunFolder
 from history.memory_rows import FOREVER, changes_of, memories_at
 from history.moments import Visit, template_files, texts_at, visits_until
-from history.needs import needs_of
 from history.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow, Tile
 from history.reuses import reuses_until
 from history.schema import open_reader
@@ -120,11 +118,6 @@ class RunReader(AbstractContextManager["RunReader"]):
         """Return the reuses of routines in the ticks between two, in order."""
         with self.snapshot():
             return reuses_until(self._connection, since, until)
-
-    def needs(self, agent: str, since: int = 0, until: int = FOREVER) -> list[NeedsRow]:
-        """Return the levels of somebody's needs in the ticks between two, in order of time."""
-        with self.snapshot():
-            return needs_of(self._connection, agent, since, until)
 
     def nowhere(self, until: int = FOREVER) -> int:
         """Return how many accepted deeds the model found no place for."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from agents.needs import MOST, Needs, NeedsRow, is_high, is_urgent
 from agents.times import at_of, clock, day_of, moment
+from history.needs import needs_of
 from reports.needs import levels_at
 from reports.runs import OpenRun
 
@@ -94,4 +95,6 @@ def _block(level: float) -> str:
 
 def needs_view(run: OpenRun, name: str) -> NeedsView:
     """Return somebody's needs of today, as of the watermark."""
-    return NeedsView(run, name, run.persona(name).needs, run.reader.needs(name, until=run.tick))
+    return NeedsView(
+        run, name, run.persona(name).needs, needs_of(run.reader.connection, name, until=run.tick)
+    )

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from history.needs import needs_of
 from history.reader import RunReader
 from history.thoughts import StepView
 from lab.tracing import why
@@ -37,7 +38,7 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
         for each in reader.reuses(tick, tick)
         if each.agent == agent
     ]
-    felt = format_urgent(reader.needs(agent, tick, tick))
+    felt = format_urgent(needs_of(reader.connection, agent, tick, tick))
     return _root(
         reader,
         listed_of([row], (), [each.record for each in thought.steps], reader.spec.tick_seconds)[0],

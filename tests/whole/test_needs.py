@@ -8,6 +8,7 @@ import pytest
 from graphs.loop.rules import Rules
 from history.cut import fork
 from history.folder import RunFolder
+from history.needs import needs_of
 from history.reader import RunReader
 from tests.fixtures.small_town import edit_text, write_small_town
 from tests.whole import days
@@ -49,7 +50,7 @@ def test_needs_stay_below_their_bounds_in_an_ordinary_day_and_nobody_is_asked(
     people = Town.load(small.town).personas
     with RunReader(day) as reader:
         for name in reader.agents():
-            rows = reader.needs(name)
+            rows = needs_of(reader.connection, name)
             assert [row.at for row in rows] == sorted(row.at for row in rows)
             assert rows[0].at == 0 and rows[-1].at > 14 * HOUR
             for row in rows:
@@ -68,7 +69,7 @@ def test_who_is_very_hungry_thinks_of_it_and_eats_the_same_under_every_schedule(
         other = lived(tmp_path, schedule, replace(hungry, schedule=schedule), NOON)
         assert differing(parts(one), parts(other)) == []
     with RunReader(one) as reader:
-        urgent = [row for row in reader.needs("Ada Brook") if row.urgent]
+        urgent = [row for row in needs_of(reader.connection, "Ada Brook") if row.urgent]
         assert {row.urgent for row in urgent} == {"hunger"}
         asked = {row.tick for row in reader.thoughts("Ada Brook") if "react" in row.path}
         assert {row.tick for row in urgent} <= asked
@@ -84,6 +85,6 @@ def test_without_needs_nothing_is_felt(hungry: RunRequest, tmp_path: Path) -> No
     rules = replace(Rules(), without=("needs",))
     folder = lived(tmp_path, "without", replace(hungry, rules=rules), NOON)
     with RunReader(folder) as reader:
-        assert reader.needs("Ada Brook") == []
+        assert needs_of(reader.connection, "Ada Brook") == []
         assert not any("feel_needs" in row.path for row in reader.thoughts())
     assert "needs" not in parts(folder)

@@ -8,6 +8,7 @@ from agents.errors import RunError, SmolvilleError
 from agents.persona import Weights
 from agents.times import moment as town_time
 from history.memory_rows import FOREVER
+from history.needs import needs_of
 from history.reader import RunReader
 from history.records import Deed, ThoughtRow
 from history.thoughts import StepView, TalkView, Thought
@@ -112,7 +113,7 @@ def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
             for each in reader.reuses(row.tick, row.tick)
             if each.agent == row.agent
         ),
-        felt=tuple(format_urgent(reader.needs(row.agent, row.tick, row.tick))),
+        felt=tuple(format_urgent(needs_of(reader.connection, row.agent, row.tick, row.tick))),
         before=near[0],
         after=near[1],
     )
