@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from agents.appointments import Appointment
 from agents.needs import NeedLevels
 from agents.plan import DayPlan
 from agents.routines import Routines
@@ -74,5 +75,7 @@ class Mind:
     """Objects that were found taken during the current activity."""
     routines: Routines = field(default_factory=Routines)
     """How it did things before."""
+    appointments: tuple[Appointment, ...] = ()
+    """Whom it has agreed to meet, where and when, earliest first."""
     needs: NeedLevels | None = None
     """Its needs as of its last thought; None before the first, and where they are left out."""

@@ -24,6 +24,7 @@ from graphs import (
     revise_identity,
 )
 from graphs.act import act, wants_place, wants_to_act
+from graphs.appointments import KEEP, has_agreed, keep_appointments
 from graphs.components import PLANNING as PLANS
 from graphs.context import Thinker
 from graphs.decompose import habits_to_split, split_habits
@@ -125,6 +126,7 @@ def wants_reaction(state: MindSeen, me: Thinker) -> bool:
 
 
 _CONCLUDE = ConditionalEdge("a talk has ended", "conclude_talk", _has("talk_ended"))
+_AGREED = ConditionalEdge("a meeting was agreed", KEEP, has_agreed)
 _HEAR = ConditionalEdge("a voice whispers", "hear_whispers", _has("inner_voice"))
 _HEED = ConditionalEdge("a whisper is in doubt", "heed_inner_voice", _has_whispers_left)
 _HEED_AGAIN = ConditionalEdge("another whisper is in doubt", "heed_inner_voice", _has_whispers_left)
@@ -137,6 +139,7 @@ PERCEPTION = Phase(
         (FEEL_NEEDS, feel_needs),
         ("perceive", perceive),
         conclude_talk.STEP,
+        (KEEP, keep_appointments),
         ("hear_whispers", hear_whispers),
         heed_inner_voice.STEP,
         rate_importance.STEP,
@@ -147,7 +150,8 @@ PERCEPTION = Phase(
             ConditionalEdge("needs are left out", "perceive"),
         ),
         "perceive": (_CONCLUDE, _HEAR, _RATE, _TAKEN_IN),
-        "conclude_talk": (_HEAR, _RATE, _TAKEN_IN),
+        "conclude_talk": (_AGREED, _HEAR, _RATE, _TAKEN_IN),
+        KEEP: (_HEAR, _RATE, _TAKEN_IN),
         "hear_whispers": (_HEED, _RATE, _TAKEN_IN),
         "heed_inner_voice": (_HEED_AGAIN, _RATE, _TAKEN_IN),
     },

@@ -9,11 +9,13 @@ from typing import Any
 
 from pydantic import Field
 
-from agents.plan import Block, DayPlan, is_sleep
+from agents.mind import Mind
+from agents.plan import Block, DayPlan, Spot, is_sleep
 from agents.times import DAY, clock, day_of, minute_at
+from graphs.appointments import AGREED, todays
 from graphs.context import MindContext, Thinker, number_memories, today, who
 from graphs.frame.day import DUTY, FREE, PROMISE, frame, gaps, waking_times
-from graphs.frame.happenings import DatedEvent, happenings
+from graphs.frame.happenings import DatedEvent, happenings, is_same_event
 from graphs.frame.life import Life, life_of
 from graphs.loop.rules import Anchors
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
@@ -44,6 +46,8 @@ class DayRules:
     """Whether code can read the words about it; otherwise only the persona's fields count."""
     usual: str = ""
     """What any day must hold."""
+    agreed: tuple[tuple[DatedEvent, Spot | None], ...] = ()
+    """Today's appointments, each with its place if that is known."""
 
 
 USUAL_RULES = DayRules()
@@ -120,18 +124,19 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
         date,
         state.mind.requirement,
         number_memories(me, found.found),
-        day_rules(me, context),
+        day_rules(me, context, state.mind),
     )
     inputs = inputs.model_copy(update={"needs": format_needs(me, state.mind)})
     return StepInputs(inputs=inputs, recall=found)
 
 
-def day_rules(me: Thinker, context: MindContext) -> DayRules:
+def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
     """Return how somebody's day is laid out in this run."""
     return DayRules(
         anchors=context.client.rules.anchors,
         is_english=context.is_english,
         usual=me.persona.daily_requirement,
+        agreed=todays(me, mind),
     )
 
 
@@ -174,12 +179,16 @@ def lay_out_day(
     asked = [each for each in events if not _is_settled(each, inputs.requirement)]
     dropped = [each for number, each in enumerate(asked, 1) if number not in outline.go_to]
     kept = [each for each in events if each not in dropped]
-    return frame(life, kept, outline.wake, rules.anchors)
+    places = {event.activity: spot for event, spot in rules.agreed}
+    return tuple(
+        replace(block, spot=places.get(block.activity))
+        for block in frame(life, kept, outline.wake, rules.anchors)
+    )
 
 
 def _is_settled(event: DatedEvent, requirement: str) -> bool:
-    """Return whether an event needs no decision: the agent hosts it, or the day must contain it."""
-    return event.is_own or event.source in requirement
+    """Return whether an event needs no decision: one's own, a duty of the day, or agreed to."""
+    return event.is_own or event.source in requirement or event.source == AGREED
 
 
 def _read(
@@ -191,9 +200,12 @@ def _read(
 ) -> tuple[Life, list[DatedEvent]]:
     """Return the fixed points of somebody's day, and the events while they are awake."""
     life = life_of(me, requirement, date, usual=rules.usual, is_english=rules.is_english)
+    agreed = [event for event, _ in rules.agreed]
     if not rules.is_english:
-        return life, []
-    found = happenings(me, date, memories, requirement)
+        return life, agreed
+    heard = happenings(me, date, memories, requirement)
+    others = [each for each in heard if not any(is_same_event(each, one) for one in agreed)]
+    found = sorted((*agreed, *others), key=lambda event: event.start)
     return life, [each for each in found if FIRST <= each.start < max(life.bed - 30, LAST)]
 
 
@@ -202,7 +214,8 @@ def apply(
 ) -> Changes:
     """Lay out the day: its fixed parts, the promises kept, and gaps that are still to be filled."""
     outline, inputs = result.answer, result.inputs
-    blocks = lay_out_day(inputs, outline, day_rules(context.of(state.agent), context))
+    rules = day_rules(context.of(state.agent), context, state.mind)
+    blocks = lay_out_day(inputs, outline, rules)
     plan = DayPlan(
         day=day_of(context.of(state.agent).surroundings.at),
         wake=outline.wake,

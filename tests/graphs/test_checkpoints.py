@@ -8,6 +8,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import TypeAdapter
 
 from agents.action import TalkLine
+from agents.appointments import Appointment
 from agents.errors import InternalError
 from agents.memory import Change, Memory
 from agents.mind import Impression, KnownPlace, Mind
@@ -45,6 +46,9 @@ IMPRESSION = Impression(
     course=((1, 0.5), (9, 0.6)),
     shared=((1, "Bread."),),
 )
+APPOINTMENT = Appointment(
+    day=2, start=1020, end=1070, partners=("Ben Hollis",), where="the Lawn", place="a: b"
+)
 NEEDS = NeedLevels(at=70, levels={"hunger": 12.5}, asked={"hunger": 60})
 FULL = Mind(
     name="Žofie Nováková",
@@ -61,6 +65,7 @@ FULL = Mind(
     reflected=4711,
     refused=("a: b: c",),
     needs=NEEDS,
+    appointments=(APPOINTMENT,),
 )
 BARE = Mind(name="Ada Brook", currently="c", requirement="r")
 KEY = CallKey(owner="talk/1", tick=3, step="say", ordinal=0, attempt=0)
@@ -106,7 +111,7 @@ TALK = TalkState(
 
 
 EMPTY = (None, "", (), {}, [], 0, False, frozenset())
-VALUES = [SPOT, BLOCK, PLAN, PLACE, IMPRESSION, NEEDS, FULL]
+VALUES = [SPOT, BLOCK, PLAN, PLACE, IMPRESSION, NEEDS, APPOINTMENT, FULL]
 STATES = [*VALUES, TALK, TALK.meeting, TALK.draft]
 
 

@@ -16,6 +16,7 @@ const NODES = {
   feel_needs: "feel needs",
   perceive: "look around",
   conclude_talk: "conclude the talk",
+  keep_appointments: "keep what was agreed",
   hear_whispers: "hear a voice",
   heed_inner_voice: "heed the voice",
   rate_importance: "rate memories",
