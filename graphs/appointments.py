@@ -20,7 +20,7 @@ from agents.plan import Block, Spot, block_at, is_sleep, splice
 from agents.times import at_of, clock, date_text, day_of, minute_of
 from graphs.activities.spots import plain_name, spot_of
 from graphs.candidates import WASHROOMS, is_back_room, open_arenas, task_of
-from graphs.components import OBSERVATION
+from graphs.components import APPOINTMENTS, OBSERVATION
 from graphs.context import MindContext, Thinker
 from graphs.frame.day import PROMISE
 from graphs.frame.happenings import DatedEvent
@@ -176,7 +176,9 @@ def _room(me: Thinker, mind: Mind, sector: str, here: str) -> str:
 def has_agreed(state: MindSeen, me: Thinker) -> bool:
     """Return True when the agent has agreed to meet somebody in the talk that has just ended."""
     talk = me.surroundings.body().ended_talk
-    return talk is not None and read_appointments(me, state.mind, talk) != ()
+    if talk is None or not me.has(APPOINTMENTS):
+        return False
+    return read_appointments(me, state.mind, talk) != ()
 
 
 async def keep_appointments(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:

@@ -79,8 +79,25 @@ KEYWORDS = Component(
     "mind",
     "simulacra, two-channel retrieval",
 )
+APPOINTMENTS = Component(
+    "appointments",
+    "keeps in its plan whom it has agreed to meet, where and when",
+    "plans no meeting, unless a promise comes to mind on its day",
+    "mind",
+    "simulacra, a method to sync actions when agents interact",
+)
 
-COMPONENTS = (NEEDS, OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS, KEYWORDS)
+COMPONENTS = (
+    NEEDS,
+    OBSERVATION,
+    PLANNING,
+    ROUTINES,
+    REFLECTION,
+    SOCIAL,
+    APPOINTMENTS,
+    NORMS,
+    KEYWORDS,
+)
 """Every component that can be left out, in the order of a thought."""
 
 

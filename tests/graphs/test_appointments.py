@@ -8,13 +8,25 @@ from agents.action import Talk, TalkLine
 from agents.appointments import Appointment, with_appointment
 from agents.plan import block_at, covers_day
 from agents.times import at_of
-from graphs.appointments import keep_appointments, read_appointments, todays
+from graphs.appointments import has_agreed, keep_appointments, read_appointments, todays
+from graphs.components import APPOINTMENTS
 from graphs.context import who_of
 from graphs.frame.day import PROMISE
 from graphs.plan_day import USUAL_RULES, asked_about, fallback, lay_out_day
 from graphs.prompt_inputs import RecalledMemory
 from tests.fixtures.scripted import Around
-from tests.graphs.minds import ADA, BEN, body, context_for, day_plan, mind_of, run, thinker, tick_at
+from tests.graphs.minds import (
+    ADA,
+    BEN,
+    body,
+    context_for,
+    day_plan,
+    mind_of,
+    run,
+    seen,
+    thinker,
+    tick_at,
+)
 
 TEN = 600
 COME = "Will you come to the Copper Kettle tomorrow at five?"
@@ -119,6 +131,14 @@ async def test_what_is_agreed_for_another_day_is_remembered_and_kept_by_the_fram
     block = block_at(lay_out_day(inputs, fallback(inputs), rules), 1020)
     assert (block.source, block.activity) == (PROMISE, "meeting Ben Hollis at the Copper Kettle")
     assert block.spot is not None and block.spot.place == "Copper Kettle: counter room"
+
+
+def test_a_mind_without_appointments_keeps_none():
+    around = Around(tick=tick_at(TEN), own=body(ended_talk=_talk(COME, YES)))
+    me = thinker(around)
+    assert has_agreed(seen(mind_of(day_plan())), me)
+    left_out = replace(me, without=frozenset([APPOINTMENTS.name]))
+    assert not has_agreed(seen(mind_of(day_plan())), left_out)
 
 
 def _appointment(start, where="the Lawn", day=2, partner="Ben Hollis"):
