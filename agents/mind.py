@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from agents.appointments import Appointment
 from agents.goals import Goal, GoalChange
+from agents.needs import NeedLevels
 from agents.plan import DayPlan
 from agents.routines import Routines
 
@@ -98,3 +100,7 @@ class Mind:
     """Day of the last dream, from 1; -1 before the first."""
     idea: Idea | None = None
     """The latest idea of the wandering mind."""
+    appointments: tuple[Appointment, ...] = ()
+    """Whom it has agreed to meet, where and when, earliest first."""
+    needs: NeedLevels | None = None
+    """Its needs as of its last thought; None before the first, and where they are left out."""

@@ -71,6 +71,14 @@ ENTITIES = Component(
     "simulacra, agents of any entity type",
 )
 
+NEEDS = Component(
+    "needs",
+    "gets hungry, tired or lonely with time, and may see to it at once",
+    "eats, sleeps and washes when the plan says so, and feels nothing in between",
+    "mind",
+    "simulacra, mundane needs; Humanoid Agents (Wang et al. 2023)",
+)
+
 KEYWORDS = Component(
     "keywords",
     "recalls what is about the same things, besides what is said alike",
@@ -107,13 +115,22 @@ GOALS = Component(
     "mind",
     "simulacra, motivations and agenda",
 )
+APPOINTMENTS = Component(
+    "appointments",
+    "keeps in its plan whom it has agreed to meet, where and when",
+    "plans no meeting, unless a promise comes to mind on its day",
+    "mind",
+    "simulacra, a method to sync actions when agents interact",
+)
 
 COMPONENTS = (
+    NEEDS,
     OBSERVATION,
     PLANNING,
     ROUTINES,
     REFLECTION,
     SOCIAL,
+    APPOINTMENTS,
     NORMS,
     KEYWORDS,
     WANDERING,

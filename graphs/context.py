@@ -149,3 +149,10 @@ def relation(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
         return impression.relationship
     unknown = f"They say that they are {about}: a stranger." if about else "You do not know them."
     return me.persona.relationships.get(name, unknown)
+
+
+def format_relations(found: Mapping[str, str]) -> str:
+    """Return relationships as prompts show them: with names where there is more than one."""
+    if len(found) == 1:
+        return next(iter(found.values()))
+    return " ".join(f"{name}: {text}" for name, text in found.items())

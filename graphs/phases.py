@@ -27,11 +27,13 @@ from graphs import (
     wander,
 )
 from graphs.act import act, wants_place, wants_to_act
+from graphs.appointments import KEEP, has_agreed, keep_appointments
 from graphs.components import PLANNING as PLANS
 from graphs.context import Thinker
 from graphs.decompose import habits_to_split, split_habits
 from graphs.draw_memories import draws_for
 from graphs.heed_inner_voice import hear_whispers, whispers_in_doubt
+from graphs.needs import FEEL_NEEDS, feel_needs, feels_needs
 from graphs.norms import LEAVE_FORBIDDEN, leave_forbidden, stands_in_forbidden_place
 from graphs.perceive import perceive
 from graphs.routines import (
@@ -98,8 +100,8 @@ def _wants_replan(state: MindSeen, me: Thinker) -> bool:
 
 
 def _is_noteworthy(state: MindSeen, me: Thinker) -> bool:
-    """Return True when somebody or something new requires a decision."""
-    return bool(react.noteworthy(state, me))
+    """Return True when somebody or something new, or an urgent need, requires a decision."""
+    return state.urgent != "" or bool(react.noteworthy(state, me))
 
 
 def _has_blocks_to_split(state: MindSeen, me: Thinker) -> bool:
@@ -133,6 +135,7 @@ def wants_reaction(state: MindSeen, me: Thinker) -> bool:
 
 
 _CONCLUDE = ConditionalEdge("a talk has ended", "conclude_talk", _has("talk_ended"))
+_AGREED = ConditionalEdge("a meeting was agreed", KEEP, has_agreed)
 _HEAR = ConditionalEdge("a voice whispers", "hear_whispers", _has("inner_voice"))
 _HEED = ConditionalEdge("a whisper is in doubt", "heed_inner_voice", _has_whispers_left)
 _HEED_AGAIN = ConditionalEdge("another whisper is in doubt", "heed_inner_voice", _has_whispers_left)
@@ -142,20 +145,27 @@ _TAKEN_IN = ConditionalEdge("all is taken in", END)
 PERCEPTION = Phase(
     way=ConditionalEdge("always", "perception"),
     nodes=(
+        (FEEL_NEEDS, feel_needs),
         ("perceive", perceive),
         conclude_talk.STEP,
+        (KEEP, keep_appointments),
         ("hear_whispers", hear_whispers),
         heed_inner_voice.STEP,
         rate_importance.STEP,
     ),
     ways={
+        START: (
+            ConditionalEdge("needs are felt", FEEL_NEEDS, feels_needs),
+            ConditionalEdge("needs are left out", "perceive"),
+        ),
         "perceive": (_CONCLUDE, _HEAR, _RATE, _TAKEN_IN),
-        "conclude_talk": (_HEAR, _RATE, _TAKEN_IN),
+        "conclude_talk": (_AGREED, _HEAR, _RATE, _TAKEN_IN),
+        KEEP: (_HEAR, _RATE, _TAKEN_IN),
         "hear_whispers": (_HEED, _RATE, _TAKEN_IN),
         "heed_inner_voice": (_HEED_AGAIN, _RATE, _TAKEN_IN),
     },
 )
-"""Takes in what is new (sights, talks, whispers) and rates its importance."""
+"""Feels needs, takes in what is new (sights, talks, whispers), and rates its importance."""
 
 _FOR_DREAM, _FOR_IDEA = draws_for(dream.STEP.name), draws_for(wander.STEP.name)
 
@@ -200,7 +210,7 @@ REACTION = Phase(
     ),
     ways={
         START: (
-            ConditionalEdge("somebody or something is new", "react", _is_noteworthy),
+            ConditionalEdge("something is new, or a need is urgent", "react", _is_noteworthy),
             ConditionalEdge("the hour was disturbed", "replan"),
         ),
         "react": (

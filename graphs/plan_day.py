@@ -10,16 +10,19 @@ from typing import Any
 from pydantic import Field
 
 from agents.goals import goals_line
-from agents.plan import Block, DayPlan, is_sleep
+from agents.mind import Mind
+from agents.plan import Block, DayPlan, Spot, is_sleep
 from agents.times import DAY, clock, date_of, day_of, minute_at
 from agents.weather import day_in_words
+from graphs.appointments import AGREED, todays
 from graphs.components import ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who
 from graphs.frame.day import DUTY, FREE, PROMISE, frame, gaps, waking_times
-from graphs.frame.happenings import DatedEvent, happenings
+from graphs.frame.happenings import DatedEvent, happenings, is_same_event
 from graphs.frame.life import Life, life_of
 from graphs.loop.rules import Anchors
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.needs import format_needs
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromiseCard, PromptInput, RecalledMemory
 from graphs.recall import recall
 from graphs.scenes import Scene
@@ -46,6 +49,8 @@ class DayRules:
     """Whether code can read the words about it; otherwise only the persona's fields count."""
     usual: str = ""
     """What any day must hold."""
+    agreed: tuple[tuple[DatedEvent, Spot | None], ...] = ()
+    """Today's appointments, each with its place if that is known."""
 
 
 USUAL_RULES = DayRules()
@@ -72,6 +77,8 @@ class PlanDayInput(PromptInput):
     """What I am after, in one line; empty for nothing."""
     weather: str = Field("", exclude_if=lambda weather: not weather)
     """What the day's weather will be; empty where nobody knows."""
+    needs: str = Field(default="", exclude_if=lambda needs: not needs)
+    """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
 
 
 def context(inputs: PlanDayInput) -> dict[str, Any]:
@@ -124,9 +131,10 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
         date,
         state.mind.requirement,
         number_memories(me, found.found),
-        day_rules(me, context),
+        day_rules(me, context, state.mind),
     )
-    more = _forecast(me, context) | {"goal": goals_line(state.mind.goals)}
+    more = {"goal": goals_line(state.mind.goals), "needs": format_needs(me, state.mind)}
+    more |= _forecast(me, context)
     return StepInputs(inputs=inputs.model_copy(update=more), recall=found)
 
 
@@ -138,12 +146,13 @@ def _forecast(me: Thinker, context: MindContext) -> dict[str, str]:
     return {"weather": day_in_words(context.client.seed, day)}
 
 
-def day_rules(me: Thinker, context: MindContext) -> DayRules:
+def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
     """Return how somebody's day is laid out in this run."""
     return DayRules(
         anchors=context.client.rules.anchors,
         is_english=context.is_english,
         usual=me.persona.daily_requirement,
+        agreed=todays(me, mind),
     )
 
 
@@ -186,12 +195,16 @@ def lay_out_day(
     asked = [each for each in events if not _is_settled(each, inputs.requirement)]
     dropped = [each for number, each in enumerate(asked, 1) if number not in outline.go_to]
     kept = [each for each in events if each not in dropped]
-    return frame(life, kept, outline.wake, rules.anchors)
+    places = {event.activity: spot for event, spot in rules.agreed}
+    return tuple(
+        replace(block, spot=places.get(block.activity))
+        for block in frame(life, kept, outline.wake, rules.anchors)
+    )
 
 
 def _is_settled(event: DatedEvent, requirement: str) -> bool:
-    """Return whether an event needs no decision: the agent hosts it, or the day must contain it."""
-    return event.is_own or event.source in requirement
+    """Return whether an event needs no decision: one's own, a duty of the day, or agreed to."""
+    return event.is_own or event.source in requirement or event.source == AGREED
 
 
 def _read(
@@ -203,9 +216,12 @@ def _read(
 ) -> tuple[Life, list[DatedEvent]]:
     """Return the fixed points of somebody's day, and the events while they are awake."""
     life = life_of(me, requirement, date, usual=rules.usual, is_english=rules.is_english)
+    agreed = [event for event, _ in rules.agreed]
     if not rules.is_english:
-        return life, []
-    found = happenings(me, date, memories, requirement)
+        return life, agreed
+    heard = happenings(me, date, memories, requirement)
+    others = [each for each in heard if not any(is_same_event(each, one) for one in agreed)]
+    found = sorted((*agreed, *others), key=lambda event: event.start)
     return life, [each for each in found if FIRST <= each.start < max(life.bed - 30, LAST)]
 
 
@@ -214,11 +230,12 @@ def apply(
 ) -> Changes:
     """Lay out the day: its fixed parts, the promises kept, and gaps that are still to be filled."""
     outline, inputs = result.answer, result.inputs
-    blocks = lay_out_day(inputs, outline, day_rules(context.of(state.agent), context))
     day = day_of(context.of(state.agent).surroundings.at)
     idea = state.mind.idea
     if idea is not None and idea.day == day:
         outline = outline.model_copy(update={idea.part: idea.activity})
+    rules = day_rules(context.of(state.agent), context, state.mind)
+    blocks = lay_out_day(inputs, outline, rules)
     plan = DayPlan(
         day=day,
         wake=outline.wake,
@@ -271,8 +288,9 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block
 
 def sample(scene: Scene) -> PlanDayInput:
     """Return believable inputs, made from a scene."""
-    inputs = asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
-    return inputs.model_copy(update={"weather": scene.weather, "goal": scene.goal})
+    asked = asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
+    more = {"weather": scene.weather, "goal": scene.goal, "needs": scene.needs}
+    return asked.model_copy(update=more)
 
 
 STEP = Step(

@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphs.prompt_inputs import PersonaInput, PersonCard, PlannedCard, RecalledMemory, SpokenLine
+from graphs.prompt_inputs import (
+    NeedCard,
+    PersonaInput,
+    PersonCard,
+    PlannedCard,
+    RecalledMemory,
+    SpokenLine,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +43,10 @@ class Scene:
     sectors: tuple[tuple[str, tuple[str, ...]], ...]
     errand: str
     """A task that fits none of the places."""
+    needs: str
+    """What I feel of my needs."""
+    need: NeedCard | None
+    """The need that is urgent."""
     people: tuple[PersonCard, ...]
     events: tuple[str, ...]
     feeling: str
@@ -165,6 +176,8 @@ ROSA = Scene(
         ("Lund Store", ("shop", "store room")),
     ),
     errand="buying coloured paper for the stall",
+    needs="You are hungry.",
+    need=NeedCard(told="You are very hungry.", activity="having a snack", later="09:30"),
     people=(
         PersonCard(
             name="Milo Varga",
@@ -238,6 +251,8 @@ MILO = Scene(
     spots=((("Mill Library: reading room", "desk", "in use"),),),
     sectors=(("Willow House", ("attic room",)),),
     errand="swimming",
+    needs="",
+    need=None,
     people=(),
     events=(),
     feeling="",

@@ -16,6 +16,7 @@ from langgraph.channels import UntrackedValue
 from agents.action import TalkLine
 from agents.entities import EntityMind, Happening, Plot, Setting
 from agents.mind import Mind
+from agents.needs import NeedsRow
 from agents.rare_memories import MemoryDraw
 from agents.routines import Reuse
 from graphs.draft import Draft
@@ -64,6 +65,8 @@ class MindSeen(StateView):
     """The sector chosen for the first of those tasks."""
     sector_fallback: Annotated[str, UntrackedValue(str)] = ""
     """Name of the step whose fallback chose that sector; empty if a model did."""
+    urgent: Annotated[str, UntrackedValue(str)] = ""
+    """The need that wants a decision now; empty for none."""
     intent: Annotated[Intent | None, UntrackedValue(Intent)] = None
     came_up: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
     """Ids of the memories that came up by themselves, for the step that follows."""
@@ -77,6 +80,8 @@ class MindState(MindSeen, ReportedState):
     """The routines that were reused, in order; reported, like `path`."""
     draws: Annotated[list[MemoryDraw], operator.add] = field(default_factory=list)
     """The memories that came up by themselves, with how rare they were."""
+    felt: Annotated[list[NeedsRow], operator.add] = field(default_factory=list)
+    """The levels of needs, in order of time; reported, like `path`."""
 
 
 @dataclass(kw_only=True)

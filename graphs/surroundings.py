@@ -8,7 +8,14 @@ from typing import Literal, Protocol
 from agents.action import Action, Talk
 
 StimulusKind = Literal[
-    "new_day", "action_ended", "sight", "talk_ended", "inner_voice", "announcement", "refused"
+    "new_day",
+    "action_ended",
+    "sight",
+    "talk_ended",
+    "inner_voice",
+    "announcement",
+    "refused",
+    "need",
 ]
 
 

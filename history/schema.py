@@ -11,6 +11,7 @@ from history.call_servers import TABLE as CALL_SERVERS
 from history.draws import TABLE as DRAWS
 from history.folder import is_broken_off
 from history.happenings import TABLE as HAPPENINGS
+from history.needs import TABLE as NEEDS
 from history.reached import TABLE as REACHED
 from history.reuses import TABLE as REUSES
 from history.trouble import explain_storage_errors
@@ -151,6 +152,7 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
         # Not a part of TABLES: histories of this version were begun before there were these.
         connection.execute(REUSES)
         connection.execute(DRAWS)
+        connection.execute(NEEDS)
         connection.execute(REACHED)
         connection.execute(CALL_SERVERS)
         connection.execute(HAPPENINGS)

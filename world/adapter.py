@@ -156,8 +156,12 @@ class World(Protocol):
         """Return an agent's window on the world as it is when the tick begins."""
         ...
 
-    def settle(self, agent: str, tick: int, seen: Collection[str]) -> None:
-        """Record that a thought has handled its stimuli, and which events the mind has seen."""
+    def settle(self, agent: str, tick: int, seen: Collection[str], need_at: int = 0) -> None:
+        """Record that a thought has handled its stimuli, and which events the mind has seen.
+
+        From the town second `need_at` on, the stimulus `need` makes the agent think again, unless
+        it sleeps or has thought before; 0 for never.
+        """
         ...
 
     def excuse(self, agent: str, tick: int) -> None:

@@ -73,6 +73,6 @@ class OneRoom(BodyStore):
         changes.add(self.grant_talks(tick, order, intents))
         return changes
 
-    def meeting(self, name: str, other: str, tick: int) -> tuple[str, int]:
+    def meeting(self, people: Sequence[str], tick: int) -> tuple[str, int]:
         """Return the room and the current time: a talk begins at once."""
         return ROOM, self.clock.at(tick)

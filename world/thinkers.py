@@ -13,6 +13,7 @@ from agents.errors import SmolvilleError
 from agents.goals import Goal, first_goals
 from agents.memory import Change, Memory, agent_of
 from agents.mind import Mind
+from agents.needs import NeedsRow
 from agents.persona import Persona
 from agents.rare_memories import MemoryDraw
 from agents.routines import Reuse, Routines, persona_key
@@ -25,6 +26,7 @@ from graphs.loop.ledger import FinishedStep
 from graphs.loop.model_client import ModelClient
 from graphs.meeting import GUEST_LINES, MOST_LINES, GuestLine, GuestTurn, Hear, Meeting
 from graphs.mind import build_mind, think
+from graphs.needs import needs_due
 from graphs.say import seconds
 from graphs.streaming import OnAsk
 from graphs.surroundings import Intent, Stimulus
@@ -54,6 +56,9 @@ class ThoughtOutcome:
     finished: list[FinishedStep] = field(default_factory=list)
     reused: list[Reuse] = field(default_factory=list)
     draws: list[MemoryDraw] = field(default_factory=list)
+    felt: list[NeedsRow] = field(default_factory=list)
+    need_at: int = 0
+    """Town second at which a need is due, if the agent goes on as intended; 0 for none."""
     mind: Mind | None = None
     """The new mind; None when the thought failed."""
 
@@ -126,6 +131,8 @@ class Thinkers:
             finished=done.finished,
             reused=done.reused,
             draws=done.draws,
+            felt=done.felt,
+            need_at=needs_due(me, done.mind, done.intent),
             mind=done.mind,
         )
 

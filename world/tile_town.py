@@ -205,13 +205,14 @@ class TileTown(BodyStore):
         why = super().why_not_talk(name, other, tick)
         return why or ("" if self.town.paths.path(here, (there,)) else "there is no way")
 
-    def meeting(self, name: str, other: str, tick: int) -> tuple[str, int]:
-        """Return where two people talk, and the town second at which they have met."""
-        if is_calling(self.figures, name):
-            there = self.figures[other].tile_at(tick, self.clock)
+    def meeting(self, people: Sequence[str], tick: int) -> tuple[str, int]:
+        """Return where people talk, and the town second at which they have met."""
+        first = people[0]
+        if is_calling(self.figures, first):
+            there = self.figures[people[1]].tile_at(tick, self.clock)
             return self.town.map.arena_at(there), self.clock.at(tick)
-        place = self.town.map.arena_at(self.figures[name].tile_at(tick, self.clock))
-        ticks = meeting_ticks(self.state, name, other, tick)
+        place = self.town.map.arena_at(self.figures[first].tile_at(tick, self.clock))
+        ticks = meeting_ticks(self.state, people, tick)
         return place, self.clock.at(tick + ticks)
 
     def hold(self, tick: int, talk: Talk) -> Changes:

@@ -8,10 +8,12 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import TypeAdapter
 
 from agents.action import TalkLine
+from agents.appointments import Appointment
 from agents.errors import InternalError
 from agents.goals import Goal, GoalChange
 from agents.memory import Change, Memory
 from agents.mind import Idea, Impression, KnownPlace, Mind
+from agents.needs import NeedLevels
 from agents.plan import Block, DayPlan, Spot
 from graphs.checkpoints import CHANNEL, ByReference, MindSaver, SavedMind, read_saved
 from graphs.draft import Draft
@@ -50,6 +52,10 @@ GOAL = Goal(text="Sell soup.", since=9)
 GOAL_CHANGE = GoalChange(
     at=9, kind="changed", before="Soup.", after="Sell soup.", because=("a/1/b/0/0",), reason="Why."
 )
+APPOINTMENT = Appointment(
+    day=2, start=1020, end=1070, partners=("Ben Hollis",), where="the Lawn", place="a: b"
+)
+NEEDS = NeedLevels(at=70, levels={"hunger": 12.5}, asked={"hunger": 60})
 FULL = Mind(
     name="Žofie Nováková",
     currently="She \"quotes\" and 'quotes'\n in two lines.",
@@ -71,6 +77,8 @@ FULL = Mind(
     goal_day=2,
     goal_asked=95,
     heard=90,
+    needs=NEEDS,
+    appointments=(APPOINTMENT,),
 )
 BARE = Mind(name="Ada Brook", currently="c", requirement="r")
 KEY = CallKey(owner="talk/1", tick=3, step="say", ordinal=0, attempt=0)
@@ -116,7 +124,8 @@ TALK = TalkState(
 
 
 EMPTY = (None, "", (), {}, [], 0, False, frozenset())
-VALUES = [GOAL, GOAL_CHANGE, SPOT, BLOCK, PLAN, PLACE, IMPRESSION, FULL.idea, FULL]
+VALUES = [GOAL, GOAL_CHANGE, SPOT, BLOCK, PLAN, PLACE, IMPRESSION, NEEDS, APPOINTMENT]
+VALUES += [FULL.idea, FULL]
 STATES = [*VALUES, TALK, TALK.meeting, TALK.draft]
 
 

@@ -99,4 +99,4 @@ def test_show_lists_what_happened(plotted: RunFolder) -> None:
     assert shown.code == 0
     assert "the world" in shown.out and "The weather in the morning" in " ".join(shown.out.split())
     refused = command("show", "plotted", "Ada", "--entities")
-    assert refused.code == 2 and "leave AGENT out" in refused.err
+    assert refused.code == 2 and "is not about one person" in refused.err

@@ -18,6 +18,7 @@ REASONS: Mapping[str, str] = {
     "inner_voice": "an inner voice whispered",
     "refused": "the town refused what was wanted",
     "turn": "it was the hour of its turn",
+    "need": "a need was felt",
 }
 """Stimuli in words."""
 
