@@ -36,7 +36,7 @@ SECONDS = 2.0
 """
 PATIENCE = 30.0
 """Seconds to read all runs before the page is given up."""
-HEADS = ("Run", "People", "Reached", "Goal", "Model", "Sensible", "Fallbacks", "State", "")
+HEADS = ("Run", "People", "Lived", "Model", "Sensible", "Fallbacks", "State", "")
 EVERY = 2.0
 """Seconds between two updates of the table."""
 
@@ -150,6 +150,12 @@ def spoken_moment(moment: str) -> str:
     return f"end of day {int(day) - 1}" if is_end else f"day {day}, {clock}"
 
 
+def _spoken_reach(row: RunRow) -> str:
+    """Return how far a run has come, and its goal where that is farther."""
+    reached, goal = spoken_moment(row.reached), spoken_moment(row.goal)
+    return reached if reached == goal or not goal else f"{reached}, of {goal}"
+
+
 class RunTable:
     """All runs of the house, updated regularly while the page is open."""
 
@@ -198,8 +204,7 @@ class RunTable:
         sensible = "" if row.sensible is None else percent(row.sensible, 1, 0)
         texts = (
             str(row.cast or ""),
-            spoken_moment(row.reached),
-            spoken_moment(row.goal),
+            _spoken_reach(row),
             row.model,
             sensible,
             str(row.fallbacks),
