@@ -13,6 +13,7 @@ from history.inbox import pause, resume
 from history.sample import SAMPLE
 from reports.runs import STANDIN_TOLD, RunRow, describe_recording, read_rows
 from viewer.controls import StatusLine, button, sentence
+from viewer.elements import set_attributes
 from viewer.frame import frame, run_address
 from viewer.house import AppRuns
 from viewer.serving.children import (
@@ -213,8 +214,8 @@ class RunTable:
             with ui.element("th").props('scope="row"'):
                 # Also for a damaged run: its page shows what is left, and says what is missing.
                 ui.link(row.name, run_address(row.name))
-            for text in texts:
-                with ui.element("td"):
+            for head, text in zip(HEADS[1:], texts, strict=False):
+                with set_attributes(ui.element("td"), data_head=head.lower()):
                     label = ui.label(text)
                     if text == row.model:
                         label.classes("runs-model").tooltip(text)
