@@ -3,8 +3,8 @@ import { lightAt } from "./light.js";
 
 /** The map's scale beside that of the whole town from which on the small map is shown. */
 const FROM = 1.3;
-const WIDEST = 190;
-const HIGHEST = 140;
+const WIDEST = 168;
+const HIGHEST = 124;
 const DOT = 2.6;
 const CROWD = 80;
 const EVERY = 100;
