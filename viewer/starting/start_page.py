@@ -167,7 +167,8 @@ class RunTable:
         self._rows: list[RunRow] = []
         self._compared: list[str] = []
         with ui.element("div").classes("card start-runs"):
-            self.table = ui.element("table").classes("runs")
+            # Its roles are said, as a narrow screen shows the rows as cards.
+            self.table = ui.element("table").classes("runs").props('role="table"')
         with ui.element("div").classes("row"):
             button("Compare the two that are ticked", self._compare)
         self.told = StatusLine()
@@ -210,18 +211,21 @@ class RunTable:
             sensible,
             str(row.fallbacks),
         )
-        with ui.element("tr"):
-            with ui.element("th").props('scope="row"'):
+        with ui.element("tr").props('role="row"'):
+            with ui.element("th").props('scope="row" role="rowheader"'):
                 # Also for a damaged run: its page shows what is left, and says what is missing.
                 ui.link(row.name, run_address(row.name))
             for head, text in zip(HEADS[1:], texts, strict=False):
-                with set_attributes(ui.element("td"), data_head=head.lower()):
+                with set_attributes(ui.element("td"), role="cell", data_head=head.lower()):
                     label = ui.label(text)
                     if text == row.model:
                         label.classes("runs-model").tooltip(text)
-            with ui.element("td"):
+            with ui.element("td").props('role="cell"'):
                 ui.label(row.problem or row.state).classes(f"state is-{row.state}")
-            with ui.element("td"), ui.element("div").classes("row"):
+            with (
+                ui.element("td").props('role="cell"'),
+                ui.element("div").classes("row"),
+            ):
                 if not row.problem:
                     self._draw_acts(row)
 
