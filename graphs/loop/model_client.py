@@ -11,6 +11,7 @@ from langchain_core.messages import BaseMessage
 
 from agents.chance import draw
 from agents.errors import StoppedError
+from graphs.loop.ahead import AheadReplies
 from graphs.loop.examples import ExamplePool
 from graphs.loop.ledger import Call, CallKey, Journal
 from graphs.loop.rules import Rules, Tier
@@ -72,6 +73,8 @@ class ModelClient:
     """Cache of replies, consulted after the journal and before the model."""
     one_at_a_time: bool = False
     """True under the serial schedule, whatever the server can handle in parallel."""
+    ahead: AheadReplies = field(default_factory=AheadReplies)
+    """Replies that were asked for ahead of time."""
     heard: Callable[[Call, bool], None] = lambda call, served: None
     """Called with every call, and whether the journal served it."""
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None
@@ -132,14 +135,17 @@ class ModelClient:
         if found is not None:
             self.heard(found, True)
             return found
-        kept = self.cache.find_stored(_cache_key(draft)) if self.cache is not None else None
-        if kept is not None:
-            call = _complete_call(draft, kept, source="cache")
-        else:
+        call = self._find_cached(draft) or await self.ahead.take(draft)
+        if call is None:
             call = await self._send_in_slot(chat, question, draft)
         self.journal.store(call)
         self.heard(call, False)
         return call
+
+    def _find_cached(self, draft: Call) -> Call | None:
+        """Return the call with a reply from the cache, else None."""
+        kept = self.cache.find_stored(_cache_key(draft)) if self.cache is not None else None
+        return None if kept is None else _complete_call(draft, kept, source="cache")
 
     def _draft(self, question: StepQuestion, chat: Chat) -> Call:
         """Return the call as it is sent, without an answer yet."""
@@ -209,6 +215,33 @@ class ModelClient:
                 clock=self.backoff.clock,
             )
         return self._gates[chat.spec]
+
+
+class AheadClient(ModelClient):
+    """The client of thoughts made ahead: it journals nothing, retries nothing, and comes last."""
+
+    async def ask(self, question: StepQuestion) -> Call:
+        """Return the call for a question. Raises TransportError as soon as a server loses it."""
+        chat = self.chat(question.tier)
+        draft = replace(self._draft(question, chat), started=time.time())
+        found = self.journal.find_stored(draft.key, draft.messages_hash)
+        known = found or self._find_cached(draft)
+        return known or await self.ahead.ask(draft, lambda: self._send(chat, question, draft))
+
+    async def _send(self, chat: Chat, question: StepQuestion, draft: Call) -> Call:
+        """Return the call with the reply of a server that has nothing else to do."""
+        key = question.key
+        slot = self._gate(chat).slot(key.step, question.agent, question.max_tokens, is_ahead=True)
+        async with slot as used:
+            self.ahead.sent(draft)
+            server, number = (chat.servers or (chat,))[used.slot.server], used.slot.number
+            reply = await _send_question(server, question, draft.seed, number)
+        asked = replace(
+            draft,
+            slot=number if server.has_slots else None,
+            server=server.spec if chat.servers else "",
+        )
+        return _complete_call(asked, reply, source="model")
 
 
 async def _send_question(chat: Chat, question: StepQuestion, seed: int, slot: int) -> Reply:
