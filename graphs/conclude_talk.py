@@ -7,8 +7,9 @@ from typing import Any
 from pydantic import field_validator
 
 from agents.action import Talk
-from agents.mind import Impression, Mind
+from agents.mind import Mind
 from agents.times import day_of, minute_of
+from graphs.bonds import impressions_after
 from graphs.components import OBSERVATION, SOCIAL
 from graphs.context import MindContext, Thinker, now, relation, today, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
@@ -23,15 +24,6 @@ from parsers.reading.sentences import is_small_talk, sentences_of
 from parsers.say import SERVICE
 
 PLAN_LINES = 12
-
-MET = "You have talked once: an acquaintance."
-FRIENDLY = "You have talked a few times: a friendly acquaintance."
-FRIEND = "You have talked often: a friend."
-GROWN = {MET: (3, FRIENDLY), FRIENDLY: (6, FRIEND)}
-"""Relationship that began in town: the number of talks after which it grows, and what it
-becomes."""
-COLD = frozenset(("annoyed", "hurt"))
-"""Feelings with which a relationship does not grow."""
 
 
 class ConcludeTalkInput(PromptInput):
@@ -159,7 +151,15 @@ def apply(
             draft, kept = draft.with_memory(me, "thought", fact, step=STEP.name, evidence=evidence)
             unrated += [kept.id] if kept else []
         if me.has(SOCIAL):
-            impressions |= _impressions(me, state.mind, others, answer.feeling, summary)
+            impressions |= impressions_after(
+                me,
+                state.mind,
+                others,
+                feeling=answer.feeling,
+                summary=summary,
+                lines=len(inputs.lines),
+                promised=bool(promise),
+            )
     mind = replace(state.mind, talked=talked, impressions=impressions, unrated=tuple(unrated))
     return {"mind": mind, "draft": draft, "disturbed": disturbed}
 
@@ -206,52 +206,6 @@ def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:
         flags=re.IGNORECASE,
     )
     return _replace_relative_days(me, bare[:1].upper() + bare[1:])
-
-
-def _impressions(
-    me: Thinker, mind: Mind, others: tuple[str, ...], feeling: str, summary: str
-) -> dict[str, Impression]:
-    """Return the agent's updated impressions of the others."""
-    return {
-        other: after_talk(
-            mind.impressions.get(other),
-            relation(me, mind, other),
-            is_known=other in me.persona.relationships,
-            feeling=feeling,
-            summary=summary,
-            at=me.surroundings.at,
-        )
-        for other in others
-    }
-
-
-def after_talk(
-    old: Impression | None,
-    relationship: str,
-    *,
-    is_known: bool,
-    feeling: str,
-    summary: str,
-    at: int,
-) -> Impression:
-    """Return the impression after a talk that ended at the town second `at`.
-
-    `relationship` is the one before: from the persona file (`is_known`), or as it has grown in
-    town.
-    """
-    talks = (old.talks if old else 0) + 1
-    bond = relationship if is_known or old else MET
-    least, grown = GROWN.get(bond, (0, ""))
-    if grown and talks >= least and feeling not in COLD:
-        bond = grown
-    return Impression(relationship=bond, feeling=feeling, summary=summary, at=at, talks=talks)
-
-
-def format_feeling(feeling: str) -> str:
-    """Return a feeling as written beside a relationship; one of several words stays as it is."""
-    if not feeling or " " in feeling:
-        return feeling
-    return f"After your last talk you felt {feeling}."
 
 
 def _rest_of_day(mind: Mind, at: int) -> tuple[str, ...]:

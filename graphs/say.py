@@ -9,12 +9,13 @@ from typing import Any, Literal, Self
 from pydantic import Field
 
 from agents.action import TalkLine
-from graphs.conclude_talk import format_feeling
-from graphs.context import MindContext, RecallResult, now, number_memories, recall, relation, who
+from graphs.bonds import bond, format_feeling, shared_events
+from graphs.context import MindContext, now, number_memories, who
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.meeting import is_goodbye, is_stranger
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
+from graphs.recall import RecallResult, recall
 from graphs.scenes import Scene, to_spoken_lines
 from graphs.sense.talking import CHECKS
 from graphs.sense.words import words_of
@@ -53,7 +54,7 @@ class SayInput(PromptInput):
     doing: str
     """What I was doing, and what they were doing."""
     relationship: str
-    """What we are to each other, and what I feel."""
+    """What we are to each other, what I feel, and what we talked about lately."""
     reason: str
     """Why I began the talk; empty for the one spoken to."""
     memories: tuple[TalkMemory, ...]
@@ -131,9 +132,11 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     mind, names = me.mind, meeting.others(me.name)
     assert mind is not None
     said = [line.text for line in state.lines[-2:]]
-    found = await recall(me, [*names, *said], MEMORIES)
     impression = mind.impressions.get(names[0])
-    feeling = f" {format_feeling(impression.feeling)}" if impression else ""
+    events = shared_events(me, mind, names[0])
+    shared = [f"{names[0]}: {impression.summary}"] if impression and events else []
+    found = await recall(me, [*names, *shared, *said], MEMORIES)
+    feeling = f" {format_feeling(impression.feeling)} {events}".rstrip() if impression else ""
     memories = _with_theirs(number_memories(me, found.found), names)
     guest = meeting.guests.get(names[0])
     inputs = SayInput(
@@ -142,7 +145,7 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
         place=meeting.place,
         others=names,
         doing=" ".join(f"{name} was {meeting.doing[name]}." for name in (me.name, *names)),
-        relationship=relation(me, mind, names[0], guest.about if guest else "") + feeling,
+        relationship=bond(me, mind, names[0], guest.about if guest else "") + feeling,
         reason=meeting.reason if me.name == meeting.speakers[0] else "",
         memories=memories,
         news=_news(me.name, found, memories, said=[line.text for line in state.lines]),
