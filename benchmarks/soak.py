@@ -224,9 +224,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for name, every in (("soak", asked.every), ("calm", 0))[: 2 if asked.compare else 1]:
             if name not in list_runs(runs):
                 chat = replace(plain_chat(asked), spec="llamacpp:stand-in")
-                create_run(
-                    runs, name, RunRequest(cast=asked.cast, seed=asked.seed), (chat, chat)
-                )
+                create_run(runs, name, RunRequest(cast=asked.cast, seed=asked.seed), (chat, chat))
             folder = RunFolder.open(runs, name)
             rows, struck = live(folder, asked, every)
             with RunReader(folder) as reader:

@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
@@ -19,8 +19,9 @@ from agents.wandering import is_wanderer, with_places_drawn
 from graphs.checkpoints import MindSaver
 from graphs.components import KEYWORDS, ROUTINES
 from graphs.context import MindContext, Thinker, context_of
+from graphs.loop.ahead_client import ahead_client
 from graphs.loop.ledger import FinishedStep
-from graphs.loop.model_client import AheadClient, ModelClient
+from graphs.loop.model_client import ModelClient
 from graphs.meeting import GUEST_LINES, MOST_LINES, GuestLine, GuestTurn, Hear, Meeting
 from graphs.mind import build_mind, think
 from graphs.say import seconds
@@ -84,8 +85,7 @@ class Thinkers:
         self._without = frozenset(rules.without) | unknown
         self._graph = build_mind(saver)
         self._graph_ahead = build_mind(False)
-        shared = {each.name: getattr(client, each.name) for each in fields(client)}
-        self._desk_ahead = AheadClient(**shared)
+        self._desk_ahead = ahead_client(client)
 
     async def think(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> ThoughtOutcome:
         """Run one thought; any failure in it stays with this agent.

@@ -30,8 +30,8 @@ class AheadCall:
 class AheadReplies:
     """The calls of a run that were made ahead, and are neither used nor thrown away yet."""
 
-    note: Callable[[str, bool], None] = lambda step, is_used: None
-    """Called with the step of each call that is over, and whether it was used."""
+    note: Callable[[CallKey, bool], None] = lambda key, is_used: None
+    """Called with each call that a model was sent, and whether its reply was used."""
     _calls: dict[Asked, AheadCall] = field(default_factory=dict)
 
     async def ask(self, draft: Call, send: Callable[[], Coroutine[Any, Any, Call]]) -> Call:
@@ -39,9 +39,10 @@ class AheadReplies:
         known = self._calls.get(_asked(draft))
         if known is None:
             known = self._calls[_asked(draft)] = AheadCall(task=asyncio.create_task(send()))
+            known.task.add_done_callback(_take_note)
         return await asyncio.shield(known.task)
 
-    def sent(self, draft: Call) -> None:
+    def mark_sent(self, draft: Call) -> None:
         """Note that a call has got its slot."""
         if (known := self._calls.get(_asked(draft))) is not None:
             known.is_sent = True
@@ -58,16 +59,14 @@ class AheadReplies:
             known.task.cancel()
             return None
         try:
-            call = await known.task
+            await asyncio.wait([known.task])
         except asyncio.CancelledError:
-            if not known.task.cancelled():
-                known.task.cancel()
-                raise
+            known.task.cancel()
+            raise
+        if known.task.cancelled() or known.task.exception() is not None:
             return None
-        except Exception:
-            return None
-        self.note(draft.key.step, True)
-        return call
+        self.note(draft.key, True)
+        return known.task.result()
 
     def drop(self, owner: str, tick: int) -> None:
         """Throw away what was asked for an owner's thoughts and talks up to a tick."""
@@ -75,7 +74,7 @@ class AheadReplies:
             dropped = self._calls.pop(asked)
             dropped.task.cancel()
             if dropped.is_sent:
-                self.note(asked[0].step, False)
+                self.note(asked[0], False)
 
 
 def _asked(draft: Call) -> Asked:
@@ -84,3 +83,9 @@ def _asked(draft: Call) -> Asked:
 
 def _is_of(asked: Asked, owner: str, tick: int) -> bool:
     return asked[0].owner == owner and asked[0].tick <= tick
+
+
+def _take_note(task: "asyncio.Task[Call]") -> None:
+    """Look at a lost call's error, about which nobody else need be told."""
+    if not task.cancelled():
+        task.exception()
