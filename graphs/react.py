@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+from pydantic import Field
+
 from agents.action import Action
 from agents.mind import Mind
 from agents.plan import Block, block_at, splice
@@ -20,6 +22,7 @@ from graphs.context import (
 )
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PersonCard, PromptInput, RecalledMemory
+from graphs.reasons import PreparedReason, prepare_reasons
 from graphs.scenes import Scene
 from graphs.standin.encounter import react
 from graphs.state import MindSeen
@@ -27,6 +30,8 @@ from graphs.surroundings import Intent, Percept
 from parsers.react import Reaction
 
 MEMORIES = 5
+MOST_MEMORIES = 15
+"""Memories from which code prepares reasons, where it does."""
 CONSIDER_AGAIN = 1500
 """Seconds after which somebody seen again is considered again, if nothing came of it before."""
 TALK_AGAIN = 8000
@@ -54,6 +59,8 @@ class ReactInput(PromptInput):
     """Other noteworthy things in sight."""
     memories: tuple[RecalledMemory, ...]
     """About them."""
+    prepared: tuple[PreparedReason, ...] = Field(default=(), exclude_if=lambda these: not these)
+    """The reasons to choose from, where code prepares them."""
 
 
 def context(inputs: ReactInput) -> dict[str, Any]:
@@ -62,6 +69,7 @@ def context(inputs: ReactInput) -> dict[str, Any]:
         "names": [person.name for person in inputs.people],
         "can_talk": [person.name for person in inputs.people if person.can_talk],
         "place": inputs.place,
+        "prepared": {each.text: (each.choice, each.person) for each in inputs.prepared},
     }
 
 
@@ -71,6 +79,8 @@ def choices(inputs: ReactInput) -> Choices:
     The agent may wait only for somebody who uses what it needs: otherwise small models wait for
     anybody.
     """
+    if inputs.prepared:
+        return {"reason": [each.text for each in inputs.prepared]}
     free = any(person.can_talk for person in inputs.people)
     waits = any(is_in_the_way(person.doing, inputs.doing) for person in inputs.people)
     can = ["continue", *(["talk"] if free else []), *(["wait"] if waits else []), "other"]
@@ -128,7 +138,8 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
     me, mind = context.of(state.agent), state.mind
     body, found = me.surroundings.body(), noteworthy(state, me)
     assert body.action is not None
-    memories = await recall(me, [percept.text for percept in found], MEMORIES)
+    most = MOST_MEMORIES if me.shapes == "narrow" else MEMORIES
+    memories = await recall(me, [percept.text for percept in found], most)
     inputs = ReactInput(
         me=who(me, mind),
         now=now(me),
@@ -139,6 +150,9 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         events=tuple(percept.text for percept in found if not percept.is_person),
         memories=number_memories(me, memories.found),
     )
+    if me.shapes == "narrow" and context.is_english and not inputs.events:
+        prepared = prepare_reasons(inputs.me, inputs.doing, inputs.people, inputs.memories)
+        inputs = inputs.model_copy(update={"prepared": prepared})
     return StepInputs(inputs=inputs, recall=memories)
 
 

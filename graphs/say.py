@@ -12,18 +12,21 @@ from agents.action import TalkLine
 from graphs.conclude_talk import format_feeling
 from graphs.context import MindContext, RecallResult, now, number_memories, recall, relation, who
 from graphs.loop.narrowing import Narrowing
-from graphs.loop.step import Changes, Step, StepInputs, StepResult
+from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.meeting import is_goodbye, is_stranger
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
 from graphs.scenes import Scene, to_spoken_lines
 from graphs.sense.talking import CHECKS
 from graphs.sense.words import words_of
+from graphs.speech_acts import ActCard, choose_act
 from graphs.standin.talk import say
 from graphs.state import TalkSeen
 from parsers.say import Utterance
 from prompts.contract import ChatTurn
 
 MEMORIES = 5
+MOST_MEMORIES = 15
+"""Memories from which code chooses what is said, where it chooses."""
 BEGUN = 4
 """Lines after which a talk may end because nothing new is said."""
 LONG = 4
@@ -66,13 +69,15 @@ class SayInput(PromptInput):
     """How many lines may still be said, this one included."""
     only: Literal["", "hello", "goodbye"] = Field(default="", exclude_if=lambda only: not only)
     """All that is asked for, in the narrower question; empty, and not recorded, for any line."""
+    act: ActCard | None = Field(default=None, exclude_if=lambda act: act is None)
+    """The lines to choose from, where code prepares them."""
 
     def turns(self) -> tuple[ChatTurn, ...]:
         """Return all lines but the last as chat turns, the agent's own as model answers.
 
-        The narrower question shows the last line alone.
+        The narrower question, and one that only asks for words, show the last line alone.
         """
-        if self.only:
+        if self.only or self.act:
             return ()
         return tuple(
             ChatTurn(line, _as_answered(line.text) if line.speaker == self.me.name else "")
@@ -81,7 +86,8 @@ class SayInput(PromptInput):
 
     def opening(self) -> Self | None:
         """Return the inputs of the agent's opening line; None if somebody else began the talk."""
-        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name and not self.only
+        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name
+        is_own = is_own and not self.only and not self.act
         return self.model_copy(update={"lines": ()}) if is_own else None
 
 
@@ -101,18 +107,28 @@ def context(inputs: SayInput) -> dict[str, Any]:
         "are_strangers": is_stranger(inputs.relationship),
         "said": [line.text for line in inputs.lines],
         "ends": inputs.only == "goodbye",
+        **({"chosen_ends": inputs.act.ends} if inputs.act else {}),
     }
+
+
+def choices(inputs: SayInput) -> Choices:
+    """Return the lines that code has prepared, where the model only chooses one."""
+    return {"text": inputs.act.options} if inputs.act else {}
 
 
 def fallback(inputs: SayInput) -> Utterance:
     """Return a short line that ends the talk, so that nobody waits for an answer."""
+    if inputs.act is not None:
+        return Utterance(text=inputs.act.options[0], ends=inputs.act.ends)
     return Utterance(text="I have to go on now. See you.", ends=True)
 
 
 def narrow(inputs: SayInput, part: Utterance | None) -> SayInput:
     """Return the inputs for a greeting or, if somebody has spoken, for a goodbye."""
     only = "goodbye" if inputs.lines else "hello"
-    return inputs.model_copy(update={"only": only, "memories": (), "news": "", "reason": ""})
+    return inputs.model_copy(
+        update={"only": only, "memories": (), "news": "", "reason": "", "act": None}
+    )
 
 
 def case(inputs: SayInput) -> str:
@@ -131,7 +147,8 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     mind, names = me.mind, meeting.others(me.name)
     assert mind is not None
     said = [line.text for line in state.lines[-2:]]
-    found = await recall(me, [*names, *said], MEMORIES)
+    is_narrow = me.shapes == "narrow" and context.is_english and not meeting.guests
+    found = await recall(me, [*names, *said], MOST_MEMORIES if is_narrow else MEMORIES)
     impression = mind.impressions.get(names[0])
     feeling = f" {format_feeling(impression.feeling)}" if impression else ""
     memories = _with_theirs(number_memories(me, found.found), names)
@@ -149,6 +166,8 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
         lines=tuple(SpokenLine(speaker=line.speaker, text=line.text) for line in state.lines),
         turns_left=meeting.most_lines - len(state.lines),
     )
+    if is_narrow:
+        inputs = inputs.model_copy(update={"act": choose_act(inputs)})
     return StepInputs(inputs=inputs, recall=found)
 
 
@@ -273,6 +292,7 @@ STEP = Step(
     fallback=fallback,
     standin=say,
     context=context,
+    choices=choices,
     sense=CHECKS,
     tier="strong",
     temperature=0.6,

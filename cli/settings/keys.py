@@ -33,7 +33,7 @@ from cli.settings.readings import (
     read_spec,
     read_stop,
 )
-from graphs.loop.rules import Anchors, Rules
+from graphs.loop.rules import Anchors, Rules, Shapes
 from models.pacing import Backoff
 from models.request import Constrain, ModelSettings, TemplateStyle
 from world.run_resources import VISITOR_PATIENCE
@@ -132,6 +132,14 @@ class SettingValues(BaseSettings):
             "on, soft or off",
         ),
     ] = RULES.anchors
+    shapes: Annotated[
+        Shapes,
+        SettingHelp(
+            "What a model is asked: whole answers, or, below about 2 billion parameters, only to "
+            "choose among and to word what code prepares.",
+            "full or narrow",
+        ),
+    ] = RULES.shapes
     without: Annotated[
         Components,
         SettingHelp(

@@ -12,6 +12,24 @@ from models.standin.words import clip, lower_first, stems
 
 LONGEST = 60
 """Minutes that one part takes at most, if there may be as many parts as that requires."""
+_BRIEF = frozenset(
+    (
+        *("ordering", "settling", "setting", "putting", "opening", "closing", "locking", "turning"),
+        *(
+            "unlocking",
+            "choosing",
+            "picking",
+            "looking",
+            "counting",
+            "paying",
+            "packing",
+            "thinking",
+        ),
+        *("waiting", "warming", "getting", "fetching", "wiping", "rinsing", "laughing", "crossing"),
+        *("taking", "tuning", "saying", "greeting", "watering", "restocking"),
+    )
+)
+"""First words of tasks that take a few minutes."""
 _OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
 _HELPS = re.compile(r"help(?:ing)?\b", re.IGNORECASE)
 _CHOICE = re.compile(r"\{([^{}]*)\}")
@@ -28,6 +46,8 @@ _DAYTIME: tuple[str, ...] = (
     "exercise",
 )
 _DAYTIME += ("music", "painting", "writing", "games")
+_LEARNT = ("music", "painting", "writing")
+"""What only those do whose words speak of it."""
 _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music", "writing")
 
 
@@ -113,6 +133,11 @@ def split(minutes: int, count: int, dice: Dice) -> list[int]:
     return sizes
 
 
+def weights_of(tasks: Sequence[str]) -> dict[str, int]:
+    """Return about how long each task takes, compared with the others, in their order."""
+    return {task: 1 if task.split(" ")[0] in _BRIEF else 3 for task in tasks}
+
+
 def _word_task_anew(task: str, activity: str, before: list[str], dice: Dice) -> str:
     """Return a task in a wording that is not in `before` yet, if it has one."""
     spoken_tasks = [fill_phrase(task, dice, len(before), turn, about=activity) for turn in range(4)]
@@ -186,9 +211,9 @@ def _choice(start: int, me: PersonaInput, taken: set[str], dice: Dice) -> Kind:
     is_shy = bool(loves & stems("shy quiet introverted reserved"))
     weighed = []
     for name in names:
-        if name in taken:
-            continue
         each = kind(name)
+        if name in taken or (name in _LEARNT and not each.words & loves):
+            continue
         weight = 1.0 + 1.5 * min(2, len(each.words & loves))
         if name in ("friends", "games", "coffee"):
             weight *= 0.5 if is_shy else 1.3
