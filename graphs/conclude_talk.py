@@ -11,6 +11,7 @@ from agents.mind import Impression, Mind
 from agents.times import day_of, minute_of
 from graphs.components import OBSERVATION, SOCIAL
 from graphs.context import MindContext, Thinker, now, relation, today, who
+from graphs.impressions import after_talk
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
 from graphs.scenes import Scene
@@ -24,15 +25,6 @@ from parsers.reading.sentences import is_small_talk, sentences_of
 from parsers.say import SERVICE
 
 PLAN_LINES = 12
-
-MET = "You have talked once: an acquaintance."
-FRIENDLY = "You have talked a few times: a friendly acquaintance."
-FRIEND = "You have talked often: a friend."
-GROWN = {MET: (3, FRIENDLY), FRIENDLY: (6, FRIEND)}
-"""Relationship that began in town: the number of talks after which it grows, and what it
-becomes."""
-COLD = frozenset(("annoyed", "hurt"))
-"""Feelings with which a relationship does not grow."""
 
 
 class ConcludeTalkInput(PromptInput):
@@ -132,7 +124,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
         plan=_rest_of_day(mind, me.surroundings.at),
         lines=tuple(NumberedLine(speaker=line.speaker, text=line.text) for line in talk.lines),
     )
-    if me.shapes == "narrow" and context.is_english and not introduced:
+    if me.is_narrow and context.is_english and not introduced:
         prepared = prepare_conclusion(me.name, others, inputs.lines)
         inputs = inputs.model_copy(update={"prepared": prepared})
     return StepInputs(inputs=inputs)
@@ -236,35 +228,6 @@ def _impressions(
         )
         for other in others
     }
-
-
-def after_talk(
-    old: Impression | None,
-    relationship: str,
-    *,
-    is_known: bool,
-    feeling: str,
-    summary: str,
-    at: int,
-) -> Impression:
-    """Return the impression after a talk that ended at the town second `at`.
-
-    `relationship` is the one before: from the persona file (`is_known`), or as it has grown in
-    town.
-    """
-    talks = (old.talks if old else 0) + 1
-    bond = relationship if is_known or old else MET
-    least, grown = GROWN.get(bond, (0, ""))
-    if grown and talks >= least and feeling not in COLD:
-        bond = grown
-    return Impression(relationship=bond, feeling=feeling, summary=summary, at=at, talks=talks)
-
-
-def format_feeling(feeling: str) -> str:
-    """Return a feeling as written beside a relationship; one of several words stays as it is."""
-    if not feeling or " " in feeling:
-        return feeling
-    return f"After your last talk you felt {feeling}."
 
 
 def _rest_of_day(mind: Mind, at: int) -> tuple[str, ...]:

@@ -23,7 +23,6 @@ from agents.times import clock, date_text, day_of, long_text, minute_of
 from graphs.components import Component
 from graphs.loop.ledger import RecallRecord
 from graphs.loop.model_client import ModelClient
-from graphs.loop.rules import Shapes
 from graphs.prompt_inputs import PersonaInput, PlannedCard, RecalledMemory
 from graphs.sense.check import ENGLISH
 from graphs.surroundings import Body, Percept, Sight, Stimulus, Surroundings
@@ -47,10 +46,10 @@ class Thinker:
     """The mind at the start, for graphs that do not change it (a talk, an interview)."""
     without: frozenset[str] = frozenset()
     """Names of the components that the run leaves out (`graphs.components`)."""
-    shapes: Shapes = "full"
-    """What the model is asked (`graphs.loop.rules`)."""
     norms: tuple[TownRule, ...] = ()
     """The rules of the town."""
+    is_narrow: bool = False
+    """Whether the model is only asked to choose (`graphs.loop.rules.Shapes`)."""
 
     @property
     def name(self) -> str:

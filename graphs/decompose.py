@@ -148,7 +148,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[DecomposeI
         around=make_planned_cards(hours),
         ideas=_ideas(mind.plan.blocks, block, end, myself, dice) if context.is_english else (),
     )
-    if me.shapes == "narrow" and len(inputs.ideas) > 1:
+    if me.is_narrow and len(inputs.ideas) > 1:
         inputs = inputs.model_copy(update={"only_ideas": True})
     return StepInputs(inputs=inputs)
 

@@ -147,7 +147,7 @@ def _spots(state: MindSeen, me: Thinker, block: Block) -> tuple[SpotCard, ...]:
             task = task_of(me.persona, whole, whole)
         recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
         spots = offer_spots(mind, me.persona, here, task, recent)
-        if me.shapes == "narrow":
+        if me.is_narrow:
             certain = [spot for spot in spots if suits_for_certain(task, spot.place)]
             spots = tuple(certain or spots)[:MOST_OPEN]
     return with_rules(me, block, spots, minute_of(me.surroundings.at))

@@ -131,12 +131,12 @@ _HEED_AGAIN = ConditionalEdge("another whisper is in doubt", "heed_inner_voice",
 
 def _rates_by_rule(state: MindSeen, me: Thinker) -> bool:
     """Return True when memories wait for a rating, and the model is too small to rate them."""
-    return me.shapes == "narrow" and rate_importance.is_due(state, me)
+    return me.is_narrow and rate_importance.is_due(state, me)
 
 
 def _reflects_by_rule(state: MindSeen, me: Thinker) -> bool:
     """Return True when the model is too small to ask itself questions."""
-    return me.shapes == "narrow"
+    return me.is_narrow
 
 
 _RATE_BY_RULE = ConditionalEdge(

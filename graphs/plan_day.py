@@ -11,7 +11,7 @@ from pydantic import Field
 
 from agents.plan import Block, DayPlan, is_sleep
 from agents.times import DAY, clock, day_of, minute_at
-from graphs.activities.filling import ideas_for
+from graphs.activities.filling import ideas_for_parts
 from graphs.context import MindContext, Thinker, number_memories, recall, today, who
 from graphs.frame.day import DUTY, FREE, PROMISE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings
@@ -23,11 +23,8 @@ from graphs.scenes import Scene
 from graphs.sense.days import DAY_CHECKS
 from graphs.standin.days import plan_day
 from graphs.state import MindSeen
-from models.standin.rule import Dice
 from parsers.plan_day import DayOutline
 
-MOST_IDEAS = 3
-"""Ideas for a part of a day at most."""
 MEMORIES = 8
 """Number of memories about the day that go into its plan."""
 PARTS = (("morning", 0), ("afternoon", 720), ("evening", 1080))
@@ -68,7 +65,7 @@ class PlanDayInput(PromptInput):
     """Clocks at which I may wake up, the usual one among them."""
     stands: tuple[PlannedCard, ...]
     """What stands in the day already, if I wake up as usual."""
-    ideas: tuple[tuple[str, ...], ...] = Field(default=(), exclude_if=lambda ideas: not ideas)
+    prepared: tuple[tuple[str, ...], ...] = Field(default=(), exclude_if=lambda these: not these)
     """What each part of the day may be for, where code prepares that."""
 
 
@@ -83,7 +80,7 @@ def context(inputs: PlanDayInput) -> dict[str, Any]:
 def choices(inputs: PlanDayInput) -> Choices:
     """Return the wake-up times allowed, and the promises' numbers if there are any."""
     numbers = [each.number for each in inputs.promises]
-    parts = {name: ideas for (name, _), ideas in zip(PARTS, inputs.ideas, strict=False)}
+    parts = {name: ideas for (name, _), ideas in zip(PARTS, inputs.prepared, strict=False)}
     return {"wake": list(inputs.wakes), **({"go_to[]": numbers} if numbers else {}), **parts}
 
 
@@ -125,30 +122,11 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
         number_memories(me, found.found),
         day_rules(me, context),
     )
-    if me.shapes == "narrow" and context.is_english:
+    if me.is_narrow and context.is_english:
         blocks = lay_out_day(inputs, fallback(inputs), day_rules(me, context))
-        ideas = _day_ideas(blocks, inputs.me, context.dice(STEP.name))
-        inputs = inputs.model_copy(update={"ideas": ideas})
+        ideas = ideas_for_parts(blocks, PARTS, inputs.me, context.dice(STEP.name))
+        inputs = inputs.model_copy(update={"prepared": ideas})
     return StepInputs(inputs=inputs, recall=found)
-
-
-def _day_ideas(
-    blocks: tuple[Block, ...], me: PersonaInput, dice: Dice
-) -> tuple[tuple[str, ...], ...]:
-    """Return what each part of a day may be for: its free time, else what it holds already."""
-    taken: set[str] = set()
-    found: list[tuple[str, ...]] = []
-    for part, (_, first) in enumerate(PARTS):
-        last = PARTS[part + 1][1] if part + 1 < len(PARTS) else DAY
-        free = next((gap for gap in gaps(blocks) if first <= gap.start < last), None)
-        if free is not None:
-            found.append(ideas_for(free.start, free.end, me, taken, dice)[:MOST_IDEAS])
-            continue
-        held = [each for each in blocks if first <= each.start < last]
-        awake = [each for each in held if not is_sleep(each.activity)]
-        longest = max(awake or list(blocks), key=lambda each: (each.minutes, -each.start))
-        found.append((longest.activity,))
-    return tuple(found)
 
 
 def day_rules(me: Thinker, context: MindContext) -> DayRules:

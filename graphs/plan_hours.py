@@ -105,8 +105,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanHoursI
         who(me, state.mind), today(me), state.mind.requirement, plan.strokes, plan.blocks
     )
     if context.is_english:
-        is_narrow = me.shapes == "narrow"
-        inputs = with_ideas(inputs, context.dice(STEP.name), only=is_narrow)
+        inputs = with_ideas(inputs, context.dice(STEP.name), only=me.is_narrow)
     return StepInputs(inputs=inputs)
 
 

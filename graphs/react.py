@@ -138,7 +138,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
     me, mind = context.of(state.agent), state.mind
     body, found = me.surroundings.body(), noteworthy(state, me)
     assert body.action is not None
-    most = MOST_MEMORIES if me.shapes == "narrow" else MEMORIES
+    most = MOST_MEMORIES if me.is_narrow else MEMORIES
     memories = await recall(me, [percept.text for percept in found], most)
     inputs = ReactInput(
         me=who(me, mind),
@@ -150,7 +150,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         events=tuple(percept.text for percept in found if not percept.is_person),
         memories=number_memories(me, memories.found),
     )
-    if me.shapes == "narrow" and context.is_english and not inputs.events:
+    if me.is_narrow and context.is_english and not inputs.events:
         prepared = prepare_reasons(inputs.me, inputs.doing, inputs.people, inputs.memories)
         inputs = inputs.model_copy(update={"prepared": prepared})
     return StepInputs(inputs=inputs, recall=memories)

@@ -8,9 +8,9 @@ question for them, or what the thinker is in the middle of.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from graphs.concerns import IDEA, PRIVATE, in_first_person, is_event, is_said, occupies
 from graphs.frame.happenings import event_in
 from graphs.prompt_inputs import PersonaInput, PersonCard, PromptInput, RecalledMemory
-from graphs.speech_acts import IDEA, PRIVATE, in_first_person, is_event, is_said, occupies
 from models.standin.words import lower_first, stems
 
 MOST_PEOPLE = 2

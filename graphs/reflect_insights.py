@@ -76,7 +76,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectIns
     inputs = ReflectInsightsInput(
         me=who(me, state.mind), questions=state.questions, memories=number_memories(me, found.found)
     )
-    if me.shapes == "narrow" and context.is_english:
+    if me.is_narrow and context.is_english:
         prepared = prepare_insights(inputs.me, inputs.memories)
         inputs = inputs.model_copy(update={"prepared": prepared})
     return StepInputs(inputs=inputs, recall=found)

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
+from graphs.concerns import PRIVATE, in_first_person, is_event, occupies
 from graphs.frame.happenings import event_in, find_told_events
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
-from graphs.speech_acts import PRIVATE, in_first_person, is_event, occupies
 from models.standin.words import lower_first, stems
 
 MOST = 6
@@ -78,7 +78,9 @@ def _concerns(
     me: PersonaInput, memories: Sequence[RecalledMemory]
 ) -> list[tuple[str, tuple[int, ...]]]:
     """Return what occupies the thinker, in the first person, with the memories that say so."""
-    found = [(each.text, (each.number,)) for each in memories if _is_concern(each.text)]
+    found: list[tuple[str, tuple[int, ...]]] = [
+        (each.text, (each.number,)) for each in memories if _is_concern(each.text)
+    ]
     if not found:
         own = [each for each in in_first_person(me.currently, me) if occupies(each)]
         found = [(each, ()) for each in own]
@@ -131,31 +133,37 @@ def _news(
 
 
 def _about(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:
-    """Yield what one would like to hear more of, and with whom one talks much."""
-    talks: dict[str, list[int]] = {}
+    """Yield what one would like to hear more of, with whom one talks, and what should get on."""
     for memory in memories:
-        talk = _TALK.match(memory.text)
-        if talk:
-            talks.setdefault(talk["name"], []).append(memory.number)
-        if " said: " not in memory.text:
-            continue
-        for told in find_told_events(memory.text):
-            name = memory.text.partition(" said: ")[0]
-            if occupies(told) and told.startswith(name) and not is_event(told):
-                yield _insight(
-                    f"I would like to know how it goes on with this: {told.rstrip('.')}.",
-                    (memory.number,),
-                )
-            elif is_event(told):
-                yield _insight(f"I look forward to the {event_in(told)}.", (memory.number,))
-    for name, numbers in talks.items():
-        if len(numbers) > 1:
-            yield _insight(f"{name} and I talk a lot with each other these days.", tuple(numbers))
-        else:
-            yield _insight(f"I am glad that I talked with {name}.", tuple(numbers))
+        yield from _heard(memory)
+    yield from _talks(memories)
     for concern, numbers in _concerns(me, memories):
         if numbers:
             yield _insight(f"It is time that I got on with this: {lower_first(concern)}", numbers)
+
+
+def _heard(memory: RecalledMemory) -> Iterator[PreparedInsight]:
+    """Yield what follows from something that somebody said."""
+    name, is_speech, _ = memory.text.partition(" said: ")
+    for told in find_told_events(memory.text) if is_speech else ():
+        if is_event(told):
+            yield _insight(f"I look forward to the {event_in(told)}.", (memory.number,))
+        elif occupies(told) and told.startswith(name):
+            text = f"I would like to know how it goes on with this: {told.rstrip('.')}."
+            yield _insight(text, (memory.number,))
+
+
+def _talks(memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:
+    """Yield with whom one has talked."""
+    talks: dict[str, list[int]] = {}
+    for memory in memories:
+        if (talk := _TALK.match(memory.text)) is not None:
+            talks.setdefault(talk["name"], []).append(memory.number)
+    for name, numbers in talks.items():
+        text = f"I am glad that I talked with {name}."
+        if len(numbers) > 1:
+            text = f"{name} and I talk a lot with each other these days."
+        yield _insight(text, numbers)
 
 
 def _insight(text: str, because: Sequence[int]) -> PreparedInsight:

@@ -9,8 +9,8 @@ from typing import Any, Literal, Self
 from pydantic import Field
 
 from agents.action import TalkLine
-from graphs.conclude_talk import format_feeling
 from graphs.context import MindContext, RecallResult, now, number_memories, recall, relation, who
+from graphs.impressions import format_feeling
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.meeting import is_goodbye, is_stranger
@@ -24,9 +24,8 @@ from graphs.state import TalkSeen
 from parsers.say import Utterance
 from prompts.contract import ChatTurn
 
-MEMORIES = 5
-MOST_MEMORIES = 15
-"""Memories from which code chooses what is said, where it chooses."""
+MEMORIES, MOST_MEMORIES = 5, 15
+"""Memories recalled; more if code prepares lines from them."""
 BEGUN = 4
 """Lines after which a talk may end because nothing new is said."""
 LONG = 4
@@ -75,7 +74,7 @@ class SayInput(PromptInput):
     def turns(self) -> tuple[ChatTurn, ...]:
         """Return all lines but the last as chat turns, the agent's own as model answers.
 
-        The narrower question, and one that only asks for words, show the last line alone.
+        A narrower question shows the last line alone.
         """
         if self.only or self.act:
             return ()
@@ -86,8 +85,8 @@ class SayInput(PromptInput):
 
     def opening(self) -> Self | None:
         """Return the inputs of the agent's opening line; None if somebody else began the talk."""
-        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name
-        is_own = is_own and not self.only and not self.act
+        is_whole = not self.only and not self.act
+        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name and is_whole
         return self.model_copy(update={"lines": ()}) if is_own else None
 
 
@@ -112,14 +111,14 @@ def context(inputs: SayInput) -> dict[str, Any]:
 
 
 def choices(inputs: SayInput) -> Choices:
-    """Return the lines that code has prepared, where the model only chooses one."""
+    """Return the lines to choose from, if code has prepared them."""
     return {"text": inputs.act.options} if inputs.act else {}
 
 
 def fallback(inputs: SayInput) -> Utterance:
     """Return a short line that ends the talk, so that nobody waits for an answer."""
-    if inputs.act is not None:
-        return Utterance(text=inputs.act.options[0], ends=inputs.act.ends)
+    if (act := inputs.act) is not None:
+        return Utterance(text=act.options[0], ends=act.ends)
     return Utterance(text="I have to go on now. See you.", ends=True)
 
 
@@ -147,8 +146,8 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     mind, names = me.mind, meeting.others(me.name)
     assert mind is not None
     said = [line.text for line in state.lines[-2:]]
-    is_narrow = me.shapes == "narrow" and context.is_english and not meeting.guests
-    found = await recall(me, [*names, *said], MOST_MEMORIES if is_narrow else MEMORIES)
+    is_narrow = me.is_narrow and context.is_english and not meeting.guests
+    found = await recall(me, [*names, *said], (MEMORIES, MOST_MEMORIES)[is_narrow])
     impression = mind.impressions.get(names[0])
     feeling = f" {format_feeling(impression.feeling)}" if impression else ""
     memories = _with_theirs(number_memories(me, found.found), names)

@@ -111,7 +111,7 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
         if building and (named is None or not _is_said(named, task, building)):
             offered = list_sector_spots(mind, building, me.persona, here_of(me), task)
             named = _choose_likeliest_spot(with_rules(me, block, offered, now))
-        if named is None and (block.source == HABIT or me.shapes == "narrow"):
+        if named is None and (block.source == HABIT or me.is_narrow):
             offered = offer_spots(mind, me.persona, here_of(me), task)
             likeliest = _choose_likeliest_spot(with_rules(me, block, offered, now))
             if block.source == HABIT or _is_clear(me, task, likeliest):

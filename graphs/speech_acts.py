@@ -15,10 +15,11 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
 from agents.chance import shuffle_items
-from graphs.frame.happenings import as_told_by, event_in, find_told_events
-from graphs.prompt_inputs import PersonaInput, PromptInput
-from graphs.spoken_times import minute_of, names_a_day, read_times
-from models.standin.words import lower_first, sentences, stems
+from graphs.concerns import IDEA, PRIVATE, in_first_person, is_event, is_idea, is_said, occupies
+from graphs.frame.happenings import find_told_events
+from graphs.prompt_inputs import PromptInput
+from graphs.spoken_times import minute_of
+from models.standin.words import sentences, stems
 from parsers.reading.sentences import is_small_talk
 
 if TYPE_CHECKING:
@@ -29,23 +30,10 @@ MOST_ASKED = 2
 """Questions that one speaker asks in a talk at most."""
 MOST_TOLD = 2
 """Facts that one speaker tells in a talk at most, besides answers."""
+POLITE_LINES = 2
+"""Lines at the beginning of a talk in which people ask each other how they are."""
 LONGEST = 170
 """Characters of a fact at most."""
-TOLD = 0.5
-"""Share of a fact's words in something said from which on the fact counts as told."""
-_IDEAS = re.compile(
-    r"\b(?:plan(?:ning|s)?|thinking (?:of|about)|wants? to|hop(?:e|es|ing) to|deciding|considering"
-    r"|would like to|dream(?:ing|s)? of)\b"
-)
-_WORK = re.compile(
-    r"\b(?:am|is|are) (?:writing|working on|collecting|learning|building|painting|practising"
-    r"|preparing|looking for|saving|stud(?:ying)|trying|training|restoring|researching)\b"
-)
-"""Words of what occupies somebody now, which is worth telling; the rest of a past is not."""
-PRIVATE = stems(
-    "angry cross secret secretly afraid jealous ashamed lonely hate crush trust tell told invite"
-)
-"""Words of what is told to nobody, or is no news: that one wants to invite everybody."""
 _GENERAL = stems(
     "good like know think time day people thing work plan want need come make new help"
 )
@@ -59,8 +47,6 @@ _POLITE = re.compile(
 _INVITES = re.compile(r"\b(?:would you like to|will you|welcome to) come\b", re.IGNORECASE)
 _ASKS_A_FAVOUR = re.compile(r"\bcould you\b[^?]*\?", re.IGNORECASE)
 _FAREWELL = re.compile(r"\b(?:good ?bye|bye|farewell|take care|(?<!to )see you)\b", re.IGNORECASE)
-IDEA = re.compile(r"^I could ask (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) to (?P<what>.+?)[.!]*$")
-"""An idea that a reflection has had about somebody."""
 _ANSWERS = {
     "would you like to begin": "begin_answer",
     "come to think of it": "origin_answer",
@@ -105,6 +91,7 @@ class _Talk:
     """A talk as its next speaker sees it."""
 
     def __init__(self, inputs: "SayInput") -> None:
+        """Note what was said so far."""
         self.inputs = inputs
         self.me, self.lines = inputs.me, inputs.lines
         self.said = [line.text for line in inputs.lines]
@@ -127,8 +114,8 @@ class _Talk:
     def card(self, kind: str, lines: Sequence[str], *, ends: bool = False) -> ActCard:
         """Return some lines as a card, without those that were said before."""
         fresh = [each for each in dict.fromkeys(lines) if each not in self.said]
-        if len(fresh) == 1:
-            fresh.append(f"Well, {lower_first(fresh[0])}")
+        if len(fresh) == 1 and fresh[0].startswith("I "):
+            fresh.append(f"Well, {fresh[0]}")
         return ActCard.model_validate(
             {"kind": kind, "options": (fresh or list(lines))[:MOST_OPTIONS], "ends": ends}
         )
@@ -156,15 +143,23 @@ class _Talk:
         question = [each for each in sentences(self.last) if each.endswith("?")][-1]
         use = next((name for asked, name in _ANSWERS.items() if asked in question.lower()), "")
         if not use and _POLITE.search(question):
-            well = self.phrases("well" if "how" in question.lower() else "no_news")
-            is_first = len(self.lines) < 2
-            more = self._topics_left() or (self.phrases("ask_how") if is_first else [""])
-            return self.card("tell", [f"{well[0]} {each}".strip() for each in more])
+            return self.card("tell", self._how_it_goes(question))
         if _ASKS_A_FAVOUR.search(question):
             return self.card("answer", self.phrases("agree"))
         fitting = self._fitting(question)
         rest = [] if fitting and not use else self.phrases(use or "unknown")
         return self.card("answer", [*fitting, *rest])
+
+    def _how_it_goes(self, question: str) -> list[str]:
+        """Return answers to a polite question: how one is, and what occupies one."""
+        is_how = "how" in question.lower()
+        topics = self._topics_left()
+        if topics and not is_how:
+            return topics
+        well = self.phrases("well" if is_how else "no_news")
+        more = topics or (self.phrases("ask_how") if len(self.lines) < POLITE_LINES else [""])
+        leads = well[: 2 if len(more) == 1 else 1]
+        return [f"{lead} {each}".strip() for each in more for lead in leads]
 
     def go_on(self) -> ActCard:
         """Return what follows a line that asks nothing."""
@@ -172,11 +167,14 @@ class _Talk:
         if not was_answer and self._may_ask() and (asked := self._questions()):
             return self.card("ask", asked)
         is_greeting = is_small_talk(self.last)
-        lead = self.phrases("hello_back")[0] if is_greeting and not self.own else ""
-        lead = self.phrases("comment")[0] if occupies(self.last) else lead
+        leads = self.phrases("hello_back") if is_greeting and not self.own else [""]
+        leads = self.phrases("comment") if occupies(self.last) else leads
         topics = self._topics_left()
         if topics:
-            return self.card("tell", [f"{lead} {each}".strip() for each in topics])
+            leads = leads[: 2 if len(topics) == 1 else 1]
+            return self.card(
+                "tell", [f"{lead} {each}".strip() for each in topics for lead in leads]
+            )
         return self.goodbye()
 
     def goodbye(self) -> ActCard:
@@ -196,7 +194,7 @@ class _Talk:
         told = next((each for each in plain if occupies(each) and len(each) > 25), "")
         if not told:
             return []
-        use = "ask_idea" if _IDEAS.search(told) else "ask_work"
+        use = "ask_idea" if is_idea(told) else "ask_work"
         if is_event(told) and is_said(told, [each.text for each in self.inputs.memories]):
             use = "ask_known"
         elif is_event(told):
@@ -283,11 +281,6 @@ def _unlike(facts: Sequence[str]) -> list[str]:
     return found
 
 
-def occupies(fact: str) -> bool:
-    """Return whether a fact tells what occupies somebody now: a plan, a wish, a piece of work."""
-    return _IDEAS.search(fact) is not None or _WORK.search(fact) is not None
-
-
 def as_said_to(predicate: str) -> str:
     """Return what somebody said of themselves as it is said back to them: `my` becomes `your`."""
     for own, other in (
@@ -304,26 +297,3 @@ def as_said_to(predicate: str) -> str:
 def _is_mine(text: str) -> bool:
     """Return whether a memory is a thought of its owner about themselves."""
     return text.startswith(("I ", "My ")) and "…" not in text and not IDEA.match(text)
-
-
-def is_event(fact: str) -> bool:
-    """Return whether a fact is about an event to which others may come."""
-    return bool(event_in(fact)) and names_a_day(fact) and read_times(fact).start is not None
-
-
-def is_said(fact: str, said: Sequence[str]) -> bool:
-    """Return whether one of some texts has the meaningful words of a fact."""
-    words = stems(fact)
-    told = [own for text in said for each in sentences(text) if len(own := stems(each)) > 3]
-    return any(len(words & own) >= TOLD * min(len(words), len(own)) for own in told)
-
-
-def in_first_person(text: str, me: PersonaInput) -> list[str]:
-    """Return the sentences of a persona's story about itself, as it would tell them."""
-    found = []
-    for sentence in sentences(text):
-        plain = re.sub(r"^(?:She|He|They) ", f"{me.first_name} ", sentence)
-        told = as_told_by(plain, me.name, me.first_name)
-        if told != plain:
-            found.append(re.sub(r"\b(?:her|his|their)\b", "my", told))
-    return [each for each in found if each.startswith("I ")]

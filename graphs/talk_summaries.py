@@ -7,10 +7,11 @@ what somebody agreed to.
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
+from graphs.concerns import is_event, occupies
 from graphs.frame.happenings import in_third_person, read_happening
 from graphs.prompt_inputs import NumberedLine, PromptInput
-from graphs.speech_acts import is_event, occupies
 from models.standin.words import clip, sentences
 
 LONGEST = 200
@@ -67,7 +68,7 @@ def _news_in(line: NumberedLine) -> list[str]:
 
 def _promise(me: str, others: Sequence[str], lines: Sequence[NumberedLine]) -> str:
     """Return what one has agreed to in a talk; empty for nothing."""
-    for before, line in zip(lines, lines[1:], strict=False):
+    for before, line in pairwise(lines):
         if line.speaker != me or before.speaker not in others or _UNSURE.search(line.text):
             continue
         if not _ACCEPTS.search(line.text) and not line.text.startswith(("Yes", "Of course")):

@@ -154,7 +154,7 @@ class Insights(Answer):
 
 def _prepared(items: list[Any], prepared: Mapping[str, Sequence[int]]) -> list[Any]:
     """Return the insights that were chosen, each once, with the memories that they rest on."""
-    chosen = [item.get("insight") if isinstance(item, dict) else item for item in items]
+    chosen = [str(item.get("insight") if isinstance(item, dict) else item) for item in items]
     once = [text for at, text in enumerate(chosen) if text not in chosen[:at]]
     return [
         {"because": list(prepared[text]), "insight": text, "importance": USUAL}

@@ -81,7 +81,7 @@ class Thinkers:
         rules = client.rules
         unknown = {ROUTINES.name} if rules.routine_similarity is None else set()
         self._without = frozenset(rules.without) | unknown
-        self._shapes = rules.shapes
+        self._is_narrow = rules.shapes == "narrow"
         self._graph = build_mind(saver)
 
     async def think(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> ThoughtOutcome:
@@ -198,7 +198,7 @@ class Thinkers:
             embed=self._streams.embed,
             mind=mind,
             without=self._without,
-            shapes=self._shapes,
+            is_narrow=self._is_narrow,
             norms=self._world.norms,
         )
 

@@ -56,8 +56,8 @@ class ResolvedSettings:
     def of_models(self, fast: str | None, strong: str | None) -> "ResolvedSettings":
         """Return the settings with the profiles of the models that answer, by spec if known.
 
-        A profile sets only what nothing else sets. `anchors` and `shapes` are for whichever tier plans
-        the day, the rest for each tier's own model.
+        A profile sets only what nothing else sets. `anchors` and `shapes` are for whichever tier
+        plans the day, the rest for each tier's own model.
         """
         origins = {name: at for name, at in self.origins.items() if at.kind != "profile"}
         profiles, steps = self.values.profiles, self.values.steps

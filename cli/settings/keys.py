@@ -134,11 +134,7 @@ class SettingValues(BaseSettings):
     ] = RULES.anchors
     shapes: Annotated[
         Shapes,
-        SettingHelp(
-            "What a model is asked: whole answers, or, below about 2 billion parameters, only to "
-            "choose among and to word what code prepares.",
-            "full or narrow",
-        ),
+        SettingHelp("Ask a model whole answers, or only to choose.", "full or narrow"),
     ] = RULES.shapes
     without: Annotated[
         Components,

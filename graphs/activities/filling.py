@@ -3,8 +3,10 @@
 import re
 from collections.abc import Sequence
 
+from agents.plan import Block, is_sleep
+from agents.times import DAY
 from graphs.activities.kinds import Kind, kind, kind_of
-from graphs.frame.day import TimetableEntry
+from graphs.frame.day import TimetableEntry, gaps
 from graphs.frame.life import background_of, place_in
 from graphs.prompt_inputs import PersonaInput
 from models.standin.rule import Dice
@@ -12,6 +14,8 @@ from models.standin.words import clip, lower_first, stems
 
 LONGEST = 60
 """Minutes that one part takes at most, if there may be as many parts as that requires."""
+MOST_IDEAS = 3
+"""Ideas for a part of a day at most."""
 _BRIEF = frozenset(
     (
         *("ordering", "settling", "setting", "putting", "opening", "closing", "locking", "turning"),
@@ -193,6 +197,27 @@ def ideas_for(
     gap = TimetableEntry(start, end, "", 0)
     found = [*free_time(gap, me, taken, dice), *free_time(gap, me, taken, dice)]
     return tuple(dict.fromkeys(entry.activity for entry in found))
+
+
+def ideas_for_parts(
+    blocks: Sequence[Block], parts: Sequence[tuple[str, int]], me: PersonaInput, dice: Dice
+) -> tuple[tuple[str, ...], ...]:
+    """Return what each part of a day may be for: ideas for its free time, else what it holds.
+
+    A part has a name and the minute at which it begins.
+    """
+    taken: set[str] = set()
+    found: list[tuple[str, ...]] = []
+    for (_, first), (_, last) in zip(parts, [*parts[1:], ("", DAY)], strict=True):
+        free = next((gap for gap in gaps(blocks) if first <= gap.start < last), None)
+        if free is not None:
+            found.append(ideas_for(free.start, free.end, me, taken, dice)[:MOST_IDEAS])
+            continue
+        awake = [each for each in blocks if not is_sleep(each.activity)] or list(blocks)
+        held = [each for each in awake if first <= each.start < last] or awake
+        longest = max(held, key=lambda each: (each.minutes, -each.start))
+        found.append((longest.activity,))
+    return tuple(found)
 
 
 def _length(left: int, dice: Dice, start: int) -> int:

@@ -15,7 +15,7 @@ Anchors = Literal["on", "soft", "off"]
 """What is fixed in a day before a model fills it: promises and sleep always, work unless `off`,
 meals only if `on`."""
 Shapes = Literal["full", "narrow"]
-"""What a model is asked: whole answers, or only to choose among and to word what code prepares."""
+"""What a model is asked: whole answers, or only to choose among what code prepares."""
 EVERY_KIND = "any"
 """Stands for every kind of oddity in an answer."""
 
@@ -51,8 +51,8 @@ class Rules:
     anchors: Anchors = "on"
     """What is fixed in a day before a model fills it."""
     shapes: Shapes = "full"
-    """What a model is asked: whole answers, or only to choose among and to word what code
-    prepares, which is all that models below two billion parameters do well."""
+    """What a model is asked: models below two billion parameters do well only to choose
+    (docs/small-models.md)."""
     without: tuple[str, ...] = ()
     """Names of the components of the mind that are left out (`graphs.components`), in its order."""
     routine_similarity: float | None = None

@@ -51,7 +51,9 @@ def choose_steps(inputs: "DecomposeInput", dice: Dice) -> RuleAnswer:
 def choose_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
     """Return the usual time to wake up, every promise, and something for each part of the day."""
     names = ("morning", "afternoon", "evening")
-    parts = {name: dice.pick(ideas, name) for name, ideas in zip(names, inputs.ideas, strict=True)}
+    parts = {
+        name: dice.pick(ideas, name) for name, ideas in zip(names, inputs.prepared, strict=True)
+    }
     wake = inputs.wakes[len(inputs.wakes) // 2]
     go_to = [each.number for each in inputs.promises]
     return RuleAnswer({"wake": wake, "go_to": go_to, **parts}, ())

@@ -40,7 +40,7 @@ _MOST = 12
 
 def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
     """Return when to wake, every promise for today, and what each part of the day is for."""
-    if inputs.ideas:
+    if inputs.prepared:
         return choose_day(inputs, dice)
     me, wakes = inputs.me, inputs.wakes
     usual = wakes[len(wakes) // 2]

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.mind import Impression
-from graphs.conclude_talk import FRIEND, FRIENDLY, MET, after_talk, format_feeling
+from graphs.impressions import FRIEND, FRIENDLY, MET, after_talk, format_feeling
 
 UNKNOWN = "You do not know them."
 
