@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from agents.plan import DayPlan
 from agents.routines import Routines
 
+COURSE_KEPT = 100
+SHARED_KEPT = 4
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Impression:
@@ -17,6 +20,13 @@ class Impression:
     at: int = 0
     """Town second of the last change."""
     talks: int = 0
+    closeness: float | None = None
+    """How close one feels, 0 to 1 (`agents.closeness`); None before the first talk, and in minds of
+    versions that had none."""
+    course: tuple[tuple[int, float], ...] = ()
+    """Town second and closeness: at first, then after each talk, the latest `COURSE_KEPT`."""
+    shared: tuple[tuple[int, str], ...] = ()
+    """Town second and summary of the talks before the last one, the latest `SHARED_KEPT`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

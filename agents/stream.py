@@ -5,23 +5,29 @@ What comes back is the recent, the important and the relevant (Park et al. 2023,
     score = w_rec · recency + w_imp · importance + w_rel · relevance
 
 Each quality is scaled to 0..1 (min-max) over the candidates; recency = decay^(town hours since the
-last access), so the newest is the highest. Values are rounded to 1e-5 before they are scaled and
-ties are broken by id, so that equal worlds stay equal on any machine.
+last access), so the newest is the highest. Relevance has two channels, each scaled by itself, whose
+mean counts: the cosine of the sentences, and that of the keywords (`agents.keyword_index`). Values
+are rounded to 1e-5 before they are scaled and ties are broken by id, so that equal worlds stay
+equal on any machine.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.keyword_index import EmbedWords, KeywordIndex
 from agents.memory import Change, Memory, MemoryKind
 from agents.persona import Weights
 
 Floats = NDArray[np.float64]
 Vector = NDArray[np.float32]
 Number = TypeVar("Number", np.float32, np.float64)
+Channel = Literal["sentence", "keywords"]
+CHANNELS: tuple[Channel, ...] = ("sentence", "keywords")
+"""The two ways to compare a text with memories, whose mean is the relevance."""
 
 HOUR = 3600.0
 ROUNDING = 5
@@ -36,15 +42,23 @@ class Recollection(NamedTuple):
     recency: float
     importance: float
     relevance: float
+    """The mean of the two channels; where only one took part, that one."""
+    sentence: float | None = None
+    keywords: float | None = None
 
     def explain(self, weights: Weights) -> str:
-        """Return the score as a formula with its values."""
+        """Return the score as a formula with its values, and both channels if both took part."""
         parts = (
             f"recency {weights.recency:g} x {self.recency:.3f}",
             f"importance {weights.importance:g} x {self.importance:.3f}",
             f"relevance {weights.relevance:g} x {self.relevance:.3f}",
         )
-        return f"{self.score:.3f} = " + " + ".join(parts)
+        channels = (
+            ""
+            if self.sentence is None or self.keywords is None
+            else f" (sentence {self.sentence:.3f}, keywords {self.keywords:.3f})"
+        )
+        return f"{self.score:.3f} = " + " + ".join(parts) + channels
 
 
 def scale_to_unit(values: Floats) -> Floats:
@@ -82,8 +96,10 @@ def top(scores: Floats, ids: Sequence[str], count: int) -> list[int]:
 class MemoryStream:
     """One agent's memories and their vectors; changed at a commit only, never inside a thought."""
 
-    def __init__(self, agent: str, dimension: int) -> None:
+    def __init__(self, agent: str, dimension: int, embed_words: EmbedWords | None = None) -> None:
+        """Make an empty stream; without `embed_words`, recall has no keyword channel."""
         self.agent = agent
+        self._keywords = None if embed_words is None else KeywordIndex(agent, embed_words)
         self.dimension = dimension
         self._memories: list[Memory] = []
         self._ids: list[str] = []
@@ -113,6 +129,8 @@ class MemoryStream:
         self._ids.append(memory.id)
         self._index[memory.id] = at
         self._texts[memory.text] = at
+        if self._keywords is not None:
+            self._keywords.add(memory.keywords)
         self._note(at)
 
     def apply(self, change: Change) -> None:
@@ -143,23 +161,32 @@ class MemoryStream:
         return chosen[::-1]
 
     def recall(
-        self, query: Vector, at: int, count: int, weights: Weights, decay: float
+        self,
+        query: Vector,
+        at: int,
+        count: int,
+        weights: Weights,
+        decay: float,
+        text: str = "",
+        channels: Collection[Channel] = CHANNELS,
     ) -> list[Recollection]:
-        """Return the `count` memories that score highest for `query` at town second `at`.
+        """Return the `count` memories that score highest at town second `at`, best first.
 
-        Exact: equal to scoring every memory of the stream that has not expired.
+        `query` is the vector of `text`, whose keywords are compared too where the stream has a
+        keyword channel. Exact: equal to scoring every memory that has not expired.
         """
         n = len(self._memories)
-        if n == 0:
-            return []
         live = np.flatnonzero(self._expires[:n] > at)
+        if len(live) == 0:
+            return []
         whole = len(live) == n
         keep: slice | NDArray[np.intp] = slice(0, n) if whole else live
-        if not whole and len(live) == 0:
-            return []
         recency = scale_to_unit(decay ** ((at - self._accessed[keep]) / HOUR))
         importance = scale_to_unit(self._weights[keep])
-        relevance = scale_to_unit(cosine(self._vectors[keep], self._norms[keep], query))
+        compared = self._compare(query, text, keep, channels)
+        relevance = (
+            compared[0] if len(compared) == 1 else (compared[0] + compared[1]) / len(compared)
+        )
         scores = (
             weights.recency * recency
             + weights.importance * importance
@@ -168,11 +195,35 @@ class MemoryStream:
         ids = self._ids if whole else [self._ids[index] for index in live]
         best = top(scores, ids, count)
         places = best if whole else live[best].tolist()
-        columns = [column[best].tolist() for column in (scores, recency, importance, relevance)]
+        own = compared if len(compared) == len(CHANNELS) else ()
+        columns = [
+            column[best].tolist() for column in (scores, recency, importance, relevance, *own)
+        ]
         return [
             Recollection(self._memories[place], round(score, ROUNDING), *qualities)
             for place, score, *qualities in zip(places, *columns, strict=True)
         ]
+
+    def _compare(
+        self,
+        query: Vector,
+        text: str,
+        keep: slice | NDArray[np.intp],
+        channels: Collection[Channel],
+    ) -> list[Floats]:
+        """Return the memories' similarities by channel, each scaled to 0..1.
+
+        The sentences are compared unless only keywords are asked for and there are some.
+        """
+        by_keywords = None
+        if self._keywords is not None and "keywords" in channels:
+            by_keywords = self._keywords.similarities(text)
+        found = []
+        if "sentence" in channels or by_keywords is None:
+            found.append(scale_to_unit(cosine(self._vectors[keep], self._norms[keep], query)))
+        if by_keywords is not None:
+            found.append(scale_to_unit(by_keywords[keep]))
+        return found
 
     def _note(self, at: int) -> None:
         memory = self._memories[at]

@@ -17,9 +17,9 @@ def keywords(text: Words, as_json: AsJson = False) -> None:
     They are separated by commas, and found by rule: no model is asked. English
     words without a meaning of their own are left out.
     """
+    from agents.keywords import keywords_of
     from agents.wording import one_line
     from cli.screen import write, write_json
-    from reports.keywords import keywords_of
     from world.town.town import Town, shipped_town
 
     whole = sys.stdin.read() if text == "-" else text

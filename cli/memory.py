@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agents.errors import RunError
 from agents.times import moment
 from cli.options import AgentName, AsJson, RunName, command, runs_dir, settings_file
 from cli.screen import console, say, say_waiting, show_view
@@ -14,13 +15,21 @@ from cli.screen import console, say, say_waiting, show_view
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from agents.stream import Recollection
+    from agents.stream import Channel, Recollection
     from reports.runs import OpenRun
     from world.reembedding import OnProgress
     from world.streams import TextRecall
 
 Query = Annotated[str, typer.Argument(metavar="TEXT", help="The text to recall memories for.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Show how each score is added up.")]
+Channels = Annotated[
+    str,
+    typer.Option(
+        "--channels",
+        metavar="LIST",
+        help="Compare by these only: sentence, keywords, or sentence,keywords (the default).",
+    ),
+]
 Count = Annotated[int, typer.Option("-n", min=1, metavar="N", help="Maximum number of memories.")]
 
 
@@ -31,6 +40,7 @@ def recall(
     text: Query,
     explain: Explain = False,
     count: Count = 10,
+    channels: Channels = "sentence,keywords",
     as_json: AsJson = False,
 ) -> None:
     """Show the memories recalled for a text, with their scores."""
@@ -40,12 +50,25 @@ def recall(
     from world.run_resources import RunResources
     from world.streams import recall as recall_of
 
+    wanted = _channels(channels)
     chosen = choose(file=settings_file(context))
     means = RunResources(env=chosen.surroundings, may_send=key_hosts(chosen))
     with opened_run(runs_dir(context), run) as opened:
         persona = opened.persona(opened.person(agent))
-        found = recall_of(opened.reader, persona, text, count, means)
+        found = recall_of(opened.reader, persona, text, count, means, wanted)
         show_view(RecallView(opened, found, is_explained=explain), as_json=as_json)
+
+
+def _channels(text: str) -> "tuple[Channel, ...]":
+    """Return the channels named in an option. Raises RunError for an unknown one."""
+    from agents.stream import CHANNELS
+
+    named = {each.strip() for each in text.split(",")}
+    if not named <= set(CHANNELS):
+        raise RunError(
+            f"--channels is {' or '.join((*CHANNELS, ','.join(CHANNELS)))}, not {text!r}"
+        )
+    return tuple(each for each in CHANNELS if each in named)
 
 
 @dataclass(frozen=True)
@@ -110,6 +133,8 @@ def _plain(found: "Recollection") -> dict[str, object]:
         "recency": round(found.recency, 5),
         "importance": round(found.importance, 5),
         "relevance": round(found.relevance, 5),
+        "sentence": None if found.sentence is None else round(found.sentence, 5),
+        "keywords": None if found.keywords is None else round(found.keywords, 5),
     }
 
 

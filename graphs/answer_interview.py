@@ -1,8 +1,9 @@
 """Answer an interviewer from memory; the agent keeps nothing of the interview."""
 
-from graphs.context import MindContext, now, number_memories, recall, who
+from graphs.context import MindContext, now, number_memories, who
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
+from graphs.recall import recall
 from graphs.scenes import Scene, to_spoken_lines
 from graphs.sense.thinking import INTERVIEW
 from graphs.standin.voice import answer_interview

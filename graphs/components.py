@@ -64,7 +64,15 @@ NORMS = Component(
     "simulacra, configurable rules",
 )
 
-COMPONENTS = (OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS)
+KEYWORDS = Component(
+    "keywords",
+    "recalls what is about the same things, besides what is said alike",
+    "compares whole sentences only",
+    "mind",
+    "simulacra, two-channel retrieval",
+)
+
+COMPONENTS = (OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS, KEYWORDS)
 """Every component that can be left out, in the order of a thought."""
 
 

@@ -7,11 +7,11 @@ from typing import Any
 from pydantic import Field, field_validator
 
 from agents.action import Talk
-from agents.mind import Impression, Mind
+from agents.mind import Mind
 from agents.times import day_of, minute_of
+from graphs.bonds import impressions_after
 from graphs.components import OBSERVATION, SOCIAL
 from graphs.context import MindContext, Thinker, now, relation, today, who
-from graphs.impressions import after_talk
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
 from graphs.scenes import Scene
@@ -164,7 +164,15 @@ def apply(
             draft, kept = draft.with_memory(me, "thought", fact, step=STEP.name, evidence=evidence)
             unrated += [kept.id] if kept else []
         if me.has(SOCIAL):
-            impressions |= _impressions(me, state.mind, others, answer.feeling, summary)
+            impressions |= impressions_after(
+                me,
+                state.mind,
+                others,
+                feeling=answer.feeling,
+                summary=summary,
+                lines=len(inputs.lines),
+                promised=bool(promise),
+            )
     mind = replace(state.mind, talked=talked, impressions=impressions, unrated=tuple(unrated))
     return {"mind": mind, "draft": draft, "disturbed": disturbed}
 
@@ -211,23 +219,6 @@ def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:
         flags=re.IGNORECASE,
     )
     return _replace_relative_days(me, bare[:1].upper() + bare[1:])
-
-
-def _impressions(
-    me: Thinker, mind: Mind, others: tuple[str, ...], feeling: str, summary: str
-) -> dict[str, Impression]:
-    """Return the agent's updated impressions of the others."""
-    return {
-        other: after_talk(
-            mind.impressions.get(other),
-            relation(me, mind, other),
-            is_known=other in me.persona.relationships,
-            feeling=feeling,
-            summary=summary,
-            at=me.surroundings.at,
-        )
-        for other in others
-    }
 
 
 def _rest_of_day(mind: Mind, at: int) -> tuple[str, ...]:

@@ -1,17 +1,8 @@
 """The context of a graph, which it never changes: who thinks, what they sense, what they recall."""
 
-import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-
-from langchain_core.callbacks import (
-    AsyncCallbackManagerForRetrieverRun,
-    CallbackManagerForRetrieverRun,
-)
-from langchain_core.documents import Document
-from langchain_core.retrievers import BaseRetriever
-from pydantic import SkipValidation
 
 from agents.memory import Memory
 from agents.mind import Mind
@@ -21,7 +12,6 @@ from agents.plan import Block
 from agents.stream import MemoryStream, Recollection, Vector
 from agents.times import clock, date_text, day_of, long_text, minute_of
 from graphs.components import Component
-from graphs.loop.ledger import RecallRecord
 from graphs.loop.model_client import ModelClient
 from graphs.prompt_inputs import PersonaInput, PlannedCard, RecalledMemory
 from graphs.sense.check import ENGLISH
@@ -200,101 +190,3 @@ def relation(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
         return impression.relationship
     unknown = f"They say that they are {about}: a stranger." if about else "You do not know them."
     return me.persona.relationships.get(name, unknown)
-
-
-@dataclass(frozen=True, kw_only=True)
-class RecallResult:
-    """The memories of a recall, and the record of it."""
-
-    found: tuple[Recollection, ...]
-    """Oldest first."""
-    accessed: tuple[str, ...] = ()
-    """Ids of the memories that this recall accesses, best first."""
-    record: RecallRecord | None = None
-    """The record of the recall; None if the memories were given instead of recalled."""
-
-
-class MemoryRetriever(BaseRetriever):
-    """Retriever of an agent's memories, best first; its query holds one query per line."""
-
-    me: SkipValidation[Thinker]
-    count: int
-    """Number of memories returned at most."""
-
-    async def _aget_relevant_documents(
-        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
-    ) -> list[Document]:
-        """Return memories as documents: their text, and each component of their score."""
-        me, at = self.me, self.me.surroundings.at
-        found = await best_memories(
-            me.persona, me.stream, me.embed, query.split("\n"), at, self.count
-        )
-        return [Document(page_content=each.memory.text, metadata=score_row(each)) for each in found]
-
-    def _get_relevant_documents(
-        self, query: str, *, run_manager: CallbackManagerForRetrieverRun
-    ) -> list[Document]:
-        """Refuse synchronous use: texts must be embedded without blocking the event loop."""
-        raise NotImplementedError("memories are recalled with `ainvoke`")
-
-
-async def best_memories(
-    persona: Persona,
-    stream: MemoryStream,
-    embed: Embed,
-    queries: Sequence[str],
-    at: int,
-    count: int,
-) -> list[Recollection]:
-    """Return the `count` memories that best match any of `queries` at a town second, best first."""
-    best: dict[str, Recollection] = {}
-    for vector in await embed(queries):
-        for found in stream.recall(vector, at, count, persona.weights, persona.recency_decay):
-            known = best.get(found.memory.id)
-            if known is None or found.score > known.score:
-                best[found.memory.id] = found
-    return sorted(best.values(), key=lambda found: (-found.score, found.memory.id))[:count]
-
-
-async def recall(me: Thinker, queries: Sequence[str], count: int) -> RecallResult:
-    """Return the memories recalled for any of `queries`, oldest first, as a traced run.
-
-    In chronological order a reader sees what followed what. Besides, the lists of two consecutive
-    calls then begin alike, which makes a server's prefix cache effective.
-    """
-    started, clock = time.time(), time.perf_counter()
-    retriever = MemoryRetriever(me=me, count=count)
-    documents = await retriever.ainvoke("\n".join(" ".join(query.split()) for query in queries))
-    best = [
-        Recollection(
-            memory=me.stream.get(document.metadata["id"]),
-            score=document.metadata["score"],
-            recency=document.metadata["recency"],
-            importance=document.metadata["importance"],
-            relevance=document.metadata["relevance"],
-        )
-        for document in documents
-    ]
-    found = sorted(best, key=lambda each: (each.memory.created, each.memory.id))
-    return RecallResult(
-        found=tuple(found),
-        accessed=tuple(each.memory.id for each in best),
-        record=RecallRecord(
-            agent=me.name,
-            queries=tuple(queries),
-            ids=tuple(each.memory.id for each in found),
-            started=started,
-            milliseconds=(time.perf_counter() - clock) * 1000.0,
-        ),
-    )
-
-
-def score_row(found: Recollection) -> dict[str, str | float]:
-    """Return a recollection as a call record stores it: the memory's id and the score's parts."""
-    return {
-        "id": found.memory.id,
-        "score": found.score,
-        "recency": round(found.recency, 5),
-        "importance": round(found.importance, 5),
-        "relevance": round(found.relevance, 5),
-    }

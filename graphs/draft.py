@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from agents.keywords import keywords_of
 from agents.memory import LIFETIME_SECONDS, Change, Memory, MemoryKind, memory_id
+from graphs.components import KEYWORDS
 from graphs.context import Thinker
 
 
@@ -67,6 +69,7 @@ class Draft:
             subject=subject or me.name,
             predicate=predicate,
             object=thing,
+            keywords=_keywords(me, text),
             expires=around.at + LIFETIME_SECONDS,
             evidence=tuple(evidence),
             depth=self._depth(me, kind, evidence),
@@ -123,3 +126,10 @@ class Draft:
         if kind != "thought":
             return 0
         return 1 + max((self.get(me, memory).depth for memory in evidence), default=0)
+
+
+def _keywords(me: Thinker, text: str) -> tuple[str, ...]:
+    """Return a memory's keywords; the names of people one knows stay whole."""
+    if not me.has(KEYWORDS):
+        return ()
+    return keywords_of(text, (me.name, *me.persona.relationships))

@@ -12,13 +12,14 @@ from pydantic import Field
 from agents.plan import Block, DayPlan, is_sleep
 from agents.times import DAY, clock, day_of, minute_at
 from graphs.activities.filling import ideas_for_parts
-from graphs.context import MindContext, Thinker, number_memories, recall, today, who
+from graphs.context import MindContext, Thinker, number_memories, today, who
 from graphs.frame.day import DUTY, FREE, PROMISE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings
 from graphs.frame.life import Life, life_of
 from graphs.loop.rules import Anchors
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromiseCard, PromptInput, RecalledMemory
+from graphs.recall import recall
 from graphs.scenes import Scene
 from graphs.sense.days import DAY_CHECKS
 from graphs.standin.days import plan_day

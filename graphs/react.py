@@ -6,23 +6,24 @@ from typing import Any
 from pydantic import Field
 
 from agents.action import Action
+from agents.closeness import patience
 from agents.mind import Mind
 from agents.plan import Block, block_at, splice
 from agents.times import at_of, clock, day_of, minute_of
 from graphs.activities.kinds import is_in_the_way
+from graphs.bonds import bond
 from graphs.context import (
     MindContext,
     Thinker,
     format_past_time,
     now,
     number_memories,
-    recall,
-    relation,
     who,
 )
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PersonCard, PromptInput, RecalledMemory
 from graphs.reasons import PreparedReason, prepare_reasons
+from graphs.recall import recall
 from graphs.scenes import Scene
 from graphs.standin.encounter import react
 from graphs.state import MindSeen
@@ -126,9 +127,14 @@ def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
 
 
 def _is_open_to(mind: Mind, name: str, at: int) -> bool:
-    """Return True when neither a talk with nor a decision about somebody is recent."""
+    """Return True when neither a talk with nor a decision about somebody is recent.
+
+    Who feels close to somebody talks with them again sooner.
+    """
+    impression = mind.impressions.get(name)
+    pause = TALK_AGAIN * patience(impression.closeness if impression else None)
     return (
-        at - mind.talked.get(name, -TALK_AGAIN) >= TALK_AGAIN
+        at - mind.talked.get(name, -2 * TALK_AGAIN) >= pause
         and at - mind.considered.get(name, -CONSIDER_AGAIN) >= CONSIDER_AGAIN
     )
 
@@ -217,7 +223,7 @@ def _person(me: Thinker, mind: Mind, percept: Percept) -> PersonCard:
     return PersonCard(
         name=name,
         doing=percept.activity,
-        relationship=relation(me, mind, name, percept.about),
+        relationship=bond(me, mind, name, percept.about),
         last_talk="never" if talked is None else f"{format_past_time(me, talked)}{about}",
         can_talk=percept.can_talk,
         until=clock(minute_of(percept.until)),

@@ -5,9 +5,10 @@ from typing import Any
 
 from pydantic import Field
 
-from graphs.context import MindContext, RecallResult, Thinker, number_memories, recall, who
+from graphs.context import MindContext, Thinker, number_memories, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from graphs.recall import RecallResult, recall
 from graphs.reflect_questions import worth_a_thought
 from graphs.reflections import PreparedInsight, prepare_insights
 from graphs.scenes import Scene

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from graphs.context import MindContext, number_memories, recall, today, who
+from graphs.context import MindContext, number_memories, today, who
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from graphs.recall import recall
 from graphs.scenes import Scene
 from graphs.sense.thinking import IDENTITY
 from graphs.standin.days import revise_identity

@@ -9,29 +9,25 @@ from typing import Any, Literal, Self
 from pydantic import Field
 
 from agents.action import TalkLine
-from graphs.context import MindContext, RecallResult, now, number_memories, recall, relation, who
-from graphs.impressions import format_feeling
+from graphs.bonds import bond, format_feeling, shared_events
+from graphs.context import MindContext, now, number_memories, who
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.meeting import is_goodbye, is_stranger
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
+from graphs.recall import RecallResult, recall
 from graphs.scenes import Scene, to_spoken_lines
 from graphs.sense.talking import CHECKS
 from graphs.sense.words import words_of
 from graphs.speech_acts import ActCard, choose_act
 from graphs.standin.talk import say
 from graphs.state import TalkSeen
+from graphs.talk_end import LONG, OLD, may_end, says_nothing_new
 from parsers.say import Utterance
 from prompts.contract import ChatTurn
 
 MEMORIES, MOST_MEMORIES = 5, 15
 """Memories recalled; more if code prepares lines from them."""
-BEGUN = 4
-"""Lines after which a talk may end because nothing new is said."""
-LONG = 4
-"""Letters that a word must have to count as meaningful."""
-OLD = 0.6
-"""Share of a line's words that must have been said before for the line to count as nothing new."""
 CHARACTERS_A_MINUTE = 240
 """Characters that people say per minute (the original's constant)."""
 
@@ -55,7 +51,7 @@ class SayInput(PromptInput):
     doing: str
     """What I was doing, and what they were doing."""
     relationship: str
-    """What we are to each other, and what I feel."""
+    """What we are to each other, what I feel, and what we talked about lately."""
     reason: str
     """Why I began the talk; empty for the one spoken to."""
     memories: tuple[TalkMemory, ...]
@@ -147,9 +143,12 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     assert mind is not None
     said = [line.text for line in state.lines[-2:]]
     is_narrow = me.is_narrow and context.is_english and not meeting.guests
-    found = await recall(me, [*names, *said], (MEMORIES, MOST_MEMORIES)[is_narrow])
     impression = mind.impressions.get(names[0])
-    feeling = f" {format_feeling(impression.feeling)}" if impression else ""
+    events = shared_events(me, mind, names[0])
+    shared = [f"{names[0]}: {impression.summary}"] if impression and events else []
+    most = MOST_MEMORIES if is_narrow else MEMORIES
+    found = await recall(me, [*names, *shared, *said], most)
+    feeling = f" {format_feeling(impression.feeling)} {events}".rstrip() if impression else ""
     memories = _with_theirs(number_memories(me, found.found), names)
     guest = meeting.guests.get(names[0])
     inputs = SayInput(
@@ -158,7 +157,7 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
         place=meeting.place,
         others=names,
         doing=" ".join(f"{name} was {meeting.doing[name]}." for name in (me.name, *names)),
-        relationship=relation(me, mind, names[0], guest.about if guest else "") + feeling,
+        relationship=bond(me, mind, names[0], guest.about if guest else "") + feeling,
         reason=meeting.reason if me.name == meeting.speakers[0] else "",
         memories=memories,
         news=_news(me.name, found, memories, said=[line.text for line in state.lines]),
@@ -178,16 +177,9 @@ def apply(
     text, is_fallback = result.answer.text, result.is_fallback
     is_over = result.answer.ends or is_goodbye(text) or says_nothing_new(state, text)
     ends = may_end(state, text) and is_over
+    if result.inputs.act is not None:
+        ends = result.inputs.act.ends
     return add_line(state, at, text, ends=ends or is_fallback, is_fallback=is_fallback)
-
-
-def may_end(state: TalkSeen, text: str) -> bool:
-    """Return whether a talk may end with this line: both have spoken, and no question is left open.
-
-    Small models end a talk with the very question that begins it.
-    """
-    has_answered = len(state.lines) >= len(state.meeting.speakers) - 1
-    return has_answered and not text.rstrip("\"'”’») ").endswith("?")
 
 
 def _news(
@@ -207,16 +199,6 @@ def _news(
         if not (shown.is_theirs or is_own_deed) and len(words & told) < OLD * len(words):
             return shown.text
     return ""
-
-
-def says_nothing_new(state: TalkSeen, text: str) -> bool:
-    """Return whether most words of a line were said before, in a talk past its beginning.
-
-    Small models do not end a talk; they keep thanking each other until somebody stops them.
-    """
-    words = {word for word in words_of(text) if len(word) >= LONG}
-    said = {word for line in state.lines for word in words_of(line.text)}
-    return len(state.lines) >= BEGUN and len(words & said) >= OLD * len(words)
 
 
 def _with_theirs(

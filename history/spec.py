@@ -34,6 +34,9 @@ class ModelSpecs(BaseModel):
     fast: str
     strong: str
     embedder: str
+    keywords: str = ""
+    """Embedder of keywords, one of the built-in ones; empty for a run without a keyword channel, as
+    those of versions that had none."""
     sizes: dict[str, str] = {}
     """Parameters and quantisation (`3.2B, Q4_K_M`) of models that report them, by spec."""
     windows: dict[str, int] = {}

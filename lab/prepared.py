@@ -7,13 +7,13 @@ from agents.errors import ContextError, StoppedError
 from agents.persona import Persona
 from agents.stream import Recollection
 from graphs.alone import context_alone, make_empty_senses
-from graphs.context import RecallResult
 from graphs.draft import Draft
 from graphs.loop.graph import ask_step
 from graphs.loop.ledger import Call, CallReading, MemoryJournal, StepOutcome
 from graphs.loop.model_client import ModelClient
 from graphs.loop.step import AnyStep
 from graphs.prompt_inputs import PersonaInput, PromptInput
+from graphs.recall import RecallResult
 from models.errors import TransportError
 from parsers.answer import Answer
 

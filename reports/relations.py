@@ -64,6 +64,10 @@ class Feeling:
     turn: Turn = "unclear"
     talk: str = ""
     """Id of the talk after which it changed."""
+    closeness: float | None = None
+    """How close they feel, 0 to 1; None in runs of versions that did not count it."""
+    first: float | None = None
+    """How close they felt before any talk."""
 
     @property
     def is_first(self) -> bool:
@@ -92,6 +96,19 @@ class Bond:
         if {1, -1} <= tones:
             return "mixed"
         return "warm" if 1 in tones else "cool" if -1 in tones else None
+
+    @property
+    def closeness(self) -> float | None:
+        """The mean of how close both feel, of whoever feels something; None if nobody counts it."""
+        lasts = [last for who in self.pair if (last := self.last(who)) is not None]
+        values = [each.closeness for each in lasts if each.closeness is not None]
+        return sum(values) / len(values) if values else None
+
+    def course(self, who: str) -> list[tuple[int, float]]:
+        """Return town second and closeness of one of the two, at first and after each talk."""
+        own = [each for each in self.feelings if each.who == who and each.closeness is not None]
+        first = [(own[0].at, own[0].first)] if own and own[0].first is not None else []
+        return [*first, *((each.at, each.closeness or 0.0) for each in own)]
 
     def last(self, who: str) -> Feeling | None:
         """Return the latest feeling of one of the two."""
@@ -197,6 +214,8 @@ def _feeling(
         was=was.relationship if was else "",
         turn=turn_of(before, now.feeling),
         talk=over[-1].id if over else "",
+        closeness=now.closeness,
+        first=now.course[0][1] if now.course else None,
     )
 
 

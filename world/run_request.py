@@ -10,6 +10,7 @@ from agents.errors import RunError
 from agents.persona import Persona
 from graphs.catalogue import collect_templates
 from graphs.checking import check_contexts
+from graphs.components import KEYWORDS
 from graphs.loop.rules import Rules
 from history.drafting import draft_run
 from history.folder import RunFolder, list_runs, make_name
@@ -17,7 +18,7 @@ from history.history import History
 from history.inbox import Inbox, OperatorRequest
 from history.spec import ModelSpecs, RunSpec, flatten_settings
 from models.chat import Chat
-from models.embedding.embedder import BUILT_IN
+from models.embedding.embedder import BUILT_IN, words_embedder_spec
 from models.request import ModelSettings
 from prompts.folder import Texts
 from prompts.prompt import TemplateSet
@@ -160,6 +161,7 @@ def _make_run_folder(
             fast=fast.spec,
             strong=strong.spec,
             embedder=asked.embedder,
+            keywords="" if KEYWORDS.name in rules.without else words_embedder_spec(),
             sizes={chat.spec: chat.size for chat in chats if chat.size},
             windows={chat.spec: chat.num_ctx for chat in chats if chat.num_ctx},
             servers=dict(asked.servers),

@@ -33,7 +33,7 @@ from world.inbox_reader import FAR, InboxReader
 from world.reembedding import finish
 from world.routine_library import read_library
 from world.run_resources import RunResources
-from world.streams import Streams
+from world.streams import Streams, words_embedder
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
 from world.town.town import town_of
@@ -120,7 +120,9 @@ def open_world_simulation(
             left = store.unfinished()
             if left is not None:
                 notes.append(finish(left, store, history, spec))
-            streams = Streams(spec.cast, embedder, means.backoff, watch.waiting)
+            streams = Streams(
+                spec.cast, embedder, means.backoff, watch.waiting, words_embedder(spec.models)
+            )
             streams.add(memories, store.load().vectors)
             saver = MindSaver()
             client = _desk(spec, chats, history, watch, means)

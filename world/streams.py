@@ -1,19 +1,21 @@
 """The memory streams of a running town, and recall from any run's history."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.keyword_index import EmbedWords
 from agents.memory import Change, Memory, agent_of
 from agents.persona import Persona, Weights
-from agents.stream import MemoryStream, Recollection, Vector
+from agents.stream import CHANNELS, Channel, MemoryStream, Recollection, Vector
 from history.chroma import kept_vectors
 from history.memory_rows import MadeBy
 from history.reader import RunReader
+from history.spec import ModelSpecs
 from models.embedding.embedder import QUICK, Embedder, open_embedder
 from models.errors import TransportError
 from models.pacing import Backoff, ask_with_backoff
@@ -34,11 +36,15 @@ class Streams:
         embedder: Embedder,
         backoff: Backoff | None = None,
         waiting: Callable[[TransportError, float], None] | None = None,
+        embed_words: EmbedWords | None = None,
     ) -> None:
         self.embedder = embedder
         self.backoff = backoff
         self.waiting = waiting
-        self.by_agent = {name: MemoryStream(name, embedder.dimension) for name in agents}
+        self.has_keywords = embed_words is not None
+        self.by_agent = {
+            name: MemoryStream(name, embedder.dimension, embed_words) for name in agents
+        }
         self._vectors: dict[str, Vector] = {}
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
@@ -95,6 +101,11 @@ class TextRecall:
     found: tuple[Recollection, ...]
 
 
+def words_embedder(specs: ModelSpecs) -> EmbedWords | None:
+    """Return what embeds a run's keywords; None for a run without a keyword channel."""
+    return open_embedder(specs.keywords).embed if specs.keywords else None
+
+
 def stream_of(reader: RunReader, agent: str, tick: int, embedder: Embedder) -> MemoryStream:
     """Return an agent's memory stream as it was when `tick` was done.
 
@@ -112,16 +123,21 @@ def stream_of(reader: RunReader, agent: str, tick: int, embedder: Embedder) -> M
         part = missing[start : start + BATCH]
         rows = np.asarray(embedder.embed([memory.text for memory in part]), np.float32)
         vectors.update(zip((memory.id for memory in part), rows, strict=True))
-    stream = MemoryStream(agent, embedder.dimension)
+    stream = MemoryStream(agent, embedder.dimension, words_embedder(reader.spec.models))
     for memory in memories:
         stream.add(memory, vectors[memory.id])
     return stream
 
 
 def recall(
-    reader: RunReader, persona: Persona, text: str, count: int, means: RunResources | None = None
+    reader: RunReader,
+    persona: Persona,
+    text: str,
+    count: int,
+    means: RunResources | None = None,
+    channels: Collection[Channel] = CHANNELS,
 ) -> TextRecall:
-    """Return the `count` memories recalled for `text` at the run's watermark.
+    """Return the `count` memories recalled for `text` at the run's watermark, by these channels.
 
     This does not count as an access: the times of the last access stay as they are.
     """
@@ -133,7 +149,7 @@ def recall(
     embedder = open_embedder(spec, env=means.env, may_send=means.may_send)
     stream = stream_of(reader, persona.name, tick, embedder)
     query = np.asarray(embedder.embed([text]), np.float32)[0]
-    found = stream.recall(query, at, count, persona.weights, persona.recency_decay)
+    found = stream.recall(query, at, count, persona.weights, persona.recency_decay, text, channels)
     return TextRecall(
         agent=persona.name,
         text=text,

@@ -17,7 +17,7 @@ from agents.routines import Reuse, Routines, persona_key
 from agents.times import day_of
 from agents.wandering import is_wanderer, with_places_drawn
 from graphs.checkpoints import MindSaver
-from graphs.components import ROUTINES
+from graphs.components import KEYWORDS, ROUTINES
 from graphs.context import MindContext, Thinker, context_of
 from graphs.loop.ledger import FinishedStep
 from graphs.loop.model_client import ModelClient
@@ -80,6 +80,7 @@ class Thinkers:
         self._saver = saver
         rules = client.rules
         unknown = {ROUTINES.name} if rules.routine_similarity is None else set()
+        unknown |= set() if streams.has_keywords else {KEYWORDS.name}
         self._without = frozenset(rules.without) | unknown
         self._is_narrow = rules.shapes == "narrow"
         self._graph = build_mind(saver)

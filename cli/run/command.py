@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from cli.options import only_model, prompts_flag, runs_dir, settings_file
+from graphs.components import component_names
 
 Name = Annotated[
     str | None,
@@ -113,7 +114,7 @@ Without = Annotated[
     str | None,
     typer.Option(
         metavar="A,B",
-        help="Leave out components: observation, planning, routines, reflection, social, norms.",
+        help=f"Leave out components: {', '.join(component_names())}.",
     ),
 ]
 Routines = Annotated[

@@ -33,6 +33,7 @@ from cli.settings.readings import (
     read_spec,
     read_stop,
 )
+from graphs.components import component_names
 from graphs.loop.rules import Anchors, Rules, Shapes
 from models.pacing import Backoff
 from models.request import Constrain, ModelSettings, TemplateStyle
@@ -140,7 +141,7 @@ class SettingValues(BaseSettings):
         Components,
         SettingHelp(
             "Components of the mind to leave out, for comparison.",
-            'a list of observation, planning, routines, reflection, social, norms: ["reflection"]',
+            f'a list of {", ".join(component_names())}: ["reflection"]',
         ),
     ] = RULES.without
     routine_similarity: Similarity = RULES.routine_similarity

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
 from agents.memory import Memory, MemoryKind
-from agents.mind import KnownPlace, Mind
+from agents.mind import Impression, KnownPlace, Mind
 from agents.persona import Persona
 from agents.places import sector_of, split_address
 from agents.times import moment
@@ -207,6 +207,14 @@ class SocialView:
             "feeling": seen.feeling if seen else "",
             "last_talk": seen.summary if seen else "",
             "talks": seen.talks if seen else 0,
+            "closeness": seen.closeness if seen else None,
+            "course": [
+                {"time": moment(at), "closeness": value}
+                for at, value in (seen.course if seen else ())
+            ],
+            "shared": [
+                {"time": moment(at), "text": text} for at, text in (seen.shared if seen else ())
+            ],
             "talked": _format_moment(mind.talked.get(name) if mind else None),
             "considered": _format_moment(mind.considered.get(name) if mind else None),
             "at_first": self.persona.relationships.get(name, ""),
@@ -225,6 +233,10 @@ class SocialView:
         if seen is not None:
             text.append(f"\n{seen.feeling}", "italic")
             text.append(f"\n{seen.talks} talks; last: {seen.summary}", "dim")
+            for at, told in reversed(seen.shared):
+                text.append(f"\n{to_the_minute(at)}: {told}", "dim")
+            if seen.closeness is not None:
+                text.append(f"\n{_format_closeness(seen)}", "cyan")
         moments = [
             f"{what} {to_the_minute(when[name])}"
             for what, when in (
@@ -241,6 +253,13 @@ class SocialView:
 def social_view(run: OpenRun, name: str) -> SocialView:
     """Return what an agent thinks of others as of the watermark."""
     return SocialView(run.persona(name), mind_of(run.reader, name, run.tick))
+
+
+def _format_closeness(seen: Impression) -> str:
+    """Return how close one feels, and how that came to be: the first value and the latest five."""
+    first, *later = (f"{value:.2f}" for _, value in seen.course)
+    course = " → ".join((first, *(("…",) if len(later) > 5 else ()), *later[-5:]))
+    return f"closeness {seen.closeness:.2f} ({course})"
 
 
 def _format_moment(at: int | None) -> str | None:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from langchain_core.messages import BaseMessage
 
-from graphs.context import score_row
 from graphs.loop.budget import TrimmedPrompt, does_not_fit, fit_prompt, shorter
 from graphs.loop.ledger import Call, CallKey
 from graphs.loop.model_client import ModelClient, StepQuestion
@@ -15,6 +14,7 @@ from graphs.loop.repairing import additions, narrow_context
 from graphs.loop.rules import AS_DECLARED, StepRule, Tier
 from graphs.loop.state import StepState
 from graphs.loop.step import AnyStep
+from graphs.recall import score_row
 from models.chat import Chat
 from models.errors import PromptCut
 

@@ -16,12 +16,13 @@ from langgraph.types import Checkpointer
 # later version. So langgraph is pinned below 1.3.
 from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defined]
 
-from graphs.context import MindContext, RecallResult
+from graphs.context import MindContext
 from graphs.draft import Draft
 from graphs.loop.nodes import StepNodes
 from graphs.loop.state import STATES, GivenSeen, GivenState
 from graphs.loop.step import AnyStep, Changes, StepInputs, StepResult
 from graphs.prompt_inputs import PromptInput
+from graphs.recall import RecallResult
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 

@@ -20,7 +20,8 @@ from parsers.reader import AnswerParser
 from prompts.prompt import Prompt, TemplateSet, shipped_templates
 
 if TYPE_CHECKING:
-    from graphs.context import MindContext, RecallResult
+    from graphs.context import MindContext
+    from graphs.recall import RecallResult
 
 S = TypeVar("S", bound=StateView)
 I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs

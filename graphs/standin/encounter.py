@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from agents.closeness import DISTANT
 from graphs.activities.kinds import is_in_the_way
 from graphs.frame.happenings import find_told_events, in_third_person, read_happening, without_lead
 from graphs.meeting import is_stranger
@@ -56,6 +57,8 @@ def _chance(person: PersonCard, inputs: "ReactInput") -> float:
     if now >= _LATE or now < 5 * 60:
         return 0.05
     chance = 0.3 if is_stranger(person.relationship) else 0.85
+    chance += 0.05 * ("You feel close" in person.relationship)
+    chance -= 0.3 * (DISTANT in person.relationship)
     if any(is_news(each) for memory in inputs.memories for each in find_told_events(memory.text)):
         chance += 0.08
     innate = stems(inputs.me.innate)

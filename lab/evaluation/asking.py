@@ -193,6 +193,8 @@ def _read_recalled_memories(moment: Moment, call: Call) -> Iterable[Recollection
                 recency=row["recency"],
                 importance=row["importance"],
                 relevance=row["relevance"],
+                sentence=row.get("sentence"),
+                keywords=row.get("keywords"),
             )
 
 

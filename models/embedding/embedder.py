@@ -160,10 +160,16 @@ def find_embedder(specs: Iterable[str], env: Mapping[str, str]) -> tuple[Embedde
     return _built_in(why)
 
 
-def _built_in(why: str) -> tuple[Embedder, str]:
-    """Return an embedder that needs no server."""
+def words_embedder_spec() -> str:
+    """Return the embedder that compares keywords: static word vectors, else the lexical one."""
     from models.embedding.wordllama import package_folder
 
-    if package_folder() is None:
-        return open_embedder("words"), f"{why}; the package {BUILT_IN} is not installed"
+    return "words" if package_folder() is None else BUILT_IN
+
+
+def _built_in(why: str) -> tuple[Embedder, str]:
+    """Return an embedder that needs no server."""
+    spec = words_embedder_spec()
+    if spec != BUILT_IN:
+        return open_embedder(spec), f"{why}; the package {BUILT_IN} is not installed"
     return open_embedder(BUILT_IN), why

@@ -12,7 +12,14 @@ def test_the_last_line_has_the_times_of_every_size(capsys: pytest.CaptureFixture
     found = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert list(found) == ["40", "200"]
     for figures in found.values():
-        assert set(figures) == {"recall_us", "numpy_us", "more_us", "ratio"}
+        assert set(figures) == {
+            "recall_us",
+            "numpy_us",
+            "more_us",
+            "ratio",
+            "keywords_us",
+            "keywords_ratio",
+        }
 
 
 def test_both_recall_the_same_memories() -> None:

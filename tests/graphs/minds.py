@@ -17,7 +17,7 @@ from agents.plan import Block, DayPlan, Spot, cover_day
 from agents.stream import MemoryStream, Recollection, Vector
 from agents.times import at_of
 from graphs.catalogue import SAMPLES
-from graphs.context import MindContext, RecallResult, Thinker, context_of
+from graphs.context import MindContext, Thinker, context_of
 from graphs.draft import Draft
 from graphs.loop.graph import StepGraph, ask_step, build_step
 from graphs.loop.ledger import Call, Journal, MemoryJournal, StepRecord
@@ -28,6 +28,7 @@ from graphs.loop.step import AnyStep
 from graphs.mind import PhaseGraph
 from graphs.phases import PLANNING
 from graphs.prompt_inputs import PromptInput
+from graphs.recall import RecallResult
 from graphs.state import MindSeen, MindState, ReportedState
 from graphs.surroundings import Body, Percept
 from models.embedding.words import HashedWords

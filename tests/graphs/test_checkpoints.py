@@ -34,7 +34,16 @@ BLOCK = Block(
 )
 PLAN = DayPlan(day=2, wake=360, strokes=((360, "up"),), hours=(BLOCK,), blocks=(BLOCK, BLOCK))
 PLACE = KnownPlace(objects=("bed", "desk"), states=(("bed", "made"),), owners=("a",), seen=70)
-IMPRESSION = Impression(relationship="A friend.", feeling="fond", summary="Soup.", at=9, talks=2)
+IMPRESSION = Impression(
+    relationship="A friend.",
+    feeling="fond",
+    summary="Soup.",
+    at=9,
+    talks=2,
+    closeness=0.6,
+    course=((1, 0.5), (9, 0.6)),
+    shared=((1, "Bread."),),
+)
 FULL = Mind(
     name="Žofie Nováková",
     currently="She \"quotes\" and 'quotes'\n in two lines.",

@@ -1,8 +1,11 @@
 """What is kept of a talk: its gist, lines in their words, promises of one's own, impressions."""
 
+from dataclasses import replace
+
 import pytest
 
 from agents.action import Talk, TalkLine
+from agents.closeness import KNOWN
 from agents.mind import Impression
 from graphs import conclude_talk
 from graphs.catalogue import SAMPLES
@@ -57,7 +60,9 @@ async def test_a_talk_is_remembered_with_what_follows_from_it():
     mind = done.mind
     assert mind.unrated == (held.id, fact.id, plan.id) and mind.gathered == 0.0
     assert mind.talked == {"Ben Hollis": 36_000}
-    assert mind.impressions["Ben Hollis"] == Impression(
+    impression = mind.impressions["Ben Hollis"]
+    assert impression.course == ((36_000, KNOWN), (36_000, impression.closeness))
+    assert replace(impression, closeness=None, course=()) == Impression(
         relationship=ADA.relationships["Ben Hollis"],
         feeling="glad",
         summary="Ben Hollis comes to the soup evening.",

@@ -7,8 +7,8 @@ import pytest
 from agents.errors import ContextError, StoppedError
 from graphs import heed_inner_voice
 from graphs.catalogue import OTHER_SAMPLES, SAMPLES
-from graphs.context import recall
 from graphs.loop.ledger import MemoryJournal
+from graphs.recall import recall
 from models.errors import PromptCut, TransportError
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Around, Scripted

@@ -3,8 +3,8 @@
 import pytest
 
 from agents.memory import LIFETIME_SECONDS
-from graphs.context import recall
 from graphs.draft import Draft
+from graphs.recall import recall
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import memory, thinker
 

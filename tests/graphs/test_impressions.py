@@ -2,8 +2,20 @@
 
 import pytest
 
+from agents.closeness import closeness_in_words
 from agents.mind import Impression
-from graphs.impressions import FRIEND, FRIENDLY, MET, after_talk, format_feeling
+from graphs.bonds import (
+    FRIEND,
+    FRIENDLY,
+    MET,
+    after_talk,
+    bond,
+    come_closer,
+    format_feeling,
+    shared_events,
+)
+from tests.fixtures.scripted import Around
+from tests.graphs.minds import mind_of, thinker
 
 UNKNOWN = "You do not know them."
 
@@ -41,3 +53,32 @@ def test_a_bond_that_the_persona_has_stays_in_its_words() -> None:
 def test_a_feeling_is_told_as_a_sentence() -> None:
     assert format_feeling("glad") == "After your last talk you felt glad."
     assert (format_feeling(""), format_feeling("She trusts him.")) == ("", "She trusts him.")
+
+
+def _closer(old: Impression | None, at: int, feeling: str = "glad") -> Impression:
+    """What is made of an acquaintance after one more talk."""
+    seen = after_talk(old, MET, is_known=False, feeling=feeling, summary=f"talk {at}", at=at)
+    return come_closer(seen, old, UNKNOWN, is_known=False, lines=6, promised=False)
+
+
+def test_closeness_has_its_course_and_the_talks_before_stay_shared() -> None:
+    seen: Impression | None = None
+    for at in (100, 200, 300):
+        seen = _closer(seen, at)
+    assert seen is not None
+    assert [at for at, _ in seen.course] == [100, 100, 200, 300]
+    values = [value for _, value in seen.course]
+    assert values == sorted(values)
+    assert (values[0], values[-1]) == (0.1, seen.closeness)
+    assert (seen.summary, seen.shared) == ("talk 300", ((100, "talk 100"), (200, "talk 200")))
+    hurt = _closer(seen, 400, "hurt")
+    assert hurt.closeness is not None and hurt.closeness < values[-1]
+
+
+def test_a_prompt_is_told_how_close_one_feels_and_what_was_shared() -> None:
+    me = thinker(Around(tick=50))
+    mind = mind_of(impressions={"Ben Hollis": _closer(_closer(None, 60), 120)})
+    assert bond(me, mind, "Ben Hollis").endswith(closeness_in_words(0.2))
+    told = shared_events(me, mind, "Ben Hollis")
+    assert told == "You talked today 00:01: talk 60; today 00:02: talk 120."
+    assert shared_events(me, mind, "Cora Vance") == ""

@@ -1,9 +1,13 @@
-"""Relations as a chart: people on a circle, with a line for every pair that talked."""
+"""Relations as charts: people on a circle with a line for every pair, and a pair's closeness.
+
+A line is as thick as the two are close; in runs that do not count closeness, as they often talk.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agents.times import DAY_SECONDS
 from reports.relations import Bond
 from viewer.charts.echarts import CARD, DRAWN, INK, TIP
 from viewer.elements import sound
@@ -64,6 +68,29 @@ def relation_options(people: Sequence[str], bonds: Sequence[Bond], who: str) -> 
     }
 
 
+def course_options(bond: Bond, coats: Mapping[str, str]) -> dict[str, Any]:
+    """Return the chart options for how close two people felt to each other, over the days."""
+    return {
+        **DRAWN,
+        "tooltip": {**TIP, "trigger": "axis"},
+        "grid": {"left": 36, "right": 12, "top": 28, "bottom": 24},
+        "legend": {"top": 0, "textStyle": {"color": INK}},
+        "xAxis": {"type": "value", "name": "day", "min": 1, "axisLabel": {"color": INK}},
+        "yAxis": {"type": "value", "min": 0, "max": 1, "axisLabel": {"color": INK}},
+        "series": [
+            {
+                "name": sound(who),
+                "type": "line",
+                "step": "end",
+                "color": coats.get(who, INK),
+                "lineStyle": {"type": "solid" if who == bond.pair[0] else "dashed"},
+                "data": [[round(1 + at / DAY_SECONDS, 3), value] for at, value in bond.course(who)],
+            }
+            for who in bond.pair
+        ],
+    }
+
+
 def choose_drawn_people(people: Sequence[str], bonds: Sequence[Bond]) -> list[str]:
     """Return the people in the chart: all, or the most talkative when there are too many."""
     if len(people) <= MOST_PEOPLE:
@@ -106,7 +133,7 @@ def _fade(person: dict[str, Any]) -> dict[str, Any]:
 
 
 def _line(bond: Bond, most: int, who: str) -> dict[str, Any]:
-    share = len(bond.talks) / most
+    share = len(bond.talks) / most if bond.closeness is None else bond.closeness
     faded = bool(who) and who not in bond.pair
     return {
         "source": sound(bond.pair[0]),

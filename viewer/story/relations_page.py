@@ -13,7 +13,8 @@ from reports.relations import MOODS, TURNS, Bond, Feeling, Relations, relations,
 from viewer.elements import box, link, nothing, set_attributes, short, words
 from viewer.frame import frame
 from viewer.house import AppRuns
-from viewer.story.relation_graph import pair_of, relation_options
+from viewer.playback.entries import coat_of
+from viewer.story.relation_graph import course_options, pair_of, relation_options
 from viewer.story.run_links import SECONDS, RunLinks, moment_key, moment_of, read
 from viewer.styles import style
 
@@ -162,7 +163,7 @@ class _RelationsView:
         with self._parts["panel"]:
             chosen = [bond for bond in bonds if bond.pair == self.pair]
             if chosen:
-                _bond_panel(self.ways, chosen[0])
+                _bond_panel(self.ways, chosen[0], self.known.people)
             elif self.who:
                 words("h2", self.who)
                 for sentence in describe_feelings(self.who, bonds):
@@ -182,7 +183,7 @@ class _RelationsView:
                 f"{format_count(len(shown), 'pair')} up to {self.ways.format_time(self.at)}",
             )
             with box("thead"), box("tr"):
-                for title in ("Pair", "Talks", "Feeling"):
+                for title in ("Pair", "Talks", "Close", "Feeling"):
                     set_attributes(words("th", title), scope="col")
             with box("tbody"):
                 for bond in shown:
@@ -196,6 +197,7 @@ class _RelationsView:
                 set_attributes(choose, type="button")
                 choose.on("click", lambda _, pair=bond.pair: self._choose(pair=pair))
             words("td", str(len(bond.talks)), "number")
+            words("td", "" if bond.closeness is None else f"{bond.closeness:.2f}", "number")
             words("td", MOODS[bond.mood] if bond.mood else "not told", f"mood is-{bond.mood}")
 
 
@@ -227,17 +229,24 @@ def _legend() -> None:
             with box("li", f"is-{kind}"):
                 set_attributes(words("span", "", "relations-stroke"), aria_hidden="true")
                 words("span", text)
-        words("li", "The thicker a line, the more talks; a person's dot has their own colour.")
+        words("li", "The thicker a line, the closer the two; a person's dot has their own colour.")
 
 
-def _bond_panel(ways: RunLinks, bond: Bond) -> None:
-    """Add what two people feel towards each other, and their talks."""
+def _bond_panel(ways: RunLinks, bond: Bond, people: Sequence[str]) -> None:
+    """Add what two people feel towards each other, how close they are, and their talks."""
     words("h2", f"{bond.pair[0]} and {bond.pair[1]}")
     for who in bond.pair:
         last = bond.last(who)
         if last is not None:
             other = bond.pair[bond.pair[0] == who]
             short("p", f"{who} towards {other}: {last.feeling}", longest=400)
+    if bond.closeness is not None:
+        words("h3", "How close they feel")
+        told = [f"{who} {bond.course(who)[-1][1]:.2f}" for who in bond.pair if bond.course(who)]
+        words("p", f"From 0 to 1, now: {join_words(told)}.", "soft")
+        coats = {who: coat_of(people.index(who)) for who in bond.pair if who in people}
+        curve = ui.echart(course_options(bond, coats), renderer="svg").style("height: 11rem")
+        set_attributes(curve, role="img", aria_label="How close they felt, over the days")
     words("h3", format_count(len(bond.talks), "talk"))
     with box("ul", "moments"):
         for talk in bond.talks[-MOST:]:

@@ -9,7 +9,7 @@ from nicegui import ui
 
 from agents.memory import Memory
 from agents.persona import Weights
-from agents.stream import Recollection
+from agents.stream import CHANNELS, Recollection
 from agents.times import moment as town_time
 from agents.wording import format_count
 from graphs.loop.ledger import RecallRecord
@@ -146,7 +146,8 @@ def _recollection(seen: ThoughtView, id_: str, row: Mapping[str, Any], agent: st
         tick=0,
         accessed=0,
     )
-    return Recollection(memory, row["score"], *(row[name] for name in QUALITIES))
+    qualities = (row[name] for name in QUALITIES)
+    return Recollection(memory, row["score"], *qualities, *(row.get(name) for name in CHANNELS))
 
 
 def seek_missed(house: AppRuns, seen: ThoughtView, places: Places) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 
 from agents.persona import Persona
 from agents.stream import MemoryStream, Recollection, Vector
-from graphs.context import best_memories
 from graphs.loop.ledger import RecallRecord
+from graphs.recall import best_memories
 from graphs.reflect_questions import is_own_doing
 from models.embedding.embedder import Embedder
 from reports.runs import opened_run

@@ -1,0 +1,126 @@
+"""What people are to each other: relationship, feeling, closeness and shared events."""
+
+from dataclasses import replace
+
+from agents import closeness as close
+from agents.mind import COURSE_KEPT, SHARED_KEPT, Impression, Mind
+from agents.times import DAY_SECONDS
+from graphs.context import Thinker, format_past_time, relation
+
+TOLD = 2
+"""Shared events told at most, the latest."""
+
+MET = "You have talked once: an acquaintance."
+FRIENDLY = "You have talked a few times: a friendly acquaintance."
+FRIEND = "You have talked often: a friend."
+GROWN = {MET: (3, FRIENDLY), FRIENDLY: (6, FRIEND)}
+"""Relationship that began in town: the number of talks after which it grows, and what it
+becomes."""
+COLD = frozenset(("annoyed", "hurt"))
+"""Feelings with which a relationship does not grow."""
+
+
+def bond(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
+    """Return the relationship with `name`, and how close one feels since they have talked."""
+    told, impression = relation(me, mind, name, about), mind.impressions.get(name)
+    if impression is None or impression.closeness is None:
+        return told
+    return f"{told} {close.closeness_in_words(impression.closeness)}"
+
+
+def shared_events(me: Thinker, mind: Mind, name: str) -> str:
+    """Return what was talked about with `name` lately, as a sentence; empty before any talk."""
+    impression = mind.impressions.get(name)
+    if impression is None or not impression.summary:
+        return ""
+    events = [*impression.shared, (impression.at, impression.summary)][-TOLD:]
+    told = "; ".join(f"{format_past_time(me, at)}: {text.rstrip('.')}" for at, text in events)
+    return f"You talked {told}."
+
+
+def impressions_after(
+    me: Thinker,
+    mind: Mind,
+    others: tuple[str, ...],
+    *,
+    feeling: str,
+    summary: str,
+    lines: int,
+    promised: bool,
+) -> dict[str, Impression]:
+    """Return the agent's updated impressions of the others, after a talk that ends now."""
+    found = {}
+    for other in others:
+        old, is_known = mind.impressions.get(other), other in me.persona.relationships
+        was = relation(me, mind, other)
+        seen = after_talk(
+            old, was, is_known=is_known, feeling=feeling, summary=summary, at=me.surroundings.at
+        )
+        found[other] = come_closer(
+            seen, old, was, is_known=is_known, lines=lines, promised=promised
+        )
+    return found
+
+
+def after_talk(
+    old: Impression | None,
+    relationship: str,
+    *,
+    is_known: bool,
+    feeling: str,
+    summary: str,
+    at: int,
+) -> Impression:
+    """Return the impression after a talk that ended at the town second `at`.
+
+    `relationship` is the one before: from the persona file (`is_known`), or as it has grown in
+    town.
+    """
+    talks = (old.talks if old else 0) + 1
+    bond = relationship if is_known or old else MET
+    least, grown = GROWN.get(bond, (0, ""))
+    if grown and talks >= least and feeling not in COLD:
+        bond = grown
+    return Impression(relationship=bond, feeling=feeling, summary=summary, at=at, talks=talks)
+
+
+def come_closer(
+    seen: Impression,
+    old: Impression | None,
+    first: str,
+    *,
+    is_known: bool,
+    lines: int,
+    promised: bool,
+) -> Impression:
+    """Return the impression after a talk with its closeness, and the talk before kept as shared.
+
+    `first` is the relationship before any talk in town.
+    """
+    known = old.course[0][1] if old and old.course else None
+    start = close.first_closeness(first, is_known=is_known) if known is None else known
+    before = start if old is None or old.closeness is None else old.closeness
+    since = old.at if old else seen.at
+    closeness = close.after_talk(
+        before,
+        start,
+        days=(seen.at - since) / DAY_SECONDS,
+        feeling=seen.feeling,
+        lines=lines,
+        promised=promised,
+    )
+    course = (old.course if old else ()) or ((since, start),)
+    shared = (*old.shared, (old.at, old.summary)) if old and old.summary else ()
+    return replace(
+        seen,
+        closeness=closeness,
+        course=(course[0], *course[1:][-(COURSE_KEPT - 2) :], (seen.at, closeness)),
+        shared=shared[-SHARED_KEPT:],
+    )
+
+
+def format_feeling(feeling: str) -> str:
+    """Return a feeling as written beside a relationship; one of several words stays as it is."""
+    if not feeling or " " in feeling:
+        return feeling
+    return f"After your last talk you felt {feeling}."
