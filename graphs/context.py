@@ -37,6 +37,8 @@ class Thinker:
     """Names of the components that the run leaves out (`graphs.components`)."""
     norms: tuple[TownRule, ...] = ()
     """The rules of the town."""
+    is_narrow: bool = False
+    """Whether the model is only asked to choose (`graphs.loop.rules.Shapes`)."""
 
     @property
     def name(self) -> str:

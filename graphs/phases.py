@@ -139,6 +139,21 @@ _AGREED = ConditionalEdge("a meeting was agreed", KEEP, has_agreed)
 _HEAR = ConditionalEdge("a voice whispers", "hear_whispers", _has("inner_voice"))
 _HEED = ConditionalEdge("a whisper is in doubt", "heed_inner_voice", _has_whispers_left)
 _HEED_AGAIN = ConditionalEdge("another whisper is in doubt", "heed_inner_voice", _has_whispers_left)
+
+
+def _rates_by_rule(state: MindSeen, me: Thinker) -> bool:
+    """Return True when memories wait for a rating, and the model is too small to rate them."""
+    return me.is_narrow and rate_importance.is_due(state, me)
+
+
+def _reflects_by_rule(state: MindSeen, me: Thinker) -> bool:
+    """Return True when the model is too small to ask itself questions."""
+    return me.is_narrow
+
+
+_RATE_BY_RULE = ConditionalEdge(
+    "a small model's memories wait for a rating", rate_importance.BY_RULE, _rates_by_rule
+)
 _RATE = ConditionalEdge("memories wait for a rating", "rate_importance", rate_importance.is_due)
 _TAKEN_IN = ConditionalEdge("all is taken in", END)
 
@@ -152,17 +167,19 @@ PERCEPTION = Phase(
         ("hear_whispers", hear_whispers),
         heed_inner_voice.STEP,
         rate_importance.STEP,
+        (rate_importance.BY_RULE, rate_importance.rate_by_rule),
     ),
     ways={
         START: (
             ConditionalEdge("needs are felt", FEEL_NEEDS, feels_needs),
             ConditionalEdge("needs are left out", "perceive"),
         ),
-        "perceive": (_CONCLUDE, _HEAR, _RATE, _TAKEN_IN),
-        "conclude_talk": (_AGREED, _HEAR, _RATE, _TAKEN_IN),
-        KEEP: (_HEAR, _RATE, _TAKEN_IN),
-        "hear_whispers": (_HEED, _RATE, _TAKEN_IN),
-        "heed_inner_voice": (_HEED_AGAIN, _RATE, _TAKEN_IN),
+        "perceive": (_CONCLUDE, _HEAR, _RATE_BY_RULE, _RATE, _TAKEN_IN),
+        "conclude_talk": (_AGREED, _HEAR, _RATE_BY_RULE, _RATE, _TAKEN_IN),
+        KEEP: (_HEAR, _RATE_BY_RULE, _RATE, _TAKEN_IN),
+        "hear_whispers": (_HEED, _RATE_BY_RULE, _RATE, _TAKEN_IN),
+        "heed_inner_voice": (_HEED_AGAIN, _RATE_BY_RULE, _RATE, _TAKEN_IN),
+        "rate_importance": (_TAKEN_IN,),
     },
 )
 """Feels needs, takes in what is new (sights, talks, whispers), and rates its importance."""
@@ -283,17 +300,23 @@ ACTION = Phase(
 )
 """Turns the plan's current block into an action at a place."""
 
+_ANSWER = ConditionalEdge("memories can answer", "reflect_insights", reflect_insights.is_wanted)
+_FORGET = ConditionalEdge("nothing is remembered", END)
+
 REFLECTION = Phase(
     way=ConditionalEdge("enough has happened", "reflection", reflect_questions.is_due),
     nodes=(
         reflect_questions.STEP,
+        (reflect_questions.BY_RULE, reflect_questions.reflect_by_rule),
         reflect_insights.STEP,
     ),
     ways={
-        "reflect_questions": (
-            ConditionalEdge("memories can answer", "reflect_insights", reflect_insights.is_wanted),
-            ConditionalEdge("nothing is remembered", END),
+        START: (
+            ConditionalEdge("a small model thinks", reflect_questions.BY_RULE, _reflects_by_rule),
+            ConditionalEdge("a model asks itself", "reflect_questions"),
         ),
+        "reflect_questions": (_ANSWER, _FORGET),
+        reflect_questions.BY_RULE: (_ANSWER, _FORGET),
     },
 )
 """Draws insights from recent memories."""

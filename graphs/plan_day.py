@@ -14,6 +14,7 @@ from agents.mind import Mind
 from agents.plan import Block, DayPlan, Spot, is_sleep
 from agents.times import DAY, clock, date_of, day_of, minute_at
 from agents.weather import day_in_words
+from graphs.activities.filling import ideas_for_parts
 from graphs.appointments import AGREED, todays
 from graphs.components import ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who
@@ -79,6 +80,8 @@ class PlanDayInput(PromptInput):
     """What the day's weather will be; empty where nobody knows."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
     """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
+    prepared: tuple[tuple[str, ...], ...] = Field(default=(), exclude_if=lambda these: not these)
+    """What each part of the day may be for, where code prepares that."""
 
 
 def context(inputs: PlanDayInput) -> dict[str, Any]:
@@ -92,7 +95,8 @@ def context(inputs: PlanDayInput) -> dict[str, Any]:
 def choices(inputs: PlanDayInput) -> Choices:
     """Return the wake-up times allowed, and the promises' numbers if there are any."""
     numbers = [each.number for each in inputs.promises]
-    return {"wake": list(inputs.wakes)} | ({"go_to[]": numbers} if numbers else {})
+    parts = {name: ideas for (name, _), ideas in zip(PARTS, inputs.prepared, strict=False)}
+    return {"wake": list(inputs.wakes), **({"go_to[]": numbers} if numbers else {}), **parts}
 
 
 def fallback(inputs: PlanDayInput) -> DayOutline:
@@ -133,8 +137,14 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
         number_memories(me, found.found),
         day_rules(me, context, state.mind),
     )
-    more = {"goal": goals_line(state.mind.goals), "needs": format_needs(me, state.mind)}
-    more |= _forecast(me, context)
+    more: dict[str, Any] = {
+        "goal": goals_line(state.mind.goals),
+        "needs": format_needs(me, state.mind),
+        **_forecast(me, context),
+    }
+    if me.is_narrow and context.is_english:
+        blocks = lay_out_day(inputs, fallback(inputs), day_rules(me, context, state.mind))
+        more["prepared"] = ideas_for_parts(blocks, PARTS, inputs.me, context.dice(STEP.name))
     return StepInputs(inputs=inputs.model_copy(update=more), recall=found)
 
 

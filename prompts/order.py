@@ -27,6 +27,13 @@ STABILITY: tuple[frozenset[str], ...] = (
 one agent. All others are new in every call."""
 
 
+MODES = frozenset({"prepared", "act", "only_ideas"})
+"""Variables that are empty in a whole run, or filled in a whole run: whether code prepares choices.
+
+Templates ask for them where they like, and show them last.
+"""
+
+
 class MisplacedVariable(NamedTuple):
     """A variable that comes after one that changes more often."""
 
@@ -60,7 +67,7 @@ def find_misplaced(environment: Environment, file: str) -> list[MisplacedVariabl
     latest, highest = "", 0
     seen: set[str] = set()
     for name, line in _uses(environment, file):
-        if name in seen or name not in facts.variables:
+        if name in seen or name in MODES or name not in facts.variables:
             continue
         seen.add(name)
         rank = _rank(name)

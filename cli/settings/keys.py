@@ -34,7 +34,7 @@ from cli.settings.readings import (
     read_stop,
 )
 from graphs.components import component_names
-from graphs.loop.rules import Anchors, Rules
+from graphs.loop.rules import Anchors, Rules, Shapes
 from models.pacing import Backoff
 from models.request import Constrain, ModelSettings, TemplateStyle
 from world.run_resources import VISITOR_PATIENCE
@@ -133,6 +133,10 @@ class SettingValues(BaseSettings):
             "on, soft or off",
         ),
     ] = RULES.anchors
+    shapes: Annotated[
+        Shapes,
+        SettingHelp("Ask a model whole answers, or only to choose.", "full or narrow"),
+    ] = RULES.shapes
     without: Annotated[
         Components,
         SettingHelp(
