@@ -12,15 +12,16 @@ from pydantic import Field
 from agents.goals import goals_line
 from agents.mind import Mind
 from agents.plan import Block, DayPlan, Spot, is_sleep
-from agents.times import DAY, clock, date_of, day_of, minute_at
+from agents.times import clock, date_of, day_of, minute_at
 from agents.weather import day_in_words
 from graphs.activities.filling import ideas_for_parts
 from graphs.appointments import AGREED, todays
 from graphs.components import ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who
-from graphs.frame.day import DUTY, FREE, PROMISE, frame, gaps, waking_times
+from graphs.frame.day import FREE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings, is_same_event
 from graphs.frame.life import Life, life_of
+from graphs.frame.strokes import PARTS, broad_strokes
 from graphs.loop.rules import Anchors
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.needs import format_needs
@@ -34,8 +35,6 @@ from parsers.plan_day import DayOutline
 
 MEMORIES = 8
 """Number of memories about the day that go into its plan."""
-PARTS = (("morning", 0), ("afternoon", 720), ("evening", 1080))
-"""The parts of a day, with the minute at which each begins."""
 FIRST, LAST = 270, 1290
 """Minutes of the day between which an event may be attended."""
 
@@ -249,36 +248,11 @@ def apply(
     plan = DayPlan(
         day=day,
         wake=outline.wake,
-        strokes=_strokes(blocks, outline, is_thought=not result.is_fallback),
+        strokes=broad_strokes(blocks, outline, is_thought=not result.is_fallback),
         hours=() if gaps(blocks) else blocks,
         blocks=blocks,
     )
     return {"mind": replace(state.mind, plan=plan, refused=())}
-
-
-def _strokes(
-    blocks: tuple[Block, ...], outline: DayOutline, *, is_thought: bool
-) -> tuple[tuple[int, str], ...]:
-    """Return the broad strokes: waking, promises and work, and what each part of the day is for.
-
-    A fallback's texts on the parts are left out, since nobody thought them.
-    """
-    kept = {block.start: block.activity for block in blocks if block.source in (PROMISE, DUTY)}
-    free = [block.start for block in gaps(blocks)]
-    strokes = {outline.wake: blocks[1].activity}
-    for start, activity in kept.items():
-        if activity not in strokes.values():
-            strokes[start] = activity
-    for part, (name, first) in enumerate(PARTS if is_thought else ()):
-        last = PARTS[part + 1][1] if part + 1 < len(PARTS) else DAY
-        within = [start for start in free if first <= start < last and start not in strokes]
-        start = within[0] if within else max(first, outline.wake + 30)
-        while start in strokes:
-            start += 15
-        strokes[start] = getattr(outline, name)
-    bed = next(block for block in reversed(blocks) if is_sleep(block.activity))
-    strokes[bed.start] = "going to bed"
-    return tuple(sorted(strokes.items()))
 
 
 def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block, ...]]:
@@ -293,7 +267,7 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block
         evening=scene.errand,
     )
     blocks = lay_out_day(inputs, outline)
-    return _strokes(blocks, outline, is_thought=True), blocks
+    return broad_strokes(blocks, outline, is_thought=True), blocks
 
 
 def sample(scene: Scene) -> PlanDayInput:

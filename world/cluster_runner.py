@@ -17,7 +17,8 @@ from history.records import CommitBatch, MindRow
 from world.adapter import Changes, World
 from world.inbox_reader import ClusterCommit
 from world.streams import Streams
-from world.thinkers import Thinkers, ThoughtOutcome
+from world.thinkers import Thinkers
+from world.thought_outcome import ThoughtOutcome
 
 T = TypeVar("T")
 

@@ -4,26 +4,23 @@ import logging
 import time
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
 from agents.action import Talk
 from agents.errors import SmolvilleError
 from agents.goals import Goal, first_goals
-from agents.memory import Change, Memory, agent_of
+from agents.memory import agent_of
 from agents.mind import Mind
-from agents.needs import NeedsRow
 from agents.persona import Persona
-from agents.rare_memories import MemoryDraw
-from agents.routines import Reuse, Routines, persona_key
+from agents.routines import Routines, persona_key
 from agents.times import day_of
 from agents.wandering import is_wanderer, with_places_drawn
 from graphs.checkpoints import MindSaver
 from graphs.components import GOALS, KEYWORDS, ROUTINES
 from graphs.context import MindContext, Thinker, context_of
 from graphs.loop.ahead_client import ahead_client
-from graphs.loop.ledger import FinishedStep
 from graphs.loop.model_client import ModelClient
 from graphs.meeting import GUEST_LINES, MOST_LINES, GuestLine, GuestTurn, Hear, Meeting
 from graphs.mind import build_mind, think
@@ -37,31 +34,12 @@ from history.records import ThoughtRow
 from models.errors import ModelError
 from world.adapter import Grant, World
 from world.streams import Streams
+from world.thought_outcome import ThoughtOutcome
 from world.visiting.listening import Listening
 
 T = TypeVar("T")
 
 LOG = logging.getLogger("smolville")
-
-
-@dataclass(kw_only=True)
-class ThoughtOutcome:
-    """The results of one thought or talk for the commit."""
-
-    agent: str
-    intent: Intent | None = None
-    row: ThoughtRow | None = None
-    talk: Talk | None = None
-    memories: list[Memory] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
-    finished: list[FinishedStep] = field(default_factory=list)
-    reused: list[Reuse] = field(default_factory=list)
-    draws: list[MemoryDraw] = field(default_factory=list)
-    felt: list[NeedsRow] = field(default_factory=list)
-    need_at: int = 0
-    """Town second at which a need is due, if the agent goes on as intended; 0 for none."""
-    mind: Mind | None = None
-    """The new mind; None when the thought failed."""
 
 
 class Thinkers:
