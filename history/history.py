@@ -4,14 +4,17 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
+from agents.entities import Happening
 from agents.errors import InternalError
 from agents.memory import Memory
 from graphs.catalogue import STEPS, Template
 from graphs.loop.examples import KEPT
 from graphs.loop.ledger import AcceptedAnswer, Call, CallKey
 from history.calls import Packer, Unpacker, find_call, keep_call, keep_given_up
+from history.calls_ahead import note_ahead
 from history.commit_rows import BatchWriter, record_intervention
 from history.folder import RunFolder
+from history.happenings import happenings_between
 from history.memory_rows import memories_at, memories_of_all
 from history.moments import (
     AgentState,
@@ -72,6 +75,11 @@ class History(AbstractContextManager["History"]):
         with self._transaction():
             keep_call(self._connection, self._packer, call)
 
+    def note_ahead(self, key: CallKey, is_used: bool) -> None:
+        """Store that a call made ahead of time was used, or thrown away."""
+        with self._transaction():
+            note_ahead(self._connection, key, is_used)
+
     def give_up(self, call: Call) -> None:
         """Store the errors of a call that no server answered."""
         with self._transaction():
@@ -100,6 +108,11 @@ class History(AbstractContextManager["History"]):
         """Return the last state of every object that ever changed, by address."""
         with explain_storage_errors(self.name):
             return objects_at(self._connection)
+
+    def happenings(self) -> list[Happening]:
+        """Return everything that entities other than people made happen, in order."""
+        with explain_storage_errors(self.name):
+            return happenings_between(self._connection)
 
     def memories(self, agent: str) -> list[Memory]:
         """Return an agent's memories with every change applied, oldest first."""

@@ -72,6 +72,10 @@ HowScheduled = Annotated[
         help="For whom people wait: those near (free), all (lockstep), or in turn (serial).",
     ),
 ]
+Ahead = Annotated[
+    bool | None,
+    typer.Option("--ahead/--no-ahead", help="Think ahead while waiting for others."),
+]
 Repairs = Annotated[
     int | None,
     typer.Option(metavar="N", min=0, help="Repairs before a step falls back."),
@@ -102,6 +106,12 @@ WhatStands = Annotated[
     Literal["on", "soft", "off"] | None,
     typer.Option(
         "--anchors", help="Fixed parts of a day plan; on: work and meals, soft: work, off: neither."
+    ),
+]
+WhatIsAsked = Annotated[
+    Literal["full", "narrow"] | None,
+    typer.Option(
+        "--shapes", help="Ask whole answers, or (narrow, for small models) choices and wordings."
     ),
 ]
 Without = Annotated[
@@ -184,6 +194,7 @@ def run(
     tick: Tick = None,
     seed: Seed = None,
     schedule: HowScheduled = None,
+    ahead: Ahead = None,
     repairs: Repairs = None,
     strict: Strict = None,
     strict_sense: StrictSense = None,
@@ -191,6 +202,7 @@ def run(
     examples: Examples = None,
     examples_from_run: ExamplesFromRun = None,
     anchors: WhatStands = None,
+    shapes: WhatIsAsked = None,
     without: Without = None,
     routines: Routines = None,
     routine_similarity: RoutineSimilarity = None,
@@ -237,6 +249,7 @@ def run(
         "tick": tick,
         "seed": seed,
         "schedule": schedule,
+        "ahead": ahead,
         "repairs": repairs,
         "strict": strict,
         "strict_sense": None if strict_sense is None else _split_names(strict_sense),
@@ -244,6 +257,7 @@ def run(
         "examples": examples,
         "examples_from_run": examples_from_run,
         "anchors": anchors,
+        "shapes": shapes,
         "without": None if without is None else _split_names(without),
         "routine_similarity": routine_similarity,
         "constrain": constrain,
