@@ -111,6 +111,7 @@ def _describe_cause(root: Span) -> Iterator[str]:
         return
     yield from fields["felt"]
     yield from fields["reused"]
+    yield from fields["came_up"]
     if fields["nodes"]:
         yield " → ".join(fields["nodes"])
     if not root.error:

@@ -132,7 +132,9 @@ def come_closer(
         promised=promised,
     )
     course = (old.course if old else ()) or ((since, start),)
-    shared = (*old.shared, (old.at, old.summary)) if old and old.summary else ()
+    told = (*old.shared, (old.at, old.summary)) if old and old.summary else ()
+    last = {text: at for at, text in told if text != seen.summary}
+    shared = tuple((at, text) for at, text in told if last.get(text) == at)
     return replace(
         seen,
         closeness=closeness,

@@ -63,6 +63,13 @@ NORMS = Component(
     "calendar",
     "simulacra, configurable rules",
 )
+ENTITIES = Component(
+    "entities",
+    "lives in weather and small happenings that the world and a plot bring about",
+    "lives in a town in which only people do something",
+    "barrier",
+    "simulacra, agents of any entity type",
+)
 
 NEEDS = Component(
     "needs",
@@ -78,6 +85,35 @@ KEYWORDS = Component(
     "compares whole sentences only",
     "mind",
     "simulacra, two-channel retrieval",
+)
+WANDERING = Component(
+    "wandering",
+    "wants one new thing of every day but the first, from memories that come up by themselves",
+    "plans every day as the persona and the calendar have it",
+    "mind",
+    "Affordable Generative Agents, MindWandering",
+)
+DREAMS = Component(
+    "dreams",
+    "dreams of rare memories, and remembers the dream as one",
+    "sleeps without dreams",
+    "mind",
+    "simulacra, dreams",
+)
+
+KNOWLEDGE = Component(
+    "knowledge",
+    "knows who and what is how related, and thinks of it when it meets or is asked for somebody",
+    "recalls what scores best, whomever it is asked for",
+    "mind",
+    "simulacra, knowledge graphs",
+)
+GOALS = Component(
+    "goals",
+    "is after something, and changes its mind when something concerns it",
+    "has on its mind what the morning brings, and no goal beyond",
+    "mind",
+    "simulacra, motivations and agenda",
 )
 APPOINTMENTS = Component(
     "appointments",
@@ -97,6 +133,11 @@ COMPONENTS = (
     APPOINTMENTS,
     NORMS,
     KEYWORDS,
+    WANDERING,
+    DREAMS,
+    KNOWLEDGE,
+    ENTITIES,
+    GOALS,
 )
 """Every component that can be left out, in the order of a thought."""
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from pydantic import field_validator
+from pydantic import Field, field_validator
 
 from agents.action import Talk
 from agents.mind import Mind
@@ -20,6 +20,7 @@ from graphs.sense.thinking import CONCLUSION, was_said
 from graphs.spoken_times import may_fall_on, replace_relative_days
 from graphs.standin.encounter import conclude_talk
 from graphs.state import MindSeen
+from graphs.talk_summaries import PreparedConclusion, prepare_conclusion
 from parsers.conclude_talk import TalkConclusion
 from parsers.reading.sentences import is_small_talk, sentences_of
 from parsers.say import SERVICE
@@ -41,6 +42,8 @@ class ConcludeTalkInput(PromptInput):
     """The rest of my day, one line each."""
     lines: tuple[NumberedLine, ...]
     """Numbered from 1."""
+    prepared: PreparedConclusion | None = Field(default=None, exclude_if=lambda it: it is None)
+    """What to choose from, where code prepares it."""
 
     @field_validator("lines")
     @classmethod
@@ -70,11 +73,18 @@ def case(inputs: ConcludeTalkInput) -> str:
 def context(inputs: ConcludeTalkInput) -> dict[str, Any]:
     """Return the numbers of the lines that others said, who they are, and whether I spoke."""
     spoke = any(line.speaker == inputs.me.name for line in inputs.lines)
-    return {"numbers": _of_others(inputs), "others": list(inputs.others), "spoke": spoke}
+    prepared = inputs.prepared
+    numbers = list(prepared.keep) if prepared else _of_others(inputs)
+    told = {"prepared_promise": prepared.promise} if prepared else {}
+    return {"numbers": numbers, "others": list(inputs.others), "spoke": spoke, **told}
 
 
 def choices(inputs: ConcludeTalkInput) -> Choices:
     """Return the numbers of the others' lines: only these can be kept."""
+    if inputs.prepared is not None:
+        kept = {"keep[]": list(inputs.prepared.keep)} if inputs.prepared.keep else {}
+        feelings, summaries = inputs.prepared.feelings, inputs.prepared.summaries
+        return {"summary": list(summaries), **kept, "feeling": list(feelings)}
     numbers = _of_others(inputs)
     return {"keep[]": numbers} if numbers else {}
 
@@ -117,6 +127,9 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
         plan=_rest_of_day(mind, me.surroundings.at),
         lines=tuple(NumberedLine(speaker=line.speaker, text=line.text) for line in talk.lines),
     )
+    if me.is_narrow and context.is_english and not introduced:
+        prepared = prepare_conclusion(me.name, others, inputs.lines)
+        inputs = inputs.model_copy(update={"prepared": prepared})
     return StepInputs(inputs=inputs)
 
 

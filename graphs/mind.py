@@ -112,6 +112,7 @@ async def think(
         "sector_fallback": "",
         "urgent": "",
         "intent": None,
+        "came_up": (),
     }
     if first is not None:
         start["mind"] = first

@@ -9,14 +9,19 @@ from typing import Any
 
 from pydantic import Field
 
+from agents.goals import goals_line
 from agents.mind import Mind
 from agents.plan import Block, DayPlan, Spot, is_sleep
-from agents.times import DAY, clock, day_of, minute_at
+from agents.times import clock, date_of, day_of, minute_at
+from agents.weather import day_in_words
+from graphs.activities.filling import ideas_for_parts
 from graphs.appointments import AGREED, todays
+from graphs.components import ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who
-from graphs.frame.day import DUTY, FREE, PROMISE, frame, gaps, waking_times
+from graphs.frame.day import FREE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings, is_same_event
 from graphs.frame.life import Life, life_of
+from graphs.frame.strokes import PARTS, broad_strokes
 from graphs.loop.rules import Anchors
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.needs import format_needs
@@ -30,8 +35,6 @@ from parsers.plan_day import DayOutline
 
 MEMORIES = 8
 """Number of memories about the day that go into its plan."""
-PARTS = (("morning", 0), ("afternoon", 720), ("evening", 1080))
-"""The parts of a day, with the minute at which each begins."""
 FIRST, LAST = 270, 1290
 """Minutes of the day between which an event may be attended."""
 
@@ -70,8 +73,14 @@ class PlanDayInput(PromptInput):
     """Clocks at which I may wake up, the usual one among them."""
     stands: tuple[PlannedCard, ...]
     """What stands in the day already, if I wake up as usual."""
+    goal: str = Field("", exclude_if=lambda goal: not goal)
+    """What I am after, in one line; empty for nothing."""
+    weather: str = Field("", exclude_if=lambda weather: not weather)
+    """What the day's weather will be; empty where nobody knows."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
     """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
+    prepared: tuple[tuple[str, ...], ...] = Field(default=(), exclude_if=lambda these: not these)
+    """What each part of the day may be for, where code prepares that."""
 
 
 def context(inputs: PlanDayInput) -> dict[str, Any]:
@@ -85,7 +94,8 @@ def context(inputs: PlanDayInput) -> dict[str, Any]:
 def choices(inputs: PlanDayInput) -> Choices:
     """Return the wake-up times allowed, and the promises' numbers if there are any."""
     numbers = [each.number for each in inputs.promises]
-    return {"wake": list(inputs.wakes)} | ({"go_to[]": numbers} if numbers else {})
+    parts = {name: ideas for (name, _), ideas in zip(PARTS, inputs.prepared, strict=False)}
+    return {"wake": list(inputs.wakes), **({"go_to[]": numbers} if numbers else {}), **parts}
 
 
 def fallback(inputs: PlanDayInput) -> DayOutline:
@@ -126,8 +136,23 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
         number_memories(me, found.found),
         day_rules(me, context, state.mind),
     )
-    inputs = inputs.model_copy(update={"needs": format_needs(me, state.mind)})
-    return StepInputs(inputs=inputs, recall=found)
+    more: dict[str, Any] = {
+        "goal": goals_line(state.mind.goals),
+        "needs": format_needs(me, state.mind),
+        **_forecast(me, context),
+    }
+    if me.is_narrow and context.is_english:
+        blocks = lay_out_day(inputs, fallback(inputs), day_rules(me, context, state.mind))
+        more["prepared"] = ideas_for_parts(blocks, PARTS, inputs.me, context.dice(STEP.name))
+    return StepInputs(inputs=inputs.model_copy(update=more), recall=found)
+
+
+def _forecast(me: Thinker, context: MindContext) -> dict[str, str]:
+    """Return the day's weather as a field, if the run has any."""
+    if not me.has(ENTITIES):
+        return {}
+    day = date_of(me.surroundings.start_date, day_of(me.surroundings.at))
+    return {"weather": day_in_words(context.client.seed, day)}
 
 
 def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
@@ -214,41 +239,20 @@ def apply(
 ) -> Changes:
     """Lay out the day: its fixed parts, the promises kept, and gaps that are still to be filled."""
     outline, inputs = result.answer, result.inputs
+    day = day_of(context.of(state.agent).surroundings.at)
+    idea = state.mind.idea
+    if idea is not None and idea.day == day:
+        outline = outline.model_copy(update={idea.part: idea.activity})
     rules = day_rules(context.of(state.agent), context, state.mind)
     blocks = lay_out_day(inputs, outline, rules)
     plan = DayPlan(
-        day=day_of(context.of(state.agent).surroundings.at),
+        day=day,
         wake=outline.wake,
-        strokes=_strokes(blocks, outline, is_thought=not result.is_fallback),
+        strokes=broad_strokes(blocks, outline, is_thought=not result.is_fallback),
         hours=() if gaps(blocks) else blocks,
         blocks=blocks,
     )
     return {"mind": replace(state.mind, plan=plan, refused=())}
-
-
-def _strokes(
-    blocks: tuple[Block, ...], outline: DayOutline, *, is_thought: bool
-) -> tuple[tuple[int, str], ...]:
-    """Return the broad strokes: waking, promises and work, and what each part of the day is for.
-
-    A fallback's texts on the parts are left out, since nobody thought them.
-    """
-    kept = {block.start: block.activity for block in blocks if block.source in (PROMISE, DUTY)}
-    free = [block.start for block in gaps(blocks)]
-    strokes = {outline.wake: blocks[1].activity}
-    for start, activity in kept.items():
-        if activity not in strokes.values():
-            strokes[start] = activity
-    for part, (name, first) in enumerate(PARTS if is_thought else ()):
-        last = PARTS[part + 1][1] if part + 1 < len(PARTS) else DAY
-        within = [start for start in free if first <= start < last and start not in strokes]
-        start = within[0] if within else max(first, outline.wake + 30)
-        while start in strokes:
-            start += 15
-        strokes[start] = getattr(outline, name)
-    bed = next(block for block in reversed(blocks) if is_sleep(block.activity))
-    strokes[bed.start] = "going to bed"
-    return tuple(sorted(strokes.items()))
 
 
 def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block, ...]]:
@@ -263,13 +267,14 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block
         evening=scene.errand,
     )
     blocks = lay_out_day(inputs, outline)
-    return _strokes(blocks, outline, is_thought=True), blocks
+    return broad_strokes(blocks, outline, is_thought=True), blocks
 
 
 def sample(scene: Scene) -> PlanDayInput:
     """Return believable inputs, made from a scene."""
     asked = asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
-    return asked.model_copy(update={"needs": scene.needs})
+    more = {"weather": scene.weather, "goal": scene.goal, "needs": scene.needs}
+    return asked.model_copy(update=more)
 
 
 STEP = Step(

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from agents.action import Action
 from agents.closeness import patience
+from agents.goals import goals_line
 from agents.mind import Mind
 from agents.plan import Block, block_at, splice
 from agents.times import at_of, clock, day_of, minute_of
@@ -23,6 +24,7 @@ from graphs.context import (
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.needs import format_needs, lay_need, need_card
 from graphs.prompt_inputs import NeedCard, PersonaInput, PersonCard, PromptInput, RecalledMemory
+from graphs.reasons import PreparedReason, prepare_reasons
 from graphs.recall import recall
 from graphs.scenes import Scene
 from graphs.standin.encounter import react
@@ -31,6 +33,8 @@ from graphs.surroundings import Intent, Percept
 from parsers.react import Reaction
 
 MEMORIES = 5
+MOST_MEMORIES = 15
+"""Memories from which code prepares reasons, where it does."""
 CONSIDER_AGAIN = 1500
 """Seconds after which somebody seen again is considered again, if nothing came of it before."""
 TALK_AGAIN = 8000
@@ -58,10 +62,14 @@ class ReactInput(PromptInput):
     """Other noteworthy things in sight."""
     memories: tuple[RecalledMemory, ...]
     """About them."""
+    goal: str = Field("", exclude_if=lambda goal: not goal)
+    """What I am after, in one line; empty for nothing."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
     """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
     need: NeedCard | None = Field(default=None, exclude_if=lambda need: need is None)
     """The need that wants a decision; None, and not recorded, for none."""
+    prepared: tuple[PreparedReason, ...] = Field(default=(), exclude_if=lambda these: not these)
+    """The reasons to choose from, where code prepares them."""
 
 
 def context(inputs: ReactInput) -> dict[str, Any]:
@@ -71,6 +79,7 @@ def context(inputs: ReactInput) -> dict[str, Any]:
         "can_talk": [person.name for person in inputs.people if person.can_talk],
         "place": inputs.place,
         "has_need": inputs.need is not None,
+        "prepared": {each.text: (each.choice, each.person) for each in inputs.prepared},
     }
 
 
@@ -80,6 +89,8 @@ def choices(inputs: ReactInput) -> Choices:
     The agent may wait only for somebody who uses what it needs: otherwise small models wait for
     anybody.
     """
+    if inputs.prepared:
+        return {"reason": [each.text for each in inputs.prepared]}
     free = any(person.can_talk for person in inputs.people)
     waits = any(is_in_the_way(person.doing, inputs.doing) for person in inputs.people)
     can = ["continue", *(["talk"] if free else []), *(["wait"] if waits else [])]
@@ -146,9 +157,11 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
     me, mind = context.of(state.agent), state.mind
     body, found = me.surroundings.body(), noteworthy(state, me)
     assert body.action is not None
+    people = [percept.subject for percept in found if percept.is_person]
     need = need_card(me, mind, state.urgent)
     about = [percept.text for percept in found] or [need.told if need else ""]
-    memories = await recall(me, about, MEMORIES)
+    most = MOST_MEMORIES if me.is_narrow else MEMORIES
+    memories = await recall(me, about, most, people)
     inputs = ReactInput(
         me=who(me, mind),
         now=now(me),
@@ -158,9 +171,13 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         people=tuple(_person(me, mind, percept) for percept in found if percept.is_person),
         events=tuple(percept.text for percept in found if not percept.is_person),
         memories=number_memories(me, memories.found),
+        goal=goals_line(mind.goals),
         needs="" if need else format_needs(me, mind),
         need=need,
     )
+    if me.is_narrow and context.is_english and not inputs.events and not need:
+        prepared = prepare_reasons(inputs.me, inputs.doing, inputs.people, inputs.memories)
+        inputs = inputs.model_copy(update={"prepared": prepared})
     return StepInputs(inputs=inputs, recall=memories)
 
 
@@ -247,6 +264,7 @@ def sample(scene: Scene) -> ReactInput:
         people=scene.people,
         events=scene.events,
         memories=scene.recalled(),
+        goal=scene.goal,
         needs=scene.needs,
         need=scene.need,
     )

@@ -14,6 +14,8 @@ from json import dumps
 from typing import Any
 
 from history.calls import LISTING, Unpacker, read_call
+from history.draws import DRAWS
+from history.happenings import HAPPENINGS
 from history.memory_rows import FOREVER
 from history.needs import NEEDS
 from history.reader import RunReader
@@ -22,7 +24,7 @@ from history.tables import has_table
 
 _SIZE = 16
 CALLS = "calls"
-LATER = ("reuses", "needs")
+LATER = ("reuses", "draws", "happenings", "needs")
 """Parts that histories of earlier versions lack; an empty one is left out."""
 
 
@@ -109,6 +111,13 @@ TABLES: dict[str, DigestTable] = {
         columns=LISTING,
         table="committed_calls",
         order="owner, tick, step, ordinal, attempt",
+    ),
+    "draws": DigestTable(columns=DRAWS.listing, table="draws", order="agent, tick, rowid"),
+    "happenings": DigestTable(
+        columns=HAPPENINGS.listing,
+        table="happenings",
+        order="entity, tick, rowid",
+        who="entity",
     ),
     "reuses": DigestTable(columns=REUSES.listing, table="reuses", order="agent, tick, rowid"),
     "needs": DigestTable(columns=NEEDS.listing, table="needs", order="agent, tick, rowid"),

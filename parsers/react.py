@@ -1,5 +1,6 @@
 """The answer of the step `react`: how an agent reacts to what came into sight."""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
@@ -100,10 +101,23 @@ class Reaction(Answer):
         return self
 
     @classmethod
+    def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
+        """Return the JSON schema for one call: only a reason, where reasons are prepared."""
+        schema = super().call_schema(choices)
+        if "reason" in choices:
+            schema["properties"] = {"reason": schema["properties"]["reason"]}
+            schema["required"] = ["reason"]
+        return schema
+
+    @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
         """Complete a first name, and set fields that the choice does not need to null."""
+        prepared = read_context_value(context, "prepared") or {}
+        if data.get("reason") in prepared:
+            choice, person = prepared[data["reason"]]
+            return {"reason": data["reason"], "choice": choice, "person": person or None}, []
         fresh, notes = dict(data), []
         person, names = data.get("person"), read_context_value(context, "names")
         if isinstance(person, str) and names is not None and person not in names:

@@ -21,6 +21,7 @@ BECAUSE = {
     "inner_voice": "an inner voice whispered",
     "announcement": "something was announced",
     "refused": "the town refused what {} wanted",
+    "turn": "it was the hour of its turn",
     "need": "{} felt a need",
 }
 """Stimuli in words, with a placeholder for the first name."""

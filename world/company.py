@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from agents.action import Talk
+from agents.entities import Happening, Setting
 from agents.norms import TownRule
 from agents.times import Clock
 from graphs.meeting import MOST_SPEAKERS
@@ -38,6 +39,17 @@ class BodyStore(Hosting):
     def names(self) -> tuple[str, ...]:
         """Names of all residents."""
         return self._names
+
+    def norms_at(self, tick: int) -> tuple[TownRule, ...]:
+        """Return the rules of the town, the same at every tick."""
+        return self.norms
+
+    def setting(self) -> Setting | None:
+        """Return None: only people act in this world."""
+        return None
+
+    def let_happen(self, happenings: Sequence[Happening]) -> None:
+        """Do nothing: only people act in this world."""
 
     def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
         """Return the events in sight of somebody who is awake; defined by each world."""

@@ -12,8 +12,7 @@ from datetime import date
 from agents.mind import KnownPlace
 from agents.persona import Persona
 from agents.times import Clock
-from graphs.context import Senses
-from graphs.surroundings import Intent, Percept, Sight, Stimulus
+from graphs.surroundings import Intent, Percept, Senses, Sight, Stimulus
 from history.records import Deed
 from world.adapter import Changes
 from world.body_state import BodyState, introduce_visitors, refuse

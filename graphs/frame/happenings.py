@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from agents.memory import is_dream
 from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from graphs.spoken_times import falls_on, names_a_day, read_times, without_dates
 from models.standin.words import base_verb, gerund, lower_first, sentences, stems, third_person
@@ -79,7 +80,7 @@ def happenings(
     texts += [(memory.text, memory.when) for memory in memories]
     found: list[DatedEvent] = []
     for text, when in texts:
-        for sentence in find_told_events(text):
+        for sentence in () if is_dream(text) else find_told_events(text):
             if TALKED in sentence or not _is_for(sentence, when, date):
                 continue
             event = read_happening(sentence, me.name, me.first_name)

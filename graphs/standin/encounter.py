@@ -9,6 +9,7 @@ from graphs.frame.happenings import find_told_events, in_third_person, read_happ
 from graphs.meeting import is_stranger
 from graphs.prompt_inputs import NeedCard, PersonCard, SpokenLine
 from graphs.spoken_times import minute_of
+from graphs.standin.choosing import choose_conclusion, choose_reason
 from graphs.standin.news import is_news, is_open_to_all, talk_phrases, word_set
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip, full_stop, lower_first, sentences, stems, upper_first
@@ -28,6 +29,8 @@ FEELINGS: tuple[Feeling, ...] = ("glad", "glad", "amused", "curious", "calm", "h
 
 def react(inputs: "ReactInput", dice: Dice) -> RuleAnswer:
     """Return the reaction to the newcomers."""
+    if inputs.prepared:
+        return choose_reason(inputs.prepared, dice)
     if inputs.doing.lower().startswith("sleep"):
         return _go_on(dice)
     eager = [
@@ -123,6 +126,8 @@ def _answer(
 
 def conclude_talk(inputs: "ConcludeTalkInput", dice: Dice) -> RuleAnswer:
     """Return a summary, the lines with news, a plan if invited, and a feeling."""
+    if inputs.prepared is not None:
+        return choose_conclusion(inputs.prepared, dice)
     me = inputs.me
     heard = _read_heard_news(inputs)
     told = [

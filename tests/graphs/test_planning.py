@@ -138,7 +138,10 @@ async def test_another_day_begins_with_another_mind():
     inputs = _inputs(model)
     assert inputs["usual"] == ADA.daily_requirement and inputs["requirement"] == before.requirement
     assert [each["text"] for each in inputs["memories"]] == [PROMISE.text, late.text]
-    assert mind == replace(before, currently=mind.currently, requirement=mind.requirement)
+    goals = {"goals": mind.goals, "goal_changes": mind.goal_changes}
+    expected = replace(before, currently=mind.currently, requirement=mind.requirement, **goals)
+    assert mind == expected
+    assert [each.text for each in mind.goals] == [mind.currently.partition(". ")[0]]
 
 
 @pytest.mark.parametrize("currently", ["Ada misses the sea.", "Ada misses the sea. " * 40])

@@ -211,7 +211,7 @@ class TownMachine(RuleBasedStateMachine):
 
 TestTownMachine = TownMachine.TestCase
 TestTownMachine.settings = settings(
-    max_examples=120,
+    max_examples=60,
     stateful_step_count=25,
     database=None,
     phases=(Phase.generate, Phase.shrink),

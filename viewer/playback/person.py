@@ -116,6 +116,7 @@ def _mind(showing: RunState, name: str) -> Json:
     plans: list[Row] = []
     bonds: list[Row] = []
     currently: list[Row] = []
+    goals: list[Row] = []
     held: dict[str, tuple[str, str]] = {}
 
     def read(tick: int, blob: bytes) -> None:
@@ -131,9 +132,12 @@ def _mind(showing: RunState, name: str) -> Json:
                 bonds.append([tick, other, *bond])
         if not currently or currently[-1][1] != mind["currently"]:
             currently.append([tick, mind["currently"]])
+        goal = " ".join(each["text"] for each in mind.get("goals", ()))
+        if (goals[-1][1] if goals else "") != goal:
+            goals.append([tick, goal])
 
     _read_person_rows(showing, name, "minds", _MINDS, read)
-    return {"plans": plans, "bonds": bonds, "currently": currently}
+    return {"plans": plans, "bonds": bonds, "currently": currently, "goals": goals}
 
 
 def _thoughts(showing: RunState, name: str) -> list[Row]:

@@ -93,6 +93,13 @@ export class Life {
     return count ? rows[count - 1][1] : "";
   }
 
+  /** Return what they were after at a tick; empty for nothing. */
+  goal(tick) {
+    const rows = this.data.goals || [];
+    const count = upTo(rows, tick, byTick);
+    return count ? rows[count - 1][1] : "";
+  }
+
   /** Return how many plans were made by a tick. */
   planned(tick) {
     return upTo(this.data.plans, tick, byTick);
