@@ -232,8 +232,8 @@ def _legend() -> None:
                 words("span", text)
         words(
             "li",
-            "The thicker a line, the closer the two (in older runs: the more talks); a person's dot "
-            "has their own colour.",
+            "The thicker a line, the closer the two (in older runs: the more talks); a person's "
+            "dot has their own colour.",
         )
 
 
