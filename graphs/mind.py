@@ -110,6 +110,7 @@ async def think(
         "elsewhere": (),
         "sector": "",
         "sector_fallback": "",
+        "urgent": "",
         "intent": None,
         "came_up": (),
     }

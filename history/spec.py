@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from agents.entities import Plot
 from agents.errors import RunError
 from graphs.components import component_names
 from graphs.loop.rules import Rules
@@ -74,6 +75,8 @@ class RunSpec(BaseModel):
     """Version of each template, by name."""
     versions: dict[str, str] = {}
     """Version of each package, by name."""
+    plot: Plot | None = None
+    """The outline of the story that comes to the town; None for none."""
     routines: str = ""
     """Hash of the file of routines that the run was begun with; empty for none."""
     created: str = ""

@@ -84,7 +84,7 @@ def happenings(
             if TALKED in sentence or not _is_for(sentence, when, date):
                 continue
             event = read_happening(sentence, me.name, me.first_name)
-            if event is not None and not any(_is_same_event(event, other) for other in found):
+            if event is not None and not any(is_same_event(event, other) for other in found):
                 found.append(event)
     return sorted(found, key=lambda event: event.start)
 
@@ -140,7 +140,7 @@ def _is_for(sentence: str, when: str, date: str) -> bool:
     return when.startswith("today") and ("today" in low or "tonight" in low or "evening" in low)
 
 
-def _is_same_event(one: DatedEvent, other: DatedEvent) -> bool:
+def is_same_event(one: DatedEvent, other: DatedEvent) -> bool:
     """Return True when two sentences describe the same event."""
     if one.is_party != other.is_party:
         return one.start < other.end and other.start < one.end

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from history.draws import draws_of
+from history.needs import needs_of
 from history.reader import RunReader
 from history.thoughts import StepView
 from lab.tracing import why
@@ -22,6 +23,7 @@ from lab.tracing.span import (
 )
 from lab.tracing.steps import step_span
 from reports.draws import format_draw
+from reports.needs import format_urgent
 from reports.reused import format_reuse
 from reports.thought_reasons import why_talked, why_thought
 
@@ -39,6 +41,7 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
         if each.agent == agent
     ]
     texts = {each.id: each.text for each in reader.memories(agent, tick)}
+    felt = format_urgent(needs_of(reader.connection, agent, tick, tick))
     return _root(
         reader,
         listed_of([row], (), [each.record for each in thought.steps], reader.spec.tick_seconds)[0],
@@ -56,6 +59,7 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
                 format_draw(each, lambda id_: texts.get(id_, id_))
                 for each in draws_of(reader.connection, agent, tick, tick)
             ],
+            "felt": felt,
         },
         error=row.failed,
         cause=plan,

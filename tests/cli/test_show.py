@@ -250,7 +250,7 @@ def test_the_whole_town_is_a_tree_with_states_and_people(morning: Command) -> No
     assert sum(len(room["objects"]) for room in rooms.values()) > 5
     assert all(state for room in rooms.values() for state in room["objects"].values())
     said = morning("show", "amber", "ada", "--tree")
-    assert said.code == 2 and "--tree shows the whole town" in said.err
+    assert said.code == 2 and "--tree is not about one person" in said.err
 
 
 def test_who_is_in_sight_stands_beside_the_place(morning: Command) -> None:
@@ -290,3 +290,11 @@ def test_what_is_read_of_habits_and_duties_stands_on_the_card(morning: Command) 
     assert card["duties"] == "08:00-08:30 opening the café; 08:30-17:00 working at the café"
     said = morning("show", "amber", "ada")
     assert "habits" in said.out and "22:00 to bed" in " ".join(said.out.split())
+
+
+def test_needs_are_shown_by_the_hour(morning: Command) -> None:
+    said = morning("show", "amber", "ada", "--needs").out
+    assert "urgent from 80" in said and "\n12:00 " in said and "\n12:59 " in said
+    hours = morning("show", "amber", "ada", "--needs", "--json").json["hours"]
+    assert [each["time"] for each in hours][:2] == ["1 00:00", "1 01:00"] and len(hours) == 14
+    assert hours[0]["hunger"] == 25 and hours[4]["hunger"] == 33

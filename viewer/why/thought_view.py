@@ -9,10 +9,12 @@ from agents.persona import Weights
 from agents.times import moment as town_time
 from history.draws import draws_of
 from history.memory_rows import FOREVER
+from history.needs import needs_of
 from history.reader import RunReader
 from history.records import Deed, ThoughtRow
 from history.thoughts import StepView, TalkView, Thought
 from reports.draws import format_draw
+from reports.needs import format_urgent
 from reports.reused import format_reuse
 from reports.runs import OpenRun, opened_run
 
@@ -56,6 +58,8 @@ class ThoughtView:
     """What came from routines, a sentence each."""
     came_up: tuple[str, ...] = ()
     """Which memories came up by themselves, a sentence each time."""
+    felt: tuple[str, ...] = ()
+    """The needs that were urgent, a sentence each."""
     before: LinkedThought | None = None
     after: LinkedThought | None = None
     began: LinkedThought | None = None
@@ -114,6 +118,7 @@ def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
             if each.agent == row.agent
         ),
         came_up=tuple(_came_up(reader, row)),
+        felt=tuple(format_urgent(needs_of(reader.connection, row.agent, row.tick, row.tick))),
         before=near[0],
         after=near[1],
     )

@@ -9,11 +9,14 @@ const WHY = {
   talk_ended: "a talk ended",
   inner_voice: "an inner voice",
   refused: "it could not be done",
+  need: "a need was felt",
 };
 
 const NODES = {
+  feel_needs: "feel needs",
   perceive: "look around",
   conclude_talk: "conclude the talk",
+  keep_appointments: "keep what was agreed",
   hear_whispers: "hear a voice",
   heed_inner_voice: "heed the voice",
   rate_importance: "rate memories",
