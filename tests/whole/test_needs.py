@@ -40,7 +40,8 @@ def test_in_a_day_everybody_sleeps_eats_twice_and_dresses(day: RunFolder) -> Non
             found = days.stretches(reader, name, 1)
             assert days.asleep(found) >= 5 * HOUR, name
             assert len(days.meals(found)) >= 2, name
-            assert any("getting dressed" in each.action.activity for each in found), name
+            plans = [mind.plan for _, mind in days.plans(reader, name) if mind.plan]
+            assert any("getting dressed" in hour.activity for hour in plans[0].hours), name
 
 
 def test_needs_stay_below_their_bounds_in_an_ordinary_day_and_nobody_is_asked(
