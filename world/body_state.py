@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from agents.action import Action, Talk, describe_action
 from agents.times import Clock, day_of
-from graphs.surroundings import Body, Percept, Stimulus
+from graphs.surroundings import PASSING, Body, Percept, Stimulus
 from history.moments import tile_at
 from history.records import Deed, Move, Tile
 
@@ -49,6 +49,15 @@ class BodyState:
         if self.walk is None:
             return self.tile
         return tile_at(self.walk, tick, clock)
+
+    def steps(self, tick: int, clock: Clock) -> tuple[Tile, ...]:
+        """Return the tiles where it was since the tick before, both ends included."""
+        if self.walk is None:
+            return (self.tile,)
+        last = len(self.walk.path) - 1
+        walked = [clock.tiles_walked(max(0, when - self.walk.tick)) for when in (tick - 1, tick)]
+        first, end = (min(last, tiles) for tiles in walked)
+        return self.walk.path[first : end + 1]
 
     def is_walking(self, tick: int) -> bool:
         """Return True when the body has not reached the end of its walk as `tick` begins."""
@@ -137,6 +146,21 @@ class BodyState:
             activity=action.activity,
             until=action.end,
             origin=action.start,
+        )
+
+    def percept_in_passing(self, place: str, distance: int, at: int) -> Percept:
+        """Return what others see of the body when it passes by, and is gone again."""
+        return Percept(
+            subject=self.agent,
+            predicate="passes",
+            object="",
+            text=describe_action(self.agent, PASSING),
+            place=place,
+            distance=distance,
+            is_person=True,
+            activity=PASSING,
+            until=at,
+            origin=0 if self.action is None else self.action.start,
         )
 
     def body(self, place: str, tick: int, introduced: Mapping[str, str] | None = None) -> Body:

@@ -38,7 +38,8 @@ def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]
 def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
     """Return the events in an agent's box and arena, nearest first, up to its attention.
 
-    Everybody is where they were when `tick` began, for all observers.
+    Everybody is where they were when `tick` began, for all observers. Whoever crossed the box since
+    the tick before is seen too, in passing.
     """
     persona = town.personas[agent]
     here = town.tile_of(agent, tick)
@@ -49,9 +50,25 @@ def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
         is_seen = name != agent and figure.is_here(tick) and figure.action is not None
         if is_seen and town.map.arena_at(tile) == arena:
             found.append(figure.percept(arena, distance, town.clock.at(tick)))
+    found += _passing(town, agent, tick, {percept.subject for percept in found})
     found += _unusual(town, here, arena, persona.vision, tick)
     found.sort(key=lambda percept: (percept.distance, percept.subject, percept.text))
     return tuple(found[: persona.attention])
+
+
+def _passing(town: TownState, agent: str, tick: int, there: Collection[str]) -> list[Percept]:
+    """Return those who crossed an agent's box within the last tick, and are not there now."""
+    here, at = town.tile_of(agent, tick), town.clock.at(tick)
+    arena = town.map.arena_at(here)
+    nearest: dict[str, int] = {}
+    for name, tile, distance in town.figures.passing(tick, here, town.personas[agent].vision):
+        if name != agent and name not in there and town.map.arena_at(tile) == arena:
+            nearest[name] = min(distance, nearest.get(name, distance))
+    return [
+        town.figures[name].percept_in_passing(arena, distance, at)
+        for name, distance in nearest.items()
+        if town.figures[name].is_here(tick)
+    ]
 
 
 def is_taken(town: TownState, address: str, agent: str, tick: int) -> bool:
