@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from agents.action import Action, Talk, describe_action
 from agents.times import Clock, day_of
-from graphs.surroundings import PASSING, Body, Percept, Stimulus
+from graphs.surroundings import Body, Percept, Stimulus
 from history.moments import tile_at
 from history.records import Deed, Move, Tile
 
@@ -146,21 +146,6 @@ class BodyState:
             activity=action.activity,
             until=action.end,
             origin=action.start,
-        )
-
-    def percept_in_passing(self, place: str, distance: int, at: int) -> Percept:
-        """Return what others see of the body when it passes by, and is gone again."""
-        return Percept(
-            subject=self.agent,
-            predicate="passes",
-            object="",
-            text=describe_action(self.agent, PASSING),
-            place=place,
-            distance=distance,
-            is_person=True,
-            activity=PASSING,
-            until=at,
-            origin=0 if self.action is None else self.action.start,
         )
 
     def body(self, place: str, tick: int, introduced: Mapping[str, str] | None = None) -> Body:

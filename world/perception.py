@@ -7,11 +7,12 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 
+from agents.action import describe_action
 from agents.places import arena_of, object_of
 from graphs.context import Senses
-from graphs.surroundings import Percept, Sight, Stimulus
+from graphs.surroundings import PASSING, Percept, Sight, Stimulus
 from history.records import ObjectState, Tile
-from world.body_state import introduce_visitors
+from world.body_state import BodyState, introduce_visitors
 from world.town_state import TownState
 
 
@@ -58,17 +59,33 @@ def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
 
 def _passing(town: TownState, agent: str, tick: int, there: Collection[str]) -> list[Percept]:
     """Return those who crossed an agent's box within the last tick, and are not there now."""
-    here, at = town.tile_of(agent, tick), town.clock.at(tick)
+    here = town.tile_of(agent, tick)
     arena = town.map.arena_at(here)
     nearest: dict[str, int] = {}
     for name, tile, distance in town.figures.passing(tick, here, town.personas[agent].vision):
         if name != agent and name not in there and town.map.arena_at(tile) == arena:
             nearest[name] = min(distance, nearest.get(name, distance))
     return [
-        town.figures[name].percept_in_passing(arena, distance, at)
+        _in_passing(town.figures[name], arena, distance, town.clock.at(tick))
         for name, distance in nearest.items()
         if town.figures[name].is_here(tick)
     ]
+
+
+def _in_passing(figure: BodyState, arena: str, distance: int, at: int) -> Percept:
+    """Return what is seen of a body that passes by, and is out of sight again."""
+    return Percept(
+        subject=figure.agent,
+        predicate="passes",
+        object="",
+        text=describe_action(figure.agent, PASSING),
+        place=arena,
+        distance=distance,
+        is_person=True,
+        activity=PASSING,
+        until=at,
+        origin=0 if figure.action is None else figure.action.start,
+    )
 
 
 def is_taken(town: TownState, address: str, agent: str, tick: int) -> bool:
