@@ -9,10 +9,10 @@ import numpy as np
 
 from agents.action import describe_action
 from agents.places import arena_of, object_of
-from graphs.context import Senses
-from graphs.surroundings import PASSING, Percept, Sight, Stimulus
+from graphs.surroundings import PASSING, Percept, Senses, Sight, Stimulus
 from history.records import ObjectState, Tile
 from world.body_state import BodyState, introduce_visitors
+from world.town_happenings import heard, lying_about
 from world.town_state import TownState
 
 
@@ -31,6 +31,7 @@ def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]
         why=stimuli,
         own=figure.body(here, tick, introduce_visitors(town.figures, agent)),
         events=() if figure.is_asleep() else percepts(town, agent, tick),
+        news=() if figure.is_asleep() else heard(town, here, tick),
         places=_sights(town, here, seen.arenas, seen.objects),
         used={address: is_taken(town, address, agent, tick) for address in visible},
     )
@@ -53,6 +54,7 @@ def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
             found.append(figure.percept(arena, distance, town.clock.at(tick)))
     found += _passing(town, agent, tick, {percept.subject for percept in found})
     found += _unusual(town, here, arena, persona.vision, tick)
+    found += lying_about(town, here, arena, persona.vision, tick)
     found.sort(key=lambda percept: (percept.distance, percept.subject, percept.text))
     return tuple(found[: persona.attention])
 
