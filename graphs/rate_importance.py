@@ -23,7 +23,6 @@ from graphs.scenes import Scene
 from graphs.sense.check import CheckContext, SenseCheck
 from graphs.standin.memory import importance_of, rate_importance
 from graphs.state import MindSeen
-from graphs.surroundings import PASSING
 from models.standin.words import stems
 from parsers.problem import Problem, field_problem
 from parsers.rate_importance import Rating, Ratings
@@ -184,8 +183,6 @@ def routine_importance(activity: str) -> int | None:
 
     Activities are recognised by English words; any other activity is unknown and goes to a model.
     """
-    if activity == PASSING:
-        return 2
     if stems(activity) & _TOUCHING:
         return None
     if _TALKING.match(activity):

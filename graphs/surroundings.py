@@ -19,10 +19,6 @@ StimulusKind = Literal[
 ]
 
 
-PASSING = "passing by"
-"""What somebody does who crosses the box within a tick: seen, and out of sight again."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stimulus:
     """A reason why a mind must think at this tick."""

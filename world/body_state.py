@@ -53,15 +53,6 @@ class BodyState:
             return self.tile
         return tile_at(self.walk, tick, clock)
 
-    def steps(self, tick: int, clock: Clock) -> tuple[Tile, ...]:
-        """Return the tiles where it was since the tick before, both ends included."""
-        if self.walk is None:
-            return (self.tile,)
-        last = len(self.walk.path) - 1
-        walked = [clock.tiles_walked(max(0, when - self.walk.tick)) for when in (tick - 1, tick)]
-        first, end = (min(last, tiles) for tiles in walked)
-        return self.walk.path[first : end + 1]
-
     def is_walking(self, tick: int) -> bool:
         """Return True when the body has not reached the end of its walk as `tick` begins."""
         return self.walk is not None and tick < self.walk.end_tick

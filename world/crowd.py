@@ -73,28 +73,11 @@ class Crowd(dict[str, BodyState]):
             yield self._names[row], (x, y), int(distances[row])
 
     def steps(self, tick: int) -> list[Tile]:
-        """Return the tiles on which walkers were since the tick before, both ends included."""
-        return [tile for each in self._walkers(tick) for tile in each.steps(tick, self._clock)]
-
-    def passing(self, tick: int, tile: Tile, reach: int) -> Iterator[tuple[str, Tile, int]]:
-        """Yield who came at most `reach` tiles near within the tick before: name, tile, distance.
-
-        Only tiles between those where the tick before and `tick` begin: with ticks as short as a
-        step there are none.
-        """
-        if self._clock.tiles_per_tick == 1:
-            return
-        for each in self._walkers(tick):
-            for x, y in each.steps(tick, self._clock)[1:-1]:
-                distance = max(abs(x - tile[0]), abs(y - tile[1]))
-                if distance <= reach:
-                    yield each.agent, (x, y), distance
-
-    def _walkers(self, tick: int) -> Iterator[BodyState]:
-        """Yield the bodies that walked within the tick before `tick`."""
+        """Return the tiles that walkers have left and entered when `tick` begins."""
         count = len(self)
         walks = (self._begins[:count] < tick) & (tick <= self._ends[:count])
-        return (self[self._names[row]] for row in np.flatnonzero(walks).tolist())
+        walkers = (self[self._names[row]] for row in np.flatnonzero(walks).tolist())
+        return [each.tile_at(when, self._clock) for each in walkers for when in (tick - 1, tick)]
 
     def rested(self, tick: int) -> list[Tile]:
         """Return the tiles of those who have rested from a failed thought when `tick` begins."""

@@ -23,9 +23,6 @@ class TownLocality:
         """Set how far everybody sees, in tiles, and how many tiles they walk in a tick at most."""
         self._vision = np.array(list(vision.values()), np.int64)
         self._speed = speed
-        self._passing = speed - 1
-        """Tiles by which somebody may come nearer within a tick and go away again: who passes is
-        seen."""
         self._approaches = approaches
         self._extent = np.zeros(len(town_map.rooms), np.int64)
         """By room, the tiles beyond the first of its longest object."""
@@ -59,5 +56,5 @@ class TownLocality:
         return self._ticks(coming), self._ticks(going)
 
     def _ticks(self, tiles: Tiles) -> Ticks:
-        """Return the ticks after which somebody so many tiles away may have been near."""
-        return np.maximum(-(-(tiles - self._passing) // self._speed), 0)
+        """Return the ticks in which one walks so many tiles."""
+        return np.maximum(-(-tiles // self._speed), 0)

@@ -7,11 +7,10 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 
-from agents.action import describe_action
 from agents.places import arena_of, object_of
-from graphs.surroundings import PASSING, Percept, Senses, Sight, Stimulus
+from graphs.surroundings import Percept, Senses, Sight, Stimulus
 from history.records import ObjectState, Tile
-from world.body_state import BodyState, introduce_visitors
+from world.body_state import introduce_visitors
 from world.town_happenings import heard, lying_about
 from world.town_state import TownState
 
@@ -40,8 +39,7 @@ def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]
 def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
     """Return the events in an agent's box and arena, nearest first, up to its attention.
 
-    Everybody is where they were when `tick` began, for all observers. Whoever crossed the box since
-    the tick before is seen too, in passing.
+    Everybody is where they were when `tick` began, for all observers.
     """
     persona = town.personas[agent]
     here = town.tile_of(agent, tick)
@@ -52,42 +50,10 @@ def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
         is_seen = name != agent and figure.is_here(tick) and figure.action is not None
         if is_seen and town.map.arena_at(tile) == arena:
             found.append(figure.percept(arena, distance, town.clock.at(tick)))
-    found += _passing(town, agent, tick, {percept.subject for percept in found})
     found += _unusual(town, here, arena, persona.vision, tick)
     found += lying_about(town, here, arena, persona.vision, tick)
     found.sort(key=lambda percept: (percept.distance, percept.subject, percept.text))
     return tuple(found[: persona.attention])
-
-
-def _passing(town: TownState, agent: str, tick: int, there: Collection[str]) -> list[Percept]:
-    """Return those who crossed an agent's box within the last tick, and are not there now."""
-    here = town.tile_of(agent, tick)
-    arena = town.map.arena_at(here)
-    nearest: dict[str, int] = {}
-    for name, tile, distance in town.figures.passing(tick, here, town.personas[agent].vision):
-        if name != agent and name not in there and town.map.arena_at(tile) == arena:
-            nearest[name] = min(distance, nearest.get(name, distance))
-    return [
-        _in_passing(town.figures[name], arena, distance, town.clock.at(tick))
-        for name, distance in nearest.items()
-        if town.figures[name].is_here(tick)
-    ]
-
-
-def _in_passing(figure: BodyState, arena: str, distance: int, at: int) -> Percept:
-    """Return what is seen of a body that passes by, and is out of sight again."""
-    return Percept(
-        subject=figure.agent,
-        predicate="passes",
-        object="",
-        text=describe_action(figure.agent, PASSING),
-        place=arena,
-        distance=distance,
-        is_person=True,
-        activity=PASSING,
-        until=at,
-        origin=0 if figure.action is None else figure.action.start,
-    )
 
 
 def is_taken(town: TownState, address: str, agent: str, tick: int) -> bool:

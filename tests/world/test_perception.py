@@ -1,10 +1,8 @@
 """What people see: a square box, the same arena, the nearest first."""
 
-from dataclasses import replace
-
 import pytest
 
-from history.records import Intervention, Move
+from history.records import Intervention
 from tests.world.stage import ADA, BEN, CORA, COUNTER, LAWN, MACHINE, Stage, doing, people
 
 VISION = people()[0].vision
@@ -138,39 +136,3 @@ def test_an_unusual_state_shows_at_every_tile_of_its_object() -> None:
     near_the_end = Stage({ADA: (5, 11)}, people(vision=2))
     near_the_end.deliver(on_fire(target=COUNTER))
     assert near_the_end.seen_by(ADA)[0].distance == 2
-
-
-def passing(seconds: int, tile: tuple[int, int] = (30, 11)) -> Stage:
-    """Ada on the lawn, who sees one tile far, and Ben, who walks past her from tick 10 on."""
-    stage = Stage({ADA: tile, BEN: (24, 11)}, people(vision=1), tick=seconds)
-    path = tuple((x, 11) for x in range(24, 34))
-    ticks = stage.clock.ticks_to_walk(len(path) - 1)
-    walk = Move(agent=BEN, tick=10, end_tick=10 + ticks, path=path)
-    stage.figures[BEN] = replace(stage.figures[BEN], walk=walk)
-    return stage
-
-
-@pytest.mark.parametrize(("tick", "seen"), [(10, []), (11, []), (12, [BEN]), (13, [])])
-def test_whoever_crosses_the_box_within_a_long_tick_is_seen_passing(
-    tick: int, seen: list[str]
-) -> None:
-    stage = passing(seconds=40)
-    found = stage.seen_by(ADA, tick)
-    assert [each.subject for each in found] == seen
-    assert [each.text for each in found] == [f"{BEN} is passing by" for _ in seen]
-    assert not any(each.can_talk for each in found)
-    assert (ADA in stage.stimuli(tick, [ADA])) == bool(seen), "and that wakes her attention"
-
-
-def test_whoever_stays_in_the_box_is_seen_at_what_they_do() -> None:
-    stage = passing(seconds=40, tile=(28, 11))
-    assert stage.figures[BEN].tile_at(11, stage.clock) == (28, 11)
-    assert [each.activity for each in stage.seen_by(ADA, 11)] == ["resting"]
-
-
-def test_with_ticks_of_a_step_nobody_passes_unseen_between_them() -> None:
-    stage = passing(seconds=10)
-    seen = [tick for tick in range(10, 20) if stage.seen_by(ADA, tick)]
-    assert seen == [15, 16, 17]
-    texts = {each.text for tick in seen for each in stage.seen_by(ADA, tick)}
-    assert texts == {f"{BEN} is resting"}

@@ -8,7 +8,6 @@ from graphs.activities.kinds import is_in_the_way
 from graphs.context import who_of
 from graphs.prompt_inputs import PersonaInput
 from graphs.rate_importance import routine_importance
-from graphs.surroundings import PASSING
 from models.standin.rule import Dice
 
 
@@ -88,7 +87,3 @@ def test_somebody_is_in_the_way_where_a_thing_serves_one_at_a_time() -> None:
     assert is_in_the_way("taking a shower", "going to the shower")
     assert not is_in_the_way("reading at the table", "eating at the table")
     assert not is_in_the_way("playing the piano", "taking a shower")
-
-
-def test_somebody_who_passes_by_is_a_routine_event() -> None:
-    assert routine_importance(PASSING) == 2
