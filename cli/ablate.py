@@ -24,10 +24,10 @@ Shape = Annotated[
     str,
     typer.Option(
         "--study",
-        metavar="paper|each|'A,B;C'",
-        help="Minds to compare with the whole one. paper: those of Park et al. 2023. each: one "
-        "without each component, and one without all. 'A,B;C': one without A and B, and one "
-        "without C.",
+        metavar="paper|aga|each|'A,B;C'",
+        help="Minds to compare with the whole one. paper: those of Park et al. 2023. aga: those of "
+        "Affordable Generative Agents. each: one without each component, and one without all. "
+        "'A,B;C': one without A and B, and one without C.",
     ),
 ]
 Seeds = Annotated[str, typer.Option(metavar="0,1", help="The random seeds.")]

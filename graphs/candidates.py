@@ -30,12 +30,14 @@ YOUR_WORK = "your work"
 IN_USE = "in use"
 STATES_OF_USE = ("being used", "being slept", "in use")
 """Beginnings of object states that somebody's use causes and that end with it."""
-_BACK_ROOMS = stems("kitchen bathroom bedroom office storeroom stockroom bakehouse")
+_BACK_ROOMS = stems("kitchen bathroom bedroom office storeroom stockroom bakehouse key council")
 """Rooms that only people who live or work there may use."""
+_SHOPS = stems("shop store hardware grocery bakery pharmacy bookshop market supply")
+"""Words in the names of buildings to which people go in order to buy something."""
 _PRIVATE = stems("bedroom bathroom")
 _SOMEBODYS = re.compile(r"\w+['’]s ")
 """Beginning of the name of a room that belongs to one person: `mayor's office`."""
-_WASHROOMS = stems("bathroom restroom washroom toilet")
+WASHROOMS = stems("bathroom restroom washroom toilet")
 _CHORES = ("kitchen", "bathroom")
 """Rooms of one's own home that are offered for every task that is done at home."""
 
@@ -77,6 +79,7 @@ def offer_spots(
     for arena in open_arenas(mind, persona, task):
         base = room_score(task, arena) + _near(task, arena, here, lately)
         base -= 3.0 * is_back_room(mind.places[arena], arena, persona, task)
+        base -= 3.0 * _is_only_a_shop(arena, persona, task)
         base += 3.0 * _is_hosts(mind.places[arena], arena, persona)
         ranked += _of_arena(mind, arena, base, task, here)
     ranked = _limit_per_sector(sorted(ranked, key=_order), persona, task)
@@ -90,7 +93,9 @@ def list_sector_spots(
     ranked: list[RankedSpot] = []
     for arena in open_arenas(mind, persona, task):
         if sector_of(arena) == sector:
-            ranked += _of_arena(mind, arena, room_score(task, arena), task, here)
+            base = room_score(task, arena)
+            base -= 3.0 * is_back_room(mind.places[arena], arena, persona, task)
+            ranked += _of_arena(mind, arena, base, task, here)
     return cards(mind, persona, sorted(ranked, key=_order)[:MOST], here)
 
 
@@ -130,6 +135,18 @@ def is_back_room(known: KnownPlace, arena: str, persona: Persona, task: Task) ->
         return _SOMEBODYS.match(room) is not None and arena not in (persona.home, persona.work)
     behind = stems(room) & _BACK_ROOMS
     return bool(behind - task.said - task.about) and not known.owners
+
+
+def _is_only_a_shop(arena: str, persona: Persona, task: Task) -> bool:
+    """Return True for a shop in which the person neither works nor wants to buy anything."""
+    sector = sector_of(arena)
+    if not stems(sector) & _SHOPS or sector in (
+        sector_of(persona.home),
+        sector_of(persona.work or ""),
+    ):
+        return False
+    buys = task.kind is not None and task.kind.name in ("shopping", "coffee", "eating_out")
+    return not (buys or task.names(sector))
 
 
 def cards(
@@ -189,7 +206,7 @@ def _of_arena(
             suited.append(RankedSpot(base + fit - 3.0 * (address in here.taken), arena, name))
     suited.sort(key=lambda spot: (-spot.score, spot.name))
     yield from suited[:MOST_IN_ARENA]
-    is_washroom = bool(stems(arena.rpartition(": ")[2]) & _WASHROOMS)
+    is_washroom = bool(stems(arena.rpartition(": ")[2]) & WASHROOMS)
     at_home = task.kind is not None and task.kind.where == "home"
     is_wanted = not is_washroom or (at_home and sector_of(arena) == sector_of(task.home))
     if len(suited) < MOST_IN_ARENA and is_wanted:

@@ -4,14 +4,15 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from pydantic import field_validator
+from pydantic import Field, field_validator
 
 from agents.action import Talk
 from agents.mind import Mind
 from agents.times import day_of, minute_of
+from agents.wording import join_names
 from graphs.bonds import impressions_after
 from graphs.components import OBSERVATION, SOCIAL
-from graphs.context import MindContext, Thinker, now, relation, today, who
+from graphs.context import MindContext, Thinker, format_relations, now, relation, today, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
 from graphs.scenes import Scene
@@ -19,6 +20,7 @@ from graphs.sense.thinking import CONCLUSION, was_said
 from graphs.spoken_times import may_fall_on, replace_relative_days
 from graphs.standin.encounter import conclude_talk
 from graphs.state import MindSeen
+from graphs.talk_summaries import PreparedConclusion, prepare_conclusion
 from parsers.conclude_talk import TalkConclusion
 from parsers.reading.sentences import is_small_talk, sentences_of
 from parsers.say import SERVICE
@@ -40,6 +42,8 @@ class ConcludeTalkInput(PromptInput):
     """The rest of my day, one line each."""
     lines: tuple[NumberedLine, ...]
     """Numbered from 1."""
+    prepared: PreparedConclusion | None = Field(default=None, exclude_if=lambda it: it is None)
+    """What to choose from, where code prepares it."""
 
     @field_validator("lines")
     @classmethod
@@ -69,11 +73,18 @@ def case(inputs: ConcludeTalkInput) -> str:
 def context(inputs: ConcludeTalkInput) -> dict[str, Any]:
     """Return the numbers of the lines that others said, who they are, and whether I spoke."""
     spoke = any(line.speaker == inputs.me.name for line in inputs.lines)
-    return {"numbers": _of_others(inputs), "others": list(inputs.others), "spoke": spoke}
+    prepared = inputs.prepared
+    numbers = list(prepared.keep) if prepared else _of_others(inputs)
+    told = {"prepared_promise": prepared.promise} if prepared else {}
+    return {"numbers": numbers, "others": list(inputs.others), "spoke": spoke, **told}
 
 
 def choices(inputs: ConcludeTalkInput) -> Choices:
     """Return the numbers of the others' lines: only these can be kept."""
+    if inputs.prepared is not None:
+        kept = {"keep[]": list(inputs.prepared.keep)} if inputs.prepared.keep else {}
+        feelings, summaries = inputs.prepared.feelings, inputs.prepared.summaries
+        return {"summary": list(summaries), **kept, "feeling": list(feelings)}
     numbers = _of_others(inputs)
     return {"keep[]": numbers} if numbers else {}
 
@@ -100,7 +111,7 @@ def _find_ended_talk(me: Thinker) -> Talk:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTalkInput]:
-    """Return what was said, and the two people's relationship before the talk."""
+    """Return what was said, and what the others were to me before the talk."""
     me, mind = context.of(state.agent), state.mind
     talk, introduced = _find_ended_talk(me), me.surroundings.body().introduced
     others = talk.others(me.name)
@@ -109,11 +120,16 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
         me=who(me, mind),
         now=now(me),
         others=others,
-        relationship=relation(me, mind, others[0], introduced.get(others[0], "")),
-        feeling=first.feeling if first else "",
+        relationship=format_relations(
+            {name: relation(me, mind, name, introduced.get(name, "")) for name in others}
+        ),
+        feeling=first.feeling if first and len(others) == 1 else "",
         plan=_rest_of_day(mind, me.surroundings.at),
         lines=tuple(NumberedLine(speaker=line.speaker, text=line.text) for line in talk.lines),
     )
+    if me.is_narrow and context.is_english and not introduced:
+        prepared = prepare_conclusion(me.name, others, inputs.lines)
+        inputs = inputs.model_copy(update={"prepared": prepared})
     return StepInputs(inputs=inputs)
 
 
@@ -128,7 +144,7 @@ def apply(
     """
     me, inputs, answer = context.of(state.agent), result.inputs, result.answer
     others = _find_ended_talk(me).others(me.name)
-    names = " and ".join(others)
+    names = join_names(others)
     told, summary = f"{me.name} talked with {names}", _plain(me, answer.summary, others)
     draft, made, remembers = state.draft, None, me.has(OBSERVATION)
     if remembers:

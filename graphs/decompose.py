@@ -6,16 +6,17 @@ from itertools import pairwise
 from typing import Any
 
 from langgraph.runtime import Runtime
+from pydantic import Field
 
 from agents.mind import Mind
 from agents.plan import Block, is_sleep, lay_out, splice
 from agents.routines import KnownTasks
 from agents.times import clock, minute_of
-from graphs.activities.filling import kind_for, names_of, parts_known, split
+from graphs.activities.filling import kind_for, names_of, parts_known, split, weights_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, make_planned_cards, today, who
-from graphs.frame.day import HABIT
-from graphs.loop.step import Changes, Step, StepInputs, StepResult
+from graphs.frame.day import HABIT, PROMISE
+from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput
 from graphs.scenes import Scene, planned_at
 from graphs.sense.days import STEPS_CHECKS
@@ -26,6 +27,8 @@ from parsers.decompose import Subtask, Subtasks
 
 SHORTEST = 60
 """Only blocks of an hour or more are split."""
+SHORTEST_STEP, LONGEST_STEP, MOST_STEPS = 10, 45, 7
+"""Minutes of a step, and the number of steps, where code knows them."""
 LONGEST = 180
 """Minutes that are split at a time: for more, small models repeat the same steps."""
 AHEAD = 60
@@ -49,11 +52,29 @@ class DecomposeInput(PromptInput):
     """The blocks before and after."""
     ideas: tuple[str, ...] = ()
     """Parts that activities of this kind have; empty where nothing is known of it."""
+    only_ideas: bool = Field(default=False, exclude_if=lambda only: not only)
+    """Whether the steps are chosen among `ideas`, and code says how long each takes."""
+
+    def least_and_most(self) -> tuple[int, int]:
+        """Return how many steps there are to be, where they are chosen among ideas."""
+        most = max(1, min(len(self.ideas), self.minutes // SHORTEST_STEP, MOST_STEPS))
+        return min(most, max(2, -(-self.minutes // LONGEST_STEP))), most
 
 
 def context(inputs: DecomposeInput) -> dict[str, Any]:
     """Return the number of minutes that the subtasks must fill."""
-    return {"minutes": inputs.minutes}
+    weights = weights_of(inputs.ideas) if inputs.only_ideas else None
+    return {"minutes": inputs.minutes, "weights": weights}
+
+
+def choices(inputs: DecomposeInput) -> Choices:
+    """Return the steps to choose from, and how many they are, where code knows them."""
+    if not inputs.only_ideas:
+        return {}
+    return {
+        "subtasks[].activity": inputs.ideas,
+        "subtasks.length": inputs.least_and_most(),
+    }
 
 
 def whole_in_hours(activity: str, minutes: int) -> list[Subtask]:
@@ -77,7 +98,8 @@ def case(inputs: DecomposeInput) -> str:
 def about_to_start(mind: Mind, at: int) -> tuple[Block, ...]:
     """Return the blocks to split now: unsplit, an hour or longer, no sleep, within the next hour.
 
-    So the day is always split one to two hours ahead and not farther (the original's rule).
+    So the day is always split one to two hours ahead and not farther (the original's rule). A
+    meeting that was agreed on stays whole, at its place.
     """
     if mind.plan is None:
         return ()
@@ -89,6 +111,7 @@ def about_to_start(mind: Mind, at: int) -> tuple[Block, ...]:
         and block.end - max(block.start, minute) >= SHORTEST
         and not block.part_of
         and not is_sleep(block.activity)
+        and not (block.source == PROMISE and block.spot)
     )
 
 
@@ -127,6 +150,8 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[DecomposeI
         around=make_planned_cards(hours),
         ideas=_ideas(mind.plan.blocks, block, end, myself, dice) if context.is_english else (),
     )
+    if me.is_narrow and len(inputs.ideas) > 1:
+        inputs = inputs.model_copy(update={"only_ideas": True})
     return StepInputs(inputs=inputs)
 
 
@@ -192,6 +217,7 @@ STEP = Step(
     fallback=fallback,
     standin=decompose,
     context=context,
+    choices=choices,
     max_tokens=600,
     sense=STEPS_CHECKS,
     case=case,

@@ -14,6 +14,7 @@ from agents.plan import Block, Spot
 from agents.routines import KnownSpot
 from agents.times import minute_of
 from graphs.activities.spots import (
+    BY_KIND,
     PLAIN,
     object_score,
     spot_of,
@@ -34,6 +35,8 @@ from graphs.standin.places import ground_block
 from graphs.state import MindSeen
 from parsers.ground_block import ELSEWHERE, LETTERS, Grounding
 
+MOST_OPEN = 3
+"""Spots between which a small model chooses at most."""
 _NAME = re.compile(r"(?<!^)\b[A-Z]")
 """The beginning of a name within a text: of a place, or of somebody who is visited."""
 
@@ -144,6 +147,9 @@ def _spots(state: MindSeen, me: Thinker, block: Block) -> tuple[SpotCard, ...]:
             task = task_of(me.persona, whole, whole)
         recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
         spots = offer_spots(mind, me.persona, here, task, recent)
+        if me.is_narrow:
+            certain = [spot for spot in spots if suits_for_certain(task, spot.place)]
+            spots = tuple(certain or spots)[:MOST_OPEN]
     return with_rules(me, block, spots, minute_of(me.surroundings.at))
 
 
@@ -221,7 +227,8 @@ def _spot(
     if chosen is None:
         return None
     task = task_of(me.persona, card.activity, card.part_of)
-    if card.part_of != card.activity and not object_score(task, chosen.place, chosen.object):
+    fit = object_score(task, chosen.place, chosen.object)
+    if card.part_of != card.activity and fit <= BY_KIND:
         inside = list_sector_spots(mind, sector_of(chosen.place), me.persona, here_of(me), task)
         now = minute_of(me.surroundings.at)
         own = [each for each in with_rules(me, block, inside, now) if not each.forbidden]

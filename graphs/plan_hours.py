@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from pydantic import Field
+
 from agents.plan import Block, is_sleep
 from agents.times import clock, minute_at
 from graphs.activities.filling import ideas_for
@@ -37,6 +39,8 @@ class PlanHoursInput(PromptInput):
     """What stands in the day already, each with its span."""
     gaps: tuple[GapCard, ...]
     """At most five."""
+    only_ideas: bool = Field(default=False, exclude_if=lambda only: not only)
+    """Whether each gap is filled with some of its ideas and nothing else."""
 
 
 def context(inputs: PlanHoursInput) -> dict[str, Any]:
@@ -46,12 +50,16 @@ def context(inputs: PlanHoursInput) -> dict[str, Any]:
         "meals": [meal for each in inputs.stands if (meal := meal_of(each.activity))],
         "stands": [each.activity for each in inputs.stands],
         "ideas": {gap.letter: gap.ideas for gap in inputs.gaps},
+        "only_ideas": inputs.only_ideas,
     }
 
 
 def choices(inputs: PlanHoursInput) -> Choices:
     """Return the numbers of activities allowed in each gap."""
-    return {f"{gap.letter}.length": tuple(range(1, gap.most + 1)) for gap in inputs.gaps}
+    lengths: Choices = {f"{gap.letter}.length": range(1, gap.most + 1) for gap in inputs.gaps}
+    if not inputs.only_ideas:
+        return lengths
+    return {**lengths, **{f"{gap.letter}.ideas": gap.ideas for gap in inputs.gaps}}
 
 
 def fallback(inputs: PlanHoursInput) -> HourlyPlan:
@@ -97,7 +105,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanHoursI
         who(me, state.mind), today(me), state.mind.requirement, plan.strokes, plan.blocks
     )
     if context.is_english:
-        inputs = with_ideas(inputs, context.dice(STEP.name))
+        inputs = with_ideas(inputs, context.dice(STEP.name), only=me.is_narrow)
     return StepInputs(inputs=inputs)
 
 
@@ -134,15 +142,21 @@ def asked_about(
     )
 
 
-def with_ideas(inputs: PlanHoursInput, dice: Dice) -> PlanHoursInput:
-    """Return the inputs with ideas for each gap, no kind of activity twice."""
+def with_ideas(inputs: PlanHoursInput, dice: Dice, *, only: bool = False) -> PlanHoursInput:
+    """Return the inputs with ideas for each gap, no kind of activity twice.
+
+    Where `only` ideas may fill a gap, it gets more, and what is wanted at its time among them.
+    """
     taken: set[str] = set()
     found = []
     for gap in inputs.gaps:
         start, end = (minute_at(each) for each in gap.time.split("-"))
-        ideas = ideas_for(start, end, inputs.me, taken, dice)
-        found.append(gap.model_copy(update={"ideas": ideas[:MOST_IDEAS]}))
-    return inputs.model_copy(update={"gaps": tuple(found)})
+        ideas = list(ideas_for(start, end, inputs.me, taken, dice))[: MOST_IDEAS + only]
+        if only:
+            wants = [each for each in inputs.wants if start <= minute_at(each.time) < end]
+            ideas = [each.activity for each in wants[:1]] + ideas
+        found.append(gap.model_copy(update={"ideas": tuple(dict.fromkeys(ideas))}))
+    return inputs.model_copy(update={"gaps": tuple(found), "only_ideas": only})
 
 
 def apply(

@@ -10,6 +10,8 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
+from langgraph.runtime import Runtime
+
 from agents.memory import Memory
 from graphs.activities.kinds import Kind, kind_of, kinds
 from graphs.components import REFLECTION
@@ -19,7 +21,7 @@ from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.reflect_questions import could_be_due
 from graphs.scenes import Scene
 from graphs.sense.check import CheckContext, SenseCheck
-from graphs.standin.memory import rate_importance
+from graphs.standin.memory import importance_of, rate_importance
 from graphs.state import MindSeen
 from models.standin.words import stems
 from parsers.problem import Problem, field_problem
@@ -104,6 +106,24 @@ def apply(
             gathered += rating.importance
     mind = replace(mind, unrated=mind.unrated[len(memories) :], gathered=gathered)
     return {"mind": mind, "draft": draft}
+
+
+BY_RULE = "rate_by_rule"
+
+
+async def rate_by_rule(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    """Rate the memories by the rule of the stand-in: by their words, and what is on the mind.
+
+    A model of one or two billion parameters gives all of them one number (docs/small-models.md).
+    """
+    me, mind, draft = runtime.context.of(state.agent), state.mind, state.draft
+    card, gathered = who(me, mind), mind.gathered
+    for memory in _waiting(state, me):
+        importance = importance_of(memory.text, card)
+        draft = draft.with_rating(me, memory.id, importance)
+        gathered += importance
+    mind = replace(mind, unrated=mind.unrated[MOST:], gathered=gathered)
+    return {"mind": mind, "draft": draft, "path": [BY_RULE]}
 
 
 def sample(scene: Scene) -> RateImportanceInput:

@@ -3,11 +3,14 @@
 from dataclasses import replace
 from typing import Any
 
+from pydantic import Field
+
 from graphs.context import MindContext, Thinker, number_memories, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.recall import RecallResult, recall
 from graphs.reflect_questions import worth_a_thought
+from graphs.reflections import PreparedInsight, prepare_insights
 from graphs.scenes import Scene
 from graphs.sense.thinking import INSIGHTS
 from graphs.standin.memory import reflect_insights
@@ -27,6 +30,8 @@ class ReflectInsightsInput(PromptInput):
     questions: tuple[str, ...]
     memories: tuple[RecalledMemory, ...]
     """What the questions brought back, numbered."""
+    prepared: tuple[PreparedInsight, ...] = Field(default=(), exclude_if=lambda these: not these)
+    """The insights to choose from, where code prepares them."""
 
 
 def context(inputs: ReflectInsightsInput) -> dict[str, Any]:
@@ -34,11 +39,14 @@ def context(inputs: ReflectInsightsInput) -> dict[str, Any]:
     return {
         "numbers": [memory.number for memory in inputs.memories],
         "texts": [memory.text for memory in inputs.memories],
+        "prepared": {each.text: list(each.because) for each in inputs.prepared},
     }
 
 
 def choices(inputs: ReflectInsightsInput) -> Choices:
     """Return the memories' numbers: only these are allowed."""
+    if inputs.prepared:
+        return {"insights[].insight": [each.text for each in inputs.prepared]}
     numbers = [memory.number for memory in inputs.memories]
     return {"insights[].because[]": numbers} if numbers else {}
 
@@ -69,6 +77,9 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectIns
     inputs = ReflectInsightsInput(
         me=who(me, state.mind), questions=state.questions, memories=number_memories(me, found.found)
     )
+    if me.is_narrow and context.is_english:
+        prepared = prepare_insights(inputs.me, inputs.memories)
+        inputs = inputs.model_copy(update={"prepared": prepared})
     return StepInputs(inputs=inputs, recall=found)
 
 

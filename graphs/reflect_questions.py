@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
+
+from langgraph.runtime import Runtime
 
 from agents.memory import Memory
 from agents.mind import Mind
@@ -19,6 +22,8 @@ MEMORIES = 25
 """Memories in the prompt: the paper takes the 100 latest, a small model's prompt holds 25."""
 LOOKED_AT = 100
 """Number of the latest memories from which they are selected."""
+MOST_PEOPLE = 2
+"""People about whom a reflection by rule thinks."""
 LEAST = 5
 """Number of memories of others and of thoughts that are enough to reflect on."""
 
@@ -96,6 +101,23 @@ def apply(
     at = context.of(state.agent).surroundings.at
     mind = replace(state.mind, gathered=0.0, reflected=at)
     return {"mind": mind, "questions": tuple(result.answer.questions)}
+
+
+BY_RULE = "reflect_by_rule"
+
+
+async def reflect_by_rule(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    """Take what to think about by rule: the people met last, and what is on the mind.
+
+    A small model's questions are about anything; which memories are looked at matters more than
+    the wording.
+    """
+    me = runtime.context.of(state.agent)
+    talked = sorted(state.mind.talked, key=lambda name: (-state.mind.talked[name], name))
+    people = talked[:MOST_PEOPLE] or sorted(me.persona.relationships)[:MOST_PEOPLE]
+    questions = (*people, *([state.mind.currently] if state.mind.currently else []), me.name)
+    mind = replace(state.mind, gathered=0.0, reflected=me.surroundings.at)
+    return {"mind": mind, "questions": questions, "path": [BY_RULE]}
 
 
 def sample(scene: Scene) -> ReflectQuestionsInput:

@@ -9,28 +9,26 @@ from typing import Any, Literal, Self
 from pydantic import Field
 
 from agents.action import TalkLine
-from graphs.bonds import bond, format_feeling, shared_events
+from graphs.bonds import bonds, shared_topics
 from graphs.context import MindContext, now, number_memories, who
 from graphs.loop.narrowing import Narrowing
-from graphs.loop.step import Changes, Step, StepInputs, StepResult
+from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.meeting import is_goodbye, is_stranger
+from graphs.needs import format_needs
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
 from graphs.recall import RecallResult, recall
 from graphs.scenes import Scene, to_spoken_lines
 from graphs.sense.talking import CHECKS
 from graphs.sense.words import words_of
+from graphs.speech_acts import ActCard, choose_act
 from graphs.standin.talk import say
 from graphs.state import TalkSeen
+from graphs.talk_end import LONG, OLD, may_end, says_nothing_new
 from parsers.say import Utterance
 from prompts.contract import ChatTurn
 
-MEMORIES = 5
-BEGUN = 4
-"""Lines after which a talk may end because nothing new is said."""
-LONG = 4
-"""Letters that a word must have to count as meaningful."""
-OLD = 0.6
-"""Share of a line's words that must have been said before for the line to count as nothing new."""
+MEMORIES, MOST_MEMORIES = 5, 15
+"""Memories recalled; more if code prepares lines from them."""
 CHARACTERS_A_MINUTE = 240
 """Characters that people say per minute (the original's constant)."""
 
@@ -65,15 +63,19 @@ class SayInput(PromptInput):
     """So far; empty when I speak first."""
     turns_left: int
     """How many lines may still be said, this one included."""
+    needs: str = Field(default="", exclude_if=lambda needs: not needs)
+    """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
     only: Literal["", "hello", "goodbye"] = Field(default="", exclude_if=lambda only: not only)
     """All that is asked for, in the narrower question; empty, and not recorded, for any line."""
+    act: ActCard | None = Field(default=None, exclude_if=lambda act: act is None)
+    """The lines to choose from, where code prepares them."""
 
     def turns(self) -> tuple[ChatTurn, ...]:
         """Return all lines but the last as chat turns, the agent's own as model answers.
 
-        The narrower question shows the last line alone.
+        A narrower question shows the last line alone.
         """
-        if self.only:
+        if self.only or self.act:
             return ()
         return tuple(
             ChatTurn(line, _as_answered(line.text) if line.speaker == self.me.name else "")
@@ -82,7 +84,8 @@ class SayInput(PromptInput):
 
     def opening(self) -> Self | None:
         """Return the inputs of the agent's opening line; None if somebody else began the talk."""
-        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name and not self.only
+        is_whole = not self.only and not self.act
+        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name and is_whole
         return self.model_copy(update={"lines": ()}) if is_own else None
 
 
@@ -102,18 +105,28 @@ def context(inputs: SayInput) -> dict[str, Any]:
         "are_strangers": is_stranger(inputs.relationship),
         "said": [line.text for line in inputs.lines],
         "ends": inputs.only == "goodbye",
+        **({"chosen_ends": inputs.act.ends} if inputs.act else {}),
     }
+
+
+def choices(inputs: SayInput) -> Choices:
+    """Return the lines to choose from, if code has prepared them."""
+    return {"text": inputs.act.options} if inputs.act else {}
 
 
 def fallback(inputs: SayInput) -> Utterance:
     """Return a short line that ends the talk, so that nobody waits for an answer."""
+    if (act := inputs.act) is not None:
+        return Utterance(text=act.options[0], ends=act.ends)
     return Utterance(text="I have to go on now. See you.", ends=True)
 
 
 def narrow(inputs: SayInput, part: Utterance | None) -> SayInput:
     """Return the inputs for a greeting or, if somebody has spoken, for a goodbye."""
     only = "goodbye" if inputs.lines else "hello"
-    return inputs.model_copy(update={"only": only, "memories": (), "news": "", "reason": ""})
+    return inputs.model_copy(
+        update={"only": only, "memories": (), "news": "", "reason": "", "act": None}
+    )
 
 
 def case(inputs: SayInput) -> str:
@@ -132,26 +145,28 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     mind, names = me.mind, meeting.others(me.name)
     assert mind is not None
     said = [line.text for line in state.lines[-2:]]
-    impression = mind.impressions.get(names[0])
-    events = shared_events(me, mind, names[0])
-    shared = [f"{names[0]}: {impression.summary}"] if impression and events else []
-    found = await recall(me, [*names, *shared, *said], MEMORIES)
-    feeling = f" {format_feeling(impression.feeling)} {events}".rstrip() if impression else ""
+    is_narrow = me.is_narrow and context.is_english and not meeting.guests
+    shared = shared_topics(mind, names)
+    most = MOST_MEMORIES if is_narrow else MEMORIES
+    found = await recall(me, [*names, *shared, *said], most, names)
     memories = _with_theirs(number_memories(me, found.found), names)
-    guest = meeting.guests.get(names[0])
+    about = {name: guest.about for name, guest in meeting.guests.items()}
     inputs = SayInput(
         me=who(me, mind),
         now=now(me),
         place=meeting.place,
         others=names,
         doing=" ".join(f"{name} was {meeting.doing[name]}." for name in (me.name, *names)),
-        relationship=bond(me, mind, names[0], guest.about if guest else "") + feeling,
+        relationship=bonds(me, mind, names, about),
         reason=meeting.reason if me.name == meeting.speakers[0] else "",
         memories=memories,
         news=_news(me.name, found, memories, said=[line.text for line in state.lines]),
         lines=tuple(SpokenLine(speaker=line.speaker, text=line.text) for line in state.lines),
         turns_left=meeting.most_lines - len(state.lines),
+        needs=format_needs(me, mind),
     )
+    if is_narrow:
+        inputs = inputs.model_copy(update={"act": choose_act(inputs)})
     return StepInputs(inputs=inputs, recall=found)
 
 
@@ -163,16 +178,9 @@ def apply(
     text, is_fallback = result.answer.text, result.is_fallback
     is_over = result.answer.ends or is_goodbye(text) or says_nothing_new(state, text)
     ends = may_end(state, text) and is_over
+    if result.inputs.act is not None:
+        ends = result.inputs.act.ends
     return add_line(state, at, text, ends=ends or is_fallback, is_fallback=is_fallback)
-
-
-def may_end(state: TalkSeen, text: str) -> bool:
-    """Return whether a talk may end with this line: both have spoken, and no question is left open.
-
-    Small models end a talk with the very question that begins it.
-    """
-    has_answered = len(state.lines) >= len(state.meeting.speakers) - 1
-    return has_answered and not text.rstrip("\"'”’») ").endswith("?")
 
 
 def _news(
@@ -192,16 +200,6 @@ def _news(
         if not (shown.is_theirs or is_own_deed) and len(words & told) < OLD * len(words):
             return shown.text
     return ""
-
-
-def says_nothing_new(state: TalkSeen, text: str) -> bool:
-    """Return whether most words of a line were said before, in a talk past its beginning.
-
-    Small models do not end a talk; they keep thanking each other until somebody stops them.
-    """
-    words = {word for word in words_of(text) if len(word) >= LONG}
-    said = {word for line in state.lines for word in words_of(line.text)}
-    return len(state.lines) >= BEGUN and len(words & said) >= OLD * len(words)
 
 
 def _with_theirs(
@@ -233,7 +231,7 @@ def add_line(
     ended_by = state.agent if ends else ""
     if not ended_by and len(lines) >= state.meeting.most_lines:
         ended_by = "the cap"
-    return {"lines": lines, "ended_by": ended_by, "agent": state.meeting.speaker(len(lines))}
+    return {"lines": lines, "ended_by": ended_by, "agent": state.meeting.next_speaker(lines)}
 
 
 def minutes(lines: tuple[TalkLine, ...]) -> float:
@@ -261,6 +259,7 @@ def sample(scene: Scene) -> SayInput:
         news=next((each.text for each in memories if not each.is_theirs), ""),
         lines=to_spoken_lines(scene.lines),
         turns_left=scene.turns_left,
+        needs=scene.needs,
     )
 
 
@@ -276,6 +275,7 @@ STEP = Step(
     fallback=fallback,
     standin=say,
     context=context,
+    choices=choices,
     sense=CHECKS,
     tier="strong",
     temperature=0.6,

@@ -14,7 +14,7 @@ from agents.mind import Mind
 from agents.places import join_address, sector_of
 from agents.plan import Block, Spot, is_sleep
 from agents.times import minute_of
-from graphs.activities.spots import Task, plain_name, spot_of
+from graphs.activities.spots import Task, plain_name, spot_of, suits_for_certain
 from graphs.candidates import CurrentPlace, list_sector_spots, offer_spots, task_of
 from graphs.context import MindContext, Thinker
 from graphs.frame.day import HABIT
@@ -111,14 +111,28 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
         if building and (named is None or not _is_said(named, task, building)):
             offered = list_sector_spots(mind, building, me.persona, here_of(me), task)
             named = _choose_likeliest_spot(with_rules(me, block, offered, now))
-        if named is None and block.source == HABIT:
+        if named is None and (block.source == HABIT or me.is_narrow):
             offered = offer_spots(mind, me.persona, here_of(me), task)
-            named = _choose_likeliest_spot(with_rules(me, block, offered, now))
+            likeliest = _choose_likeliest_spot(with_rules(me, block, offered, now))
+            if block.source == HABIT or _is_clear(me, task, likeliest):
+                named = likeliest
         if named is not None and not broken_rule(me, block, named.address, now):
             spots[block.start] = replace(spot_of(task, named.arena, named.name), by_rule=True)
             if block.part_of:
                 buildings.setdefault(block.part_of, sector_of(named.arena))
     return with_spots(mind, spots)
+
+
+def _is_clear(me: Thinker, task: Task, spot: CertainSpot | None) -> bool:
+    """Return whether no small model need be asked for a place: it is home, work or made for it.
+
+    Such a model answers with the first spot, whatever the spots are.
+    """
+    if spot is None:
+        return False
+    own = (sector_of(me.persona.home), sector_of(me.persona.work or ""))
+    is_out = task.kind is not None and task.kind.where == "out"
+    return not is_out and (sector_of(spot.arena) in own or suits_for_certain(task, spot.arena))
 
 
 def _named_building(mind: Mind, activity: str) -> str:

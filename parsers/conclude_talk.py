@@ -61,7 +61,13 @@ class TalkConclusion(Answer):
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
         """Return the JSON schema for one call, which leaves room to finish a sentence."""
         schema = super().call_schema(choices)
-        schema["properties"]["summary"]["maxLength"] = 2 * LONGEST
+        if "summary" not in choices:
+            schema["properties"]["summary"]["maxLength"] = 2 * LONGEST
+            return schema
+        left_out = ("promise", *(() if "keep[]" in choices else ("keep",)))
+        for name in left_out:
+            del schema["properties"][name]
+            schema["required"].remove(name)
         return schema
 
     @classmethod
@@ -73,6 +79,8 @@ class TalkConclusion(Answer):
         The context's `others` are the names of the other participants, `spoke` says whether the
         agent said anything: without speaking it has promised nothing.
         """
+        if (prepared := read_context_value(context, "prepared_promise")) is not None:
+            return data | {"keep": _once(data.get("keep")), "promise": prepared or None}, []
         mended, notes = dict(data), list[str]()
         summary = data.get("summary")
         if isinstance(summary, str) and len(summary) > LONGEST:
@@ -105,6 +113,11 @@ class TalkConclusion(Answer):
             promise="Anna bakes forty rolls by noon on Saturday.",
             feeling="glad",
         )
+
+
+def _once(numbers: Any) -> Any:
+    """Return a list without what is in it twice; an empty one for nothing."""
+    return list(dict.fromkeys(numbers))[:MOST_KEPT] if isinstance(numbers, list) else []
 
 
 def _find_other_actor(promise: str, others: Sequence[str]) -> str:

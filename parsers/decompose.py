@@ -1,7 +1,7 @@
 """The answer of the step `decompose`: the subtasks of a block of time."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Self, TypeGuard
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -124,6 +124,19 @@ class Subtasks(Answer):
         return subtasks
 
     @classmethod
+    def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
+        """Return the JSON schema for one call: only activities, where these are chosen."""
+        lengths = choices.get("subtasks.length")
+        known = {path: each for path, each in choices.items() if path != "subtasks.length"}
+        schema = super().call_schema(known)
+        if lengths is not None:
+            items = schema["properties"]["subtasks"]
+            items["minItems"], items["maxItems"] = lengths
+            del items["items"]["properties"]["minutes"]
+            items["items"]["required"].remove("minutes")
+        return schema
+
+    @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
@@ -132,6 +145,9 @@ class Subtasks(Answer):
         That alone is no mend; leaving a step out, or writing a long one as several, is.
         """
         total, items = read_context_value(context, cls.total_name), data.get("subtasks")
+        if weights := read_context_value(context, "weights"):
+            items = _in_order(items, weights)
+            data = data | {"subtasks": items}
         if total is None or total < 1 or not _have_minutes(items):
             return data, []
         given = [item["minutes"] for item in items]
@@ -161,6 +177,18 @@ class Subtasks(Answer):
                 Subtask(activity="cleaning the counter", minutes=10),
             ]
         )
+
+
+def _in_order(items: Any, weights: Mapping[str, int]) -> Any:
+    """Return the steps that were chosen, each once, in their usual order and with their length."""
+    if not isinstance(items, list):
+        return items
+    said = [item.get("activity") if isinstance(item, dict) else item for item in items]
+    known = [{"activity": task, "minutes": weights[task]} for task in weights if task in said]
+    foreign = [
+        each for each in items if isinstance(each, dict) and each.get("activity") not in weights
+    ]
+    return [*known, *foreign]
 
 
 def _have_minutes(items: object) -> TypeGuard[list[dict[str, Any]]]:

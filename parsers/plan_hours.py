@@ -105,13 +105,19 @@ class HourlyPlan(Answer):
         `choices` has `A.length` for gap A: the numbers of texts that are allowed.
         """
         schema = super().call_schema({})
-        lengths = {path.partition(".")[0]: allowed for path, allowed in choices.items()}
+        lengths = {
+            path.partition(".")[0]: allowed
+            for path, allowed in choices.items()
+            if path.endswith(".length")
+        }
         asked = [letter for letter in LETTERS if letter in lengths or not lengths]
         properties = {}
         for letter in asked:
             texts = next(each for each in schema["properties"][letter]["anyOf"] if "items" in each)
             most = max(int(number) for number in lengths.get(letter, (MOST,)))
             properties[letter] = texts | {"maxItems": most}
+            if ideas := choices.get(f"{letter}.ideas"):
+                properties[letter]["items"] = {"type": "string", "enum": list(ideas)}
         return schema | {"properties": properties, "required": asked}
 
     @classmethod
@@ -166,7 +172,7 @@ class HourlyPlan(Answer):
             texts, told = _texts(data[letter])
             if told:
                 notes.append(f"`{letter}`: {told}")
-            texts, left_out = _without_given(texts, context)
+            texts, left_out = _without_given(_among_ideas(texts, letter, context), context)
             notes += [f"`{letter}`: left out {text[:40]!r}, which is given" for text in left_out]
             if texts == [] and (idea := _idea(letter, context, mended)):
                 texts = [idea]
@@ -245,6 +251,14 @@ def _idea(letter: str, context: Context | None, plan: Mapping[str, Any]) -> str:
         if isinstance(each, str)
     }
     return next((each for each in ideas.get(letter, ()) if each.casefold() not in said), "")
+
+
+def _among_ideas(texts: Any, letter: str, context: Context | None) -> Any:
+    """Return the texts that are ideas for a gap, where it may be filled with nothing else."""
+    if not read_context_value(context, "only_ideas") or not isinstance(texts, list):
+        return texts
+    ideas: Mapping[str, Sequence[str]] = read_context_value(context, "ideas") or {}
+    return [each for each in texts if each in ideas.get(letter, ())]
 
 
 def _leave_out_repeats(plan: dict[str, Any]) -> list[str]:

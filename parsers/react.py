@@ -1,5 +1,6 @@
 """The answer of the step `react`: how an agent reacts to what came into sight."""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
@@ -20,8 +21,13 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "talk": ("person",),
     "wait": ("person", "minutes"),
     "other": ("minutes", "activity"),
+    "now": (),
+    "later": (),
 }
 """The fields that each choice requires."""
+
+OF_NEEDS = ("now", "later")
+"""The choices that see to an urgent need."""
 
 _INSTEAD = {
     "person": "Write the name of one person.",
@@ -31,13 +37,13 @@ _INSTEAD = {
 
 
 class Reaction(Answer):
-    """Go on, talk, wait, or do something else."""
+    """Go on, talk, wait, do something else, or see to a need."""
 
     reason: Annotated[str, Field(max_length=240)] = Field(
         description="why, in one sentence",
         json_schema_extra={"trims": True, "aliases": ["why", "reasoning", "explanation"]},
     )
-    choice: Literal["continue", "talk", "wait", "other"] = Field(
+    choice: Literal["continue", "talk", "wait", "other", "now", "later"] = Field(
         description="what you do now",
         json_schema_extra={"aliases": ["reaction", "decision", "action"]},
     )
@@ -72,6 +78,15 @@ class Reaction(Answer):
             reject([own_problem(value, rest, "level")])
         return value
 
+    @field_validator("choice")
+    @classmethod
+    def _has_a_need(cls, choice: str, info: ValidationInfo) -> str:
+        """Check that a need is there for the choices that see to one."""
+        if choice in OF_NEEDS and read_context_value(info.context, "has_need") is False:
+            others = [each for each in NEEDED if each not in OF_NEEDS]
+            reject([own_problem(choice, f", but there is no YOUR NEED. {one_of(choice, others)}")])
+        return choice
+
     @model_validator(mode="after")
     def _has_what_it_needs(self, info: ValidationInfo) -> Self:
         """Check that the choice has the fields it requires, and a person who is there."""
@@ -86,10 +101,23 @@ class Reaction(Answer):
         return self
 
     @classmethod
+    def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
+        """Return the JSON schema for one call: only a reason, where reasons are prepared."""
+        schema = super().call_schema(choices)
+        if "reason" in choices:
+            schema["properties"] = {"reason": schema["properties"]["reason"]}
+            schema["required"] = ["reason"]
+        return schema
+
+    @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
         """Complete a first name, and set fields that the choice does not need to null."""
+        prepared = read_context_value(context, "prepared") or {}
+        if data.get("reason") in prepared:
+            choice, person = prepared[data["reason"]]
+            return {"reason": data["reason"], "choice": choice, "person": person or None}, []
         fresh, notes = dict(data), []
         person, names = data.get("person"), read_context_value(context, "names")
         if isinstance(person, str) and names is not None and person not in names:

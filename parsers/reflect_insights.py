@@ -30,6 +30,10 @@ LONGEST = 240
 """Characters of an insight at most: one sentence."""
 MOST_ASKED = 3
 """Memories per insight that a schema allows: with more, small models write a list of them."""
+MOST_CHOSEN = 2
+"""Insights that are chosen at most, where they are prepared."""
+USUAL = 5
+"""Importance of a prepared insight."""
 _THE_SAME = 0.9
 """Share of an insight's words in one memory from which on it counts as that memory."""
 
@@ -79,6 +83,12 @@ class Insights(Answer):
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
         """Return the JSON schema for one call: few memories each, and room to finish a sentence."""
         schema = super().call_schema(choices)
+        items = schema["properties"][cls.items_field]
+        if "insights[].insight" in choices:
+            items["items"]["properties"] = {"insight": items["items"]["properties"]["insight"]}
+            items["items"]["required"] = ["insight"]
+            items["maxItems"] = MOST_CHOSEN
+            return schema
         fields = schema["properties"][cls.items_field]["items"]["properties"]
         fields["because"]["maxItems"] = MOST_ASKED
         fields["insight"]["maxLength"] = 2 * LONGEST
@@ -104,6 +114,8 @@ class Insights(Answer):
         items, numbers = data.get("insights"), read_context_value(context, "numbers")
         if not isinstance(items, list):
             return data, []
+        if prepared := read_context_value(context, "prepared"):
+            return data | {"insights": _prepared(items, prepared)}, []
         texts: Sequence[str] = read_context_value(context, "texts") or ()
         items, again = _without_memories(items, texts)
         items, short = _short(items, texts)
@@ -138,6 +150,18 @@ class Insights(Answer):
                 ),
             ]
         )
+
+
+def _prepared(items: list[Any], prepared: Mapping[str, Sequence[int]]) -> list[Any]:
+    """Return the insights that were chosen, each once, with the memories that they rest on."""
+    chosen = [str(item.get("insight") if isinstance(item, dict) else item) for item in items]
+    once = [text for at, text in enumerate(chosen) if text not in chosen[:at]]
+    return [
+        {"because": list(prepared[text]), "insight": text, "importance": USUAL}
+        if text in prepared
+        else {"because": [], "insight": text}
+        for text in once[:MOST_CHOSEN]
+    ]
 
 
 def _without_memories(items: list[Any], texts: Sequence[str]) -> tuple[list[Any], list[str]]:

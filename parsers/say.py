@@ -70,7 +70,11 @@ class Utterance(Answer):
         is too long loses its last sentences here.
         """
         schema = super().call_schema(choices)
-        schema["properties"]["text"]["maxLength"] = 2 * LONGEST
+        if "text" in choices:
+            del schema["properties"]["ends"]
+            schema["required"].remove("ends")
+        else:
+            schema["properties"]["text"]["maxLength"] = 2 * LONGEST
         return schema
 
     @classmethod
@@ -83,9 +87,12 @@ class Utterance(Answer):
         knows them, are left out if others remain; one is glad to see, not to meet, such people.
         Only the first sentences that fit are kept. The context's `name` is the speaker's, `others`
         the listeners', `said` holds the lines so far; `are_strangers` is False for people who have
-        met, `ends` True where a goodbye was asked for.
+        met, `ends` True where a goodbye was asked for,
+        and `chosen_ends` whether the talk ends, where the line is only chosen.
         """
         text, notes = data.get("text"), list[str]()
+        if (ends := read_context_value(context, "chosen_ends")) is not None:
+            return data | {"ends": ends}, []
         if not isinstance(text, str):
             return data, []
         for mend, note in _mends(context):

@@ -16,8 +16,8 @@ WHO = "me"
 
 STABILITY: tuple[frozenset[str], ...] = (
     frozenset({INSTRUCTIONS}),
-    frozenset({WHO}),
-    frozenset({"date", "requirement", "usual", "wakes"}),
+    frozenset({WHO, "town", "title"}),
+    frozenset({"date", "requirement", "usual", "wakes", "weather", "goal"}),
     frozenset(
         {"place", "places", "sectors", "others", "relationship", "feeling", "doing", "until"}
         | {"plan", "stands", "wants"}
@@ -25,6 +25,13 @@ STABILITY: tuple[frozenset[str], ...] = (
 )
 """Variables by how long they stay the same: for ever, for one agent, for a day, for some calls of
 one agent. All others are new in every call."""
+
+
+MODES = frozenset({"prepared", "act", "only_ideas"})
+"""Variables that are empty in a whole run, or filled in a whole run: whether code prepares choices.
+
+Templates ask for them where they like, and show them last.
+"""
 
 
 class MisplacedVariable(NamedTuple):
@@ -60,7 +67,7 @@ def find_misplaced(environment: Environment, file: str) -> list[MisplacedVariabl
     latest, highest = "", 0
     seen: set[str] = set()
     for name, line in _uses(environment, file):
-        if name in seen or name not in facts.variables:
+        if name in seen or name in MODES or name not in facts.variables:
             continue
         seen.add(name)
         rank = _rank(name)

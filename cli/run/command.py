@@ -108,6 +108,12 @@ WhatStands = Annotated[
         "--anchors", help="Fixed parts of a day plan; on: work and meals, soft: work, off: neither."
     ),
 ]
+WhatIsAsked = Annotated[
+    Literal["full", "narrow"] | None,
+    typer.Option(
+        "--shapes", help="Ask whole answers, or (narrow, for small models) choices and wordings."
+    ),
+]
 Without = Annotated[
     str | None,
     typer.Option(
@@ -196,6 +202,7 @@ def run(
     examples: Examples = None,
     examples_from_run: ExamplesFromRun = None,
     anchors: WhatStands = None,
+    shapes: WhatIsAsked = None,
     without: Without = None,
     routines: Routines = None,
     routine_similarity: RoutineSimilarity = None,
@@ -250,6 +257,7 @@ def run(
         "examples": examples,
         "examples_from_run": examples_from_run,
         "anchors": anchors,
+        "shapes": shapes,
         "without": None if without is None else _split_names(without),
         "routine_similarity": routine_similarity,
         "constrain": constrain,

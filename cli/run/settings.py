@@ -26,7 +26,7 @@ from world.meaning import find_person
 BEHAVIOUR = (
     *("cast", "embedder", "tick", "seed", "schedule"),
     *("repairs", "strict", "strict_sense", "history", "examples", "examples_from_run"),
-    *("anchors", "without", "routine_similarity"),
+    *("anchors", "shapes", "without", "routine_similarity"),
 )
 """Settings that a run keeps for good."""
 ASKING = (

@@ -56,8 +56,8 @@ class ResolvedSettings:
     def of_models(self, fast: str | None, strong: str | None) -> "ResolvedSettings":
         """Return the settings with the profiles of the models that answer, by spec if known.
 
-        A profile sets only what nothing else sets. `anchors` are for whichever tier plans the day,
-        the rest for each tier's own model.
+        A profile sets only what nothing else sets. `anchors` and `shapes` are for whichever tier
+        plans the day, the rest for each tier's own model.
         """
         origins = {name: at for name, at in self.origins.items() if at.kind != "profile"}
         profiles, steps = self.values.profiles, self.values.steps
@@ -130,6 +130,7 @@ class ResolvedSettings:
             fast_examples=None if others is None else count(others),
             examples_from_run=chosen.examples_from_run,
             anchors=chosen.anchors,
+            shapes=chosen.shapes,
             without=chosen.without,
             routine_similarity=chosen.routine_similarity,
             steps={step: _rule(changed) for step, changed in sorted(chosen.steps.items())},

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from cli.settings.readings import SettingHelp
-from graphs.loop.rules import Anchors
+from graphs.loop.rules import Anchors, Shapes
 from models.request import Constrain
 from models.spec import Spec, parse_spec
 
@@ -26,6 +26,7 @@ class ProfileValues(BaseModel):
     model_config = ConfigDict(extra="ignore", hide_input_in_errors=True, strict=True, frozen=True)
 
     anchors: Anchors | None = None
+    shapes: Shapes | None = None
     examples: Annotated[int, Field(ge=0, le=10)] | Literal["auto"] | None = None
     constrain: Constrain | None = None
     repairs: Annotated[int, Field(ge=0)] | None = None
@@ -41,7 +42,8 @@ Profiles = Annotated[
 PROFILED = tuple(ProfileValues.model_fields)
 """Names of the settings that a profile may set."""
 BY_TIER = ("examples", "constrain", "repairs")
-"""Those that may differ between the models of both tiers; `anchors` is for planning alone."""
+"""Those that may differ between the models of both tiers; `anchors` is for planning alone, and
+`shapes` is for the whole mind."""
 
 
 def find_profile(profiles: Mapping[str, ProfileValues], spec: str | None) -> str | None:

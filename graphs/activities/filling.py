@@ -3,8 +3,10 @@
 import re
 from collections.abc import Sequence
 
+from agents.plan import Block, is_sleep
+from agents.times import DAY
 from graphs.activities.kinds import Kind, kind, kind_of
-from graphs.frame.day import TimetableEntry
+from graphs.frame.day import TimetableEntry, gaps
 from graphs.frame.life import background_of, place_in
 from graphs.prompt_inputs import PersonaInput
 from models.standin.rule import Dice
@@ -12,6 +14,26 @@ from models.standin.words import clip, lower_first, stems
 
 LONGEST = 60
 """Minutes that one part takes at most, if there may be as many parts as that requires."""
+MOST_IDEAS = 3
+"""Ideas for a part of a day at most."""
+_BRIEF = frozenset(
+    (
+        *("ordering", "settling", "setting", "putting", "opening", "closing", "locking", "turning"),
+        *(
+            "unlocking",
+            "choosing",
+            "picking",
+            "looking",
+            "counting",
+            "paying",
+            "packing",
+            "thinking",
+        ),
+        *("waiting", "warming", "getting", "fetching", "wiping", "rinsing", "laughing", "crossing"),
+        *("taking", "tuning", "saying", "greeting", "watering", "restocking"),
+    )
+)
+"""First words of tasks that take a few minutes."""
 _OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
 _HELPS = re.compile(r"help(?:ing)?\b", re.IGNORECASE)
 _CHOICE = re.compile(r"\{([^{}]*)\}")
@@ -28,6 +50,8 @@ _DAYTIME: tuple[str, ...] = (
     "exercise",
 )
 _DAYTIME += ("music", "painting", "writing", "games")
+_LEARNT = ("music", "painting", "writing")
+"""What only those do whose words speak of it."""
 _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music", "writing")
 
 
@@ -113,6 +137,11 @@ def split(minutes: int, count: int, dice: Dice) -> list[int]:
     return sizes
 
 
+def weights_of(tasks: Sequence[str]) -> dict[str, int]:
+    """Return about how long each task takes, compared with the others, in their order."""
+    return {task: 1 if task.split(" ")[0] in _BRIEF else 3 for task in tasks}
+
+
 def _word_task_anew(task: str, activity: str, before: list[str], dice: Dice) -> str:
     """Return a task in a wording that is not in `before` yet, if it has one."""
     spoken_tasks = [fill_phrase(task, dice, len(before), turn, about=activity) for turn in range(4)]
@@ -170,6 +199,27 @@ def ideas_for(
     return tuple(dict.fromkeys(entry.activity for entry in found))
 
 
+def ideas_for_parts(
+    blocks: Sequence[Block], parts: Sequence[tuple[str, int]], me: PersonaInput, dice: Dice
+) -> tuple[tuple[str, ...], ...]:
+    """Return what each part of a day may be for: ideas for its free time, else what it holds.
+
+    A part has a name and the minute at which it begins.
+    """
+    taken: set[str] = set()
+    found: list[tuple[str, ...]] = []
+    for (_, first), (_, last) in zip(parts, [*parts[1:], ("", DAY)], strict=True):
+        free = next((gap for gap in gaps(blocks) if first <= gap.start < last), None)
+        if free is not None:
+            found.append(ideas_for(free.start, free.end, me, taken, dice)[:MOST_IDEAS])
+            continue
+        awake = [each for each in blocks if not is_sleep(each.activity)] or list(blocks)
+        held = [each for each in awake if first <= each.start < last] or awake
+        longest = max(held, key=lambda each: (each.minutes, -each.start))
+        found.append((longest.activity,))
+    return tuple(found)
+
+
 def _length(left: int, dice: Dice, start: int) -> int:
     """Return the minutes of the next piece of a gap of `left` minutes."""
     if left <= 90:
@@ -186,9 +236,9 @@ def _choice(start: int, me: PersonaInput, taken: set[str], dice: Dice) -> Kind:
     is_shy = bool(loves & stems("shy quiet introverted reserved"))
     weighed = []
     for name in names:
-        if name in taken:
-            continue
         each = kind(name)
+        if name in taken or (name in _LEARNT and not each.words & loves):
+            continue
         weight = 1.0 + 1.5 * min(2, len(each.words & loves))
         if name in ("friends", "games", "coffee"):
             weight *= 0.5 if is_shy else 1.3

@@ -14,6 +14,8 @@ again, for comparison)."""
 Anchors = Literal["on", "soft", "off"]
 """What is fixed in a day before a model fills it: promises and sleep always, work unless `off`,
 meals only if `on`."""
+Shapes = Literal["full", "narrow"]
+"""What a model is asked: whole answers, or only to choose among what code prepares."""
 EVERY_KIND = "any"
 """Stands for every kind of oddity in an answer."""
 
@@ -48,6 +50,9 @@ class Rules:
     """Whether answers of this run may serve as examples, besides the shipped ones."""
     anchors: Anchors = "on"
     """What is fixed in a day before a model fills it."""
+    shapes: Shapes = "full"
+    """What a model is asked: models below two billion parameters do well only to choose
+    (docs/small-models.md)."""
     without: tuple[str, ...] = ()
     """Names of the components of the mind that are left out (`graphs.components`), in its order."""
     routine_similarity: float | None = None
@@ -70,6 +75,11 @@ class Rules:
         return self.repairs if own is None else own
 
     def examples_of(self, step: "AnyStep") -> int:
-        """Return the number of example cases shown with a step's question at most."""
+        """Return the number of example cases shown with a step's question at most.
+
+        Narrow questions need none: their examples are answers to whole ones.
+        """
+        if self.shapes == "narrow":
+            return 0
         own = self.fast_examples if self.tier_of(step) == "fast" else None
         return self.examples if own is None else own

@@ -11,6 +11,7 @@ from graphs.frame.day import TimetableEntry
 from graphs.frame.happenings import TALKED, happenings
 from graphs.prompt_inputs import GapCard, PersonaInput
 from graphs.spoken_times import clock, minute_of
+from graphs.standin.choosing import choose_day, choose_steps
 from graphs.standin.memory import importance_of
 from graphs.standin.places import ERRAND
 from models.standin.rule import Dice, RuleAnswer
@@ -39,6 +40,8 @@ _MOST = 12
 
 def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
     """Return when to wake, every promise for today, and what each part of the day is for."""
+    if inputs.prepared:
+        return choose_day(inputs, dice)
     me, wakes = inputs.me, inputs.wakes
     usual = wakes[len(wakes) // 2]
     wake = dice.pick((*wakes, usual, usual, usual), "wake")
@@ -116,6 +119,8 @@ def _fill_gap(
 
 def decompose(inputs: "DecomposeInput", dice: Dice) -> RuleAnswer:
     """Return the subtasks of a block that is about to start."""
+    if inputs.only_ideas:
+        return choose_steps(inputs, dice)
     return _divide_activity(inputs.activity, inputs.minutes, inputs.me, inputs.ideas, dice)
 
 

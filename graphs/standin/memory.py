@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from graphs.frame.happenings import find_told_events, in_third_person
 from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from graphs.sense.words import share_in, words_of
+from graphs.standin.choosing import choose_insights
 from graphs.standin.news import is_note, is_plan, talk_phrases, word_set
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip, lower_first, stems
@@ -70,6 +71,8 @@ def reflect_questions(inputs: "ReflectQuestionsInput", dice: Dice) -> RuleAnswer
 
 def reflect_insights(inputs: "ReflectInsightsInput", dice: Dice) -> RuleAnswer:
     """Return three to five insights, each with the numbers of the memories it is based on."""
+    if inputs.prepared:
+        return choose_insights(inputs.prepared, dice)
     me, memories = inputs.me, _weightiest(inputs.memories, inputs.me)
     if not memories:
         return RuleAnswer({"insights": [_answer_without_memory(me)]}, ())

@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from agents.wording import join_names
 from graphs.frame.happenings import LEADS, as_told_by, as_told_to, find_told_events, read_happening
 from graphs.prompt_inputs import PersonaInput
 from graphs.spoken_times import minute_of
+from graphs.standin.choosing import choose_line
 from graphs.standin.news import is_news, is_note, is_open_to_all, talk_phrases, word_set
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import (
     clip,
     full_stop,
-    join_names,
     lower_first,
     sentences,
     stems,
@@ -34,6 +35,8 @@ _HEARD = 0.7
 
 def say(inputs: "SayInput", dice: Dice) -> RuleAnswer:
     """Return the next line, and whether it ends the talk."""
+    if inputs.act is not None:
+        return choose_line(inputs.act, dice)
     talk = _Talk(inputs, dice)
     if not inputs.lines:
         parts = [talk.greeting(), *(talk.news() or [talk.question()])]

@@ -35,7 +35,7 @@ def recommend_profile(found: Findings) -> tuple[ProfileSetting, ...]:
     measured = found.measured
     if not found.usable or (found.model.is_standin and measured is None):
         return ()
-    chosen = (_anchors(), _examples(found), constrain(found), _repairs(found))
+    chosen = (_anchors(), _shapes(found), _examples(found), constrain(found), _repairs(found))
     return _with_measurements(chosen, measured)
 
 
@@ -63,6 +63,16 @@ def _anchors() -> ProfileSetting:
     """Return what of a day is fixed by code."""
     reason = "what a persona's own words fix is not asked; doctor --measure compares with off"
     return ProfileSetting(name="anchors", value="on", reason=reason)
+
+
+def _shapes(found: Findings) -> ProfileSetting:
+    """Return what the model is asked: a small one only chooses and words what code prepares."""
+    size = count_parameters(found.model.parameters)
+    value, reason = "full", "the model answers every question of a mind as a whole"
+    if size is not None and size < SHORT_OF_MEANING:
+        reason = f"a model of {found.model.parameters} parameters chooses and words better"
+        value = "narrow"
+    return ProfileSetting(name="shapes", value=value, reason=reason)
 
 
 def _examples(found: Findings) -> ProfileSetting:

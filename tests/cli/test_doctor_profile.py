@@ -44,7 +44,13 @@ def test_the_profile_is_written_with_reasons_and_holds(smolville: Command, short
     assert said.code == 0, said.err
     text = Path("smolville.toml").read_text()
     profile = tomllib.loads(text)["profiles"][spec]
-    assert profile == {"anchors": "on", "examples": 0, "constrain": "auto", "repairs": 1}
+    assert profile == {
+        "anchors": "on",
+        "shapes": "narrow",
+        "examples": 0,
+        "constrain": "auto",
+        "repairs": 1,
+    }
     assert "# doctor: 0. a model of 0.1M parameters copies what is shown\nexamples = 0\n" in text
     assert {"repairs", "examples", "constrain"}.isdisjoint(tomllib.loads(text))
     chosen = choose()

@@ -189,7 +189,7 @@ def test_what_the_fast_model_is_held_to_survives_a_resume(smolville: Command) ->
         (
             '[profiles]\n"ollama:small" = 3\n',
             "the profile of ollama:small (smolville.toml line 2) cannot be 3: write a table of "
-            "anchors, examples, constrain, repairs.",
+            "anchors, shapes, examples, constrain, repairs.",
         ),
         (
             '[profiles."olama:small"]\nrepairs = 1\n',

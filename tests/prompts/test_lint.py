@@ -6,13 +6,14 @@ from itertools import takewhile
 import pytest
 from jinja2 import nodes
 
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES
+from graphs.catalogue import ENTITY, OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_tokens
 from prompts.contract import read_facts
 from prompts.environment import open_environment
 from prompts.examples import FILE as EXAMPLES
 from prompts.folder import FOLDER, shipped_texts
 from prompts.lint import BoundTemplate, lint
+from prompts.order import MODES
 
 FILES = sorted(path.name for path in FOLDER.glob("*.jinja"))
 STEPS = sorted(name.removesuffix(".jinja") for name in FILES if not name.startswith("_"))
@@ -22,6 +23,8 @@ MOST_STABLE = 550
 MOST = 950
 
 
+OF_ENTITIES = [step.name for step in ENTITY]
+"""Steps that nobody is asked at: their prompts show the town where others show a person."""
 BLOCKS = {step: read_facts(open_environment(), f"{step}.jinja").blocks for step in STEPS}
 """The blocks of each step's template; in a talk that is shown as turns the system text asks."""
 
@@ -66,14 +69,24 @@ def test_every_partial_is_used():
     assert {file for file in FILES if file.startswith("_")} <= used
 
 
+def _shown(body):
+    """Yield the nodes of a block, both ways of each question whether code prepares choices."""
+    for node in body:
+        if isinstance(node, nodes.If) and getattr(node.test, "name", "") in MODES:
+            yield from _shown([*node.body, *node.else_])
+        else:
+            yield node
+
+
 @pytest.mark.parametrize("step", STEPS)
 def test_the_rules_come_first_then_the_format_then_who_one_is(step):
-    block = _block(step, "system")
-    who = next(at for at, node in enumerate(block.body) if isinstance(node, nodes.Include))
-    before = [name.name for node in block.body[:who] for name in node.find_all(nodes.Name)]
-    assert before == ["format"]
-    assert block.body[who].template.value == "_who.jinja"
-    assert block.body[who + 1 :] == [] or "turn" in BLOCKS[step]
+    shown = list(_shown(_block(step, "system").body))
+    who = next(at for at, node in enumerate(shown) if isinstance(node, nodes.Include))
+    before = [name.name for node in shown[:who] for name in node.find_all(nodes.Name)]
+    assert {*before} == {"format"}
+    partial = "_setting.jinja" if step in OF_ENTITIES else "_who.jinja"
+    assert shown[who].template.value == partial
+    assert shown[who + 1 :] == [] or "turn" in BLOCKS[step]
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -83,7 +96,8 @@ def test_what_all_agents_share_is_byte_equal(step, prompt_of):
     shared = "".join(
         one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(*systems, strict=False))
     )
-    assert shared.endswith("\n\nABOUT YOU\nYou are ")
+    town, who = "\n\nTHE TOWN\nThe town of ", "\n\nABOUT YOU\nYou are "
+    assert shared.endswith(town if step in OF_ENTITIES else who)
     assert prompt.answer_instructions in shared
     assert estimate_tokens(shared) <= MOST_STABLE
 

@@ -1,0 +1,64 @@
+"""What occupies somebody, told by words: plans, wishes and work that are worth telling others.
+
+English words only. In any other language nothing is found, and callers do without.
+"""
+
+import re
+from collections.abc import Sequence
+
+from graphs.frame.happenings import as_told_by, event_in
+from graphs.prompt_inputs import PersonaInput
+from graphs.spoken_times import names_a_day, read_times
+from models.standin.words import sentences, stems
+
+TOLD = 0.5
+"""Share of a fact's words in something said from which on the fact counts as told."""
+_LEAST = 4
+"""Meaningful words that a sentence must have in order to tell a fact."""
+_IDEAS = re.compile(
+    r"\b(?:plan(?:ning|s)?|thinking (?:of|about)|wants? to|hop(?:e|es|ing) to|deciding|considering"
+    r"|would like to|dream(?:ing|s)? of)\b"
+)
+_WORK = re.compile(
+    r"\b(?:am|is|are) (?:writing|working on|collecting|learning|building|painting|practising"
+    r"|preparing|looking for|saving|studying|trying|training|restoring|researching)\b"
+)
+PRIVATE = stems(
+    "angry cross secret secretly afraid jealous ashamed lonely hate crush trust tell told invite"
+)
+"""Words of what is told to nobody, or is no news: that one wants to invite everybody."""
+IDEA = re.compile(r"^I could ask (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) to (?P<what>.+?)[.!]*$")
+"""An idea that a reflection has had about somebody."""
+
+
+def is_idea(fact: str) -> bool:
+    """Return whether a fact is about something that is not begun yet: a plan or a wish."""
+    return _IDEAS.search(fact) is not None
+
+
+def occupies(fact: str) -> bool:
+    """Return whether a fact tells what occupies somebody now: a plan, a wish, a piece of work."""
+    return is_idea(fact) or _WORK.search(fact) is not None
+
+
+def is_event(fact: str) -> bool:
+    """Return whether a fact is about an event to which others may come."""
+    return bool(event_in(fact)) and names_a_day(fact) and read_times(fact).start is not None
+
+
+def is_said(fact: str, said: Sequence[str]) -> bool:
+    """Return whether one of some texts has the meaningful words of a fact."""
+    words = stems(fact)
+    told = [own for text in said for each in sentences(text) if len(own := stems(each)) >= _LEAST]
+    return any(len(words & own) >= TOLD * min(len(words), len(own)) for own in told)
+
+
+def in_first_person(text: str, me: PersonaInput) -> list[str]:
+    """Return the sentences of a persona's story about itself, as it would tell them."""
+    found = []
+    for sentence in sentences(text):
+        plain = re.sub(r"^(?:She|He|They) ", f"{me.first_name} ", sentence)
+        told = as_told_by(plain, me.name, me.first_name)
+        if told != plain:
+            found.append(re.sub(r"\b(?:her|his|their)\b", "my", told))
+    return [each for each in found if each.startswith("I ")]

@@ -1,0 +1,64 @@
+"""Prepare by rule the reasons from which a small model chooses what it does about newcomers.
+
+The reasons that such models write themselves mix up who plans what (docs/small-models.md), and the
+talk repeats it. So code writes them: an invitation or news that somebody does not have yet, a
+question for them, or what the thinker is in the middle of.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from graphs.concerns import IDEA, PRIVATE, in_first_person, is_event, is_said, occupies
+from graphs.frame.happenings import event_in
+from graphs.prompt_inputs import PersonaInput, PersonCard, PromptInput, RecalledMemory
+from models.standin.words import lower_first, stems
+
+MOST_PEOPLE = 2
+MOST_NEWS = 2
+
+
+class PreparedReason(PromptInput):
+    """A reason that may be chosen, and what it leads to."""
+
+    text: str
+    choice: Literal["continue", "talk"]
+    person: str = ""
+
+
+def prepare_reasons(
+    me: PersonaInput, doing: str, people: Sequence[PersonCard], memories: Sequence[RecalledMemory]
+) -> tuple[PreparedReason, ...]:
+    """Return reasons to talk with those who can talk, and one to go on."""
+    found: dict[str, PreparedReason] = {}
+    for person in [each for each in people if each.can_talk][:MOST_PEOPLE]:
+        for text in _to_talk(me, person, memories):
+            found.setdefault(text, PreparedReason(text=text, choice="talk", person=person.name))
+    is_plain = doing.split(" ")[0].endswith("ing")
+    go_on = f"I would rather go on {doing}." if is_plain else "I would rather go on as before."
+    found.setdefault(go_on, PreparedReason(text=go_on, choice="continue"))
+    return tuple(found.values())
+
+
+def _to_talk(
+    me: PersonaInput, person: PersonCard, memories: Sequence[RecalledMemory]
+) -> Iterator[str]:
+    """Yield reasons to talk with somebody, the best first."""
+    name, first = person.name, person.name.split()[0]
+    for memory in memories:
+        idea = IDEA.match(memory.text)
+        if idea and idea["name"].split()[0] == first:
+            yield f"I want to ask {name} to {idea['what']}."
+    known = [person.last_talk, *(each.text for each in memories if first in each.text)]
+    mine = [each.text for each in memories if each.text.startswith(("I ", "My "))]
+    news = 0
+    for fact in [*mine, *in_first_person(me.currently, me)]:
+        is_fresh = occupies(fact) and not stems(fact) & PRIVATE and not is_said(fact, known)
+        if not is_fresh or fact.startswith("I think") or news == MOST_NEWS:
+            continue
+        known.append(fact)
+        news += 1
+        if is_event(fact):
+            yield f"I want to invite {name} to the {event_in(fact)}."
+        else:
+            yield f"I want to tell {name} that {lower_first(fact).rstrip('.')}."
+    yield f"I would like to hear how {name} is."

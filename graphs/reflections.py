@@ -1,0 +1,171 @@
+"""Prepare by rule the insights from which a small model chooses what it has found out.
+
+Asked freely, a model of one or two billion parameters gives a memory back, or joins two that have
+nothing to do with each other (docs/small-models.md). So code pairs what occupies the thinker with
+the people of its memories, and prepares whole sentences: whom one could ask for what, whom one
+should tell, what one would like to hear more of. Each rests on memories, which it names.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+from graphs.concerns import PRIVATE, in_first_person, is_event, occupies
+from graphs.frame.happenings import event_in, find_told_events
+from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from models.standin.words import lower_first, stems
+
+MOST = 6
+"""Insights prepared at most."""
+_NEEDS = re.compile(r"\bI need (?P<things>.+?)(?: for (?P<end>[^,.]+))?[.]?$")
+_SOMEONE = re.compile(r"\b(?:someone|somebody) to (?P<do>.+)$")
+_NAME = re.compile(r"\b[A-Z][\w'’-]+ [A-Z][\w'’-]+")
+_TALK = re.compile(r"^[A-Z].* talked with (?P<name>[A-Z][\w'’-]+ [A-Z][\w'’-]+)\b")
+
+
+class PreparedInsight(PromptInput):
+    """An insight that may be chosen."""
+
+    text: str
+    because: tuple[int, ...]
+    """The numbers of the memories that it rests on."""
+
+
+def prepare_insights(
+    me: PersonaInput, memories: Sequence[RecalledMemory]
+) -> tuple[PreparedInsight, ...]:
+    """Return insights about what occupies the thinker and about the people of its memories."""
+    people = _people(me, memories)
+    kinds = (_ideas(me, memories, people), _news(me, memories, people), _about(me, memories))
+    mixed = [each for row in zip_longest(*kinds) for each in row if each is not None]
+    told = [memory.text for memory in memories]
+    if not mixed and memories:
+        mixed = [_insight("It has been a quiet time, and I like it so.", [memories[-1].number])]
+    fresh: dict[str, PreparedInsight] = {}
+    for each in mixed:
+        if each.text not in told:
+            fresh.setdefault(each.text, each)
+    return tuple(fresh.values())[:MOST]
+
+
+def _people(me: PersonaInput, memories: Sequence[RecalledMemory]) -> list[tuple[str, int]]:
+    """Return the people in some memories, latest first, each with a memory about them."""
+    found: dict[str, int] = {}
+    for memory in reversed(memories):
+        about = memory.text if " said: " not in memory.text else memory.text.partition(" said: ")[0]
+        if (
+            memory.text.startswith(("I ", "My "))
+            or " talked with " in about
+            or about != memory.text
+        ):
+            for name in _NAME.findall(re.sub(r"['’]s\b", "", about)):
+                if name != me.name and _is_person(name, memory.text, memories):
+                    found.setdefault(name, memory.number)
+    return list(found.items())
+
+
+def _is_person(name: str, text: str, memories: Sequence[RecalledMemory]) -> bool:
+    """Return whether a name is somebody's, who was talked with, spoke, or is said to be known."""
+    known = (
+        r"(?:talked with|chess with|along the river with|known|trust|tell|employ|let|poured"
+        rf"|father|mother|friend|brother|sister) {re.escape(name)}"
+    )
+    spoke = f"{name} said: "
+    return any(re.search(known, each.text) or each.text.startswith(spoke) for each in memories)
+
+
+def _concerns(
+    me: PersonaInput, memories: Sequence[RecalledMemory]
+) -> list[tuple[str, tuple[int, ...]]]:
+    """Return what occupies the thinker, in the first person, with the memories that say so."""
+    found: list[tuple[str, tuple[int, ...]]] = [
+        (each.text, (each.number,)) for each in memories if _is_concern(each.text)
+    ]
+    if not found:
+        own = [each for each in in_first_person(me.currently, me) if occupies(each)]
+        found = [(each, ()) for each in own]
+    return found
+
+
+def _is_concern(text: str) -> bool:
+    is_mine = text.startswith(("I ", "My ")) and not text.startswith("I think")
+    return is_mine and occupies(text) and not stems(text) & PRIVATE
+
+
+def _ideas(
+    me: PersonaInput, memories: Sequence[RecalledMemory], people: Sequence[tuple[str, int]]
+) -> Iterator[PreparedInsight]:
+    """Yield whom one could ask for what one needs."""
+    for memory in memories:
+        need = _NEEDS.search(memory.text) if memory.text.startswith("I ") else None
+        if need is None:
+            continue
+        for at, (name, number) in enumerate(people[:3]):
+            end = f" for {need['end']}" if need["end"] else ""
+            helper = _SOMEONE.search(need["things"])
+            things = [each.strip() for each in re.split(r",| and ", need["things"])]
+            plain = [each for each in things if each and not _SOMEONE.search(each)]
+            what = f"bring {plain[at % len(plain)]}{end}" if plain else ""
+            if (helper and at == 0) or not what:
+                what = f"{helper['do']}{end}" if helper else f"help with {need['things']}{end}"
+            yield _insight(f"I could ask {name} to {what}.", (memory.number, number))
+
+
+def _news(
+    me: PersonaInput, memories: Sequence[RecalledMemory], people: Sequence[tuple[str, int]]
+) -> Iterator[PreparedInsight]:
+    """Yield what one should tell whom."""
+    for concern, numbers in _concerns(me, memories):
+        for name, number in people[:3]:
+            told = [
+                each.text for each in memories if name in each.text and each.number not in numbers
+            ]
+            words = stems(concern)
+            if name in concern or any(
+                len(words & stems(each)) >= 0.5 * len(words) for each in told
+            ):
+                continue
+            event = event_in(concern) if is_event(concern) else ""
+            text = f"I should tell {name} that {lower_first(concern).rstrip('.')}."
+            if event:
+                text = f"I should invite {name} to the {event}."
+            yield _insight(text, (*numbers, number))
+
+
+def _about(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:
+    """Yield what one would like to hear more of, with whom one talks, and what should get on."""
+    for memory in memories:
+        yield from _heard(memory)
+    yield from _talks(memories)
+    for concern, numbers in _concerns(me, memories):
+        if numbers:
+            yield _insight(f"It is time that I got on with this: {lower_first(concern)}", numbers)
+
+
+def _heard(memory: RecalledMemory) -> Iterator[PreparedInsight]:
+    """Yield what follows from something that somebody said."""
+    name, is_speech, _ = memory.text.partition(" said: ")
+    for told in find_told_events(memory.text) if is_speech else ():
+        if is_event(told):
+            yield _insight(f"I look forward to the {event_in(told)}.", (memory.number,))
+        elif occupies(told) and told.startswith(name):
+            text = f"I would like to know how it goes on with this: {told.rstrip('.')}."
+            yield _insight(text, (memory.number,))
+
+
+def _talks(memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:
+    """Yield with whom one has talked."""
+    talks: dict[str, list[int]] = {}
+    for memory in memories:
+        if (talk := _TALK.match(memory.text)) is not None:
+            talks.setdefault(talk["name"], []).append(memory.number)
+    for name, numbers in talks.items():
+        text = f"I am glad that I talked with {name}."
+        if len(numbers) > 1:
+            text = f"{name} and I talk a lot with each other these days."
+        yield _insight(text, numbers)
+
+
+def _insight(text: str, because: Sequence[int]) -> PreparedInsight:
+    """Return an insight that rests on these memories, each once."""
+    return PreparedInsight(text=text, because=tuple(dict.fromkeys(because)))

@@ -1,0 +1,85 @@
+"""Prepare by rule what may be kept of a talk, for a model that only chooses among it.
+
+Small models swap who did what, and promise what nobody spoke of (docs/small-models.md). So the
+sentences of a summary are those that were said, in the third person of their speaker; a promise is
+what somebody agreed to.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from graphs.concerns import is_event, occupies
+from graphs.frame.happenings import in_third_person, read_happening
+from graphs.prompt_inputs import NumberedLine, PromptInput
+from models.standin.words import clip, sentences
+
+LONGEST = 200
+_ACCEPTS = re.compile(r"\b(?:I (?:would|will|'ll)|I'd|count me in|gladly)\b[^.!?]*", re.IGNORECASE)
+_UNSURE = re.compile(r"\bnot sure\b|\bcannot\b|\bcan't\b|\bI will try\b", re.IGNORECASE)
+_FAVOUR = re.compile(r"\bcould you (?P<what>[^?]+)\?", re.IGNORECASE)
+_LED = re.compile(r"^Well, (?=I )")
+_WHEN = re.compile(r"\bon [A-Z]\w+day\b.*$")
+
+
+class PreparedConclusion(PromptInput):
+    """What may be kept of a talk."""
+
+    summaries: tuple[str, ...]
+    keep: tuple[int, ...]
+    """The numbers of the others' lines that hold news."""
+    promise: str = ""
+    """What the listener has agreed to; empty for nothing."""
+    feelings: tuple[str, ...]
+
+
+def prepare_conclusion(
+    me: str, others: Sequence[str], lines: Sequence[NumberedLine]
+) -> PreparedConclusion:
+    """Return the summaries, the lines with news, the promise and the feelings to choose from."""
+    told = [(line, each) for line in lines for each in _news_in(line)]
+    promise = _promise(me, others, lines)
+    facts = [each for _, each in told]
+    first: dict[str, str] = {}
+    for line, each in told:
+        first.setdefault(line.speaker, each)
+    summaries = [clip(" ".join(first.values()), LONGEST), *facts] if facts else []
+    plain = f"{me} and {' and '.join(others)} greeted each other and asked how it is going."
+    numbers = [line.number for line, _ in told if line.speaker in others]
+    feelings = ["glad", "hopeful", "curious", "amused"] if facts else ["glad", "calm"]
+    return PreparedConclusion(
+        summaries=tuple(dict.fromkeys(summaries or [plain]))[:4],
+        keep=tuple(dict.fromkeys(numbers)),
+        promise=promise,
+        feelings=tuple(feelings),
+    )
+
+
+def _news_in(line: NumberedLine) -> list[str]:
+    """Return the sentences of a line that tell something, in the third person of its speaker."""
+    found = []
+    for each in sentences(line.text):
+        plain = _LED.sub("", each)
+        is_news = occupies(plain) or is_event(plain) or plain.startswith("I need ")
+        if is_news and not plain.endswith("?") and not plain.startswith("You told me"):
+            found.append(in_third_person(plain, line.speaker))
+    return found
+
+
+def _promise(me: str, others: Sequence[str], lines: Sequence[NumberedLine]) -> str:
+    """Return what one has agreed to in a talk; empty for nothing."""
+    for before, line in pairwise(lines):
+        if line.speaker != me or before.speaker not in others or _UNSURE.search(line.text):
+            continue
+        if not _ACCEPTS.search(line.text) and not line.text.startswith(("Yes", "Of course")):
+            continue
+        favour = _FAVOUR.search(before.text)
+        if favour:
+            return clip(f"{me} does what {before.speaker} asked for: {favour['what']}.", 160)
+        for each in sentences(before.text):
+            told = in_third_person(each, before.speaker)
+            event = read_happening(told, before.speaker, before.speaker.split()[0])
+            when = _WHEN.search(each)
+            if event is not None and event.is_party and when:
+                return clip(f"{me} goes to {event.what} {when[0].rstrip('.')}.", 160)
+    return ""

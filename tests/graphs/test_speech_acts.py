@@ -1,0 +1,106 @@
+"""The lines prepared for a small model: news, questions about it, answers, and an end."""
+
+import pytest
+
+from graphs.prompt_inputs import PersonaInput, SpokenLine
+from graphs.say import SayInput, TalkMemory
+from graphs.speech_acts import choose_act
+
+PARTY = "I am planning a lantern party at the Mill Cafe on Tuesday, May 7th, from 5pm to 7pm."
+NEEDS = "I need paper lanterns and buns for the party."
+BOOK = "I am writing a book about mosses and am stuck in chapter two."
+
+
+def person(name: str) -> PersonaInput:
+    """Return a card on which nothing stands that is worth telling."""
+    first = name.split()[0]
+    return PersonaInput(
+        name=name,
+        first_name=first,
+        age=40,
+        innate="calm",
+        learned="",
+        currently="",
+        lifestyle="",
+        home="House: room",
+        work="none",
+    )
+
+
+def talk(*lines: str, knows: tuple[str, ...] = (), me: str = "Ada Brook") -> SayInput:
+    """Return the inputs of the next line of a talk of two that `me` did not begin if odd."""
+    others = ("Ben Hollis",) if me == "Ada Brook" else ("Ada Brook",)
+    mine = len(lines) % 2 == 0
+    speakers = [me, others[0]] if mine else [others[0], me]
+    return SayInput(
+        me=person(me),
+        now="Monday 6 May, 12:30",
+        place="Mill Cafe: room",
+        others=others,
+        doing="",
+        relationship="friends",
+        reason="",
+        memories=tuple(
+            TalkMemory(number=n, when="today 08:00", text=text, is_theirs="Ben" in text)
+            for n, text in enumerate(knows, 1)
+        ),
+        lines=tuple(
+            SpokenLine(speaker=speakers[at % 2], text=text) for at, text in enumerate(lines)
+        ),
+        turns_left=16 - len(lines),
+    )
+
+
+def test_a_talk_may_begin_with_an_invitation_in_the_words_in_which_it_is_remembered():
+    card = choose_act(talk(knows=(BOOK, PARTY)))
+    assert card.kind == "open" and not card.ends
+    assert PARTY in card.options[0] and card.options[0].endswith(("?", "!"))
+    assert any(BOOK in option for option in card.options)
+
+
+def test_what_was_told_in_an_earlier_talk_is_not_told_again():
+    before = f"Ada Brook talked with Ben Hollis: {PARTY}"
+    assert not any(PARTY in each for each in choose_act(talk(knows=(PARTY, before))).options)
+
+
+def test_an_invitation_is_answered():
+    card = choose_act(talk(f"Hello, Ada! {PARTY} Would you like to come?"))
+    assert card.kind == "accept" and len(card.options) > 1
+
+
+def test_a_question_about_needs_is_answered_with_what_is_needed():
+    said = (f"Hello! {PARTY} Will you come?", "I will be there! What do you still need for it?")
+    assert NEEDS in choose_act(talk(*said, knows=(PARTY, NEEDS))).options
+
+
+def test_a_question_about_something_unknown_is_not_answered_with_an_invention():
+    card = choose_act(talk("What was the colour of the first tram?", knows=(BOOK,)))
+    assert card.kind == "answer"
+    assert {*card.options} <= {
+        "I have not thought about that yet.",
+        "I do not know that yet.",
+        "I cannot say yet.",
+    }
+
+
+@pytest.mark.parametrize(("told", "kind"), [(BOOK, "ask"), ("It is warm today.", "goodbye")])
+def test_one_asks_about_what_is_worth_it_and_else_goes(told, kind):
+    card = choose_act(talk(f"Hello, Ada! {told}"))
+    assert (card.kind, card.ends) == (kind, kind == "goodbye")
+
+
+def test_a_farewell_is_answered_with_one():
+    assert choose_act(talk("Hello!", "Hello, Ada!", "I must go. See you, Ada!")).ends
+
+
+def test_a_line_is_never_offered_twice():
+    first = choose_act(talk(BOOK))
+    again = choose_act(talk(BOOK, "Hm.", f"{BOOK}", knows=()))
+    said = {line.text for line in talk(BOOK, first.options[0]).lines}
+    assert said.isdisjoint(again.options)
+
+
+def test_an_idea_about_somebody_becomes_a_request():
+    idea = "I could ask Ben Hollis to read from his memoirs."
+    options = choose_act(talk(knows=(idea,))).options
+    assert any("could you read from your memoirs?" in each.casefold() for each in options)
