@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from graphs.phases import PHASES as MIND_PHASES
 from tests.fixtures.loopback import free_port
 from tests.fixtures.waiting import HANGING, until
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "langgraph.json"
 GRAPHS = json.loads(CONFIG.read_text())["graphs"]
-PHASES = ("perception", "planning", "reaction", "action", "reflection")
+PHASES = [phase.way.to for phase in MIND_PHASES]
 STEPS = sorted(set(GRAPHS) - {"mind", *PHASES, "talk", "interview"})
 OWN = ("LANG", "SMOLVILLE_")
 """How variables begin that would tell the server or the model something."""
