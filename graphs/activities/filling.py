@@ -35,6 +35,8 @@ _BRIEF = frozenset(
 )
 """First words of tasks that take a few minutes."""
 _OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
+_ALWAYS = ("eating", "getting dressed")
+"""How the parts begin that an activity never goes without."""
 _HELPS = re.compile(r"help(?:ing)?\b", re.IGNORECASE)
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 
@@ -113,8 +115,8 @@ def names_of(activity: str, tasks: Sequence[str], count: int, dice: Dice) -> lis
         turn = len(names)
         order = dice.shuffled(range(len(tasks)), "tasks", turn)
         if not turn:
-            # Eating is always one of the parts, whatever else there is time for.
-            order.sort(key=lambda at: not tasks[at].startswith("eating"))
+            # Eating and getting dressed are always parts, whatever else there is time for.
+            order.sort(key=lambda at: not tasks[at].startswith(_ALWAYS))
         picked = sorted(order[: count - turn])
         names += [_word_task_anew(tasks[at], activity, names, dice) for at in picked]
     return [_add_part_place(name, activity, names[:at]) for at, name in enumerate(names)]
