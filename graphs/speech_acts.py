@@ -211,7 +211,8 @@ class _Talk:
 
     def _untold(self) -> Iterator[str]:
         """Yield what this person does not know yet: not told in this talk or an earlier one."""
-        known = [memory.text for memory in self.inputs.memories if memory.is_theirs]
+        theirs = [memory.text for memory in self.inputs.memories if memory.is_theirs]
+        known = [text for text in theirs if not text.startswith("I ")]
         for fact in self.facts:
             is_private = stems(fact) & (PRIVATE | stems(self.first))
             if not is_private and not is_said(fact, [*self.said, *known]):
