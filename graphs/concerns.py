@@ -62,3 +62,16 @@ def in_first_person(text: str, me: PersonaInput) -> list[str]:
         if told != plain:
             found.append(re.sub(r"\b(?:her|his|their)\b", "my", told))
     return [each for each in found if each.startswith("I ")]
+
+
+def as_said_to(predicate: str) -> str:
+    """Return what somebody said of themselves as it is said back to them: `my` becomes `your`."""
+    for own, other in (
+        ("my", "your"),
+        ("am", "are"),
+        ("I", "you"),
+        ("me", "you"),
+        ("myself", "yourself"),
+    ):
+        predicate = re.sub(rf"\b{own}\b", other, predicate)
+    return predicate

@@ -15,7 +15,16 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
 from agents.chance import shuffle_items
-from graphs.concerns import IDEA, PRIVATE, in_first_person, is_event, is_idea, is_said, occupies
+from graphs.concerns import (
+    IDEA,
+    PRIVATE,
+    as_said_to,
+    in_first_person,
+    is_event,
+    is_idea,
+    is_said,
+    occupies,
+)
 from graphs.frame.happenings import find_told_events
 from graphs.prompt_inputs import PromptInput
 from graphs.spoken_times import minute_of
@@ -34,6 +43,8 @@ POLITE_LINES = 2
 """Lines at the beginning of a talk in which people ask each other how they are."""
 LONGEST = 170
 """Characters of a fact at most."""
+_THOUGHTS = ("I should ", "I would like to know ", "I look forward ", "I am glad ", "I could ")
+"""Beginnings of what a reflection has found, which is told to nobody."""
 _GENERAL = stems(
     "good like know think time day people thing work plan want need come make new help"
 )
@@ -282,19 +293,7 @@ def _unlike(facts: Sequence[str]) -> list[str]:
     return found
 
 
-def as_said_to(predicate: str) -> str:
-    """Return what somebody said of themselves as it is said back to them: `my` becomes `your`."""
-    for own, other in (
-        ("my", "your"),
-        ("am", "are"),
-        ("I", "you"),
-        ("me", "you"),
-        ("myself", "yourself"),
-    ):
-        predicate = re.sub(rf"\b{own}\b", other, predicate)
-    return predicate
-
-
 def _is_mine(text: str) -> bool:
-    """Return whether a memory is a thought of its owner about themselves."""
-    return text.startswith(("I ", "My ")) and "…" not in text and not IDEA.match(text)
+    """Return whether a memory is a fact that its owner knows of themselves, and no mere thought."""
+    is_own = text.startswith(("I ", "My ")) and "…" not in text
+    return is_own and not IDEA.match(text) and not text.startswith(_THOUGHTS)

@@ -30,7 +30,7 @@ _BRIEF = frozenset(
             "thinking",
         ),
         *("waiting", "warming", "getting", "fetching", "wiping", "rinsing", "laughing", "crossing"),
-        *("taking", "tuning", "saying", "greeting", "watering", "restocking"),
+        *("tuning", "saying", "greeting", "watering", "restocking"),
     )
 )
 """First words of tasks that take a few minutes."""
