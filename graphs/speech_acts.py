@@ -18,6 +18,7 @@ from agents.chance import shuffle_items
 from graphs.concerns import (
     IDEA,
     PRIVATE,
+    THOUGHTS,
     as_said_to,
     in_first_person,
     is_event,
@@ -43,8 +44,6 @@ POLITE_LINES = 2
 """Lines at the beginning of a talk in which people ask each other how they are."""
 LONGEST = 170
 """Characters of a fact at most."""
-_THOUGHTS = ("I should ", "I would like to know ", "I look forward ", "I am glad ", "I could ")
-"""Beginnings of what a reflection has found, which is told to nobody."""
 _GENERAL = stems(
     "good like know think time day people thing work plan want need come make new help"
 )
@@ -296,4 +295,4 @@ def _unlike(facts: Sequence[str]) -> list[str]:
 def _is_mine(text: str) -> bool:
     """Return whether a memory is a fact that its owner knows of themselves, and no mere thought."""
     is_own = text.startswith(("I ", "My ")) and "…" not in text
-    return is_own and not IDEA.match(text) and not text.startswith(_THOUGHTS)
+    return is_own and not IDEA.match(text) and not text.startswith(THOUGHTS)
