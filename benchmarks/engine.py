@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from history.folder import RunFolder
     from models.reply import Reply
 
-SCHEDULES = ("serial", "lockstep", "free")
+SCHEDULES = ("serial", "lockstep", "free", "ahead")
+"""The last one is the free schedule in which those who wait think ahead."""
 UNLIMITED = 4096
 """Slots for the run that measures the critical path."""
 
@@ -48,6 +49,10 @@ class Lived(NamedTuple):
     digest: str
     critical: float
     """Seconds of the critical path; right only without a limit of slots."""
+    used: int
+    """Calls made ahead of time whose replies were used."""
+    unused: int
+    """Those that were thrown away."""
 
 
 @dataclass
@@ -91,7 +96,7 @@ def slow(spec: str, seed: int, slots: int, latencies: dict[str, list[float]]) ->
 
     chat, _ = open_chat(spec, seed=seed)
     same = {item.name: getattr(chat, item.name) for item in fields(Chat)}
-    return SlowChat(**{**same, "slots": slots}, latencies=latencies)
+    return SlowChat(**{**same, "slots": slots, "is_instant": False}, latencies=latencies)
 
 
 def morning(runs: Path, asked: argparse.Namespace) -> "RunFolder":
@@ -117,21 +122,27 @@ def live(source: "RunFolder", schedule: str, slots: int, asked: argparse.Namespa
     from history.observers import untraced
     from history.reader import RunReader
     from world import free_schedule
+    from world.run_resources import RunResources
     from world.simulation import open_simulation
 
     free_schedule.POLL_SECONDS = 3600.0
     runs, name = source.path.parent, f"{schedule}-{slots}"
     folder = fork(runs, source.name, name, asked.begin // source.spec.tick_seconds - 1)
-    folder = replace(folder, spec=folder.spec.model_copy(update={"schedule": schedule}))
+    is_ahead = schedule == "ahead"
+    update = {"schedule": "free" if is_ahead else schedule}
+    folder = replace(folder, spec=folder.spec.model_copy(update=update))
     chat = slow("standin", asked.seed, slots, asked.latencies)
     started = time.process_time()
-    with open_simulation(folder, (chat, chat)) as simulation:
+    means = RunResources(ahead=is_ahead)
+    with open_simulation(folder, (chat, chat), means=means) as simulation:
         watched = Watched(simulation)
         until = simulation.clock.tick_at(asked.until)
         _, seconds = run_virtually(untraced(simulation.engine.run(until)))
     with RunReader(folder) as reader:
-        same = digest(reader)
+        same, ahead = digest(reader), reader.ahead()
     return Lived(
+        used=ahead.used,
+        unused=ahead.unused,
         seconds=seconds,
         cpu=time.process_time() - started,
         model_seconds=chat.spent,
@@ -163,6 +174,7 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
                 row[f"{schedule}_s"] = lived.seconds
                 row[f"{schedule}_cpu_s"] = lived.cpu
                 row[f"{schedule}_in_flight"] = lived.model_seconds / lived.seconds
+                row[f"{schedule}_used"], row[f"{schedule}_unused"] = lived.used, lived.unused
             figures[str(slots)] = row
         return figures
 
@@ -178,20 +190,25 @@ def print_all(figures: dict[str, Any], asked: argparse.Namespace) -> None:
                 row["serial_s"],
                 row["lockstep_s"],
                 row["free_s"],
+                row["ahead_s"],
                 row["oracle_s"],
                 row["lockstep_s"] / row["free_s"],
-                100.0 * row["oracle_s"] / row["free_s"],
+                row["lockstep_s"] / row["ahead_s"],
+                100.0 * row["oracle_s"] / row["ahead_s"],
+                row["ahead_used"],
+                row["ahead_unused"],
                 row["lockstep_in_flight"],
-                row["free_in_flight"],
+                row["ahead_in_flight"],
                 row["lockstep_cpu_s"],
-                row["free_cpu_s"],
+                row["ahead_cpu_s"],
             )
         )
     print_table(
         f"{asked.cast} people, model seconds ({machine()})",
         (
-            *("slots", "serial", "lockstep", "free", "oracle", "free is faster"),
-            *("% of oracle", "in flight, lockstep", "free", "CPU s, lockstep", "free"),
+            *("slots", "serial", "lockstep", "free", "ahead", "oracle", "free is faster"),
+            *("ahead is faster", "% of oracle", "used", "thrown away"),
+            *("in flight, lockstep", "ahead", "CPU s, lockstep", "ahead"),
         ),
         rows,
     )

@@ -20,6 +20,7 @@ from lab.tracing.span import thought_digits
 from reports.drift.alarm import TITLES, Alarm
 from reports.health import (
     Health,
+    format_ahead,
     format_by_rule,
     format_calls,
     format_nowhere,
@@ -89,6 +90,7 @@ class LedgerView:
             format_nowhere(self.found.nowhere),
             format_reuses(self.found.reused),
             format_by_rule(self.found.whispers_by_rule),
+            format_ahead(self.found.ahead),
         )
         parts += [Text(told, style="dim") for told in without_calls if told]
         parts += [Text(visible_line(fault), style="red") for fault in self.found.faults]

@@ -10,6 +10,7 @@ from graphs.catalogue import STEPS, Template
 from graphs.loop.examples import KEPT
 from graphs.loop.ledger import AcceptedAnswer, Call, CallKey
 from history.calls import Packer, Unpacker, find_call, keep_call, keep_given_up
+from history.calls_ahead import note_ahead
 from history.commit_rows import BatchWriter, record_intervention
 from history.folder import RunFolder
 from history.memory_rows import memories_at, memories_of_all
@@ -71,6 +72,11 @@ class History(AbstractContextManager["History"]):
         """Store a finished call in a transaction of its own."""
         with self._transaction():
             keep_call(self._connection, self._packer, call)
+
+    def note_ahead(self, key: CallKey, is_used: bool) -> None:
+        """Store that a call made ahead of time was used, or thrown away."""
+        with self._transaction():
+            note_ahead(self._connection, key, is_used)
 
     def give_up(self, call: Call) -> None:
         """Store the errors of a call that no server answered."""

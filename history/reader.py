@@ -15,6 +15,7 @@ from agents.times import Clock
 from graphs.loop.ledger import StepRecord
 from history import moments
 from history.calls import Unpacker
+from history.calls_ahead import AheadCounts, count_ahead
 from history.counts import CountGroup, Counts, counts_by_agent_and_step, counts_of, faults_of
 from history.folder import RunFolder
 from history.memory_rows import FOREVER, changes_of, memories_at
@@ -125,12 +126,15 @@ class RunReader(AbstractContextManager["RunReader"]):
         with self.snapshot():
             return int(self._connection.execute(query, (until,)).fetchone()[0])
 
+    def ahead(self, until: int = FOREVER) -> AheadCounts:
+        """Return how many calls were made ahead of time, used or not."""
+        return count_ahead(self._connection, until)
+
     def whispers_by_rule(self, until: int = FOREVER) -> int:
         """Return how many whispers became thoughts by rule, without a call."""
         query = "SELECT COUNT(*) FROM memories WHERE id LIKE ? AND tick <= ?"
         with self.snapshot():
-            rows = self._connection.execute(query, (f"%/{BY_RULE}/%", until))
-            return int(rows.fetchone()[0])
+            return int(self._connection.execute(query, (f"%/{BY_RULE}/%", until)).fetchone()[0])
 
     def doing(self, agent: str, until: int = FOREVER) -> Deed | None:
         """Return what an agent was doing at the end of `until`: the last accepted deed."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from agents.errors import DamagedError, RunError, SmolvilleError
 from history.call_servers import TABLE as CALL_SERVERS
+from history.calls_ahead import TABLE as CALLS_AHEAD
 from history.folder import is_broken_off
 from history.reached import TABLE as REACHED
 from history.reuses import TABLE as REUSES
@@ -150,6 +151,7 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
         connection.execute(REUSES)
         connection.execute(REACHED)
         connection.execute(CALL_SERVERS)
+        connection.execute(CALLS_AHEAD)
     return connection
 
 

@@ -165,6 +165,8 @@ class Chat:
     """Whether decoding is constrained to the schema."""
     wants_inputs: bool = False
     """Whether the model gets the step's inputs, and its rule for them."""
+    is_instant: bool = False
+    """Whether it answers here and at once, so that nobody need ask it ahead of time."""
     num_ctx: int | None = None
     """Context size of one call in tokens; None if unknown."""
     system_role: bool = True

@@ -149,6 +149,7 @@ def connect_standin(spec: Spec, seed: int) -> Chat:
         model=model,
         slots=STANDIN_SLOTS,
         wants_inputs=True,
+        is_instant=True,
         server="the stand-in",
     )
 

@@ -8,6 +8,9 @@ server with the lowest share instead.
 A server that loses a call is left out for a second, then for two, four, up to five minutes; after
 each pause one call tries it again. Where all are left out, lost calls are retried by back-off, at
 each server in turn; a single server is never left out.
+
+Calls made ahead of time, of which nobody knows whether they are needed, come after all others, and
+leave some slots free for these.
 """
 
 import asyncio
@@ -21,6 +24,8 @@ from models.errors import TransportError
 
 TOLERANCE = 0.25
 """How much larger the share of busy slots may be at a server that knows a prompt."""
+KEPT_FREE = 4
+"""A quarter of the slots, and at least one, is never given to a call made ahead of time."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0
 """Seconds for which a server is left out at first, and at most; each pause is twice the last."""
 
@@ -79,6 +84,7 @@ class ServerLoad:
 class WaitingCall:
     """A waiting call: of people who are behind first, then small ones, then by arrival."""
 
+    is_ahead: bool
     tick: int
     size: int
     arrival: int
@@ -112,6 +118,7 @@ class RateLimiter:
         self._room = len(self._free) if in_flight is None else min(in_flight, len(self._free))
         self.room = self._room
         """Number of calls that may be in flight."""
+        self._kept_free = max(1, self.room // KEPT_FREE)
         self._clock = clock
         self._waiting: list[WaitingCall] = []
         self._arrivals = 0
@@ -129,13 +136,13 @@ class RateLimiter:
 
     @asynccontextmanager
     async def slot(
-        self, step: str, agent: str, size: int, tick: int = 0
+        self, step: str, agent: str, size: int, tick: int = 0, *, is_ahead: bool = False
     ) -> AsyncIterator["SlotInUse"]:
         """Wait for a slot for a call that may write `size` tokens; yields it.
 
         Calls of a town's earlier ticks come first: whoever is behind keeps others waiting.
         """
-        used = SlotInUse(self, step, agent, size, tick)
+        used = SlotInUse(self, step, agent, size, tick, is_ahead)
         try:
             await used.enter()
             yield used
@@ -170,13 +177,16 @@ class RateLimiter:
         other.step, other.agent = slot.step, slot.agent
         return other
 
-    async def enter(self, step: str, agent: str, size: int, tick: int) -> Slot:
+    async def enter(
+        self, step: str, agent: str, size: int, tick: int, is_ahead: bool = False
+    ) -> Slot:
         """Return the call's slot, immediately if one is free."""
-        if self._room and (slots := self._open_slots()):
+        if self._may_begin(is_ahead) and (slots := self._open_slots()):
             return self._take_slot(slots, step, agent)
         self._arrivals += 1
         turn: asyncio.Future[Slot] = asyncio.get_running_loop().create_future()
-        heappush(self._waiting, WaitingCall(tick, size, self._arrivals, step, agent, turn))
+        waiter = WaitingCall(is_ahead, tick, size, self._arrivals, step, agent, turn)
+        heappush(self._waiting, waiter)
         try:
             return await turn
         except asyncio.CancelledError:
@@ -192,10 +202,16 @@ class RateLimiter:
         self._free.append(slot)
         self._servers[slot.server].busy -= 1
         self._room += 1
-        while self._waiting and self._room and (slots := self._open_slots()):
+        while self._waiting and self._may_begin(self._waiting[0].is_ahead):
+            if not (slots := self._open_slots()):
+                break
             next_one = heappop(self._waiting)
             if not next_one.turn.done():
                 next_one.turn.set_result(self._take_slot(slots, next_one.step, next_one.agent))
+
+    def _may_begin(self, is_ahead: bool) -> bool:
+        """Return whether there is room for a call."""
+        return self._room > (self._kept_free if is_ahead else 0)
 
     def _open_slots(self) -> list[Slot]:
         """Return the free slots that a call may take now; of all servers if all are left out."""
@@ -232,10 +248,18 @@ class RateLimiter:
 class SlotInUse:
     """The slot of one call, which may change it for another server's."""
 
-    def __init__(self, limiter: RateLimiter, step: str, agent: str, size: int, tick: int) -> None:
+    def __init__(
+        self,
+        limiter: RateLimiter,
+        step: str,
+        agent: str,
+        size: int,
+        tick: int,
+        is_ahead: bool = False,
+    ) -> None:
         """Store what the call is; `enter` gets it a slot."""
         self._limiter = limiter
-        self._call = (step, agent, size, tick)
+        self._call = (step, agent, size, tick, is_ahead)
         self._slot: Slot | None = None
 
     @property

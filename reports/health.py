@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from agents.wording import format_count, percent, thousands
 from graphs.loop.ledger import OUTCOMES
+from history.calls_ahead import AheadCounts
 from history.counts import CountGroup, Counts, summed_by
 from history.reader import RunReader
 from reports.reused import count_kinds
@@ -27,6 +28,8 @@ class Health:
     """How many activities were split, and how many tasks placed, by routine."""
     whispers_by_rule: int = 0
     """Whispers that became thoughts by rule, almost word for word, without a model."""
+    ahead: AheadCounts = field(default_factory=AheadCounts)
+    """Calls made ahead of time, while somebody waited for others."""
     sizes: Mapping[str, str] = field(default_factory=dict)
     """Parameters and quantisation (`3.2B, Q4_K_M`) by model, if the model reported them when the
     run was begun."""
@@ -77,6 +80,7 @@ class Health:
             "nowhere": self.nowhere,
             "reused": dict(self.reused),
             "whispers_by_rule": self.whispers_by_rule,
+            "ahead": self.ahead._asdict(),
             "sizes": dict(self.sizes),
             "faults": list(self.faults),
         }
@@ -90,6 +94,7 @@ def health(reader: RunReader) -> Health:
             nowhere=reader.nowhere(),
             reused=count_kinds(reader.reuses()),
             whispers_by_rule=reader.whispers_by_rule(),
+            ahead=reader.ahead(),
             sizes=reader.spec.models.sizes,
             faults=tuple(reader.faults()),
         )
@@ -190,6 +195,16 @@ def format_by_rule(count: int) -> str:
         return ""
     whispers = format_count(count, "whisper")
     return f'{whispers} taken in word for word, "you" as "I": no model was asked.'
+
+
+def format_ahead(found: AheadCounts) -> str:
+    """Return how many calls were made ahead of time, as a sentence; empty for none."""
+    if not any(found):
+        return ""
+    return (
+        f"{format_count(sum(found), 'call')} made ahead of time, while others were waited for: "
+        f"{found.used:,} used, {found.unused:,} thrown away."
+    )
 
 
 def format_sizes(found: Health) -> str:

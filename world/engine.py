@@ -13,6 +13,7 @@ from history.inbox import Inbox
 from history.observers import RunObserver
 from history.records import Intervention
 from world.adapter import Locality, World
+from world.ahead import ThoughtsAhead
 from world.cluster_runner import ClusterRunner, ClusterTick
 from world.editing import TemplateWatcher
 from world.free_schedule import FreeSchedule
@@ -37,6 +38,8 @@ class Engine:
     watch: RunObserver = field(default_factory=RunObserver)
     edits: TemplateWatcher | None = None
     """Applies templates that are edited while the run lives."""
+    thinks_ahead: bool = False
+    """Whether those who wait for others under the free schedule think ahead meanwhile."""
 
     @property
     def done(self) -> dict[str, int]:
@@ -108,7 +111,10 @@ class Engine:
             lambda name, tick: world.next_tick(tick - 1, (name,)),
             self.done,
         )
-        free = FreeSchedule(world, self.runner, frontier, self.intake.next_tick(until))
+        ahead = None
+        if self.thinks_ahead:
+            ahead = ThoughtsAhead(world=world, thinkers=self.runner.thinkers)
+        free = FreeSchedule(world, self.runner, frontier, self.intake.next_tick(until), ahead)
         told = -1
 
         def look() -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 
 from world.adapter import World
+from world.ahead import ThoughtsAhead
 from world.cluster_runner import ClusterRunner, ClusterTick
 from world.frontier import Frontier
 
@@ -26,8 +27,19 @@ IN_A_ROW = 64
 class FreeSchedule:
     """Lets everybody live up to a tick, each as soon as possible."""
 
-    def __init__(self, world: World, runner: ClusterRunner, frontier: Frontier, limit: int) -> None:
-        """Set what runs, and the tick that nobody lives: all stop there."""
+    def __init__(
+        self,
+        world: World,
+        runner: ClusterRunner,
+        frontier: Frontier,
+        limit: int,
+        ahead: ThoughtsAhead | None = None,
+    ) -> None:
+        """Set what runs, and the tick that nobody lives: all stop there.
+
+        `ahead` makes the thoughts ahead of those who must wait; with None they only wait.
+        """
+        self._ahead = ahead
         self._world = world
         self._runner = runner
         self._frontier = frontier
@@ -74,6 +86,8 @@ class FreeSchedule:
         finally:
             for task in self._running:
                 task.cancel()
+            if self._ahead is not None:
+                await self._ahead.close()
             await asyncio.gather(*self._running, return_exceptions=True)
 
     async def _start_ready(self) -> None:
@@ -97,6 +111,7 @@ class FreeSchedule:
             last, limited_by = lowest + self._lead, self._frontier.last()
         if last < step:
             self._waiting.setdefault(limited_by, set()).add(name)
+            self._think_ahead(members, step)
             return False
         arrived = self._world.arrivals(step, members)
         due = self._world.stimuli(step, members)
@@ -106,6 +121,8 @@ class FreeSchedule:
                 last, _ = self._frontier.horizon(members, following)
             self._advance(members, max(step + 1, min(following, last + 1, self._limit)))
             return True
+        if self._ahead is not None:
+            self._ahead.stop(members)
         work = ClusterTick(tick=step, members=members, due=due, arrived=arrived)
         task = asyncio.create_task(self._runner.run(work, self._watermark))
         self._running[task] = work
@@ -121,6 +138,8 @@ class FreeSchedule:
             work = self._running.pop(task)
             task.result()
             self._busy.difference_update(work.members)
+            if self._ahead is not None:
+                self._ahead.forget(work.members, work.tick)
             self._advance(work.members, work.tick + 1)
 
     def _advance(self, members: tuple[str, ...], step: int) -> None:
@@ -131,6 +150,14 @@ class FreeSchedule:
             self._wake(name)
             for other in self._waiting.pop(name, ()):
                 self._wake(other)
+
+    def _think_ahead(self, members: tuple[str, ...], step: int) -> None:
+        """Make the thoughts ahead that a cluster's people would have next."""
+        if self._ahead is None:
+            return
+        latest = min(self._limit - 1, self._frontier.lowest + self._lead)
+        for name in members:
+            self._ahead.think(name, step, latest)
 
     def _wake(self, name: str) -> None:
         """Look at an agent again."""

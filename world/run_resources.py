@@ -24,6 +24,8 @@ class RunResources:
     """How long an unreachable server is retried."""
     cache: ReplyCache | None = None
     """Cache of replies, shared between runs."""
+    ahead: bool = False
+    """Whether people who wait for others think ahead while the servers have nothing else to do."""
     visitor_patience: float = VISITOR_PATIENCE
     """Seconds of wall-clock time for which a talk waits for a visitor's line."""
     is_watched: bool = False

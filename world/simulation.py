@@ -10,6 +10,7 @@ from agents.persona import Persona
 from agents.times import Clock
 from graphs.checking import check_contexts
 from graphs.checkpoints import MindSaver
+from graphs.loop.ahead import AheadReplies
 from graphs.loop.examples import ExamplePool
 from graphs.loop.model_client import ModelClient
 from history.folder import RunFolder
@@ -154,6 +155,7 @@ def open_world_simulation(
                 intake=InboxReader(world=world, history=history, inbox=inbox),
                 watch=watch,
                 edits=_edits(client, history, world.clock, watch, means),
+                thinks_ahead=means.ahead and all(_is_worth_asking_ahead(chat) for chat in chats),
             )
             _restore(engine, history, spec.cast)
             pulse.begin(lambda: client.gates, lambda: engine.done)
@@ -168,6 +170,11 @@ def open_world_simulation(
         finally:
             pulse.end()
             store.close()
+
+
+def _is_worth_asking_ahead(chat: Chat) -> bool:
+    """Return whether a model takes time to answer, and can answer something else meanwhile."""
+    return chat.slots > 1 and not chat.is_instant
 
 
 def _desk(
@@ -192,6 +199,7 @@ def _desk(
         backoff=means.backoff,
         cache=means.cache,
         one_at_a_time=spec.schedule == "serial",
+        ahead=AheadReplies(note=history.note_ahead),
         heard=watch.on_call,
         waiting=watch.waiting,
         told=watch.on_server,

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
@@ -19,13 +19,14 @@ from agents.wandering import is_wanderer, with_places_drawn
 from graphs.checkpoints import MindSaver
 from graphs.components import KEYWORDS, ROUTINES
 from graphs.context import MindContext, Thinker, context_of
+from graphs.loop.ahead_client import ahead_client
 from graphs.loop.ledger import FinishedStep
 from graphs.loop.model_client import ModelClient
 from graphs.meeting import GUEST_LINES, MOST_LINES, GuestLine, GuestTurn, Hear, Meeting
 from graphs.mind import build_mind, think
 from graphs.say import seconds
 from graphs.streaming import OnAsk
-from graphs.surroundings import Intent, Stimulus
+from graphs.surroundings import Intent, Stimulus, Surroundings
 from graphs.talk import talk
 from history.observers import RunObserver
 from history.records import ThoughtRow
@@ -84,6 +85,8 @@ class Thinkers:
         self._without = frozenset(rules.without) | unknown
         self._is_narrow = rules.shapes == "narrow"
         self._graph = build_mind(saver)
+        self._graph_ahead = build_mind(False)
+        self._desk_ahead = ahead_client(client)
 
     async def think(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> ThoughtOutcome:
         """Run one thought; any failure in it stays with this agent.
@@ -125,6 +128,20 @@ class Thinkers:
             reused=done.reused,
             mind=done.mind,
         )
+
+    async def think_ahead(self, agent: str, around: Surroundings) -> None:
+        """Ask for the replies of a thought that comes if the world stays as it is.
+
+        Nothing of it is kept but the replies. No error counts: the thought itself will meet it.
+        """
+        me = replace(self._thinker(agent, around.tick, ()), surroundings=around)
+        mind = self._saver.mind(agent) or self._make_first_mind(agent)
+        with suppress(Exception):
+            await think(self._graph_ahead, context_of(me, self._desk_ahead), agent, mind)
+
+    def forget_ahead(self, agent: str, tick: int) -> None:
+        """Throw away what was asked ahead for an agent's thoughts up to a tick."""
+        self._desk.ahead.drop(agent, tick)
 
     async def talk(self, grant: Grant, tick: int) -> ThoughtOutcome:
         """Run one granted talk over all who take part in it; one that fails leaves no trace."""

@@ -72,6 +72,10 @@ HowScheduled = Annotated[
         help="For whom people wait: those near (free), all (lockstep), or in turn (serial).",
     ),
 ]
+Ahead = Annotated[
+    bool | None,
+    typer.Option("--ahead/--no-ahead", help="Think ahead while waiting for others."),
+]
 Repairs = Annotated[
     int | None,
     typer.Option(metavar="N", min=0, help="Repairs before a step falls back."),
@@ -190,6 +194,7 @@ def run(
     tick: Tick = None,
     seed: Seed = None,
     schedule: HowScheduled = None,
+    ahead: Ahead = None,
     repairs: Repairs = None,
     strict: Strict = None,
     strict_sense: StrictSense = None,
@@ -244,6 +249,7 @@ def run(
         "tick": tick,
         "seed": seed,
         "schedule": schedule,
+        "ahead": ahead,
         "repairs": repairs,
         "strict": strict,
         "strict_sense": None if strict_sense is None else _split_names(strict_sense),

@@ -278,6 +278,7 @@ def means_now(
         may_send=may_send,
         backoff=Backoff(patience_seconds=values.patience),
         cache=cache,
+        ahead=values.ahead,
         visitor_patience=values.visitor_patience,
         is_watched=not values.headless,
     )

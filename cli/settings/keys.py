@@ -217,6 +217,10 @@ class SettingValues(BaseSettings):
         Field(ge=0, allow_inf_nan=False),
         SettingHelp("How long a talk waits for a visitor's line.", "a number of seconds"),
     ] = VISITOR_PATIENCE
+    ahead: Annotated[
+        bool,
+        SettingHelp("Whether people who wait for others think ahead on idle servers.", TRUTH),
+    ] = True
     cache: Annotated[
         Path | None,
         SettingHelp(

@@ -11,6 +11,7 @@ from langchain_core.messages import BaseMessage
 
 from agents.chance import draw
 from agents.errors import StoppedError
+from graphs.loop.ahead import AheadReplies
 from graphs.loop.examples import ExamplePool
 from graphs.loop.ledger import Call, CallKey, Journal
 from graphs.loop.rules import Rules, Tier
@@ -72,6 +73,8 @@ class ModelClient:
     """Cache of replies, consulted after the journal and before the model."""
     one_at_a_time: bool = False
     """True under the serial schedule, whatever the server can handle in parallel."""
+    ahead: AheadReplies = field(default_factory=AheadReplies)
+    """Replies that were asked for ahead of time."""
     heard: Callable[[Call, bool], None] = lambda call, served: None
     """Called with every call, and whether the journal served it."""
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None
@@ -127,21 +130,24 @@ class ModelClient:
         the prompt does not fit, which the caller can shorten.
         """
         chat = self.chat(question.tier)
-        draft = replace(self._draft(question, chat), started=time.time())
+        draft = replace(self.draft(question, chat), started=time.time())
         found = self.journal.find_stored(draft.key, draft.messages_hash)
         if found is not None:
             self.heard(found, True)
             return found
-        kept = self.cache.find_stored(_cache_key(draft)) if self.cache is not None else None
-        if kept is not None:
-            call = _complete_call(draft, kept, source="cache")
-        else:
+        call = self.find_cached(draft) or await self.ahead.take(draft)
+        if call is None:
             call = await self._send_in_slot(chat, question, draft)
         self.journal.store(call)
         self.heard(call, False)
         return call
 
-    def _draft(self, question: StepQuestion, chat: Chat) -> Call:
+    def find_cached(self, draft: Call) -> Call | None:
+        """Return the call with a reply from the cache, else None."""
+        kept = self.cache.find_stored(_cache_key(draft)) if self.cache is not None else None
+        return None if kept is None else complete_call(draft, kept, source="cache")
+
+    def draft(self, question: StepQuestion, chat: Chat) -> Call:
         """Return the call as it is sent, without an answer yet."""
         seed = draw(self.seed, *_parts(question.key)) % 2**31
         messages = orjson.dumps(plain_messages(question.messages))
@@ -176,11 +182,11 @@ class ModelClient:
         If the model has several servers, a call that one of them loses goes to another at once.
         """
         key, agent, size = question.key, question.agent, question.max_tokens
-        async with self._gate(chat).slot(key.step, agent, size, key.tick) as used:
+        async with self.gate(chat).slot(key.step, agent, size, key.tick) as used:
             sending = SentCall(
                 used=used,
                 servers=chat.servers or (chat,),
-                ask=lambda server, slot: _send_question(server, question, draft.seed, slot),
+                ask=lambda server, slot: send_question(server, question, draft.seed, slot),
                 left_out=self._left_out,
                 waiting=self.waiting,
                 told=self.told,
@@ -198,9 +204,9 @@ class ModelClient:
             slot=slot if server.has_slots else None,
             server=server.spec if chat.servers else "",
         )
-        return _complete_call(asked, reply, source="model")
+        return complete_call(asked, reply, source="model")
 
-    def _gate(self, chat: Chat) -> RateLimiter:
+    def gate(self, chat: Chat) -> RateLimiter:
         """Return the limiter that keeps calls in flight within the servers' slots."""
         if chat.spec not in self._gates:
             self._gates[chat.spec] = RateLimiter(
@@ -211,7 +217,7 @@ class ModelClient:
         return self._gates[chat.spec]
 
 
-async def _send_question(chat: Chat, question: StepQuestion, seed: int, slot: int) -> Reply:
+async def send_question(chat: Chat, question: StepQuestion, seed: int, slot: int) -> Reply:
     """Send a question to a model, once; a reply its server could not parse counts as an answer."""
     try:
         return await chat.ask(
@@ -239,7 +245,7 @@ def _note_losses(draft: Call, chat: Chat, sending: SentCall, before: Sequence[st
     )
 
 
-def _complete_call(draft: Call, reply: Reply, *, source: Literal["model", "cache"]) -> Call:
+def complete_call(draft: Call, reply: Reply, *, source: Literal["model", "cache"]) -> Call:
     """Return the call completed with a reply and everything the server said about it."""
     return replace(
         draft,

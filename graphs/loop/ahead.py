@@ -1,0 +1,91 @@
+"""Replies asked for ahead of time: for thoughts that come if the world stays as it is.
+
+Somebody who has to wait for others can be asked meanwhile what they would think if nobody came
+near. The replies are kept here, in memory, under exactly what was asked. When the thought comes and
+asks the same, it gets the reply at once, and only then it is written to the run's journal. When it
+asks anything else, because the world has changed, the reply is thrown away and counted.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+from graphs.loop.ledger import Call, CallKey
+
+Asked = tuple[CallKey, str, str]
+"""A call's key, the hash of everything a model is sent, and the inputs in full."""
+
+
+@dataclass(kw_only=True)
+class AheadCall:
+    """One call that was made ahead."""
+
+    task: "asyncio.Task[Call]"
+    is_sent: bool = False
+    """Whether it has got a server's slot; until then the model has had no work with it."""
+
+
+@dataclass(kw_only=True)
+class AheadReplies:
+    """The calls of a run that were made ahead, and are neither used nor thrown away yet."""
+
+    note: Callable[[CallKey, bool], None] = lambda key, is_used: None
+    """Called with each call that a model was sent, and whether its reply was used."""
+    _calls: dict[Asked, AheadCall] = field(default_factory=dict)
+
+    async def ask(self, draft: Call, send: Callable[[], Coroutine[Any, Any, Call]]) -> Call:
+        """Return the call with its reply; it is sent only if it was not before."""
+        known = self._calls.get(_asked(draft))
+        if known is None:
+            known = self._calls[_asked(draft)] = AheadCall(task=asyncio.create_task(send()))
+            known.task.add_done_callback(_take_note)
+        return await asyncio.shield(known.task)
+
+    def mark_sent(self, draft: Call) -> None:
+        """Note that a call has got its slot."""
+        if (known := self._calls.get(_asked(draft))) is not None:
+            known.is_sent = True
+
+    async def take(self, draft: Call) -> Call | None:
+        """Return the call if it was made ahead, waiting for its reply; None otherwise.
+
+        None too if it was lost, or still waits for a slot: then it is sent like any other.
+        """
+        known = self._calls.pop(_asked(draft), None)
+        if known is None:
+            return None
+        if not known.is_sent and not known.task.done():
+            known.task.cancel()
+            return None
+        try:
+            await asyncio.wait([known.task])
+        except asyncio.CancelledError:
+            known.task.cancel()
+            raise
+        if known.task.cancelled() or known.task.exception() is not None:
+            return None
+        self.note(draft.key, True)
+        return known.task.result()
+
+    def drop(self, owner: str, tick: int) -> None:
+        """Throw away what was asked for an owner's thoughts and talks up to a tick."""
+        for asked in [each for each in self._calls if _is_of(each, owner, tick)]:
+            dropped = self._calls.pop(asked)
+            dropped.task.cancel()
+            if dropped.is_sent:
+                self.note(asked[0], False)
+
+
+def _asked(draft: Call) -> Asked:
+    return draft.key, draft.messages_hash, draft.inputs
+
+
+def _is_of(asked: Asked, owner: str, tick: int) -> bool:
+    return asked[0].owner == owner and asked[0].tick <= tick
+
+
+def _take_note(task: "asyncio.Task[Call]") -> None:
+    """Look at a lost call's error, about which nobody else need be told."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,42 @@
+"""The client of thoughts that are made ahead of time, of which nobody knows if they will come."""
+
+import time
+from dataclasses import fields, replace
+
+from graphs.loop.ledger import Call
+from graphs.loop.model_client import ModelClient, StepQuestion, complete_call, send_question
+from models.chat import Chat
+
+
+class AheadClient(ModelClient):
+    """A client that journals nothing, retries nothing, and waits until a server has nothing to do.
+
+    What it was asked is kept by `graphs.loop.ahead.AheadReplies` until it is needed.
+    """
+
+    async def ask(self, question: StepQuestion) -> Call:
+        """Return the call for a question. Raises TransportError as soon as a server loses it."""
+        chat = self.chat(question.tier)
+        draft = replace(self.draft(question, chat), started=time.time())
+        found = self.journal.find_stored(draft.key, draft.messages_hash)
+        known = found or self.find_cached(draft)
+        return known or await self.ahead.ask(draft, lambda: self._send(chat, question, draft))
+
+    async def _send(self, chat: Chat, question: StepQuestion, draft: Call) -> Call:
+        """Return the call with the reply of a server that has nothing else to do."""
+        step, agent = question.key.step, question.agent
+        async with self.gate(chat).slot(step, agent, question.max_tokens, is_ahead=True) as used:
+            self.ahead.mark_sent(draft)
+            server, number = (chat.servers or (chat,))[used.slot.server], used.slot.number
+            reply = await send_question(server, question, draft.seed, number)
+        asked = replace(
+            draft,
+            slot=number if server.has_slots else None,
+            server=server.spec if chat.servers else "",
+        )
+        return complete_call(asked, reply, source="model")
+
+
+def ahead_client(client: ModelClient) -> AheadClient:
+    """Return the client of thoughts made ahead that shares everything with a run's client."""
+    return AheadClient(**{each.name: getattr(client, each.name) for each in fields(ModelClient)})

@@ -1,0 +1,44 @@
+"""Calls that were made ahead of time, and whether they were used, in a table beside the calls.
+
+It is no part of the digest: how much can be asked ahead is a matter of time, and changes nothing in
+the town. Used ones are also among the calls.
+"""
+
+import sqlite3
+from typing import NamedTuple
+
+from graphs.loop.ledger import CallKey
+from history.memory_rows import FOREVER
+from history.tables import has_table
+
+NAME = "calls_ahead"
+TABLE = f"""
+CREATE TABLE IF NOT EXISTS {NAME} (
+    owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, used INTEGER NOT NULL
+)
+"""
+"""One row for each; the same thought may have been made ahead more than once."""
+
+
+class AheadCounts(NamedTuple):
+    """How many calls were made ahead."""
+
+    used: int = 0
+    """Those whose thought came, and asked the same."""
+    unused: int = 0
+    """Those that were thrown away, since the world had changed."""
+
+
+def note_ahead(connection: sqlite3.Connection, key: CallKey, is_used: bool) -> None:
+    """Write that a call made ahead was used, or thrown away."""
+    row = (key.owner, key.tick, key.step, is_used)
+    connection.execute(f"INSERT INTO {NAME} VALUES (?, ?, ?, ?)", row)  # noqa: S608
+
+
+def count_ahead(connection: sqlite3.Connection, until: int = FOREVER) -> AheadCounts:
+    """Return how many calls were made ahead up to a tick."""
+    if not has_table(connection, NAME):
+        return AheadCounts()
+    query = f"SELECT used, COUNT(*) FROM {NAME} WHERE tick <= ? GROUP BY used"  # noqa: S608
+    found = dict(connection.execute(query, (until,)).fetchall())
+    return AheadCounts(used=found.get(1, 0), unused=found.get(0, 0))

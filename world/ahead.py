@@ -1,0 +1,87 @@
+"""Thoughts made ahead of time, for those who must wait until others have lived.
+
+Somebody who waits because others might come near mostly waits for nothing: nobody comes. So what
+they would be asked then is asked now, as the world stands, whenever the servers have room
+(`models.slots`). The replies are kept by `graphs.loop.ahead` until the thought itself asks the
+same: if the world has changed in anything that matters, it asks something else, and the reply is
+thrown away. So nothing that is lived depends on what was made ahead.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from graphs.surroundings import Surroundings
+from world.adapter import World
+from world.thinkers import Thinkers
+
+TRIES = 3
+"""How often one thought is made ahead at most: again when something in sight has changed."""
+FAR = 60
+"""Number of ticks at which something might happen that are looked at for the next thought."""
+
+
+@dataclass(kw_only=True)
+class _Thought:
+    """A thought that is made ahead, or was."""
+
+    tick: int
+    around: Surroundings
+    task: "asyncio.Task[None]"
+    tries: int
+
+
+@dataclass(kw_only=True)
+class ThoughtsAhead:
+    """Makes thoughts ahead, at most one for each agent."""
+
+    world: World
+    thinkers: Thinkers
+    _thoughts: dict[str, _Thought] = field(default_factory=dict)
+
+    def think(self, name: str, tick: int, latest: int) -> None:
+        """Make the next thought ahead that an agent would have, from a tick on, as things stand."""
+        old = self._thoughts.get(name)
+        at = self._find_thought(name, max(old.tick, tick) if old else tick, latest)
+        if at is None:
+            return
+        around = self.world.surroundings(name, at, self.world.stimuli(at, (name,))[name])
+        tries = 1
+        if old is not None and old.tick == at:
+            if old.around == around or old.tries == TRIES:
+                return
+            tries = old.tries + 1
+        if old is not None:
+            old.task.cancel()
+        task = asyncio.create_task(self.thinkers.think_ahead(name, around))
+        self._thoughts[name] = _Thought(tick=at, around=around, task=task, tries=tries)
+
+    def stop(self, names: Iterable[str]) -> None:
+        """Ask nothing more ahead for these agents: they live their tick in earnest now."""
+        for name in names:
+            if name in self._thoughts:
+                self._thoughts[name].task.cancel()
+
+    def forget(self, names: Sequence[str], tick: int) -> None:
+        """Throw away what was asked for the thoughts of these agents up to a tick."""
+        for name in names:
+            if name in self._thoughts and self._thoughts[name].tick <= tick:
+                self._thoughts.pop(name).task.cancel()
+            self.thinkers.forget_ahead(name, tick)
+
+    async def close(self) -> None:
+        """Stop everything, and throw it away."""
+        tasks = [each.task for each in self._thoughts.values()]
+        last = max((each.tick for each in self._thoughts.values()), default=-1)
+        self.forget(tuple(self._thoughts), last)
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _find_thought(self, name: str, tick: int, latest: int) -> int | None:
+        """Return the first tick at which an agent would think; None if it is too far away."""
+        for _ in range(FAR):
+            if tick > latest:
+                break
+            if self.world.stimuli(tick, (name,)):
+                return tick
+            tick = self.world.next_tick(tick, (name,))
+        return None
