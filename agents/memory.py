@@ -24,6 +24,19 @@ def memory_id(agent: str, tick: int, step: str, ordinal: int, n: int) -> str:
     return f"{agent}/{tick}/{step}/{ordinal}/{n}"
 
 
+_DREAMT = " dreamt: "
+
+
+def dreamt(name: str, dream: str) -> str:
+    """Return the text of the memory of a dream, which says in every prompt that it was one."""
+    return f"{name}{_DREAMT}{dream}"
+
+
+def is_dream(text: str) -> bool:
+    """Return True for the text of the memory of a dream."""
+    return _DREAMT in text
+
+
 def agent_of(memory_id: str) -> str:
     """Return the agent that an id names as the memory's owner."""
     return memory_id.partition("/")[0]

@@ -1,7 +1,11 @@
 """The mind of one agent: what it carries from tick to tick."""
 
 from dataclasses import dataclass, field
+from typing import Literal
 
+from agents.appointments import Appointment
+from agents.goals import Goal, GoalChange
+from agents.needs import NeedLevels
 from agents.plan import DayPlan
 from agents.routines import Routines
 
@@ -27,6 +31,15 @@ class Impression:
     """Town second and closeness: at first, then after each talk, the latest `COURSE_KEPT`."""
     shared: tuple[tuple[int, str], ...] = ()
     """Town second and summary of the talks before the last one, the latest `SHARED_KEPT`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Idea:
+    """Something new that a wandering mind wants to do on a day."""
+
+    day: int
+    activity: str
+    part: Literal["morning", "afternoon", "evening"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,5 +84,23 @@ class Mind:
     """Town second of the last reflection."""
     refused: tuple[str, ...] = ()
     """Objects that were found taken during the current activity."""
+    goals: tuple[Goal, ...] = ()
+    """What it is after, the latest first."""
+    goal_changes: tuple[GoalChange, ...] = ()
+    """How its goals were revised, oldest first."""
+    goal_day: int = 0
+    """The last day on which a goal was in question."""
+    goal_asked: int = -1
+    """Town second at which that was."""
+    heard: int = -1
+    """Town second of the latest news that it has heard from entities other than people."""
     routines: Routines = field(default_factory=Routines)
     """How it did things before."""
+    dreamt: int = -1
+    """Day of the last dream, from 1; -1 before the first."""
+    idea: Idea | None = None
+    """The latest idea of the wandering mind."""
+    appointments: tuple[Appointment, ...] = ()
+    """Whom it has agreed to meet, where and when, earliest first."""
+    needs: NeedLevels | None = None
+    """Its needs as of its last thought; None before the first, and where they are left out."""

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.habits import Habits
+from agents.needs import Needs
 
 
 class Weights(BaseModel):
@@ -44,6 +45,10 @@ class Persona(BaseModel):
     habits: Habits = Habits()
     """When they get up, eat, work and go to bed; what is left out is read from `lifestyle` and
     `daily_requirement`."""
+    goals: tuple[Annotated[str, Field(min_length=10, max_length=200)], ...] = ()
+    """What they are after, at most three sentences; left out, one is read from `currently`."""
+    needs: Needs = Needs()
+    """How fast hunger, weariness and other needs rise; what is left out is as usual."""
     known_places: tuple[str, ...] = ()
     """Sectors, or `sector: arena`, known from the start besides home and work."""
     relationships: dict[str, Annotated[str, Field(min_length=3)]] = Field(default_factory=dict)

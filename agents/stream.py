@@ -143,6 +143,10 @@ class MemoryStream:
         """Return a memory by its id. Raises KeyError if there is none."""
         return self._memories[self._index[memory_id]]
 
+    def vectors(self, memory_ids: Sequence[str]) -> NDArray[np.float32]:
+        """Return the sentence vectors of memories, one row each; KeyError if one is absent."""
+        return self._vectors[[self._index[each] for each in memory_ids]]
+
     def with_text(self, text: str, at: int) -> Memory | None:
         """Return the latest memory of exactly this text that has not expired, else None."""
         index = self._texts.get(text)

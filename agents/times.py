@@ -64,9 +64,14 @@ def read_moment(text: str) -> int:
     return at_of(day, 0) + seconds
 
 
+def date_of(start: date, day: int) -> date:
+    """Return the date of a town day; `start` is that of day 1."""
+    return start + timedelta(days=day - 1)
+
+
 def date_text(start: date, day: int) -> str:
     """Return the date of a town day, `Monday 6 May`."""
-    on = start + timedelta(days=day - 1)
+    on = date_of(start, day)
     return f"{on:%A} {on.day} {on:%B}"
 
 

@@ -57,6 +57,13 @@ def names_of(people: Sequence[str]) -> str:
     return f"{len(people)} people: {', '.join(people[:3])}, ..."
 
 
+def join_names(names: Sequence[str]) -> str:
+    """Return `A`, `A and B` or `A, B and C`."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
 def check_text(text: str, what: str) -> str:
     """Return an operator's text on one line. Raises RunError when it is empty or too long."""
     line = one_line(text).strip()

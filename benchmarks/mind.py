@@ -1,9 +1,9 @@
 """Measures what the components of a mind cost and bring, day by day, on the stand-in.
 
-    python benchmarks/mind.py [--cast N] [--days N] [--seeds 0,1,2]
+    python benchmarks/mind.py [--cast N] [--days N] [--seeds 0,1,2] [--without A,B]...
 
-Lives the same days with the whole mind, and without routines; a third row has the original's
-figures. Figures are per agent-day, averaged over the seeds.
+Lives the same days with the whole mind, and without routines, or without what each `--without`
+names; a last row has the original's figures. Figures are per agent-day, averaged over the seeds.
 """
 
 import argparse
@@ -91,11 +91,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--cast", type=int, default=3)
     parser.add_argument("--days", type=int, default=2)
     parser.add_argument("--seeds", default="0,1,2")
+    parser.add_argument("--without", action="append", metavar="A,B", help="components to leave out")
     asked = parser.parse_args(arguments)
+    variants = VARIANTS
+    if asked.without:
+        left_out = {f"no {names}": tuple(names.split(",")) for names in asked.without}
+        variants = {"all on": ()} | left_out
     seeds = [int(seed) for seed in asked.seeds.split(",")]
     rows: list[tuple[str | float | None, ...]] = []
     figures: dict[str, dict[str, float]] = {}
-    for variant, without in VARIANTS.items():
+    for variant, without in variants.items():
         lived = [live(asked.cast, asked.days, seed, without) for seed in seeds]
         names = [f"day {day + 1}" for day in range(asked.days)] + ["all days"]
         for name, runs in zip(names, zip(*lived, strict=True), strict=True):

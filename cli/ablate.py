@@ -24,9 +24,10 @@ Shape = Annotated[
     str,
     typer.Option(
         "--study",
-        metavar="paper|each|'A,B;C'",
+        metavar="paper|aga|each|'A,B;C'",
         help="Which minds to compare with the whole one: the paper's (no reflection; no planning "
-        "and reflection; no observation either), one without each component and one without all, "
+        "and reflection; no observation either), those of Affordable Generative Agents (no "
+        "routines; no social memory; neither), one without each component and one without all, "
         "or without A and B, and without C.",
     ),
 ]

@@ -1,9 +1,12 @@
 """`smolville town`: check a town's folder, show what was read of its people, draw its map."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from world.town.town import Town
 
 Folder = Annotated[
     Path | None, typer.Argument(metavar="DIR", help="A town's folder; the shipped one by default.")
@@ -22,14 +25,13 @@ MOST = 20
 
 
 def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None:
-    """Check a town and list its rules; --svg draws it."""
+    """Check a town, list its rules and its plot; --svg draws it."""
     from agents.errors import TownError
     from cli.screen import print_problem, say, show_view
     from lab.safe_files import written_whole
     from world.town.check import check_town
     from world.town.drawing import draw_map
     from world.town.habits import habits_in_town, notes_on_habits
-    from world.town.norms import describe_rule
     from world.town.town import Town, shipped_town
 
     folder = folder or shipped_town()
@@ -47,8 +49,7 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None
         f"{len(places.arenas)} arenas and {len(places.objects)} objects on "
         f"{places.width} x {places.height} tiles."
     )
-    for rule in found.norms:
-        say(f"Rule: {rule.text} ({describe_rule(rule)})")
+    _say_rules(found)
     people = found.personas
     read = {name: habits_in_town(each, found.start_date) for name, each in people.items()}
     doubts = (note for name in read for note in notes_on_habits(people[name], read[name]))
@@ -63,3 +64,15 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None
     with written_whole(svg) as draft:
         draft.write_text(draw_map(places), encoding="utf-8")
     say(f"The map is drawn in {svg}.")
+
+
+def _say_rules(town: "Town") -> None:
+    """Print a town's rules and its plot."""
+    from cli.screen import say
+    from world.town.norms import describe_rule
+    from world.town.plot import describe_plot
+
+    for rule in town.norms:
+        say(f"Rule: {rule.text} ({describe_rule(rule)})")
+    if town.plot is not None:
+        say(f"Plot: {describe_plot(town.plot)}")

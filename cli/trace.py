@@ -155,8 +155,10 @@ def _several(run: "OpenRun", asked: TraceOptions, otlp: Path | None, *, as_json:
     from cli.trace_table import ListedView
     from lab.tracing.listing import list_traces
     from lab.tracing.tree import tree_of
+    from world.meaning import find_thinker
 
-    who = None if asked.agent is None else run.person(asked.agent)
+    where = f"the run {run.folder.name!r}"
+    who = None if asked.agent is None else find_thinker(asked.agent, run.reader.agents(), where)
     known = list_traces(run.reader, who, run.tick)
     found = [each for each in known if asked.outcome in (None, each.outcome)]
     kept = [each for each in found if asked.everything or not each.is_silent]

@@ -109,7 +109,9 @@ def _describe_cause(root: Span) -> Iterator[str]:
         yield f"at {fields['place']}" if fields["place"] else "somewhere"
         yield f"{format_count(fields['lines'], 'line')}, ended by {fields['ended_by'] or 'the cap'}"
         return
+    yield from fields["felt"]
     yield from fields["reused"]
+    yield from fields["came_up"]
     if fields["nodes"]:
         yield " → ".join(fields["nodes"])
     if not root.error:

@@ -12,15 +12,35 @@ from agents.memory import Memory
 from agents.mind import Mind
 from agents.persona import Persona
 from agents.stream import MemoryStream, Vector
-from graphs.context import MindContext, Senses, Thinker, context_of
+from graphs.context import MindContext, Thinker, context_of
 from graphs.loop.model_client import ModelClient
-from graphs.prompt_inputs import PersonaInput
-from graphs.surroundings import Body
+from graphs.prompt_inputs import PersonaInput, PromptInput
+from graphs.surroundings import Body, Senses
 from models.embedding.words import HashedWords
 
 DAY = date(2024, 5, 6)
 """Date of day 1, a Monday: the day that the samples describe."""
 WORDS = HashedWords()
+
+
+NOBODY = PersonaInput(
+    name="The World",
+    first_name="The World",
+    age=99,
+    innate="none",
+    learned="none",
+    currently="watching over the town",
+    lifestyle="none",
+    home="Town: square",
+    work="none",
+)
+"""Stands for whoever is asked at a step of an entity, whose prompts show no person."""
+
+
+def asked_person(inputs: PromptInput) -> PersonaInput:
+    """Return the person whose inputs these are; `NOBODY` for those of an entity."""
+    me: PersonaInput = getattr(inputs, "me", NOBODY)
+    return me
 
 
 def persona_of(

@@ -1,6 +1,7 @@
 """Answer an interviewer from memory; the agent keeps nothing of the interview."""
 
 from graphs.context import MindContext, now, number_memories, who
+from graphs.knowledge import names_asked
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
 from graphs.recall import recall
@@ -44,7 +45,7 @@ async def gather(state: InterviewSeen, context: MindContext) -> StepInputs[Answe
     """Return the question, and the memories recalled for it."""
     me = context.of(state.agent)
     assert me.mind is not None
-    found = await recall(me, [state.question], MEMORIES)
+    found = await recall(me, [state.question], MEMORIES, names_asked(me.persona, state.question))
     action = me.surroundings.body().action
     inputs = AnswerInterviewInput(
         me=who(me, me.mind),

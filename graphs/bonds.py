@@ -1,11 +1,12 @@
 """What people are to each other: relationship, feeling, closeness and shared events."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agents import closeness as close
 from agents.mind import COURSE_KEPT, SHARED_KEPT, Impression, Mind
 from agents.times import DAY_SECONDS
-from graphs.context import Thinker, format_past_time, relation
+from graphs.context import Thinker, format_past_time, format_relations, relation
 
 TOLD = 2
 """Shared events told at most, the latest."""
@@ -36,6 +37,27 @@ def shared_events(me: Thinker, mind: Mind, name: str) -> str:
     events = [*impression.shared, (impression.at, impression.summary)][-TOLD:]
     told = "; ".join(f"{format_past_time(me, at)}: {text.rstrip('.')}" for at, text in events)
     return f"You talked {told}."
+
+
+def bonds(me: Thinker, mind: Mind, names: Sequence[str], about: Mapping[str, str]) -> str:
+    """Return what those one talks with are, how one felt after the last talk, and what it was on.
+
+    `about` says who visitors are; with more than one other, each is named.
+    """
+    found = {}
+    for name in names:
+        impression = mind.impressions.get(name)
+        feeling = format_feeling(impression.feeling) if impression else ""
+        events = shared_events(me, mind, name)
+        told = (bond(me, mind, name, about.get(name, "")), feeling, events)
+        found[name] = " ".join(filter(None, told))
+    return format_relations(found)
+
+
+def shared_topics(mind: Mind, names: Sequence[str]) -> list[str]:
+    """Return what was last talked about with each, as it is searched for in memory."""
+    seen = {name: mind.impressions.get(name) for name in names}
+    return [f"{name}: {each.summary}" for name, each in seen.items() if each and each.summary]
 
 
 def impressions_after(
@@ -110,7 +132,9 @@ def come_closer(
         promised=promised,
     )
     course = (old.course if old else ()) or ((since, start),)
-    shared = (*old.shared, (old.at, old.summary)) if old and old.summary else ()
+    told = (*old.shared, (old.at, old.summary)) if old and old.summary else ()
+    last = {text: at for at, text in told if text != seen.summary}
+    shared = tuple((at, text) for at, text in told if last.get(text) == at)
     return replace(
         seen,
         closeness=closeness,

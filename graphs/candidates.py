@@ -37,7 +37,7 @@ _SHOPS = stems("shop store hardware grocery bakery pharmacy bookshop market supp
 _PRIVATE = stems("bedroom bathroom")
 _SOMEBODYS = re.compile(r"\w+['’]s ")
 """Beginning of the name of a room that belongs to one person: `mayor's office`."""
-_WASHROOMS = stems("bathroom restroom washroom toilet")
+WASHROOMS = stems("bathroom restroom washroom toilet")
 _CHORES = ("kitchen", "bathroom")
 """Rooms of one's own home that are offered for every task that is done at home."""
 
@@ -206,7 +206,7 @@ def _of_arena(
             suited.append(RankedSpot(base + fit - 3.0 * (address in here.taken), arena, name))
     suited.sort(key=lambda spot: (-spot.score, spot.name))
     yield from suited[:MOST_IN_ARENA]
-    is_washroom = bool(stems(arena.rpartition(": ")[2]) & _WASHROOMS)
+    is_washroom = bool(stems(arena.rpartition(": ")[2]) & WASHROOMS)
     at_home = task.kind is not None and task.kind.where == "home"
     is_wanted = not is_washroom or (at_home and sector_of(arena) == sector_of(task.home))
     if len(suited) < MOST_IN_ARENA and is_wanted:

@@ -6,7 +6,7 @@ in every value, so that whatever is the same in both prompts is shared by all ag
 
 from typing import NamedTuple
 
-from graphs import answer_interview, say
+from graphs import advance_plot, answer_interview, choose_happening, say
 from graphs.loop.step import AnyStep
 from graphs.phases import PHASES
 from graphs.prompt_inputs import PromptInput
@@ -19,12 +19,16 @@ TALK: tuple[AnyStep, ...] = (say.STEP,)
 """The steps of a talk."""
 INTERVIEW: tuple[AnyStep, ...] = (answer_interview.STEP,)
 """The steps of an interview."""
+ENTITY: tuple[AnyStep, ...] = (choose_happening.STEP, advance_plot.STEP)
+"""The steps of entities other than people."""
 STEPS: tuple[AnyStep, ...] = (
     *(step for phase in PHASES for step in phase.steps),
     *TALK,
     *INTERVIEW,
+    *ENTITY,
 )
-"""All steps: those of a thought in the order of its phases, then those of talks and interviews."""
+"""All steps: those of a thought in the order of its phases, then those of talks, interviews and
+entities."""
 SENSE = "sense"
 """Name under which a run stores the files that control how answers are judged."""
 

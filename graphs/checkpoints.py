@@ -8,7 +8,7 @@ committed is dropped without a trace.
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import orjson
 from langchain_core.runnables import RunnableConfig
@@ -28,46 +28,53 @@ from agents.mind import Mind
 CHANNEL = "mind"
 """The only channel of the mind graph that outlives a thought."""
 
+M = TypeVar("M")
 _MIND = TypeAdapter(Mind)
 
 
 @dataclass(frozen=True, slots=True)
-class SavedMind:
+class SavedMind(Generic[M]):
     """A checkpoint and the mind in it."""
 
     checkpoint: Checkpoint
-    mind: Mind | None
+    mind: M | None
     step: int
     """LangGraph's own superstep count in this thread."""
 
-    def blob(self) -> bytes:
+    def blob(self, kind: TypeAdapter[M]) -> bytes:
         """Return checkpoint and mind as JSON: plain data, no pickle."""
         shell = {**self.checkpoint, "channel_values": {}, "pending_sends": []}
-        mind = b"null" if self.mind is None else _MIND.dump_json(self.mind)
+        mind = b"null" if self.mind is None else kind.dump_json(self.mind)
         return orjson.dumps({"checkpoint": shell, "mind": orjson.Fragment(mind), "step": self.step})
 
 
-def read_saved(blob: bytes) -> SavedMind:
+def read_saved(blob: bytes) -> SavedMind[Mind]:
+    """Return the checkpoint of a person's mind. Raises ValueError for other data."""
+    return _read(blob, _MIND)
+
+
+def _read(blob: bytes, kind: TypeAdapter[M]) -> SavedMind[M]:
     """Return the checkpoint written by `SavedMind.blob`. Raises ValueError for other data."""
     data = orjson.loads(blob)
     mind = data["mind"]
-    mind = None if mind is None else _MIND.validate_python(mind)
+    mind = None if mind is None else kind.validate_python(mind)
     return SavedMind(data["checkpoint"], mind, data["step"])
 
 
-class MindSaver(BaseCheckpointSaver[int]):
-    """Holds each agent's last committed mind, and what its running thought has staged."""
+class StateSaver(BaseCheckpointSaver[int], Generic[M]):
+    """Holds the last committed mind of each thread, and what its running thought has staged."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: TypeAdapter[M]) -> None:
         super().__init__()
-        self._kept: dict[str, SavedMind] = {}
-        self._staged: dict[str, SavedMind] = {}
+        self._kind = kind
+        self._kept: dict[str, SavedMind[M]] = {}
+        self._staged: dict[str, SavedMind[M]] = {}
 
     def restore(self, agent: str, blob: bytes) -> None:
         """Load a committed checkpoint when a run is opened."""
-        self._kept[agent] = read_saved(blob)
+        self._kept[agent] = _read(blob, self._kind)
 
-    def mind(self, agent: str) -> Mind | None:
+    def mind(self, agent: str) -> M | None:
         """Return an agent's mind: as staged by its thought of this tick, else as committed."""
         saved = self._staged.get(agent) or self._kept.get(agent)
         return saved.mind if saved else None
@@ -75,7 +82,7 @@ class MindSaver(BaseCheckpointSaver[int]):
     def read_staged(self, agent: str) -> tuple[str, bytes] | None:
         """Return the staged checkpoint's id and blob, for the commit."""
         saved = self._staged.get(agent)
-        return (saved.checkpoint["id"], saved.blob()) if saved else None
+        return (saved.checkpoint["id"], saved.blob(self._kind)) if saved else None
 
     def commit(self, agents: Sequence[str]) -> None:
         """Keep these agents' staged checkpoints as committed: their commit was written."""
@@ -176,6 +183,13 @@ class MindSaver(BaseCheckpointSaver[int]):
         """Yield the only checkpoint held per thread."""
         for found in self.list(config):
             yield found
+
+
+class MindSaver(StateSaver[Mind]):
+    """Holds each agent's last committed mind, and what its running thought has staged."""
+
+    def __init__(self) -> None:
+        super().__init__(_MIND)
 
 
 def _thread(config: RunnableConfig) -> str:

@@ -63,6 +63,21 @@ NORMS = Component(
     "calendar",
     "simulacra, configurable rules",
 )
+ENTITIES = Component(
+    "entities",
+    "lives in weather and small happenings that the world and a plot bring about",
+    "lives in a town in which only people do something",
+    "barrier",
+    "simulacra, agents of any entity type",
+)
+
+NEEDS = Component(
+    "needs",
+    "gets hungry, tired or lonely with time, and may see to it at once",
+    "eats, sleeps and washes when the plan says so, and feels nothing in between",
+    "mind",
+    "simulacra, mundane needs; Humanoid Agents (Wang et al. 2023)",
+)
 
 KEYWORDS = Component(
     "keywords",
@@ -71,8 +86,59 @@ KEYWORDS = Component(
     "mind",
     "simulacra, two-channel retrieval",
 )
+WANDERING = Component(
+    "wandering",
+    "wants one new thing of every day but the first, from memories that come up by themselves",
+    "plans every day as the persona and the calendar have it",
+    "mind",
+    "Affordable Generative Agents, MindWandering",
+)
+DREAMS = Component(
+    "dreams",
+    "dreams of rare memories, and remembers the dream as one",
+    "sleeps without dreams",
+    "mind",
+    "simulacra, dreams",
+)
 
-COMPONENTS = (OBSERVATION, PLANNING, ROUTINES, REFLECTION, SOCIAL, NORMS, KEYWORDS)
+KNOWLEDGE = Component(
+    "knowledge",
+    "knows who and what is how related, and thinks of it when it meets or is asked for somebody",
+    "recalls what scores best, whomever it is asked for",
+    "mind",
+    "simulacra, knowledge graphs",
+)
+GOALS = Component(
+    "goals",
+    "is after something, and changes its mind when something concerns it",
+    "has on its mind what the morning brings, and no goal beyond",
+    "mind",
+    "simulacra, motivations and agenda",
+)
+APPOINTMENTS = Component(
+    "appointments",
+    "keeps in its plan whom it has agreed to meet, where and when",
+    "plans no meeting, unless a promise comes to mind on its day",
+    "mind",
+    "simulacra, a method to sync actions when agents interact",
+)
+
+COMPONENTS = (
+    NEEDS,
+    OBSERVATION,
+    PLANNING,
+    ROUTINES,
+    REFLECTION,
+    SOCIAL,
+    APPOINTMENTS,
+    NORMS,
+    KEYWORDS,
+    WANDERING,
+    DREAMS,
+    KNOWLEDGE,
+    ENTITIES,
+    GOALS,
+)
 """Every component that can be left out, in the order of a thought."""
 
 

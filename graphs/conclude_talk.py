@@ -9,9 +9,10 @@ from pydantic import Field, field_validator
 from agents.action import Talk
 from agents.mind import Mind
 from agents.times import day_of, minute_of
+from agents.wording import join_names
 from graphs.bonds import impressions_after
 from graphs.components import OBSERVATION, SOCIAL
-from graphs.context import MindContext, Thinker, now, relation, today, who
+from graphs.context import MindContext, Thinker, format_relations, now, relation, today, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
 from graphs.scenes import Scene
@@ -110,7 +111,7 @@ def _find_ended_talk(me: Thinker) -> Talk:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTalkInput]:
-    """Return what was said, and the two people's relationship before the talk."""
+    """Return what was said, and what the others were to me before the talk."""
     me, mind = context.of(state.agent), state.mind
     talk, introduced = _find_ended_talk(me), me.surroundings.body().introduced
     others = talk.others(me.name)
@@ -119,8 +120,10 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
         me=who(me, mind),
         now=now(me),
         others=others,
-        relationship=relation(me, mind, others[0], introduced.get(others[0], "")),
-        feeling=first.feeling if first else "",
+        relationship=format_relations(
+            {name: relation(me, mind, name, introduced.get(name, "")) for name in others}
+        ),
+        feeling=first.feeling if first and len(others) == 1 else "",
         plan=_rest_of_day(mind, me.surroundings.at),
         lines=tuple(NumberedLine(speaker=line.speaker, text=line.text) for line in talk.lines),
     )
@@ -141,7 +144,7 @@ def apply(
     """
     me, inputs, answer = context.of(state.agent), result.inputs, result.answer
     others = _find_ended_talk(me).others(me.name)
-    names = " and ".join(others)
+    names = join_names(others)
     told, summary = f"{me.name} talked with {names}", _plain(me, answer.summary, others)
     draft, made, remembers = state.draft, None, me.has(OBSERVATION)
     if remembers:

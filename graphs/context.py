@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from agents.memory import Memory
 from agents.mind import Mind
@@ -15,7 +14,7 @@ from graphs.components import Component
 from graphs.loop.model_client import ModelClient
 from graphs.prompt_inputs import PersonaInput, PlannedCard, RecalledMemory
 from graphs.sense.check import ENGLISH
-from graphs.surroundings import Body, Percept, Sight, Stimulus, Surroundings
+from graphs.surroundings import Surroundings
 from models.standin.rule import Dice
 
 Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector]]]
@@ -87,44 +86,6 @@ def context_of(thinker: Thinker, client: ModelClient, owner: str = "") -> MindCo
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Senses:
-    """The surroundings of one thought, taken when the tick begins (`graphs.surroundings`)."""
-
-    tick: int
-    at: int
-    start_date: date
-    why: tuple[Stimulus, ...]
-    own: Body
-    events: tuple[Percept, ...]
-    places: tuple[Sight, ...]
-    used: dict[str, bool]
-    """Whether others use an object in the box and room to full capacity, by address."""
-
-    def stimuli(self) -> tuple[Stimulus, ...]:
-        """Return the reasons why the mind thinks now."""
-        return self.why
-
-    def body(self) -> Body:
-        """Return the agent's own place, action and last outcome."""
-        return self.own
-
-    def percepts(self) -> tuple[Percept, ...]:
-        """Events in sight, nearest first."""
-        return self.events
-
-    def sights(self) -> tuple[Sight, ...]:
-        """Arenas and objects inside the box."""
-        return self.places
-
-    def is_taken(self, address: str) -> bool:
-        """Return True when others use all of an object. Raises LookupError outside the room."""
-        try:
-            return self.used[address]
-        except KeyError:
-            raise LookupError(f"{address!r} lies beyond what can be sensed here") from None
-
-
 def who(me: Thinker, mind: Mind) -> PersonaInput:
     """Return the persona as its own prompts show it now."""
     return who_of(me.persona, mind.currently)
@@ -190,3 +151,10 @@ def relation(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
         return impression.relationship
     unknown = f"They say that they are {about}: a stranger." if about else "You do not know them."
     return me.persona.relationships.get(name, unknown)
+
+
+def format_relations(found: Mapping[str, str]) -> str:
+    """Return relationships as prompts show them: with names where there is more than one."""
+    if len(found) == 1:
+        return next(iter(found.values()))
+    return " ".join(f"{name}: {text}" for name, text in found.items())

@@ -15,7 +15,7 @@ from agents.times import clock, minute_of
 from graphs.activities.filling import kind_for, names_of, parts_known, split, weights_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, make_planned_cards, today, who
-from graphs.frame.day import HABIT
+from graphs.frame.day import HABIT, PROMISE
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput
 from graphs.scenes import Scene, planned_at
@@ -98,7 +98,8 @@ def case(inputs: DecomposeInput) -> str:
 def about_to_start(mind: Mind, at: int) -> tuple[Block, ...]:
     """Return the blocks to split now: unsplit, an hour or longer, no sleep, within the next hour.
 
-    So the day is always split one to two hours ahead and not farther (the original's rule).
+    So the day is always split one to two hours ahead and not farther (the original's rule). A
+    meeting that was agreed on stays whole, at its place.
     """
     if mind.plan is None:
         return ()
@@ -110,6 +111,7 @@ def about_to_start(mind: Mind, at: int) -> tuple[Block, ...]:
         and block.end - max(block.start, minute) >= SHORTEST
         and not block.part_of
         and not is_sleep(block.activity)
+        and not (block.source == PROMISE and block.spot)
     )
 
 

@@ -1,15 +1,18 @@
 """A talk before anybody speaks: who meets where, and guests, whose lines come from people."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.action import TalkLine
 
+MOST_SPEAKERS = 4
+"""People who may talk with each other at once."""
 MOST_LINES = 16
 """Lines of a talk at most (the original's cap: 8 rounds of 2)."""
 GUEST_LINES = 40
 """Lines of a talk with a guest at most; the guest alone decides when to end it."""
+_WORD = re.compile(r"[^\W\d_]+")
 _GOODBYE = re.compile(
     r"(?:ok(?:ay)?|well|thanks?|thank you)?[\s,.!]*"
     r"(?:good ?bye|bye(?:[ -]bye)?|farewell|take care|see you(?: soon| later| then| around)?)"
@@ -34,7 +37,7 @@ class Meeting:
     """Who talks, where, and why."""
 
     speakers: tuple[str, ...]
-    """The speakers in the order of their turns: the one who began the talk comes first."""
+    """The speakers in the order in which they came: the one who began the talk comes first."""
     doing: Mapping[str, str]
     """What each speaker was doing, as a phrase without the name."""
     place: str
@@ -48,9 +51,21 @@ class Meeting:
         """Return all speakers except `name`."""
         return tuple(each for each in self.speakers if each != name)
 
-    def speaker(self, turn: int) -> str:
-        """Return whose turn it is after `turn` lines."""
-        return self.speakers[turn % len(self.speakers)]
+    def next_speaker(self, lines: Sequence[TalkLine]) -> str:
+        """Return whose turn it is: the only one who was named, else who has been silent longest."""
+        if not lines:
+            return self.speakers[0]
+        others = self.others(lines[-1].speaker)
+        words = set(_WORD.findall(lines[-1].text.casefold()))
+        named = [each for each in others if each.split()[0].casefold() in words]
+        if len(named) == 1:
+            return named[0]
+        spoke = {line.speaker: at for at, line in enumerate(lines)}
+        return min(others, key=lambda name: spoke.get(name, -1))
+
+    def have_all_spoken(self, lines: Sequence[TalkLine], now: str) -> bool:
+        """Return True when everybody has said a line, with the one who speaks now."""
+        return {now, *(line.speaker for line in lines)} == set(self.speakers)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -110,7 +110,9 @@ async def think(
         "elsewhere": (),
         "sector": "",
         "sector_fallback": "",
+        "urgent": "",
         "intent": None,
+        "came_up": (),
     }
     if first is not None:
         start["mind"] = first

@@ -6,7 +6,6 @@ tell.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -15,7 +14,7 @@ from agents.mind import Mind
 from agents.norms import TownRule
 from agents.persona import Persona
 from agents.plan import Block, block_at, is_sleep
-from agents.times import DAY, day_of, minute_of
+from agents.times import DAY, date_of, day_of, minute_of
 from graphs.components import NORMS
 from graphs.context import MindContext, Thinker
 from graphs.prompt_inputs import NOT_ALLOWED, SpotCard
@@ -125,4 +124,4 @@ def _binding(me: Thinker, block: Block, place: str) -> Iterator[TownRule]:
 def _weekday(me: Thinker) -> int:
     """Return the weekday of the thought, 0 for Monday."""
     around = me.surroundings
-    return (around.start_date + timedelta(days=day_of(around.at) - 1)).weekday()
+    return date_of(around.start_date, day_of(around.at)).weekday()

@@ -5,6 +5,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from agents.entities import IMPORTANCE
 from agents.mind import KnownPlace, Mind
 from agents.times import minute_of
 from graphs.components import OBSERVATION
@@ -43,8 +44,20 @@ async def perceive(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, 
         elif made and importance is not None:
             gathered += importance
     seen.update((percept.key, around.at) for percept in fresh)
+    news = tuple(each for each in around.heard() if each.origin > mind.heard)
+    for percept in news if me.has(OBSERVATION) else ():
+        draft, made = draft.with_memory(
+            me,
+            "event",
+            percept.text,
+            step=STEP,
+            triple=(percept.subject, percept.predicate, percept.object),
+            importance=(importance := IMPORTANCE[percept.subject]),
+        )
+        gathered += importance if made else 0
     mind = replace(
         mind,
+        heard=max((mind.heard, *(each.origin for each in news))),
         places=learn_places(mind, around.sights(), around.at),
         seen=seen,
         unrated=tuple(unrated),

@@ -9,15 +9,22 @@ from typing import Any
 
 from pydantic import Field
 
-from agents.plan import Block, DayPlan, is_sleep
-from agents.times import DAY, clock, day_of, minute_at
+from agents.goals import goals_line
+from agents.mind import Mind
+from agents.plan import Block, DayPlan, Spot, is_sleep
+from agents.times import clock, date_of, day_of, minute_at
+from agents.weather import day_in_words
 from graphs.activities.filling import ideas_for_parts
+from graphs.appointments import AGREED, todays
+from graphs.components import ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who
-from graphs.frame.day import DUTY, FREE, PROMISE, frame, gaps, waking_times
-from graphs.frame.happenings import DatedEvent, happenings
+from graphs.frame.day import FREE, frame, gaps, waking_times
+from graphs.frame.happenings import DatedEvent, happenings, is_same_event
 from graphs.frame.life import Life, life_of
+from graphs.frame.strokes import PARTS, broad_strokes
 from graphs.loop.rules import Anchors
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.needs import format_needs
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromiseCard, PromptInput, RecalledMemory
 from graphs.recall import recall
 from graphs.scenes import Scene
@@ -28,8 +35,6 @@ from parsers.plan_day import DayOutline
 
 MEMORIES = 8
 """Number of memories about the day that go into its plan."""
-PARTS = (("morning", 0), ("afternoon", 720), ("evening", 1080))
-"""The parts of a day, with the minute at which each begins."""
 FIRST, LAST = 270, 1290
 """Minutes of the day between which an event may be attended."""
 
@@ -44,6 +49,8 @@ class DayRules:
     """Whether code can read the words about it; otherwise only the persona's fields count."""
     usual: str = ""
     """What any day must hold."""
+    agreed: tuple[tuple[DatedEvent, Spot | None], ...] = ()
+    """Today's appointments, each with its place if that is known."""
 
 
 USUAL_RULES = DayRules()
@@ -66,6 +73,12 @@ class PlanDayInput(PromptInput):
     """Clocks at which I may wake up, the usual one among them."""
     stands: tuple[PlannedCard, ...]
     """What stands in the day already, if I wake up as usual."""
+    goal: str = Field("", exclude_if=lambda goal: not goal)
+    """What I am after, in one line; empty for nothing."""
+    weather: str = Field("", exclude_if=lambda weather: not weather)
+    """What the day's weather will be; empty where nobody knows."""
+    needs: str = Field(default="", exclude_if=lambda needs: not needs)
+    """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
     prepared: tuple[tuple[str, ...], ...] = Field(default=(), exclude_if=lambda these: not these)
     """What each part of the day may be for, where code prepares that."""
 
@@ -121,21 +134,34 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
         date,
         state.mind.requirement,
         number_memories(me, found.found),
-        day_rules(me, context),
+        day_rules(me, context, state.mind),
     )
+    more: dict[str, Any] = {
+        "goal": goals_line(state.mind.goals),
+        "needs": format_needs(me, state.mind),
+        **_forecast(me, context),
+    }
     if me.is_narrow and context.is_english:
-        blocks = lay_out_day(inputs, fallback(inputs), day_rules(me, context))
-        ideas = ideas_for_parts(blocks, PARTS, inputs.me, context.dice(STEP.name))
-        inputs = inputs.model_copy(update={"prepared": ideas})
-    return StepInputs(inputs=inputs, recall=found)
+        blocks = lay_out_day(inputs, fallback(inputs), day_rules(me, context, state.mind))
+        more["prepared"] = ideas_for_parts(blocks, PARTS, inputs.me, context.dice(STEP.name))
+    return StepInputs(inputs=inputs.model_copy(update=more), recall=found)
 
 
-def day_rules(me: Thinker, context: MindContext) -> DayRules:
+def _forecast(me: Thinker, context: MindContext) -> dict[str, str]:
+    """Return the day's weather as a field, if the run has any."""
+    if not me.has(ENTITIES):
+        return {}
+    day = date_of(me.surroundings.start_date, day_of(me.surroundings.at))
+    return {"weather": day_in_words(context.client.seed, day)}
+
+
+def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
     """Return how somebody's day is laid out in this run."""
     return DayRules(
         anchors=context.client.rules.anchors,
         is_english=context.is_english,
         usual=me.persona.daily_requirement,
+        agreed=todays(me, mind),
     )
 
 
@@ -178,12 +204,16 @@ def lay_out_day(
     asked = [each for each in events if not _is_settled(each, inputs.requirement)]
     dropped = [each for number, each in enumerate(asked, 1) if number not in outline.go_to]
     kept = [each for each in events if each not in dropped]
-    return frame(life, kept, outline.wake, rules.anchors)
+    places = {event.activity: spot for event, spot in rules.agreed}
+    return tuple(
+        replace(block, spot=places.get(block.activity))
+        for block in frame(life, kept, outline.wake, rules.anchors)
+    )
 
 
 def _is_settled(event: DatedEvent, requirement: str) -> bool:
-    """Return whether an event needs no decision: the agent hosts it, or the day must contain it."""
-    return event.is_own or event.source in requirement
+    """Return whether an event needs no decision: one's own, a duty of the day, or agreed to."""
+    return event.is_own or event.source in requirement or event.source == AGREED
 
 
 def _read(
@@ -195,9 +225,12 @@ def _read(
 ) -> tuple[Life, list[DatedEvent]]:
     """Return the fixed points of somebody's day, and the events while they are awake."""
     life = life_of(me, requirement, date, usual=rules.usual, is_english=rules.is_english)
+    agreed = [event for event, _ in rules.agreed]
     if not rules.is_english:
-        return life, []
-    found = happenings(me, date, memories, requirement)
+        return life, agreed
+    heard = happenings(me, date, memories, requirement)
+    others = [each for each in heard if not any(is_same_event(each, one) for one in agreed)]
+    found = sorted((*agreed, *others), key=lambda event: event.start)
     return life, [each for each in found if FIRST <= each.start < max(life.bed - 30, LAST)]
 
 
@@ -206,40 +239,20 @@ def apply(
 ) -> Changes:
     """Lay out the day: its fixed parts, the promises kept, and gaps that are still to be filled."""
     outline, inputs = result.answer, result.inputs
-    blocks = lay_out_day(inputs, outline, day_rules(context.of(state.agent), context))
+    day = day_of(context.of(state.agent).surroundings.at)
+    idea = state.mind.idea
+    if idea is not None and idea.day == day:
+        outline = outline.model_copy(update={idea.part: idea.activity})
+    rules = day_rules(context.of(state.agent), context, state.mind)
+    blocks = lay_out_day(inputs, outline, rules)
     plan = DayPlan(
-        day=day_of(context.of(state.agent).surroundings.at),
+        day=day,
         wake=outline.wake,
-        strokes=_strokes(blocks, outline, is_thought=not result.is_fallback),
+        strokes=broad_strokes(blocks, outline, is_thought=not result.is_fallback),
         hours=() if gaps(blocks) else blocks,
         blocks=blocks,
     )
     return {"mind": replace(state.mind, plan=plan, refused=())}
-
-
-def _strokes(
-    blocks: tuple[Block, ...], outline: DayOutline, *, is_thought: bool
-) -> tuple[tuple[int, str], ...]:
-    """Return the broad strokes: waking, promises and work, and what each part of the day is for.
-
-    A fallback's texts on the parts are left out, since nobody thought them.
-    """
-    kept = {block.start: block.activity for block in blocks if block.source in (PROMISE, DUTY)}
-    free = [block.start for block in gaps(blocks)]
-    strokes = {outline.wake: blocks[1].activity}
-    for start, activity in kept.items():
-        if activity not in strokes.values():
-            strokes[start] = activity
-    for part, (name, first) in enumerate(PARTS if is_thought else ()):
-        last = PARTS[part + 1][1] if part + 1 < len(PARTS) else DAY
-        within = [start for start in free if first <= start < last and start not in strokes]
-        start = within[0] if within else max(first, outline.wake + 30)
-        while start in strokes:
-            start += 15
-        strokes[start] = getattr(outline, name)
-    bed = next(block for block in reversed(blocks) if is_sleep(block.activity))
-    strokes[bed.start] = "going to bed"
-    return tuple(sorted(strokes.items()))
 
 
 def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block, ...]]:
@@ -254,12 +267,14 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block
         evening=scene.errand,
     )
     blocks = lay_out_day(inputs, outline)
-    return _strokes(blocks, outline, is_thought=True), blocks
+    return broad_strokes(blocks, outline, is_thought=True), blocks
 
 
 def sample(scene: Scene) -> PlanDayInput:
     """Return believable inputs, made from a scene."""
-    return asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
+    asked = asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
+    more = {"weather": scene.weather, "goal": scene.goal, "needs": scene.needs}
+    return asked.model_copy(update=more)
 
 
 STEP = Step(

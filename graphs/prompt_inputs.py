@@ -139,6 +139,17 @@ class PersonCard(PromptInput):
     """Clock at which what they do will end."""
 
 
+class NeedCard(PromptInput):
+    """An urgent need, and what can be done about it."""
+
+    told: str
+    """In a sentence: `You are very hungry.`"""
+    activity: str
+    """What sees to it: `having a snack`."""
+    later: str
+    """Clock at which what I do now is over."""
+
+
 class SpokenLine(PromptInput):
     """One line of a talk."""
 

@@ -1,4 +1,4 @@
-"""Decide how to react to people who have just come into sight."""
+"""Decide how to react to people who have just come into sight, or to an urgent need."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,6 +7,7 @@ from pydantic import Field
 
 from agents.action import Action
 from agents.closeness import patience
+from agents.goals import goals_line
 from agents.mind import Mind
 from agents.plan import Block, block_at, splice
 from agents.times import at_of, clock, day_of, minute_of
@@ -21,7 +22,8 @@ from graphs.context import (
     who,
 )
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.prompt_inputs import PersonaInput, PersonCard, PromptInput, RecalledMemory
+from graphs.needs import format_needs, lay_need, need_card
+from graphs.prompt_inputs import NeedCard, PersonaInput, PersonCard, PromptInput, RecalledMemory
 from graphs.reasons import PreparedReason, prepare_reasons
 from graphs.recall import recall
 from graphs.scenes import Scene
@@ -60,6 +62,12 @@ class ReactInput(PromptInput):
     """Other noteworthy things in sight."""
     memories: tuple[RecalledMemory, ...]
     """About them."""
+    goal: str = Field("", exclude_if=lambda goal: not goal)
+    """What I am after, in one line; empty for nothing."""
+    needs: str = Field(default="", exclude_if=lambda needs: not needs)
+    """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
+    need: NeedCard | None = Field(default=None, exclude_if=lambda need: need is None)
+    """The need that wants a decision; None, and not recorded, for none."""
     prepared: tuple[PreparedReason, ...] = Field(default=(), exclude_if=lambda these: not these)
     """The reasons to choose from, where code prepares them."""
 
@@ -70,6 +78,7 @@ def context(inputs: ReactInput) -> dict[str, Any]:
         "names": [person.name for person in inputs.people],
         "can_talk": [person.name for person in inputs.people if person.can_talk],
         "place": inputs.place,
+        "has_need": inputs.need is not None,
         "prepared": {each.text: (each.choice, each.person) for each in inputs.prepared},
     }
 
@@ -84,7 +93,10 @@ def choices(inputs: ReactInput) -> Choices:
         return {"reason": [each.text for each in inputs.prepared]}
     free = any(person.can_talk for person in inputs.people)
     waits = any(is_in_the_way(person.doing, inputs.doing) for person in inputs.people)
-    can = ["continue", *(["talk"] if free else []), *(["wait"] if waits else []), "other"]
+    can = ["continue", *(["talk"] if free else []), *(["wait"] if waits else [])]
+    is_about_others = bool(inputs.people or inputs.events or inputs.need is None)
+    can += ["other"] if is_about_others else []
+    can += ["now", "later"] if inputs.need else []
     people = {"person": [person.name for person in inputs.people]} if inputs.people else {}
     return {"choice": can, **people}
 
@@ -101,7 +113,8 @@ def case(inputs: ReactInput) -> str:
         f"To you: {(each.relationship or 'a stranger').rstrip('.')}. Last talk: {each.last_talk}"
         for each in inputs.people
     )
-    others = "; ".join(inputs.events) or "none"
+    need = (inputs.need.told,) if inputs.need else ()
+    others = "; ".join((*inputs.events, *need)) or "none"
     return (
         f"You are doing: {inputs.doing}\nIN SIGHT: {seen or 'nobody new'}\nOTHER THINGS: {others}"
     )
@@ -140,12 +153,15 @@ def _is_open_to(mind: Mind, name: str, at: int) -> bool:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput]:
-    """Return all newcomers of this moment, and the memories recalled about them."""
+    """Return all newcomers of this moment, the memories recalled about them, and the need."""
     me, mind = context.of(state.agent), state.mind
     body, found = me.surroundings.body(), noteworthy(state, me)
     assert body.action is not None
+    people = [percept.subject for percept in found if percept.is_person]
+    need = need_card(me, mind, state.urgent)
+    about = [percept.text for percept in found] or [need.told if need else ""]
     most = MOST_MEMORIES if me.is_narrow else MEMORIES
-    memories = await recall(me, [percept.text for percept in found], most)
+    memories = await recall(me, about, most, people)
     inputs = ReactInput(
         me=who(me, mind),
         now=now(me),
@@ -155,8 +171,11 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         people=tuple(_person(me, mind, percept) for percept in found if percept.is_person),
         events=tuple(percept.text for percept in found if not percept.is_person),
         memories=number_memories(me, memories.found),
+        goal=goals_line(mind.goals),
+        needs="" if need else format_needs(me, mind),
+        need=need,
     )
-    if me.is_narrow and context.is_english and not inputs.events:
+    if me.is_narrow and context.is_english and not inputs.events and not need:
         prepared = prepare_reasons(inputs.me, inputs.doing, inputs.people, inputs.memories)
         inputs = inputs.model_copy(update={"prepared": prepared})
     return StepInputs(inputs=inputs, recall=memories)
@@ -170,7 +189,11 @@ def apply(
     at = me.surroundings.at
     people = [percept.subject for percept in noteworthy(state, me) if percept.is_person]
     considered = {**state.mind.considered, **dict.fromkeys(people, at)}
-    return _carried_out(me, replace(state.mind, considered=considered), result.answer)
+    mind = replace(state.mind, considered=considered)
+    if result.answer.choice in ("now", "later") and state.urgent:
+        is_now = result.answer.choice == "now"
+        return {"mind": lay_need(me, mind, state.urgent, is_now=is_now), "changed": is_now}
+    return _carried_out(me, mind, result.answer)
 
 
 def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
@@ -241,6 +264,9 @@ def sample(scene: Scene) -> ReactInput:
         people=scene.people,
         events=scene.events,
         memories=scene.recalled(),
+        goal=scene.goal,
+        needs=scene.needs,
+        need=scene.need,
     )
 
 

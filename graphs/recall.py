@@ -15,7 +15,9 @@ from pydantic import SkipValidation
 
 from agents.persona import Persona
 from agents.stream import MemoryStream, Recollection
+from graphs.components import KNOWLEDGE
 from graphs.context import Embed, Thinker
+from graphs.knowledge import AMONG, with_facts
 from graphs.loop.ledger import RecallRecord
 
 
@@ -37,6 +39,8 @@ class MemoryRetriever(BaseRetriever):
     me: SkipValidation[Thinker]
     count: int
     """Number of memories returned at most."""
+    about: tuple[str, ...] = ()
+    """Names of whom or what the recall is about: facts about them come back first."""
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
@@ -44,7 +48,7 @@ class MemoryRetriever(BaseRetriever):
         """Return memories as documents: their text, and each component of their score."""
         me, at = self.me, self.me.surroundings.at
         found = await best_memories(
-            me.persona, me.stream, me.embed, query.split("\n"), at, self.count
+            me.persona, me.stream, me.embed, query.split("\n"), at, self.count, self.about
         )
         return [Document(page_content=each.memory.text, metadata=score_row(each)) for each in found]
 
@@ -62,26 +66,37 @@ async def best_memories(
     queries: Sequence[str],
     at: int,
     count: int,
+    about: Sequence[str] = (),
 ) -> list[Recollection]:
-    """Return the `count` memories that best match any of `queries` at a town second, best first."""
+    """Return the `count` memories that best match any of `queries` at a town second, best first.
+
+    Some places go to facts about those whom it is `about` (`graphs.knowledge`).
+    """
     best: dict[str, Recollection] = {}
+    looked = max(count, AMONG) if about else count
     weights, decay = persona.weights, persona.recency_decay
     for query, vector in zip(queries, await embed(queries), strict=True):
-        for found in stream.recall(vector, at, count, weights, decay, query):
+        for found in stream.recall(vector, at, looked, weights, decay, query):
             known = best.get(found.memory.id)
             if known is None or found.score > known.score:
                 best[found.memory.id] = found
-    return sorted(best.values(), key=lambda found: (-found.score, found.memory.id))[:count]
+    ranked = sorted(best.values(), key=lambda found: (-found.score, found.memory.id))
+    return with_facts(persona, ranked, about, count) if about else ranked[:count]
 
 
-async def recall(me: Thinker, queries: Sequence[str], count: int) -> RecallResult:
+async def recall(
+    me: Thinker, queries: Sequence[str], count: int, about: Sequence[str] = ()
+) -> RecallResult:
     """Return the memories recalled for any of `queries`, oldest first, as a traced run.
+
+    Facts about whomever it is `about` come back too.
 
     In chronological order a reader sees what followed what. Besides, the lists of two consecutive
     calls then begin alike, which makes a server's prefix cache effective.
     """
     started, clock = time.time(), time.perf_counter()
-    retriever = MemoryRetriever(me=me, count=count)
+    names = tuple(about) if me.has(KNOWLEDGE) else ()
+    retriever = MemoryRetriever(me=me, count=count, about=names)
     documents = await retriever.ainvoke("\n".join(" ".join(query.split()) for query in queries))
     best = [
         Recollection(me.stream.get(id_), **scores)
@@ -94,6 +109,7 @@ async def recall(me: Thinker, queries: Sequence[str], count: int) -> RecallResul
         record=RecallRecord(
             agent=me.name,
             queries=tuple(queries),
+            about=names,
             ids=tuple(each.memory.id for each in found),
             started=started,
             milliseconds=(time.perf_counter() - clock) * 1000.0,

@@ -2,7 +2,10 @@
 
 from dataclasses import replace
 
-from graphs.context import MindContext, number_memories, today, who
+from agents.goals import GoalChange, first_goals
+from agents.mind import Mind
+from graphs.components import GOALS
+from graphs.context import MindContext, Thinker, number_memories, today, who
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.recall import recall
@@ -76,7 +79,18 @@ def apply(
     if result.is_fallback:
         usual = context.of(state.agent).persona.daily_requirement
         return {"mind": replace(mind, requirement=usual)}
-    return {"mind": replace(mind, currently=answer.currently, requirement=answer.requirement)}
+    goals = with_new_goal(mind, context.of(state.agent), answer.currently)
+    return {"mind": replace(goals, currently=answer.currently, requirement=answer.requirement)}
+
+
+def with_new_goal(mind: Mind, me: Thinker, currently: str) -> Mind:
+    """Return the mind with a goal that the new day's thoughts give it, if it has none left."""
+    if not me.has(GOALS) or mind.goals:
+        return mind
+    at = me.surroundings.at
+    goals = first_goals((), currently, me.persona.first_name, at)
+    made = tuple(GoalChange(at=at, kind="new", before="", after=each.text) for each in goals)
+    return replace(mind, goals=goals, goal_changes=(*mind.goal_changes, *made))
 
 
 def sample(scene: Scene) -> ReviseIdentityInput:

@@ -9,11 +9,12 @@ from typing import Any, Literal, Self
 from pydantic import Field
 
 from agents.action import TalkLine
-from graphs.bonds import bond, format_feeling, shared_events
+from graphs.bonds import bonds, shared_topics
 from graphs.context import MindContext, now, number_memories, who
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.meeting import is_goodbye, is_stranger
+from graphs.needs import format_needs
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
 from graphs.recall import RecallResult, recall
 from graphs.scenes import Scene, to_spoken_lines
@@ -62,6 +63,8 @@ class SayInput(PromptInput):
     """So far; empty when I speak first."""
     turns_left: int
     """How many lines may still be said, this one included."""
+    needs: str = Field(default="", exclude_if=lambda needs: not needs)
+    """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
     only: Literal["", "hello", "goodbye"] = Field(default="", exclude_if=lambda only: not only)
     """All that is asked for, in the narrower question; empty, and not recorded, for any line."""
     act: ActCard | None = Field(default=None, exclude_if=lambda act: act is None)
@@ -143,26 +146,24 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     assert mind is not None
     said = [line.text for line in state.lines[-2:]]
     is_narrow = me.is_narrow and context.is_english and not meeting.guests
-    impression = mind.impressions.get(names[0])
-    events = shared_events(me, mind, names[0])
-    shared = [f"{names[0]}: {impression.summary}"] if impression and events else []
+    shared = shared_topics(mind, names)
     most = MOST_MEMORIES if is_narrow else MEMORIES
-    found = await recall(me, [*names, *shared, *said], most)
-    feeling = f" {format_feeling(impression.feeling)} {events}".rstrip() if impression else ""
+    found = await recall(me, [*names, *shared, *said], most, names)
     memories = _with_theirs(number_memories(me, found.found), names)
-    guest = meeting.guests.get(names[0])
+    about = {name: guest.about for name, guest in meeting.guests.items()}
     inputs = SayInput(
         me=who(me, mind),
         now=now(me),
         place=meeting.place,
         others=names,
         doing=" ".join(f"{name} was {meeting.doing[name]}." for name in (me.name, *names)),
-        relationship=bond(me, mind, names[0], guest.about if guest else "") + feeling,
+        relationship=bonds(me, mind, names, about),
         reason=meeting.reason if me.name == meeting.speakers[0] else "",
         memories=memories,
         news=_news(me.name, found, memories, said=[line.text for line in state.lines]),
         lines=tuple(SpokenLine(speaker=line.speaker, text=line.text) for line in state.lines),
         turns_left=meeting.most_lines - len(state.lines),
+        needs=format_needs(me, mind),
     )
     if is_narrow:
         inputs = inputs.model_copy(update={"act": choose_act(inputs)})
@@ -230,7 +231,7 @@ def add_line(
     ended_by = state.agent if ends else ""
     if not ended_by and len(lines) >= state.meeting.most_lines:
         ended_by = "the cap"
-    return {"lines": lines, "ended_by": ended_by, "agent": state.meeting.speaker(len(lines))}
+    return {"lines": lines, "ended_by": ended_by, "agent": state.meeting.next_speaker(lines)}
 
 
 def minutes(lines: tuple[TalkLine, ...]) -> float:
@@ -258,6 +259,7 @@ def sample(scene: Scene) -> SayInput:
         news=next((each.text for each in memories if not each.is_theirs), ""),
         lines=to_spoken_lines(scene.lines),
         turns_left=scene.turns_left,
+        needs=scene.needs,
     )
 
 

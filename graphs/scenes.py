@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphs.prompt_inputs import PersonaInput, PersonCard, PlannedCard, RecalledMemory, SpokenLine
+from graphs.prompt_inputs import (
+    NeedCard,
+    PersonaInput,
+    PersonCard,
+    PlannedCard,
+    RecalledMemory,
+    SpokenLine,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +25,9 @@ class Scene:
     until: str
     requirement: str
     usual: str
+    goal: str
+    weather: str
+    """Of the day; empty where nothing is known of it."""
     memories: tuple[tuple[str, str], ...]
     """Memories as (when, text), the most important first."""
     strokes: tuple[tuple[str, str], ...]
@@ -33,6 +43,10 @@ class Scene:
     sectors: tuple[tuple[str, tuple[str, ...]], ...]
     errand: str
     """A task that fits none of the places."""
+    needs: str
+    """What I feel of my needs."""
+    need: NeedCard | None
+    """The need that is urgent."""
     people: tuple[PersonCard, ...]
     events: tuple[str, ...]
     feeling: str
@@ -105,6 +119,8 @@ ROSA = Scene(
     until="09:30",
     requirement="Keep the café open from 07:00 to 14:00 and order cups for the fair.",
     usual="Keep the café open from 07:00 to 14:00.",
+    goal="Rosa wants to find somebody to play music at her stall.",
+    weather="rain in the morning, clear in the afternoon, 12 degrees",
     memories=(
         ("yesterday 18:05", "Milo Varga told Rosa Marin that he practises the fiddle every day."),
         (
@@ -160,6 +176,8 @@ ROSA = Scene(
         ("Lund Store", ("shop", "store room")),
     ),
     errand="buying coloured paper for the stall",
+    needs="You are hungry.",
+    need=NeedCard(told="You are very hungry.", activity="having a snack", later="09:30"),
     people=(
         PersonCard(
             name="Milo Varga",
@@ -223,6 +241,8 @@ MILO = Scene(
     until="17:00",
     requirement="Write two pages on mosses, and play at the café's stall at 17:00.",
     usual="Study for four hours.",
+    goal="Milo wants to finish his paper on mosses.",
+    weather="",
     memories=(),
     strokes=(("08:30", "waking up slowly"), ("10:00", "studying"), ("23:45", "sleeping")),
     block=("studying mosses at the library", "10:00", "12:00", 120),
@@ -231,6 +251,8 @@ MILO = Scene(
     spots=((("Mill Library: reading room", "desk", "in use"),),),
     sectors=(("Willow House", ("attic room",)),),
     errand="swimming",
+    needs="",
+    need=None,
     people=(),
     events=(),
     feeling="",

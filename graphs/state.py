@@ -8,12 +8,16 @@ state: so exactly what it added is added to the surrounding state.
 
 import operator
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Annotated
 
 from langgraph.channels import UntrackedValue
 
 from agents.action import TalkLine
+from agents.entities import EntityMind, Happening, Plot, Setting
 from agents.mind import Mind
+from agents.needs import NeedsRow
+from agents.rare_memories import MemoryDraw
 from agents.routines import Reuse
 from graphs.draft import Draft
 from graphs.loop.ledger import FinishedStep
@@ -61,7 +65,11 @@ class MindSeen(StateView):
     """The sector chosen for the first of those tasks."""
     sector_fallback: Annotated[str, UntrackedValue(str)] = ""
     """Name of the step whose fallback chose that sector; empty if a model did."""
+    urgent: Annotated[str, UntrackedValue(str)] = ""
+    """The need that wants a decision now; empty for none."""
     intent: Annotated[Intent | None, UntrackedValue(Intent)] = None
+    came_up: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
+    """Ids of the memories that came up by themselves, for the step that follows."""
 
 
 @dataclass(kw_only=True)
@@ -70,6 +78,10 @@ class MindState(MindSeen, ReportedState):
 
     reused: Annotated[list[Reuse], operator.add] = field(default_factory=list)
     """The routines that were reused, in order; reported, like `path`."""
+    draws: Annotated[list[MemoryDraw], operator.add] = field(default_factory=list)
+    """The memories that came up by themselves, with how rare they were."""
+    felt: Annotated[list[NeedsRow], operator.add] = field(default_factory=list)
+    """The levels of needs, in order of time; reported, like `path`."""
 
 
 @dataclass(kw_only=True)
@@ -85,6 +97,31 @@ class TalkSeen(StateView):
 @dataclass(kw_only=True)
 class TalkState(TalkSeen, ReportedState):
     """The state of the talk graph."""
+
+
+@dataclass(kw_only=True)
+class EntitySeen(StateView):
+    """The fields that the nodes of an entity's turn read; `agent` is the entity's name."""
+
+    mind: EntityMind
+    """The only value that outlives a turn."""
+    at: int
+    """Town second of the turn."""
+    start_date: date
+    """The date of day 1."""
+    setting: Setting
+    plot: Plot | None = None
+    kinds: tuple[str, ...] = ()
+    """Kinds of happenings that may happen now; empty for none."""
+    weather: str = ""
+    """The weather by rule."""
+    made: tuple[Happening, ...] = ()
+    """The happenings of this turn."""
+
+
+@dataclass(kw_only=True)
+class EntityState(EntitySeen, ReportedState):
+    """The state of the graphs of entities."""
 
 
 @dataclass(kw_only=True)

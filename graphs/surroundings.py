@@ -8,7 +8,14 @@ from typing import Literal, Protocol
 from agents.action import Action, Talk
 
 StimulusKind = Literal[
-    "new_day", "action_ended", "sight", "talk_ended", "inner_voice", "announcement", "refused"
+    "new_day",
+    "action_ended",
+    "sight",
+    "talk_ended",
+    "inner_voice",
+    "announcement",
+    "refused",
+    "need",
 ]
 
 
@@ -123,6 +130,10 @@ class Surroundings(Protocol):
         """Events in the box and in the same arena, nearest first, within the attention."""
         ...
 
+    def heard(self) -> tuple[Percept, ...]:
+        """Return what everybody in town hears of now, as told by entities other than people."""
+        ...
+
     def sights(self) -> tuple[Sight, ...]:
         """Arenas and objects inside the box."""
         ...
@@ -130,6 +141,50 @@ class Surroundings(Protocol):
     def is_taken(self, address: str) -> bool:
         """Return True when others use an object inside the box to full capacity."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Senses:
+    """The surroundings of one thought, taken when the tick begins (`Surroundings`)."""
+
+    tick: int
+    at: int
+    start_date: date
+    why: tuple[Stimulus, ...]
+    own: Body
+    events: tuple[Percept, ...]
+    places: tuple[Sight, ...]
+    used: dict[str, bool]
+    """Whether others use an object in the box and room to full capacity, by address."""
+    news: tuple[Percept, ...] = ()
+    """What everybody in town hears of now."""
+
+    def stimuli(self) -> tuple[Stimulus, ...]:
+        """Return the reasons why the mind thinks now."""
+        return self.why
+
+    def body(self) -> Body:
+        """Return the agent's own place, action and last outcome."""
+        return self.own
+
+    def percepts(self) -> tuple[Percept, ...]:
+        """Events in sight, nearest first."""
+        return self.events
+
+    def heard(self) -> tuple[Percept, ...]:
+        """What everybody in town hears of now; nothing while one sleeps."""
+        return self.news
+
+    def sights(self) -> tuple[Sight, ...]:
+        """Arenas and objects inside the box."""
+        return self.places
+
+    def is_taken(self, address: str) -> bool:
+        """Return True when others use all of an object. Raises LookupError outside the room."""
+        try:
+            return self.used[address]
+        except KeyError:
+            raise LookupError(f"{address!r} lies beyond what can be sensed here") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,7 +100,7 @@ async def talk(
     `hear` waits for a visitor's line; it is required if a visitor takes part. `on_ask` is called
     with each attempt of a mind to answer.
     """
-    start = TalkSeen(agent=meeting.speaker(0), meeting=meeting)
+    start = TalkSeen(agent=meeting.next_speaker(()), meeting=meeting)
     config: RunnableConfig = {"run_name": " & ".join(meeting.speakers) + " · talk"}
     if meeting.guests:
         return await _talk_with_visitor(context, start, config, hear, on_ask)

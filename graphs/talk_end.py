@@ -1,4 +1,4 @@
-"""When a talk ends: both have spoken, no question is open, and nothing new is said."""
+"""When a talk ends: all have spoken, no question is open, and nothing new is said."""
 
 from graphs.sense.words import words_of
 from graphs.state import TalkSeen
@@ -12,12 +12,12 @@ OLD = 0.6
 
 
 def may_end(state: TalkSeen, text: str) -> bool:
-    """Return whether a talk may end with this line: both have spoken, and no question is left open.
+    """Return whether a talk may end with this line: all have spoken, and no question is left open.
 
     Small models end a talk with the very question that begins it.
     """
-    has_answered = len(state.lines) >= len(state.meeting.speakers) - 1
-    return has_answered and not text.rstrip("\"'”’») ").endswith("?")
+    have_spoken = state.meeting.have_all_spoken(state.lines, state.agent)
+    return have_spoken and not text.rstrip("\"'”’») ").endswith("?")
 
 
 def says_nothing_new(state: TalkSeen, text: str) -> bool:

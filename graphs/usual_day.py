@@ -23,7 +23,7 @@ async def lay_usual_day(state: MindSeen, runtime: Runtime[MindContext]) -> dict[
     """
     context = runtime.context
     me, mind = context.of(state.agent), state.mind
-    rules = plan_day.day_rules(me, context)
+    rules = plan_day.day_rules(me, context, mind)
     asked = plan_day.asked_about(who(me, mind), today(me), me.persona.daily_requirement, (), rules)
     outline = plan_day.fallback(asked)
     framed = plan_day.lay_out_day(asked, outline, rules)

@@ -5,8 +5,11 @@ from time import time
 
 from agents.action import Talk
 from history.calls import Packer
+from history.draws import DRAWS
+from history.happenings import HAPPENINGS
 from history.memory_rows import MemoryRows
 from history.moments import body_at
+from history.needs import NEEDS
 from history.reached import keep_reached
 from history.records import CommitBatch, Intervention, MindRow
 from history.reuses import REUSES
@@ -31,6 +34,9 @@ _PLAIN = (
     ("readings", READINGS),
     ("interventions", INTERVENTIONS),
     ("reuses", REUSES),
+    ("draws", DRAWS),
+    ("happenings", HAPPENINGS),
+    ("needs", NEEDS),
 )
 """Fields of a batch whose rows are written unchanged into one table."""
 

@@ -25,7 +25,7 @@ _DATED = (
     *("steps", "readings", "calls", "given_up", "changes", "memories", "minds", "interventions"),
 )
 """Every table whose rows belong to a tick."""
-_LATER = ("reuses", "call_servers", "calls_ahead")
+_LATER = ("reuses", "draws", "needs", "call_servers", "calls_ahead", "happenings")
 """Tables of the same kind that histories of earlier versions lack."""
 
 

@@ -14,13 +14,18 @@ from json import dumps
 from typing import Any
 
 from history.calls import LISTING, Unpacker, read_call
+from history.draws import DRAWS
+from history.happenings import HAPPENINGS
 from history.memory_rows import FOREVER
+from history.needs import NEEDS
 from history.reader import RunReader
 from history.reuses import REUSES
 from history.tables import has_table
 
 _SIZE = 16
-CALLS, REUSED = "calls", "reuses"
+CALLS = "calls"
+LATER = ("reuses", "draws", "happenings", "needs")
+"""Parts that histories of earlier versions lack; an empty one is left out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +112,15 @@ TABLES: dict[str, DigestTable] = {
         table="committed_calls",
         order="owner, tick, step, ordinal, attempt",
     ),
-    REUSED: DigestTable(columns=REUSES.listing, table="reuses", order="agent, tick, rowid"),
+    "draws": DigestTable(columns=DRAWS.listing, table="draws", order="agent, tick, rowid"),
+    "happenings": DigestTable(
+        columns=HAPPENINGS.listing,
+        table="happenings",
+        order="entity, tick, rowid",
+        who="entity",
+    ),
+    "reuses": DigestTable(columns=REUSES.listing, table="reuses", order="agent, tick, rowid"),
+    "needs": DigestTable(columns=NEEDS.listing, table="needs", order="agent, tick, rowid"),
 }
 """By name of the part. An intervention enters the digest once it is in force."""
 
@@ -123,10 +136,10 @@ def digest_parts(reader: RunReader, until: int = FOREVER) -> dict[str, str]:
     Rows of later ticks than `until` are left out.
     """
     with reader.snapshot():
-        parts = {name: _hash(_rows(reader, name, until)) for name in TABLES if name != REUSED}
-        reused = list(_rows(reader, REUSED, until))
-    if reused:
-        parts[REUSED] = _hash(iter(reused))
+        parts = {name: _hash(_rows(reader, name, until)) for name in TABLES if name not in LATER}
+        for name in LATER:
+            if rows := list(_rows(reader, name, until)):
+                parts[name] = _hash(iter(rows))
     return parts
 
 
@@ -145,7 +158,7 @@ def _rows(
     reader: RunReader, table: str, until: int, *, by_tick: bool = False
 ) -> Iterator[tuple[Any, ...]]:
     connection = reader.connection
-    if table == REUSED and not has_table(connection, REUSED):
+    if table in LATER and not has_table(connection, table):
         return
     found = connection.execute(TABLES[table].query(by_tick=by_tick), {"until": until})
     if table == CALLS:

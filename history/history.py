@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
+from agents.entities import Happening
 from agents.errors import InternalError
 from agents.memory import Memory
 from graphs.catalogue import STEPS, Template
@@ -13,6 +14,7 @@ from history.calls import Packer, Unpacker, find_call, keep_call, keep_given_up
 from history.calls_ahead import note_ahead
 from history.commit_rows import BatchWriter, record_intervention
 from history.folder import RunFolder
+from history.happenings import happenings_between
 from history.memory_rows import memories_at, memories_of_all
 from history.moments import (
     AgentState,
@@ -106,6 +108,11 @@ class History(AbstractContextManager["History"]):
         """Return the last state of every object that ever changed, by address."""
         with explain_storage_errors(self.name):
             return objects_at(self._connection)
+
+    def happenings(self) -> list[Happening]:
+        """Return everything that entities other than people made happen, in order."""
+        with explain_storage_errors(self.name):
+            return happenings_between(self._connection)
 
     def memories(self, agent: str) -> list[Memory]:
         """Return an agent's memories with every change applied, oldest first."""

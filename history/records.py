@@ -4,7 +4,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agents.action import Action, Talk
+from agents.entities import Happening
 from agents.memory import Change, Memory
+from agents.needs import NeedsRow
+from agents.rare_memories import MemoryDraw
 from agents.routines import Reuse
 from graphs.loop.ledger import CallReading, StepRecord
 
@@ -133,4 +136,7 @@ class CommitBatch:
     changes: list[Change] = field(default_factory=list)
     minds: list[MindRow] = field(default_factory=list)
     reuses: list[Reuse] = field(default_factory=list)
+    draws: list[MemoryDraw] = field(default_factory=list)
+    happenings: list[Happening] = field(default_factory=list)
+    needs: list[NeedsRow] = field(default_factory=list)
     interventions: list[Intervention] = field(default_factory=list)

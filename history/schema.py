@@ -9,12 +9,15 @@ from pathlib import Path
 from agents.errors import DamagedError, RunError, SmolvilleError
 from history.call_servers import TABLE as CALL_SERVERS
 from history.calls_ahead import TABLE as CALLS_AHEAD
+from history.draws import TABLE as DRAWS
 from history.folder import is_broken_off
+from history.happenings import TABLE as HAPPENINGS
+from history.needs import TABLE as NEEDS
 from history.reached import TABLE as REACHED
 from history.reuses import TABLE as REUSES
 from history.trouble import explain_storage_errors
 
-VERSION = 7
+VERSION = 8
 """Version of the schema, stored as SQLite's `user_version`."""
 OLDEST = 7
 """Oldest version that is still read; runs of versions before `VERSION` are never written to."""
@@ -149,8 +152,11 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
             connection.executescript(f"BEGIN;{TABLES}PRAGMA user_version = {VERSION};COMMIT;")
         # Not a part of TABLES: histories of this version were begun before there were these.
         connection.execute(REUSES)
+        connection.execute(DRAWS)
+        connection.execute(NEEDS)
         connection.execute(REACHED)
         connection.execute(CALL_SERVERS)
+        connection.execute(HAPPENINGS)
         connection.execute(CALLS_AHEAD)
     return connection
 

@@ -1,12 +1,14 @@
 """The spec of a run as stored in its `run.json`: flat names and plain values."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from agents.entities import Plot
 from agents.errors import RunError
+from graphs.components import component_names
 from graphs.loop.rules import Rules
 from models.request import ModelSettings
 
@@ -23,6 +25,10 @@ Setting = str | int | float | bool | tuple[str, ...] | None
 _STEPS = "steps."
 """Prefix of the settings of a single step: `steps.say.tier`."""
 Kind = TypeVar("Kind", Rules, ModelSettings)
+_COMPONENTS = "components"
+"""The setting that lists the components of the mind which the run's version had."""
+_FIRST_COMPONENTS = ("observation", "planning", "routines", "reflection", "social", "norms")
+"""Those of versions that did not list them."""
 _RULES, _MODELS = TypeAdapter(Rules), TypeAdapter(ModelSettings)
 
 
@@ -69,6 +75,8 @@ class RunSpec(BaseModel):
     """Version of each template, by name."""
     versions: dict[str, str] = {}
     """Version of each package, by name."""
+    plot: Plot | None = None
+    """The outline of the story that comes to the town; None for none."""
     routines: str = ""
     """Hash of the file of routines that the run was begun with; empty for none."""
     created: str = ""
@@ -116,17 +124,24 @@ def flatten_settings(rules: Rules, models: ModelSettings) -> dict[str, Setting]:
         for name, value in asdict(rule).items():
             if value is not None:
                 flat[f"{_STEPS}{step}.{name}"] = value
-    return flat | asdict(models)
+    return flat | asdict(models) | {_COMPONENTS: component_names()}
 
 
 def rules_in(settings: Mapping[str, Setting]) -> Rules:
-    """Return the rules that a run was begun with; missing ones have their defaults."""
+    """Return the rules that a run was begun with; missing ones have their defaults.
+
+    Components of the mind that its version did not have are left out.
+    """
     steps: dict[str, dict[str, Any]] = {}
     for path, value in settings.items():
         if path.startswith(_STEPS):
             step, _, name = path.removeprefix(_STEPS).rpartition(".")
             steps.setdefault(step, {})[name] = value
-    return _read(_RULES, _select_known_settings(settings, Rules) | {"steps": steps})
+    rules = _read(_RULES, _select_known_settings(settings, Rules) | {"steps": steps})
+    known = settings.get(_COMPONENTS, _FIRST_COMPONENTS)
+    known = known if isinstance(known, tuple) else ()
+    without = {*rules.without, *(name for name in component_names() if name not in known)}
+    return replace(rules, without=tuple(name for name in component_names() if name in without))
 
 
 def models_in(settings: Mapping[str, Setting]) -> ModelSettings:

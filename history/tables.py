@@ -40,7 +40,7 @@ def write_list(items: Iterable[str]) -> str:
 
 
 def _recall(cells: dict[str, Any]) -> RecallRecord:
-    cells |= {"queries": tuple(cells["queries"]), "ids": tuple(cells["ids"])}
+    cells |= {name: tuple(cells.get(name, ())) for name in ("queries", "ids", "about")}
     return RecallRecord(**cells)
 
 

@@ -9,7 +9,14 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 
 from agents.errors import RunError
-from graphs.components import OBSERVATION, PLANNING, REFLECTION, component_names
+from graphs.components import (
+    OBSERVATION,
+    PLANNING,
+    REFLECTION,
+    ROUTINES,
+    SOCIAL,
+    component_names,
+)
 from history.reader import RunReader
 from reports.drift.doing import activity_name
 from reports.tally import count_run
@@ -29,6 +36,9 @@ PAPER: tuple[Variant, ...] = (
     (OBSERVATION.name, PLANNING.name, REFLECTION.name),
 )
 """The conditions that Park et al. 2023 compare (section 6.2)."""
+AGA: tuple[Variant, ...] = ((), (ROUTINES.name,), (SOCIAL.name,), (ROUTINES.name, SOCIAL.name))
+"""The conditions that Affordable Generative Agents compare (section 4)."""
+STUDIES = {"paper": PAPER, "aga": AGA}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,11 +60,11 @@ class Cell:
 def read_study(text: str) -> tuple[Variant, ...]:
     """Return the kinds of minds that a study compares, the whole one first.
 
-    `paper` are those of the paper; `each` leaves out each component, and then all of them;
-    `A,B;C` leaves out A and B, and then C. Raises RunError for anything else.
+    `paper` and `aga` are those of the papers; `each` leaves out each component, and then all of
+    them; `A,B;C` leaves out A and B, and then C. Raises RunError for anything else.
     """
-    if text == "paper":
-        return PAPER
+    if text in STUDIES:
+        return STUDIES[text]
     names = component_names()
     if text == "each":
         return ((), *((name,) for name in names), names)
@@ -62,7 +72,7 @@ def read_study(text: str) -> tuple[Variant, ...]:
     wrong = [name for part in asked for name in part if name not in names]
     if wrong:
         raise RunError(
-            f"--study cannot be {text!r}: write paper, each, or what to leave out, such as "
+            f"--study cannot be {text!r}: write paper, aga, each, or what to leave out, such as "
             f"'reflection;planning,reflection'; components are {', '.join(names)}."
         )
     variants = (tuple(name for name in names if name in part) for part in asked)

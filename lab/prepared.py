@@ -12,7 +12,7 @@ from graphs.loop.graph import ask_step
 from graphs.loop.ledger import Call, CallReading, MemoryJournal, StepOutcome
 from graphs.loop.model_client import ModelClient
 from graphs.loop.step import AnyStep
-from graphs.prompt_inputs import PersonaInput, PromptInput
+from graphs.prompt_inputs import PromptInput
 from graphs.recall import RecallResult
 from models.errors import TransportError
 from parsers.answer import Answer
@@ -83,12 +83,6 @@ async def take_alone(client: ModelClient, use: PreparedStep) -> StepEnding:
         odd=record.odd,
         odd_kinds=record.odd_kinds,
     )
-
-
-def who_asks(inputs: PromptInput) -> PersonaInput:
-    """Return the person whose inputs these are: every step has one."""
-    me: PersonaInput = getattr(inputs, "me")  # noqa: B009 - no card but the steps' inputs has it
-    return me
 
 
 def reason_of(error: Exception) -> Exception:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from graphs.alone import persona_of
+from graphs.alone import asked_person, persona_of
 from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, samples_of
 from graphs.loop.ledger import Call, MemoryJournal, StepOutcome
 from graphs.loop.model_client import ModelClient
@@ -13,7 +13,7 @@ from graphs.loop.rules import Rules
 from graphs.loop.step import AnyStep
 from graphs.prompt_inputs import PersonCard, PromptInput
 from graphs.scenes import MILO
-from lab.prepared import PreparedStep, reason_of, take_alone, who_asks
+from lab.prepared import PreparedStep, reason_of, take_alone
 from models.chat import Chat
 from models.errors import TransportError
 from models.pacing import Backoff
@@ -176,7 +176,7 @@ async def try_model(
     )
     moments = [
         (
-            TrialMoment(step=step.name, person=who_asks(inputs).name, case=case, turn=turn),
+            TrialMoment(step=step.name, person=asked_person(inputs).name, case=case, turn=turn),
             step,
             inputs,
         )
@@ -216,7 +216,7 @@ async def _try_moment(
     use = PreparedStep(
         step=step,
         inputs=inputs,
-        persona=persona_of(who_asks(inputs)),
+        persona=persona_of(asked_person(inputs)),
         owner=moment.person,
         tick=_tick(moment),
     )

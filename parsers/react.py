@@ -21,8 +21,13 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "talk": ("person",),
     "wait": ("person", "minutes"),
     "other": ("minutes", "activity"),
+    "now": (),
+    "later": (),
 }
 """The fields that each choice requires."""
+
+OF_NEEDS = ("now", "later")
+"""The choices that see to an urgent need."""
 
 _INSTEAD = {
     "person": "Write the name of one person.",
@@ -32,13 +37,13 @@ _INSTEAD = {
 
 
 class Reaction(Answer):
-    """Go on, talk, wait, or do something else."""
+    """Go on, talk, wait, do something else, or see to a need."""
 
     reason: Annotated[str, Field(max_length=240)] = Field(
         description="why, in one sentence",
         json_schema_extra={"trims": True, "aliases": ["why", "reasoning", "explanation"]},
     )
-    choice: Literal["continue", "talk", "wait", "other"] = Field(
+    choice: Literal["continue", "talk", "wait", "other", "now", "later"] = Field(
         description="what you do now",
         json_schema_extra={"aliases": ["reaction", "decision", "action"]},
     )
@@ -72,6 +77,15 @@ class Reaction(Answer):
             rest = f", which is a person. {one_of(value, NEEDED)} The name belongs into `person`."
             reject([own_problem(value, rest, "level")])
         return value
+
+    @field_validator("choice")
+    @classmethod
+    def _has_a_need(cls, choice: str, info: ValidationInfo) -> str:
+        """Check that a need is there for the choices that see to one."""
+        if choice in OF_NEEDS and read_context_value(info.context, "has_need") is False:
+            others = [each for each in NEEDED if each not in OF_NEEDS]
+            reject([own_problem(choice, f", but there is no YOUR NEED. {one_of(choice, others)}")])
+        return choice
 
     @model_validator(mode="after")
     def _has_what_it_needs(self, info: ValidationInfo) -> Self:

@@ -16,8 +16,8 @@ WHO = "me"
 
 STABILITY: tuple[frozenset[str], ...] = (
     frozenset({INSTRUCTIONS}),
-    frozenset({WHO}),
-    frozenset({"date", "requirement", "usual", "wakes"}),
+    frozenset({WHO, "town", "title"}),
+    frozenset({"date", "requirement", "usual", "wakes", "weather", "goal"}),
     frozenset(
         {"place", "places", "sectors", "others", "relationship", "feeling", "doing", "until"}
         | {"plan", "stands", "wants"}

@@ -101,6 +101,13 @@ def analyse(reader: RunReader) -> list[Reason]:
     return group_by_reason(findings)
 
 
+def broken_rules(reader: RunReader) -> list[Reason]:
+    """Return the refused answers that broke a rule of the town, rule by rule."""
+    with reader.snapshot():
+        found = _find_rejected_replies(reader.connection)
+        return group_by_reason([each for each in found if each.reason == "rule"])
+
+
 def lost_calls(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[StepProblem]:
     """Yield prompts that were too long, and calls that did not get through, as recorded."""
     for cells in connection.execute(_LOST):

@@ -11,6 +11,7 @@ from json import loads
 from textwrap import shorten
 
 from agents.action import Talk, describe_action
+from agents.entities import Happening
 from agents.memory import Memory
 from agents.places import sector_of, split_address
 from agents.times import clock, day_of, minute_of
@@ -38,6 +39,18 @@ NOWHERE = "(nowhere)"
 """Marks an action done where somebody stood, because the model found no place for it."""
 REUSED = "(reused)"
 """Marks an action whose task or place came from a routine, without asking a model."""
+
+
+HAPPENING_SIGNS: dict[str, str] = {
+    "weather": "🌤️",
+    "news": "🗞️",
+    "closing": "🚪",
+    "market": "🎪",
+    "power cut": "🔦",
+    "letter": "✉️",
+    "notice": "📌",
+}
+"""Emoji before what entities made happen, by kind."""
 
 
 @dataclass(frozen=True, order=True)
@@ -138,6 +151,12 @@ def refusal_entries(deeds: Iterable[Deed]) -> list[TimelineEntry]:
         )
         entries.append(TimelineEntry(deed.action.start, 1, text))
     return entries
+
+
+def happening_entry(each: Happening, at: int) -> TimelineEntry:
+    """Return the entry of something that an entity made happen."""
+    told = f"{HAPPENING_SIGNS[each.kind]} {plain(each.text)}"
+    return TimelineEntry(at, 0, f"- **{clock_of(at)}** {told}")
 
 
 def intervention_entry(each: Intervention, at: int) -> TimelineEntry:

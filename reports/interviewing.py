@@ -13,7 +13,7 @@ import numpy as np
 
 from agents.errors import RunError
 from agents.stream import Vector
-from graphs.context import Senses, Thinker, context_of
+from graphs.context import Thinker, context_of
 from graphs.draft import Draft
 from graphs.interview import interview
 from graphs.loop.ledger import MemoryJournal
@@ -21,7 +21,7 @@ from graphs.loop.model_client import ModelClient
 from graphs.prompt_inputs import SpokenLine
 from graphs.state import InterviewSeen
 from graphs.streaming import OnAsk
-from graphs.surroundings import Body
+from graphs.surroundings import Body, Senses
 from history.folder import RunFolder
 from history.inbox import Inbox
 from history.interviews import InterviewRecord

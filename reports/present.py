@@ -1,6 +1,6 @@
 """The town at a moment of a run: where everybody is and what they do, from the history alone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.action import Action
@@ -60,6 +60,19 @@ def mind_of(reader: RunReader, agent: str, tick: int) -> Mind | None:
     """Return an agent's mind as it was when `tick` was done; None before its first thought."""
     row = reader.mind(agent, tick)
     return None if row is None else read_saved(row.blob).mind
+
+
+def in_sight(people: Sequence[Presence], name: str, vision: int) -> tuple[str, ...]:
+    """Return who is in an agent's senses' box and arena, nearest first (`world.perception`)."""
+    me = next(each for each in people if each.name == name)
+    found = []
+    for each in people:
+        if each.name == name or each.place != me.place or me.tile is None or each.tile is None:
+            continue
+        distance = max(abs(each.tile[0] - me.tile[0]), abs(each.tile[1] - me.tile[1]))
+        if distance <= vision:
+            found.append((distance, each.name))
+    return tuple(name for _, name in sorted(found))
 
 
 def standing_on(people: list[Presence], tile: Tile) -> list[Presence]:

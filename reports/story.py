@@ -9,6 +9,7 @@ from agents.memory import Memory, is_whispered
 from agents.times import Clock, at_of, date_text, day_of, long_text, minute_of, moment
 from agents.wording import format_count
 from graphs.loop.ledger import OUTCOMES
+from history.happenings import happenings_between
 from history.reader import RunReader
 from reports.entries import (
     OUTSIDE,
@@ -17,6 +18,7 @@ from reports.entries import (
     clock_of,
     doing_entries,
     failure_entries,
+    happening_entry,
     intervention_entry,
     join_words,
     plain,
@@ -96,6 +98,7 @@ class Storyteller:
                 *reflection_entries(reflections),
                 *map(thought_entry, alone),
                 *self._interventions(),
+                *self._happenings(),
                 *failure_entries(self.reader.thoughts(one, until=self.tick)),
             ]
         )
@@ -136,6 +139,14 @@ class Storyteller:
             for each in self.reader.interventions()
             if each.kind == "history" and each.tick == 0
         }
+
+    def _happenings(self) -> Iterator[TimelineEntry]:
+        """Yield what entities made happen, for everybody or for the one whom the story is about."""
+        with self.reader.snapshot():
+            made = happenings_between(self.reader.connection, until=self.tick)
+        for each in made:
+            if not each.who or each.who in self.agents:
+                yield happening_entry(each, each.tick * self.reader.spec.tick_seconds)
 
     def _interventions(self) -> Iterator[TimelineEntry]:
         """Yield operators' interventions, except the history that a run begins with."""

@@ -21,6 +21,8 @@ BECAUSE = {
     "inner_voice": "an inner voice whispered",
     "announcement": "something was announced",
     "refused": "the town refused what {} wanted",
+    "turn": "it was the hour of its turn",
+    "need": "{} felt a need",
 }
 """Stimuli in words, with a placeholder for the first name."""
 
@@ -103,6 +105,8 @@ def _format_reaction(choice: dict[str, Any]) -> str:
         "talk": f"talk with {choice['person']}",
         "wait": f"wait for {choice['person']}",
         "other": f"do something other than planned ({choice['activity']})",
+        "now": "see to a need at once",
+        "later": "see to a need when this is over",
     }
     return words.get(choice["choice"], f"{choice['choice']} as before")
 

@@ -15,7 +15,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
-    "town", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "town",
+    max_examples=50,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("town")
 

@@ -19,6 +19,7 @@ from reports.runs import opened_run
 from viewer.controls import TROUBLE, button, sentence
 from viewer.frame import dress, frame
 from viewer.house import AppRuns
+from viewer.story.run_links import SECONDS
 from viewer.styles import style
 from viewer.town_page import head_html
 
@@ -48,7 +49,7 @@ class SharedPast:
 def add(house: AppRuns) -> None:
     """Add the page."""
 
-    @ui.page("/compare")
+    @ui.page("/compare", response_timeout=SECONDS)
     async def compare(a: str = "", b: str = "", at: str = "") -> None:
         names = house.names()
         if a not in names or b not in names or a == b:

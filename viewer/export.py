@@ -39,7 +39,8 @@ _PAGE = """<!DOCTYPE html>
 </head>
 <body>
 <div id="stage">
-<noscript><p>This page plays a town, and needs scripts to do so.</p></noscript>
+<noscript><p class="opening">This page plays a town, and needs scripts to do so: allow them for this
+file in your browser, and load it again. It asks nobody for anything.</p></noscript>
 </div>
 <script type="application/json" id="film">{film}</script>
 <script type="module">{script}</script>

@@ -13,6 +13,12 @@ from viewer.styles import EVERYWHERE, links
 
 ENTRY = "page.js"
 """The module that fills the header of a page which the stage does not draw."""
+WITHOUT_SCRIPTS = (
+    '<noscript><p class="calm-sentence">Smolville draws its pages with scripts: allow them for '
+    "this address in your browser, and load the page again. They come from this machine.</p>"
+    "</noscript>"
+)
+"""Shown by a browser that runs no scripts."""
 SCRIPTS = ("token", "theme")
 """Modules of the stage that every page runs."""
 
@@ -27,6 +33,7 @@ def dress(title: str) -> None:
     ui.page_title(f"{title} · Smolville")
     scripts = (f'<script type="module" src="/stage/{name}.js"></script>' for name in SCRIPTS)
     ui.add_head_html(links(*EVERYWHERE) + "".join(scripts))
+    ui.add_body_html(WITHOUT_SCRIPTS)
 
 
 @contextmanager

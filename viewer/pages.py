@@ -25,6 +25,7 @@ def load_rest() -> None:
     import viewer.charts.charts_page
     import viewer.compare_page
     import viewer.starting.start_page
+    import viewer.story.knowledge_page
     import viewer.story.news_page
     import viewer.story.path_page
     import viewer.story.relations_page
@@ -40,7 +41,7 @@ def add_rest(house: AppRuns) -> None:
     from viewer.charts import charts_page
     from viewer.controls import outline_fields
     from viewer.starting import start_page
-    from viewer.story import news_page, path_page, relations_page, story_page
+    from viewer.story import knowledge_page, news_page, path_page, relations_page, story_page
     from viewer.taking_part.interview import close_rooms
     from viewer.why import pages as why_pages
 
@@ -48,7 +49,7 @@ def add_rest(house: AppRuns) -> None:
     outline_fields()
     why_pages.add(house)
     for page in (
-        *(story_page, news_page, path_page, relations_page),
+        *(story_page, news_page, path_page, relations_page, knowledge_page),
         *(charts_page, start_page, compare_page),
     ):
         page.add(house)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.action import Action, Talk
+from agents.entities import Happening, Setting
 from agents.mind import KnownPlace
 from agents.norms import TownRule
 from agents.persona import Persona
@@ -109,9 +110,16 @@ class World(Protocol):
         """Names of all residents."""
         ...
 
-    @property
-    def norms(self) -> tuple[TownRule, ...]:
-        """The rules of the town (`agents.norms`)."""
+    def norms_at(self, tick: int) -> tuple[TownRule, ...]:
+        """Return the rules of the town at a tick (`agents.norms`): closings of a day as well."""
+        ...
+
+    def setting(self) -> Setting | None:
+        """Return what entities other than people know of the town; None where there are none."""
+        ...
+
+    def let_happen(self, happenings: Sequence[Happening]) -> None:
+        """Take in what entities made happen; people perceive each from its tick on."""
         ...
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
@@ -148,8 +156,12 @@ class World(Protocol):
         """Return an agent's window on the world as it is when the tick begins."""
         ...
 
-    def settle(self, agent: str, tick: int, seen: Collection[str]) -> None:
-        """Record that a thought has handled its stimuli, and which events the mind has seen."""
+    def settle(self, agent: str, tick: int, seen: Collection[str], need_at: int = 0) -> None:
+        """Record that a thought has handled its stimuli, and which events the mind has seen.
+
+        From the town second `need_at` on, the stimulus `need` makes the agent think again, unless
+        it sleeps or has thought before; 0 for never.
+        """
         ...
 
     def excuse(self, agent: str, tick: int) -> None:

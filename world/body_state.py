@@ -7,6 +7,7 @@ from pydantic import TypeAdapter
 
 from agents.action import Action, Talk, describe_action
 from agents.times import Clock, day_of
+from agents.wording import join_names
 from graphs.surroundings import Body, Percept, Stimulus
 from history.moments import tile_at
 from history.records import Deed, Move, Tile
@@ -43,6 +44,8 @@ class BodyState:
     """Announcements to the whole town that it has not heard yet."""
     resting_until: int = 0
     """Town second before which a failed thought is not tried again."""
+    need_at: int = 0
+    """Town second at which the mind wants to see to a need, unless asleep; 0 for never."""
 
     def tile_at(self, tick: int, clock: Clock) -> Tile:
         """Return the body's tile when `tick` begins."""
@@ -90,10 +93,16 @@ class BodyState:
             kinds.append(Stimulus(kind="action_ended"))
         if self.refused:
             kinds.append(Stimulus(kind="refused", text=self.refused))
+        if self._feels_need(at):
+            kinds.append(Stimulus(kind="need"))
         return tuple(kinds)
 
-    def after_thought(self, at: int) -> "BodyState":
-        """Return the body after a thought has handled its stimuli."""
+    def _feels_need(self, at: int) -> bool:
+        """Return True when a need is due; sleepers do not feel any."""
+        return 0 < self.need_at <= at and not self.is_asleep()
+
+    def after_thought(self, at: int, need_at: int = 0) -> "BodyState":
+        """Return the body after a thought has handled its stimuli; `need_at` is its next need."""
         return replace(
             self,
             day=max(self.day, day_of(at)),
@@ -103,11 +112,12 @@ class BodyState:
             refused_place="",
             whispers=(),
             announced=() if self.hears() else self.announced,
+            need_at=need_at,
         )
 
     def talking(self, talk: Talk) -> "BodyState":
         """Return the body in a talk at the place where it stands."""
-        others = " and ".join(talk.others(self.agent))
+        others = join_names(talk.others(self.agent))
         action = Action(
             kind="talk",
             activity=f"talking with {others}",
@@ -164,12 +174,14 @@ class BodyState:
         end = self.action.end if self.action is not None else at
         is_told = self.whispers or self.refused or self.hears()
         soon = at if is_told or self.talk is not None else end
+        if self.need_at and not self.is_asleep():
+            soon = min(soon, self.need_at)
         return max(at, min(midnight, end, soon))
 
     def to_json(self) -> str:
         """Return the body as JSON, without rarely used fields that are empty."""
-        unheard = None if self.announced else {"announced"}
-        return FIGURE.dump_json(self, exclude=unheard).decode()
+        empty = {name for name in ("announced", "need_at") if not getattr(self, name)}
+        return FIGURE.dump_json(self, exclude=empty or None).decode()
 
 
 FIGURE = TypeAdapter(BodyState)

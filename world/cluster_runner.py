@@ -17,7 +17,8 @@ from history.records import CommitBatch, MindRow
 from world.adapter import Changes, World
 from world.inbox_reader import ClusterCommit
 from world.streams import Streams
-from world.thinkers import Thinkers, ThoughtOutcome
+from world.thinkers import Thinkers
+from world.thought_outcome import ThoughtOutcome
 
 T = TypeVar("T")
 
@@ -136,7 +137,7 @@ class ClusterRunner:
         if outcome.mind is None:
             self.world.excuse(outcome.agent, tick)
         else:
-            self.world.settle(outcome.agent, tick, outcome.mind.seen)
+            self.world.settle(outcome.agent, tick, outcome.mind.seen, outcome.need_at)
 
     def _batch(
         self, work: ClusterTick, changes: Changes, outcomes: list[ThoughtOutcome]
@@ -162,6 +163,8 @@ class ClusterRunner:
             batch.memories += outcome.memories
             batch.changes += outcome.changes
             batch.reuses += outcome.reused
+            batch.draws += outcome.draws
+            batch.needs += outcome.felt
             batch.steps += [each.record for each in outcome.finished]
             batch.readings += [row for each in outcome.finished for row in each.readings]
         # The rows of changes must not depend on who else is in the cluster.

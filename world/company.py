@@ -9,8 +9,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from agents.action import Talk
+from agents.entities import Happening, Setting
 from agents.norms import TownRule
 from agents.times import Clock
+from graphs.meeting import MOST_SPEAKERS
 from graphs.surroundings import Intent, Percept, Stimulus
 from history.records import Deed, Intervention, ObjectState, Tile
 from world.adapter import Changes, Grant, Locality
@@ -37,6 +39,17 @@ class BodyStore(Hosting):
     def names(self) -> tuple[str, ...]:
         """Names of all residents."""
         return self._names
+
+    def norms_at(self, tick: int) -> tuple[TownRule, ...]:
+        """Return the rules of the town, the same at every tick."""
+        return self.norms
+
+    def setting(self) -> Setting | None:
+        """Return None: only people act in this world."""
+        return None
+
+    def let_happen(self, happenings: Sequence[Happening]) -> None:
+        """Do nothing: only people act in this world."""
 
     def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
         """Return the events in sight of somebody who is awake; defined by each world."""
@@ -76,10 +89,10 @@ class BodyStore(Hosting):
         """Return where somebody stands as a tick begins."""
         return self.figures[agent].tile_at(tick, self.clock)
 
-    def settle(self, agent: str, tick: int, seen: Collection[str]) -> None:
-        """Record that a thought ended well, and what the mind has seen."""
+    def settle(self, agent: str, tick: int, seen: Collection[str], need_at: int = 0) -> None:
+        """Record that a thought ended well, what the mind has seen, and when a need is due."""
         self.seen[agent] = frozenset(seen)
-        self.figures[agent] = self.figures[agent].after_thought(self.clock.at(tick))
+        self.figures[agent] = self.figures[agent].after_thought(self.clock.at(tick), need_at)
 
     def excuse(self, agent: str, tick: int) -> None:
         """Leave an agent alone for ten minutes after its thought failed."""
@@ -89,33 +102,62 @@ class BodyStore(Hosting):
     def grant_talks(
         self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]
     ) -> Changes:
-        """Grant or refuse talks in this order; two people who want each other get one talk."""
+        """Grant or refuse talks in this order.
+
+        Two people who want each other get one talk, and whoever wants somebody who has just been
+        granted one joins it.
+        """
         changes = Changes()
-        at = self.clock.at(tick)
-        taken: dict[str, str] = {}
+        groups: dict[str, list[str]] = {}
         for name in order:
             other = intents[name].start_talk
-            if not other or taken.get(name) == other:
+            if not other or other in groups.get(name, ()):
                 continue
-            why = self.why_not_talk(name, other, tick)
-            for busy in (each for each in (other, name) if each in taken and not why):
-                why = f"{busy} is talking with somebody else"
-            place, begins = ("", at) if why else self.meeting(name, other, tick)
-            grant = Grant(
-                id=f"talk/{tick}/{name}&{other}",
-                participants=(name, other),
-                place=place,
-                reason=intents[name].reason,
-                begins=begins,
-                guests=self.guests((name, other), tick),
-                by_telephone=is_calling(self.figures, name),
+            why = self.why_not_talk(name, other, tick) or self._why_not_join(
+                name, groups.get(name), groups.get(other), tick
             )
             if why:
-                changes.deeds.append(grant.refused(tick, at, why))
-            else:
-                changes.granted.append(grant)
-                taken.update({name: other, other: name})
+                wish = self._grant((name, other), intents[name].reason, tick, ("", 0))
+                changes.deeds.append(wish.refused(tick, self.clock.at(tick), why))
+                continue
+            group = groups.get(other, [other])
+            group.insert(len(group) if other in groups else 0, name)
+            groups |= dict.fromkeys(group, group)
+        for group in {id(each): each for each in groups.values()}.values():
+            people = tuple(group)
+            met = self.meeting(people, tick)
+            changes.granted.append(self._grant(people, intents[people[0]].reason, tick, met))
         return changes
+
+    def _grant(
+        self, people: tuple[str, ...], reason: str, tick: int, met: tuple[str, int]
+    ) -> Grant:
+        """Return a talk of these people, who meet at a place and a town second."""
+        place, begins = met
+        return Grant(
+            id=f"talk/{tick}/{'&'.join(people)}",
+            participants=people,
+            place=place,
+            reason=reason,
+            begins=begins,
+            guests=self.guests(people, tick),
+            by_telephone=is_calling(self.figures, people[0]),
+        )
+
+    def _why_not_join(
+        self, name: str, own: list[str] | None, group: list[str] | None, tick: int
+    ) -> str:
+        """Return why somebody cannot join a talk that begins at this tick, or an empty text.
+
+        Up to four who are near each other talk together; who talks with a visitor is not joined.
+        """
+        if own is not None:
+            return f"{name} is talking with somebody else"
+        if group is None:
+            return ""
+        if len(group) >= MOST_SPEAKERS or self.guests((*group, name), tick):
+            return f"{group[-1]} is talking with somebody else"
+        return next((why for each in group if (why := self.why_not_talk(name, each, tick))), "")
 
     def why_not_talk(self, name: str, other: str, tick: int) -> str:
         """Return why two people cannot talk, or an empty text."""
@@ -126,8 +168,8 @@ class BodyStore(Hosting):
             return f"{other} is talking with somebody else"
         return f"{other} is asleep" if figure.is_asleep() else ""
 
-    def meeting(self, name: str, other: str, tick: int) -> tuple[str, int]:
-        """Return where two people talk, and the town second at which they have met."""
+    def meeting(self, people: Sequence[str], tick: int) -> tuple[str, int]:
+        """Return where people talk, and the town second at which they have met."""
         raise NotImplementedError
 
     def hold(self, tick: int, talk: Talk) -> Changes:

@@ -33,6 +33,7 @@ def check_world(world: World, personas: Sequence[Persona]) -> None:
     _check_refusals(trial)
     _check_talk(trial)
     _check_interventions(trial)
+    _check_need(trial)
     _check_excuse(trial)
     check_announcement(trial)
     check_visitor(trial)
@@ -219,6 +220,23 @@ def _check_interventions(trial: TickRunner) -> None:
         shown = [state for sight in trial.around(name).sights() for state in sight.states]
         promise("on fire" in dict(shown).values(), f"{name} does not see what is on fire")
         trial.live({})
+
+
+def _check_need(trial: TickRunner) -> None:
+    """Check that a need is felt at its time, and no longer once a thought has taken note of it."""
+    world, name = trial.world, trial.names[0]
+    at = trial.at + 3 * world.clock.tick_seconds
+    world.settle(name, trial.tick, frozenset(trial.seen[name]), at)
+    last = world.clock.tick_at(at)
+    while trial.tick < last:
+        promise(name not in trial.agents_with("need"), f"{name} feels a need before its time")
+        trial.stride()
+        promise(trial.tick <= last, f"`next_tick` strides past tick {last}, where a need is felt")
+        if trial.tick < last:
+            trial.live({})
+    promise(name in trial.agents_with("need"), f"{name} feels no need at its time")
+    trial.live({})
+    promise(name not in trial.agents_with("need"), "a need is felt again after `settle`")
 
 
 def _check_excuse(trial: TickRunner) -> None:

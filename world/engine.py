@@ -16,6 +16,7 @@ from world.adapter import Locality, World
 from world.ahead import ThoughtsAhead
 from world.cluster_runner import ClusterRunner, ClusterTick
 from world.editing import TemplateWatcher
+from world.entity_runner import EntityRunner
 from world.free_schedule import FreeSchedule
 from world.frontier import Frontier
 from world.inbox_reader import InboxReader
@@ -36,6 +37,8 @@ class Engine:
     intake: InboxReader
     """Takes in the operators' wishes."""
     watch: RunObserver = field(default_factory=RunObserver)
+    entities: EntityRunner | None = None
+    """Lets entities other than people take their turns."""
     edits: TemplateWatcher | None = None
     """Applies templates that are edited while the run lives."""
     thinks_ahead: bool = False
@@ -74,11 +77,12 @@ class Engine:
             await self._wait_while_paused(tick)
             if self.edits is not None:
                 self.edits.take(self._find_untouched_tick(tick))
+            await self._let_entities_act(tick)
             waiting = [name for name in self.world.names if self.done.get(name, -1) < tick]
             await self._tick(tick, waiting)
             self.watch.on_tick(tick)
             after = self.world.next_tick(tick, self.world.names)
-            tick = max(tick + 1, min(after, self.intake.next_tick(after)))
+            tick = max(tick + 1, min(after, self._next_meeting(after)))
             self._say_how_far(min(tick, until) - 1, quiet=QUIET_TICKS)
         return min(tick, until)
 
@@ -114,7 +118,7 @@ class Engine:
         ahead = None
         if self.thinks_ahead:
             ahead = ThoughtsAhead(world=world, thinkers=self.runner.thinkers)
-        free = FreeSchedule(world, self.runner, frontier, self.intake.next_tick(until), ahead)
+        free = FreeSchedule(world, self.runner, frontier, self._next_meeting(until), ahead)
         told = -1
 
         def look() -> bool:
@@ -135,6 +139,18 @@ class Engine:
             if not self.inbox.is_paused():
                 return free.limit
             await self._wait_while_paused(frontier.lowest)
+
+    def _next_meeting(self, until: int) -> int:
+        """Return the first tick below `until` that all must begin together, else `until`."""
+        pending = self.intake.next_tick(until)
+        return pending if self.entities is None else self.entities.next_tick(pending)
+
+    async def _let_entities_act(self, tick: int) -> None:
+        """Let entities act whose turn it is; everybody's history is then complete before it."""
+        if self.entities is None or self.entities.next_tick(tick + 1) > tick:
+            return
+        self._say_how_far(tick - 1, quiet=1)
+        await self.entities.take_turns(tick)
 
     def _find_untouched_tick(self, tick: int) -> int:
         """Return the first tick, from `tick` on, that nobody has begun."""

@@ -40,14 +40,14 @@ def carry_out(
 
 
 def hold_talk(town: TownState, tick: int, talk: Talk) -> Changes:
-    """Keep both talkers busy: they walk to each other, and stay until the end."""
+    """Keep all talkers busy: they walk to each other, and stay until the end."""
     changes = Changes()
-    first, second = talk.participants
+    first, *others = talk.participants
     if is_calling(town.figures, first):
         town.figures[first] = occupied(town.figures, first, talk)
-        spots = {second: town.tiles(tick)[second]}
+        spots = {name: town.tiles(tick)[name] for name in others}
     else:
-        spots = dict(zip(talk.participants, _meeting(town, first, second, tick), strict=True))
+        spots = _spots(town, talk.participants, tick)
     for name, spot in spots.items():
         figure = town.figures[name]
         changes.add(_leave(town, figure, tick))
@@ -176,6 +176,32 @@ def _meeting(town: TownState, first: str, second: str, tick: int) -> tuple[Tile,
     return found or (tiles[first], tiles[second])
 
 
+def _spots(town: TownState, people: Sequence[str], tick: int) -> dict[str, Tile]:
+    """Return the tiles on which people meet: the first two half-way, the others beside them."""
+    first, second, *joining = people
+    tiles = town.tiles(tick)
+    spots = dict(zip((first, second), _meeting(town, first, second, tick), strict=True))
+    place = town.map.arena_at(spots[first])
+    for name in joining:
+        around = [
+            (x + right, y + down)
+            for x, y in spots.values()
+            for right in (-1, 0, 1)
+            for down in (-1, 0, 1)
+        ]
+        beside = [
+            tile
+            for tile in dict.fromkeys(around)
+            if tile not in spots.values()
+            and town.map.is_walkable(tile)
+            and town.map.arena_at(tile) == place
+        ]
+        here = tiles[name]
+        way = (here,) if here in beside else town.paths.path(here, beside) if beside else ()
+        spots[name] = way[-1] if way else here
+    return spots
+
+
 def _in_sight(town: TownState, name: str, tick: int) -> list[BodyState]:
     """Return the others in somebody's box and room: nobody else can affect what happens here."""
     tiles = town.tiles(tick)
@@ -187,13 +213,8 @@ def _in_sight(town: TownState, name: str, tick: int) -> list[BodyState]:
     ]
 
 
-def meeting_ticks(town: TownState, first: str, second: str, tick: int) -> int:
-    """Return how many ticks two people need to meet for a talk."""
-    tiles = town.tiles(tick)
-    paths = town.paths
-    spots = _meeting(town, first, second, tick)
-    ways = [
-        paths.distance(tiles[name], spot) or 0
-        for name, spot in zip((first, second), spots, strict=True)
-    ]
+def meeting_ticks(town: TownState, people: Sequence[str], tick: int) -> int:
+    """Return how many ticks people need to meet for a talk."""
+    tiles, spots = town.tiles(tick), _spots(town, people, tick)
+    ways = [town.paths.distance(tiles[name], spot) or 0 for name, spot in spots.items()]
     return town.clock.ticks_to_walk(max(ways))

@@ -12,8 +12,7 @@ from datetime import date
 from agents.mind import KnownPlace
 from agents.persona import Persona
 from agents.times import Clock
-from graphs.context import Senses
-from graphs.surroundings import Intent, Percept, Sight, Stimulus
+from graphs.surroundings import Intent, Percept, Senses, Sight, Stimulus
 from history.records import Deed
 from world.adapter import Changes
 from world.body_state import BodyState, introduce_visitors, refuse
@@ -74,6 +73,6 @@ class OneRoom(BodyStore):
         changes.add(self.grant_talks(tick, order, intents))
         return changes
 
-    def meeting(self, name: str, other: str, tick: int) -> tuple[str, int]:
+    def meeting(self, people: Sequence[str], tick: int) -> tuple[str, int]:
         """Return the room and the current time: a talk begins at once."""
         return ROOM, self.clock.at(tick)

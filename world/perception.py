@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from agents.places import arena_of, object_of
-from graphs.context import Senses
-from graphs.surroundings import Percept, Sight, Stimulus
+from graphs.surroundings import Percept, Senses, Sight, Stimulus
 from history.records import ObjectState, Tile
 from world.body_state import introduce_visitors
+from world.town_happenings import heard, lying_about
 from world.town_state import TownState
 
 
@@ -30,6 +30,7 @@ def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]
         why=stimuli,
         own=figure.body(here, tick, introduce_visitors(town.figures, agent)),
         events=() if figure.is_asleep() else percepts(town, agent, tick),
+        news=() if figure.is_asleep() else heard(town, here, tick),
         places=_sights(town, here, seen.arenas, seen.objects),
         used={address: is_taken(town, address, agent, tick) for address in visible},
     )
@@ -50,6 +51,7 @@ def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
         if is_seen and town.map.arena_at(tile) == arena:
             found.append(figure.percept(arena, distance, town.clock.at(tick)))
     found += _unusual(town, here, arena, persona.vision, tick)
+    found += lying_about(town, here, arena, persona.vision, tick)
     found.sort(key=lambda percept: (percept.distance, percept.subject, percept.text))
     return tuple(found[: persona.attention])
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
+from agents.entities import Plot
 from agents.errors import RunError
 from agents.persona import Persona
 from graphs.catalogue import collect_templates
@@ -68,6 +69,8 @@ class InhabitedTown:
     """Hash of the town's files; empty if there are none."""
     history: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Whispers about the past, by full name."""
+    plot: Plot | None = None
+    """The outline of the story that comes to the town."""
 
 
 def create_run(
@@ -97,6 +100,7 @@ def create_run(
             hash=town_hash(town.folder),
             cast=town.cast(size, asked.agents),
             history=town.history,
+            plot=town.plot,
         ),
         overwrite=overwrite,
         goal=goal,
@@ -168,6 +172,7 @@ def _make_run_folder(
         ),
         settings=flatten_settings(rules, asked.models),
         prompts={name: each.version for name, each in texts.items()},
+        plot=place.plot,
         routines=known.hash if known else "",
         versions=versions_now(),
         created=datetime.now(UTC).isoformat(timespec="seconds"),

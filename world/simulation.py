@@ -10,6 +10,7 @@ from agents.persona import Persona
 from agents.times import Clock
 from graphs.checking import check_contexts
 from graphs.checkpoints import MindSaver
+from graphs.components import ENTITIES
 from graphs.loop.ahead import AheadReplies
 from graphs.loop.examples import ExamplePool
 from graphs.loop.model_client import ModelClient
@@ -17,7 +18,7 @@ from history.folder import RunFolder
 from history.history import History
 from history.inbox import Inbox
 from history.memory_store import MemoryStore
-from history.moments import Goal
+from history.moments import AgentState, Goal
 from history.observers import RunObserver, RunObservers, untraced
 from history.progress_file import ProgressWriter
 from history.records import Intervention
@@ -30,6 +31,7 @@ from world.body_state import VISITOR
 from world.cluster_runner import ClusterRunner
 from world.editing import TemplateWatcher
 from world.engine import Engine
+from world.entity_runner import EntityRunner
 from world.inbox_reader import FAR, InboxReader
 from world.reembedding import finish
 from world.routine_library import read_library
@@ -154,6 +156,7 @@ def open_world_simulation(
                 inbox=inbox,
                 intake=InboxReader(world=world, history=history, inbox=inbox),
                 watch=watch,
+                entities=_entities(spec, world, client, history, watch),
                 edits=_edits(client, history, world.clock, watch, means),
                 thinks_ahead=means.ahead and all(_is_worth_asking_ahead(chat) for chat in chats),
             )
@@ -206,6 +209,16 @@ def _desk(
     )
 
 
+def _entities(
+    spec: RunSpec, world: World, client: ModelClient, history: History, watch: RunObserver
+) -> EntityRunner | None:
+    """Return what lets entities other than people act; None where the run has none."""
+    setting = world.setting()
+    if setting is None or ENTITIES.name in client.rules.without:
+        return None
+    return EntityRunner(world, setting, client, history, plot=spec.plot, watch=watch)
+
+
 def _templates(spec: RunSpec, history: History) -> TemplateBook:
     """Return the run's templates, each set with the tick from which it is in force."""
     (_, first), *later = history.templates_from(spec)
@@ -237,8 +250,20 @@ def _restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:
     states = history.state_of(cast)
     done = {name: state.done for name, state in states.items() if state.done is not None}
     engine.begin(done, list(_list_pending_interventions(history, done)))
-    if not done:
-        return
+    if done:
+        _restore_people(engine, history, states, cast, max(done.values()))
+    if engine.entities is not None:
+        engine.entities.restore()
+
+
+def _restore_people(
+    engine: Engine,
+    history: History,
+    states: Mapping[str, AgentState],
+    cast: tuple[str, ...],
+    tick: int,
+) -> None:
+    """Restore bodies, minds and objects as they were when a tick ended."""
     bodies = {name: state.body for name, state in states.items() if state.body is not None}
     for name, state in states.items():
         if state.mind is not None:
@@ -246,7 +271,7 @@ def _restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:
     minds = {name: engine.runner.saver.mind(name) for name in cast}
     seen = {name: mind.seen for name, mind in minds.items() if mind is not None}
     bodies |= history.visitors()
-    engine.world.restore(max(done.values()), bodies, history.object_states(), seen)
+    engine.world.restore(tick, bodies, history.object_states(), seen)
 
 
 def _list_pending_interventions(

@@ -4,26 +4,27 @@ import logging
 import time
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
 from agents.action import Talk
 from agents.errors import SmolvilleError
-from agents.memory import Change, Memory, agent_of
+from agents.goals import Goal, first_goals
+from agents.memory import agent_of
 from agents.mind import Mind
 from agents.persona import Persona
-from agents.routines import Reuse, Routines, persona_key
+from agents.routines import Routines, persona_key
 from agents.times import day_of
 from agents.wandering import is_wanderer, with_places_drawn
 from graphs.checkpoints import MindSaver
-from graphs.components import KEYWORDS, ROUTINES
+from graphs.components import GOALS, KEYWORDS, ROUTINES
 from graphs.context import MindContext, Thinker, context_of
 from graphs.loop.ahead_client import ahead_client
-from graphs.loop.ledger import FinishedStep
 from graphs.loop.model_client import ModelClient
 from graphs.meeting import GUEST_LINES, MOST_LINES, GuestLine, GuestTurn, Hear, Meeting
 from graphs.mind import build_mind, think
+from graphs.needs import needs_due
 from graphs.say import seconds
 from graphs.streaming import OnAsk
 from graphs.surroundings import Intent, Stimulus, Surroundings
@@ -33,27 +34,12 @@ from history.records import ThoughtRow
 from models.errors import ModelError
 from world.adapter import Grant, World
 from world.streams import Streams
+from world.thought_outcome import ThoughtOutcome
 from world.visiting.listening import Listening
 
 T = TypeVar("T")
 
 LOG = logging.getLogger("smolville")
-
-
-@dataclass(kw_only=True)
-class ThoughtOutcome:
-    """The results of one thought or talk for the commit."""
-
-    agent: str
-    intent: Intent | None = None
-    row: ThoughtRow | None = None
-    talk: Talk | None = None
-    memories: list[Memory] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
-    finished: list[FinishedStep] = field(default_factory=list)
-    reused: list[Reuse] = field(default_factory=list)
-    mind: Mind | None = None
-    """The new mind; None when the thought failed."""
 
 
 class Thinkers:
@@ -104,14 +90,14 @@ class Thinkers:
             started=started,
         )
         context = context_of(me, self._desk)
-        with self._watch_calls(agent) as on_ask:
-            done = await _run_guarded(
+        with watch_calls(self._watch, agent) as on_ask:
+            done = await run_guarded(
                 f"the thought of {agent} at tick {tick}",
                 think(self._graph, context, agent, self._first(agent), on_ask),
             )
         if isinstance(done, Exception):
             self._saver.drop(agent)
-            return ThoughtOutcome(agent=agent, row=_failed(row, done))
+            return ThoughtOutcome(agent=agent, row=failed_row(row, done))
         row = replace(
             row,
             path=tuple(done.path),
@@ -126,6 +112,9 @@ class Thinkers:
             changes=list(done.draft.changes),
             finished=done.finished,
             reused=done.reused,
+            draws=done.draws,
+            felt=done.felt,
+            need_at=needs_due(me, done.mind, done.intent),
             mind=done.mind,
         )
 
@@ -154,8 +143,8 @@ class Thinkers:
         }
         context = MindContext(owner=grant.id, tick=tick, thinkers=thinkers, client=self._desk)
         meeting = _meeting(grant, thinkers)
-        with self._watch_calls(grant.id) as on_ask:
-            done = await _run_guarded(
+        with watch_calls(self._watch, grant.id) as on_ask:
+            done = await run_guarded(
                 f"the talk {grant.id}", talk(context, meeting, self._hear(grant, tick), on_ask)
             )
         if isinstance(done, Exception) or not done.lines:
@@ -183,17 +172,6 @@ class Thinkers:
             finished=done.finished,
         )
 
-    @contextmanager
-    def _watch_calls(self, owner: str) -> Iterator[OnAsk | None]:
-        """Yield the callback for an owner's model calls; None if nobody watches."""
-        if not self._watch.wants_asks:
-            yield None
-            return
-        try:
-            yield partial(self._watch.asks, owner)
-        finally:
-            self._watch.asks(owner, None)
-
     def _hear(self, grant: Grant, tick: int) -> Hear:
         """Return the function that waits for a visitor's lines in a talk."""
 
@@ -216,8 +194,8 @@ class Thinkers:
             embed=self._streams.embed,
             mind=mind,
             without=self._without,
+            norms=self._world.norms_at(tick),
             is_narrow=self._is_narrow,
-            norms=self._world.norms,
         )
 
     def _persona_on(self, agent: str, tick: int) -> Persona:
@@ -233,6 +211,12 @@ class Thinkers:
         """Return the initial mind of an agent that has never thought; None for every other one."""
         return None if self._saver.mind(agent) is not None else self._make_first_mind(agent)
 
+    def _first_goals(self, persona: Persona) -> tuple[Goal, ...]:
+        """Return the goals with which somebody begins; none where the run leaves goals out."""
+        if GOALS.name in self._without:
+            return ()
+        return first_goals(persona.goals, persona.currently, persona.first_name)
+
     def _make_first_mind(self, agent: str) -> Mind:
         """Return a mind as it is when a run begins."""
         persona = self._persona_on(agent, 0)
@@ -240,9 +224,22 @@ class Thinkers:
             name=agent,
             currently=persona.currently,
             requirement=persona.daily_requirement,
+            goals=self._first_goals(persona),
             places=self._world.known_at_start(persona),
             routines=self._routines.get(persona_key(self._cast[agent]), Routines()),
         )
+
+
+@contextmanager
+def watch_calls(watch: RunObserver, owner: str) -> Iterator[OnAsk | None]:
+    """Yield the callback for an owner's model calls; None if nobody watches."""
+    if not watch.wants_asks:
+        yield None
+        return
+    try:
+        yield partial(watch.asks, owner)
+    finally:
+        watch.asks(owner, None)
 
 
 def _meeting(grant: Grant, thinkers: Mapping[str, Thinker]) -> Meeting:
@@ -261,7 +258,7 @@ def _meeting(grant: Grant, thinkers: Mapping[str, Thinker]) -> Meeting:
     )
 
 
-async def _run_guarded(what: str, running: Awaitable[T]) -> T | Exception:
+async def run_guarded(what: str, running: Awaitable[T]) -> T | Exception:
     """Return a graph's result, or the error; errors that concern an operator are raised."""
     try:
         return await running
@@ -272,7 +269,7 @@ async def _run_guarded(what: str, running: Awaitable[T]) -> T | Exception:
         return error
 
 
-def _failed(row: ThoughtRow, error: Exception) -> ThoughtRow:
+def failed_row(row: ThoughtRow, error: Exception) -> ThoughtRow:
     """Return the row of a failed thought: the reason, and nothing else."""
     return replace(row, failed=f"{type(error).__name__}: {error}"[:400])
 

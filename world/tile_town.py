@@ -6,12 +6,13 @@ from datetime import date
 
 from agents.action import Talk
 from agents.chance import pick
+from agents.entities import Happening, Setting
 from agents.mind import KnownPlace
+from agents.norms import TownRule
 from agents.persona import Persona
 from agents.places import OUTDOORS, arena_of, object_of, sector_of
 from agents.times import Clock
-from graphs.context import Senses
-from graphs.surroundings import Intent, Stimulus
+from graphs.surroundings import Intent, Senses, Stimulus
 from history.records import Intervention, ObjectState, Tile
 from world.adapter import Changes, Locality
 from world.body_state import BodyState, is_calling
@@ -21,6 +22,7 @@ from world.nearness import TownLocality
 from world.perception import components, near, percepts, senses, watchers
 from world.town.town import Town, owners_of
 from world.town.townmap import TownMap
+from world.town_happenings import closings, setting_of, take_in
 from world.town_state import TownState
 
 LOG = logging.getLogger("smolville")
@@ -61,6 +63,18 @@ class TileTown(BodyStore):
     def start_date(self) -> date:
         """The date of day 1."""
         return self.town.start_date
+
+    def norms_at(self, tick: int) -> tuple[TownRule, ...]:
+        """Return the town's rules, and those of places that are closed at a tick."""
+        return (*self.norms, *closings(self.state, tick))
+
+    def setting(self) -> Setting:
+        """Return the town's public places, and everybody in this run with their home."""
+        return setting_of(self.town, self.state.personas.values())
+
+    def let_happen(self, happenings: Sequence[Happening]) -> None:
+        """Take in what entities made happen; those near look around at its tick."""
+        take_in(self.state, happenings)
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
         """Return home, work and the places the persona file names, with their contents."""
@@ -191,13 +205,14 @@ class TileTown(BodyStore):
         why = super().why_not_talk(name, other, tick)
         return why or ("" if self.town.paths.path(here, (there,)) else "there is no way")
 
-    def meeting(self, name: str, other: str, tick: int) -> tuple[str, int]:
-        """Return where two people talk, and the town second at which they have met."""
-        if is_calling(self.figures, name):
-            there = self.figures[other].tile_at(tick, self.clock)
+    def meeting(self, people: Sequence[str], tick: int) -> tuple[str, int]:
+        """Return where people talk, and the town second at which they have met."""
+        first = people[0]
+        if is_calling(self.figures, first):
+            there = self.figures[people[1]].tile_at(tick, self.clock)
             return self.town.map.arena_at(there), self.clock.at(tick)
-        place = self.town.map.arena_at(self.figures[name].tile_at(tick, self.clock))
-        ticks = meeting_ticks(self.state, name, other, tick)
+        place = self.town.map.arena_at(self.figures[first].tile_at(tick, self.clock))
+        ticks = meeting_ticks(self.state, people, tick)
         return place, self.clock.at(tick + ticks)
 
     def hold(self, tick: int, talk: Talk) -> Changes:
@@ -231,7 +246,9 @@ class TileTown(BodyStore):
         ):
             return soon
         at = self.clock.at(soon)
-        return max(soon, min(self.clock.tick_at(figure.due(at)) for figure in figures))
+        due = [self.clock.tick_at(figure.due(at)) for figure in figures]
+        arriving = (each.tick for each in self.state.happenings if each.tick >= soon)
+        return max(soon, min((*due, *arriving)))
 
     def restore(
         self,

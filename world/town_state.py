@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
+from agents.entities import Happening
 from agents.persona import Persona
 from agents.times import DAY_SECONDS, Clock
 from history.records import ObjectState, Tile
@@ -31,6 +32,9 @@ class TownState:
     """State of every object that differs from idle, or once did."""
     stirred: dict[int, list[Tile]] = field(default_factory=dict)
     """Tick to the tiles that look different from that tick on; the last day only."""
+
+    happenings: list[Happening] = field(default_factory=list)
+    """What entities other than people made happen, in order."""
 
     def vision_of(self, name: str) -> int:
         """Return how far somebody sees, in tiles; a visitor has the ordinary vision."""

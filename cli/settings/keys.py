@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 from pydantic import (
     AfterValidator,
     BaseModel,
-    BeforeValidator,
     Field,
     SecretStr,
     ValidationInfo,
@@ -14,7 +13,6 @@ from pydantic import (
 )
 from pydantic_settings import (
     BaseSettings,
-    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
 )
@@ -22,16 +20,16 @@ from pydantic_settings import (
 from cli.settings.profiles import Profiles
 from cli.settings.readings import (
     SPEC,
+    Components,
+    Hosts,
+    Kinds,
     Models,
     SettingHelp,
     Similarity,
     Steps,
-    read_components,
+    Stop,
     read_embedder,
-    read_hosts,
-    read_kinds,
     read_spec,
-    read_stop,
 )
 from graphs.components import component_names
 from graphs.loop.rules import Anchors, Rules, Shapes
@@ -48,10 +46,6 @@ RULES, MODELS = Rules(), ModelSettings()
 
 TRUTH = "true or false"
 Model = Annotated[str, AfterValidator(read_spec)]
-Kinds = Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_kinds)]
-Components = Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_components)]
-Hosts = Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_hosts)]
-Stop = Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_stop)]
 
 
 class SettingValues(BaseSettings):

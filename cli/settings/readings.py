@@ -163,3 +163,9 @@ Similarity = Annotated[
     ),
 ]
 """The setting `routine_similarity`."""
+
+
+Kinds = Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_kinds)]
+Components = Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_components)]
+Hosts = Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_hosts)]
+Stop = Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_stop)]

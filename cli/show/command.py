@@ -39,11 +39,28 @@ Place = Annotated[
     typer.Option("--place", help="Where the agent is, and the places they know."),
 ]
 Social = Annotated[bool, typer.Option("--social", help="What the agent thinks of others.")]
+Knowledge = Annotated[
+    bool,
+    typer.Option("--knowledge", help="Who and what the agent knows, and how it is related."),
+]
+TreeFlag = Annotated[
+    bool, typer.Option("--tree", help="All places, the state of each object, and who is there.")
+]
+Goals = Annotated[
+    bool, typer.Option("--goals", help="What the agent is after, and how that was revised.")
+]
+NeedsFlag = Annotated[
+    bool, typer.Option("--needs", help="How hungry, tired or lonely somebody was, by the hour.")
+]
 Interviews = Annotated[
     bool,
     typer.Option(
         "--interviews", help="What was asked and answered in interviews; without AGENT everybody's."
     ),
+]
+Entities = Annotated[
+    bool,
+    typer.Option("--entities", help="What the world and the plot made happen, with their answers."),
 ]
 TileAt = Annotated[
     str | None, typer.Option("--tile", metavar="X,Y", help="What is on a tile of the map.")
@@ -62,8 +79,13 @@ def show(
     thoughts: Thoughts = False,
     place: Place = False,
     social: Social = False,
+    knowledge: Knowledge = False,
+    goals: Goals = False,
+    needs: NeedsFlag = False,
     interviews: Interviews = False,
+    entities: Entities = False,
     tile: TileAt = None,
+    tree: TreeFlag = False,
     as_json: AsJson = False,
 ) -> None:
     """Show where people are and what they do; or a person; or a tile."""
@@ -77,7 +99,12 @@ def show(
         "--thoughts": thoughts,
         "--place": place,
         "--social": social,
+        "--knowledge": knowledge,
+        "--goals": goals,
+        "--needs": needs,
         "--interviews": interviews,
+        "--tree": tree,
+        "--entities": entities,
     }
     with opened_run(runs_dir(context), run) as opened:
         view = _view(opened, agent, [flag for flag, wanted in asked.items() if wanted], tile, kind)
@@ -88,44 +115,68 @@ def _view(
     run: "OpenRun", agent: str | None, flags: Sequence[str], tile: str | None, kind: str | None
 ) -> View:
     """Return the view that the options ask for; raise RunError for several, or none that fits."""
-    from cli.show.card import card_view
-    from cli.show.interviews import interviews_view
-    from cli.show.mind import memories_view, places_view, social_view
-    from cli.show.persona import persona_view
-    from cli.show.plan import plan_view, plans_view
-    from cli.show.thoughts import talks_view, thoughts_view
-    from cli.show.town import tile_view, town_view
+    from cli.show.town import tile_view
 
     wanted = [*flags, *(["--tile"] if tile is not None else [])]
     if len(wanted) > 1:
         raise RunError(f"Ask for one thing at a time: {' or '.join(wanted)}.")
     _check_kind(flags, kind)
+    flag = flags[0] if flags else ""
     if tile is not None:
         return tile_view(run, tile)
     if agent is None:
-        of_all: dict[tuple[str, ...], Callable[[OpenRun], View]] = {
-            (): town_view,
-            ("--plan",): plans_view,
-            ("--interviews",): interviews_view,
-        }
-        if tuple(flags) not in of_all:
-            raise RunError(f"Say of whom: smolville show {run.folder.name} NAME {flags[0]}")
-        return of_all[tuple(flags)](run)
+        if flag not in (of_all := _views_of_all()):
+            raise RunError(f"Say of whom: smolville show {run.folder.name} NAME {flag}")
+        return of_all[flag](run)
     name = run.person(agent)
-    if not flags:
-        return card_view(run, name)
-    if flags == ["--memories"]:
-        return memories_view(run, name, kind)
-    views: dict[str, Callable[[OpenRun, str], View]] = {
+    if flag not in (of_one := _views_of_one(kind)):
+        raise RunError(f"{flag} is not about one person; leave {agent!r} out.")
+    return of_one[flag](run, name)
+
+
+def _views_of_all() -> "dict[str, Callable[[OpenRun], View]]":
+    """Return what can be shown of the whole town, by option."""
+    from cli.show.entities import entities_view
+    from cli.show.interviews import interviews_view
+    from cli.show.knowledge import tree_view
+    from cli.show.plan import plans_view
+    from cli.show.town import town_view
+
+    return {
+        "": town_view,
+        "--plan": plans_view,
+        "--interviews": interviews_view,
+        "--tree": tree_view,
+        "--entities": entities_view,
+    }
+
+
+def _views_of_one(kind: str | None) -> "dict[str, Callable[[OpenRun, str], View]]":
+    """Return what can be shown of one person, by option; `kind` is the kind of memories."""
+    from cli.show.card import card_view
+    from cli.show.goals import goals_view
+    from cli.show.interviews import interviews_view
+    from cli.show.knowledge import knowledge_view
+    from cli.show.mind import memories_view, places_view, social_view
+    from cli.show.needs import needs_view
+    from cli.show.persona import persona_view
+    from cli.show.plan import plan_view
+    from cli.show.thoughts import talks_view, thoughts_view
+
+    return {
+        "": card_view,
         "--plan": plan_view,
         "--persona": persona_view,
+        "--memories": lambda run, name: memories_view(run, name, kind),
         "--talks": talks_view,
         "--thoughts": thoughts_view,
         "--place": places_view,
         "--social": social_view,
+        "--knowledge": knowledge_view,
+        "--goals": goals_view,
+        "--needs": needs_view,
         "--interviews": interviews_view,
     }
-    return views[flags[0]](run, name)
 
 
 def _check_kind(flags: Sequence[str], kind: str | None) -> None:

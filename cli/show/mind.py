@@ -10,7 +10,7 @@ from agents.places import sector_of, split_address
 from agents.times import moment
 from cli.show.town import doing, plain_presence
 from cli.tables import to_the_minute
-from reports.present import Presence, mind_of, presences
+from reports.present import Presence, in_sight, mind_of, presences
 from reports.runs import OpenRun
 
 if TYPE_CHECKING:
@@ -106,11 +106,14 @@ class PlacesView:
     run: OpenRun
     presence: Presence
     known: dict[str, KnownPlace]
+    near: tuple[str, ...] = ()
+    """Who is in sight, the nearest first."""
 
     def plain(self) -> object:
         """Return the place, and every known one with its objects."""
         return {
             **plain_presence(self.presence),
+            "near": list(self.near),
             "known": [
                 {
                     "address": address,
@@ -132,6 +135,7 @@ class PlacesView:
         each = self.presence
         where = f"tile {each.tile[0]},{each.tile[1]}" if each.tile else "nowhere yet"
         head = Text.assemble((each.name, "bold"), f" · {where} · {each.place} · {doing(each)}")
+        sight = f"in sight: {', '.join(self.near)}" if self.near else "nobody in sight"
         tree = Tree(Text(f"knows {len(self.known)} places", style="dim"), guide_style="dim")
         branches: dict[str, Tree] = {}
         for address in sorted(self.known):
@@ -139,7 +143,7 @@ class PlacesView:
             if sector not in branches:
                 branches[sector] = tree.add(Text(sector, style="bold"))
             branches[sector].add(_room(address, self.known[address]))
-        return Group(head, Text(), tree)
+        return Group(head, Text(sight), Text(), tree)
 
 
 def places_view(run: OpenRun, name: str) -> PlacesView:
@@ -148,7 +152,8 @@ def places_view(run: OpenRun, name: str) -> PlacesView:
         people = presences(run.reader, run.town.map, run.tick)
         mind = mind_of(run.reader, name, run.tick)
         presence = next(each for each in people if each.name == name)
-        return PlacesView(run, presence, mind.places if mind else {})
+        near = in_sight(people, name, run.persona(name).vision)
+        return PlacesView(run, presence, mind.places if mind else {}, near)
 
 
 def _room(address: str, place: KnownPlace) -> "Text":

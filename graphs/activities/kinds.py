@@ -167,7 +167,7 @@ def _signs() -> tuple[tuple[str, frozenset[str]], ...]:
     """Return every phrase of the table of signs as stems, with its emoji."""
     return tuple(
         (emoji, frozenset(all_stems(phrase)))
-        for emoji, phrases in _table("signs.toml", "signs").items()
+        for emoji, phrases in tables("signs.toml")["signs"].items()
         for phrase in phrases
     )
 
@@ -191,14 +191,14 @@ def _by_name() -> dict[str, Kind]:
 
 def _rows(file: str, table: str) -> list[dict[str, Any]]:
     """Return the rows of one list of a data file."""
-    rows: list[dict[str, Any]] = _table(file, table)
+    rows: list[dict[str, Any]] = tables(file)[table]
     return rows
 
 
-def _table(file: str, table: str) -> Any:
-    """Return one table or list of a data file."""
+def tables(file: str) -> dict[str, Any]:
+    """Return the tables of a data file."""
     text = files("graphs.activities").joinpath(file).read_text(encoding="utf-8")
-    return tomllib.loads(text)[table]
+    return tomllib.loads(text)
 
 
 def is_in_the_way(theirs: str, mine: str) -> bool:

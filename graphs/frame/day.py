@@ -152,7 +152,14 @@ def _between(entries: Sequence[TimetableEntry], wake: int, bed: int) -> list[Blo
     """Return the fixed blocks and gaps from waking to bed; short gaps extend the block before."""
     first = entries[0].start if entries else bed
     up = wake + (_WASHING if first >= wake + _WASHING else min(15, max(first - wake, 15)))
-    blocks = [Block(start=wake, minutes=up - wake, activity="waking up and washing", source=HABIT)]
+    blocks = [
+        Block(
+            start=wake,
+            minutes=up - wake,
+            activity="waking up, washing and getting dressed",
+            source=HABIT,
+        )
+    ]
     for entry in (*entries, TimetableEntry(bed, bed, "", 0)):
         at, start = blocks[-1].end, max(entry.start, blocks[-1].end)
         if start - at >= _SHORTEST:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from agents.memory import is_dream
 from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from graphs.spoken_times import falls_on, names_a_day, read_times, without_dates
 from models.standin.words import base_verb, gerund, lower_first, sentences, stems, third_person
@@ -79,11 +80,11 @@ def happenings(
     texts += [(memory.text, memory.when) for memory in memories]
     found: list[DatedEvent] = []
     for text, when in texts:
-        for sentence in find_told_events(text):
+        for sentence in () if is_dream(text) else find_told_events(text):
             if TALKED in sentence or not _is_for(sentence, when, date):
                 continue
             event = read_happening(sentence, me.name, me.first_name)
-            if event is not None and not any(_is_same_event(event, other) for other in found):
+            if event is not None and not any(is_same_event(event, other) for other in found):
                 found.append(event)
     return sorted(found, key=lambda event: event.start)
 
@@ -139,7 +140,7 @@ def _is_for(sentence: str, when: str, date: str) -> bool:
     return when.startswith("today") and ("today" in low or "tonight" in low or "evening" in low)
 
 
-def _is_same_event(one: DatedEvent, other: DatedEvent) -> bool:
+def is_same_event(one: DatedEvent, other: DatedEvent) -> bool:
     """Return True when two sentences describe the same event."""
     if one.is_party != other.is_party:
         return one.start < other.end and other.start < one.end

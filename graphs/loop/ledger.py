@@ -108,6 +108,8 @@ class RecallRecord:
     started: float
     """Wall-clock time in epoch seconds."""
     milliseconds: float
+    about: tuple[str, ...] = ()
+    """Names of whom or what it was about: facts about them took some of the places."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

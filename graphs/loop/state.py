@@ -10,6 +10,8 @@ from graphs.loop.budget import TrimmedPrompt
 from graphs.loop.ledger import Call, CallReading, RecallRecord
 from graphs.prompt_inputs import PromptInput
 from graphs.state import (
+    EntitySeen,
+    EntityState,
     InterviewSeen,
     InterviewState,
     MindSeen,
@@ -99,6 +101,11 @@ class TalkStepState(StepState, TalkState):
 
 
 @dataclass(kw_only=True)
+class EntityStepState(StepState, EntityState):
+    """A step inside an entity's turn."""
+
+
+@dataclass(kw_only=True)
 class InterviewStepState(StepState, InterviewState):
     """A step inside an interview."""
 
@@ -122,6 +129,7 @@ class GivenState(GivenSeen, ReportedState):
 STATES: dict[type[StateView], tuple[type[ReportedState], type[StepState]]] = {
     MindSeen: (MindState, MindStepState),
     TalkSeen: (TalkState, TalkStepState),
+    EntitySeen: (EntityState, EntityStepState),
     InterviewSeen: (InterviewState, InterviewStepState),
     GivenSeen: (GivenState, StepState),
 }

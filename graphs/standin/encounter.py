@@ -7,7 +7,7 @@ from agents.closeness import DISTANT
 from graphs.activities.kinds import is_in_the_way
 from graphs.frame.happenings import find_told_events, in_third_person, read_happening, without_lead
 from graphs.meeting import is_stranger
-from graphs.prompt_inputs import PersonCard, SpokenLine
+from graphs.prompt_inputs import NeedCard, PersonCard, SpokenLine
 from graphs.spoken_times import minute_of
 from graphs.standin.choosing import choose_conclusion, choose_reason
 from graphs.standin.news import is_news, is_open_to_all, talk_phrases, word_set
@@ -41,6 +41,8 @@ def react(inputs: "ReactInput", dice: Dice) -> RuleAnswer:
     wanted = max(eager, key=lambda each: each[:2], default=None)
     if wanted is not None and wanted[0] > 0:
         return _talk(wanted[2], dice)
+    if inputs.need is not None:
+        return _tend(inputs.need, dice)
     for person in inputs.people:
         if is_in_the_way(person.doing, inputs.doing) and dice.fraction("wait", person.name) < 0.5:
             return _wait(person, inputs)
@@ -95,6 +97,13 @@ def _look(event: str, dice: Dice) -> RuleAnswer:
     minutes = dice.pick((5, 10, 15), "look")
     reason = clip(f"Somebody should see to this: {event}", 240)
     return _answer(reason, "other", (event,), minutes=minutes, activity=activity)
+
+
+def _tend(need: NeedCard, dice: Dice) -> RuleAnswer:
+    """Return the answer to see to a need: mostly at once, at times later or not at all."""
+    chance = dice.fraction("need")
+    choice = "now" if chance < 0.6 else "later" if chance < 0.9 else "continue"
+    return _answer(need.told, choice, (need.told,))
 
 
 def _go_on(dice: Dice) -> RuleAnswer:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from agents.wording import join_names
 from graphs.frame.happenings import LEADS, as_told_by, as_told_to, find_told_events, read_happening
 from graphs.prompt_inputs import PersonaInput
 from graphs.spoken_times import minute_of
@@ -14,7 +15,6 @@ from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import (
     clip,
     full_stop,
-    join_names,
     lower_first,
     sentences,
     stems,

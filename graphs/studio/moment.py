@@ -12,12 +12,11 @@ from agents.places import join_address
 from agents.plan import DayPlan, cover_day, is_sleep
 from agents.times import at_of, day_of, minute_at, read_moment
 from graphs.alone import DAY
-from graphs.context import Senses
 from graphs.frame.day import MOST_GAPS, OPEN
 from graphs.prompt_inputs import PlannedCard, PromptInput
 from graphs.sense.days import meal_of
 from graphs.studio.form import FormError, Remembered
-from graphs.surroundings import Body, Percept, Sight, Stimulus
+from graphs.surroundings import Body, Percept, Senses, Sight, Stimulus
 
 TICK_SECONDS = 10
 

@@ -8,7 +8,7 @@ from pydantic import create_model
 from pydantic.fields import FieldInfo
 
 from agents.errors import InternalError
-from graphs.alone import context_alone, make_empty_senses, persona_of
+from graphs.alone import asked_person, context_alone, make_empty_senses, persona_of
 from graphs.catalogue import SAMPLES
 from graphs.loop.graph import ask_step, build_given_step
 from graphs.loop.ledger import StepOutcome
@@ -104,7 +104,7 @@ def build_step_form(step: AnyStep, recorded: Recorded) -> StudioGraph:
         inputs: PromptInput = step.inputs(**given)
         if moment:
             inputs = await asyncio.to_thread(recorded, moment, step)
-        me = inputs.me  # type: ignore[attr-defined]  # every step is asked as somebody
+        me = asked_person(inputs)
         context = context_alone(persona_of(me), make_empty_senses(), opened.client)
         ended = await ask_step(step, context, inputs, agent=me.name)
         return done(

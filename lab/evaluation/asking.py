@@ -11,14 +11,14 @@ from agents.chance import draw
 from agents.errors import RunError
 from agents.memory import Memory
 from agents.stream import Recollection
-from graphs.alone import persona_of
+from graphs.alone import asked_person, persona_of
 from graphs.loop.examples import SHIPPED, WORDS, ExamplePool
 from graphs.loop.ledger import AcceptedAnswer, Call, CallReading, StepOutcome
 from graphs.loop.model_client import ModelClient
 from graphs.loop.rules import AS_DECLARED, Rules, StepRule
 from lab.evaluation.results import Result, StoredMoment
 from lab.moments.moment import Moment
-from lab.prepared import PreparedStep, take_alone, who_asks
+from lab.prepared import PreparedStep, take_alone
 from lab.prompting.anew import inputs_of, step_of
 
 
@@ -61,7 +61,7 @@ def ready(moment: Moment) -> ReadyMoment:
     step = step_of(moment)
     inputs = inputs_of(step, call)
     try:
-        persona = persona_of(who_asks(inputs))
+        persona = persona_of(asked_person(inputs))
     except ValidationError as error:
         message = error.errors(include_url=False)[0]["msg"]
         raise RunError(f"The moment {moment.id} is of nobody there can be: {message}.") from error

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from agents.wording import format_count, percent
+from graphs.alone import asked_person
 from graphs.loop.judging import verdict_on
 from graphs.loop.repairing import full_context
 from graphs.loop.state import StepState
 from lab.evaluation.counts import Share
 from lab.evaluation.labels import Labelled, LabelledSet
 from lab.evaluation.statistics import wilson
-from lab.prepared import who_asks
 from prompts.prompt import TemplateSet
 
 MOST_LINES = 8
@@ -105,7 +105,7 @@ def odd_kinds(answered: Labelled, templates: TemplateSet) -> frozenset[str]:
     """
     step, inputs = answered.step, answered.inputs
     first = templates.prompt(step).render(inputs)
-    state = StepState(agent=who_asks(inputs).name, inputs=inputs, first=first)
+    state = StepState(agent=asked_person(inputs).name, inputs=inputs, first=first)
     reading = step.parser.read(answered.answer, full_context(step, state))
     if reading.value is None:
         return frozenset(problem.kind for problem in reading.problems)

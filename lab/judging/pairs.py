@@ -9,12 +9,12 @@ from pathlib import Path
 
 from agents.chance import draw
 from agents.errors import RunError, SettingError
+from graphs.alone import asked_person
 from lab.evaluation.asking import ReadyMoment, ready
 from lab.evaluation.differences import outline
 from lab.evaluation.result_store import SOURCE, read_results
 from lab.evaluation.results import Result
 from lab.moments.sources import moments_from
-from lab.prepared import who_asks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ class Pair:
     @property
     def who(self) -> tuple[str, ...]:
         """Description of the person who was asked, in a few lines."""
-        me = who_asks(self.asked.use.inputs)
+        me = asked_person(self.asked.use.inputs)
         facts = {"Character": me.innate, "Habits": me.lifestyle, "Home": me.home, "Work": me.work}
         lines = (f"{name}: {text}" for name, text in facts.items() if text)
         return f"{me.name}, {me.age} years old", *lines, f"On their mind: {me.currently}"

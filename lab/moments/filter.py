@@ -9,7 +9,7 @@ from graphs.loop.ledger import OUTCOMES
 from graphs.loop.rules import EVERY_KIND
 from history.reader import RunReader
 from history.thoughts import StepUse
-from world.meaning import find_person
+from world.meaning import find_thinker
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ def filter_of(
     if step is not None:
         _check_step(reader, step)
     if agent is not None:
-        agent = find_person(agent, reader.agents(), f"the run {reader.spec.name!r}")
+        agent = find_thinker(agent, reader.agents(), f"the run {reader.spec.name!r}")
     return MomentFilter(step=step, agent=agent, outcome=outcome, odd=odd, limit=limit)
 
 

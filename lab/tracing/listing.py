@@ -27,7 +27,7 @@ from lab.tracing.span import (
     thought_name,
     what_was_done,
 )
-from world.meaning import find_person
+from world.meaning import find_thinker
 
 HOUR = 3600
 WAYS = '`latest`, its id, the id of a moment in it, or who and when: "Nadia 07:40"'
@@ -176,7 +176,7 @@ def find_thought(reader: RunReader, text: str, until: int) -> TraceRow:
     asked = _WHO_AND_WHEN.fullmatch(query)
     if asked is None:
         raise RunError(f"There is no thought {query!r} in the run {run!r}; write {WAYS}.")
-    who = find_person(asked["who"], reader.agents(), f"the run {run!r}")
+    who = find_thinker(asked["who"], reader.agents(), f"the run {run!r}")
     own = [each for each in known if who in each.people]
     at = _second(reader, asked["day"], asked["clock"], until)
     past = [each for each in own if each.at <= at]

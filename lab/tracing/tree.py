@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from history.draws import draws_of
+from history.needs import needs_of
 from history.reader import RunReader
 from history.thoughts import StepView
 from lab.tracing import why
@@ -20,6 +22,8 @@ from lab.tracing.span import (
     sum_span_counts,
 )
 from lab.tracing.steps import step_span
+from reports.draws import format_draw
+from reports.needs import format_urgent
 from reports.reused import format_reuse
 from reports.thought_reasons import why_talked, why_thought
 
@@ -36,6 +40,8 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
         for each in reader.reuses(tick, tick)
         if each.agent == agent
     ]
+    texts = {each.id: each.text for each in reader.memories(agent, tick)}
+    felt = format_urgent(needs_of(reader.connection, agent, tick, tick))
     return _root(
         reader,
         listed_of([row], (), [each.record for each in thought.steps], reader.spec.tick_seconds)[0],
@@ -49,6 +55,11 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
             "why": why_thought(row, thought.steps, plan.why if plan else ""),
             "planned_by": plan.moment if plan else None,
             "reused": reused,
+            "came_up": [
+                format_draw(each, lambda id_: texts.get(id_, id_))
+                for each in draws_of(reader.connection, agent, tick, tick)
+            ],
+            "felt": felt,
         },
         error=row.failed,
         cause=plan,

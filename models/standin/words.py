@@ -75,13 +75,6 @@ def full_stop(text: str) -> str:
     return text if text.endswith((".", "!", "?", "…")) else text + "."
 
 
-def join_names(names: list[str]) -> str:
-    """Return `A`, `A and B` or `A, B and C`."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 @lru_cache(maxsize=1024)
 def base_verb(word: str) -> str:
     """Return the base form of a verb in the third person: `teaches` is `teach`."""

@@ -1,5 +1,6 @@
 """The parts of a newspaper as plain data: articles, quotes and their sources."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,9 @@ NUMBERS = [
 ]
 LONGEST_HEADLINE = 84
 """Characters of a headline at most."""
+_SAID = re.compile(r'[^:"]{1,60} said: "(?P<words>.+)"')
+"""A memory of what somebody said."""
+_SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,8 +108,19 @@ def spell_count(number: int, word: str = "", words: str = "") -> str:
 
 
 def headline(text: str) -> str:
-    """Return the beginning of a text as a headline, cut after a clause or a word."""
+    """Return a text as a headline: of what somebody said the longest sentence, else its beginning.
+
+    It is cut after a clause or a word.
+    """
     line = " ".join(text.split()).rstrip(".")
+    said = _SAID.fullmatch(line)
+    if said is not None:
+        sentences = _SENTENCE_END.split(said["words"])
+        return f"“{_cut(max(sentences, key=len).rstrip('.'))}”"
+    return _cut(line)
+
+
+def _cut(line: str) -> str:
     if len(line) <= LONGEST_HEADLINE:
         return line
     head = line[:LONGEST_HEADLINE]

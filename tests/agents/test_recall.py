@@ -81,7 +81,7 @@ def _by_hand(made, query, at, weights, decay):
     return sorted(rows, key=lambda row: (-row[0], row[1]))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(streams(), VECTORS, st.integers(1, 45), WEIGHTS, st.sampled_from([0.995, 0.9, 1.0]))
 def test_recall_is_equal_to_scoring_every_memory(made, query, count, weights, decay):
     at = 50 * HOUR

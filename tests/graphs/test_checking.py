@@ -58,7 +58,7 @@ def test_a_template_that_does_not_fit_is_refused(name: str, text: str, told: str
     [
         ("sy.jinja", "there is no step for sy.jinja: did you mean say"),
         ("plan-day.jinja", "did you mean plan_day"),
-        ("zzzz.jinja", "there are: answer_interview, choose_"),
+        ("zzzz.jinja", "there are: advance_plot, answer_interview, choose_"),
         ("_whoo.jinja", "no template includes _whoo.jinja: did you mean _who"),
     ],
 )

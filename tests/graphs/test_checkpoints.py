@@ -8,9 +8,12 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import TypeAdapter
 
 from agents.action import TalkLine
+from agents.appointments import Appointment
 from agents.errors import InternalError
+from agents.goals import Goal, GoalChange
 from agents.memory import Change, Memory
-from agents.mind import Impression, KnownPlace, Mind
+from agents.mind import Idea, Impression, KnownPlace, Mind
+from agents.needs import NeedLevels
 from agents.plan import Block, DayPlan, Spot
 from graphs.checkpoints import CHANNEL, ByReference, MindSaver, SavedMind, read_saved
 from graphs.draft import Draft
@@ -18,6 +21,7 @@ from graphs.loop.ledger import CallKey, CallReading, FinishedStep, StepRecord
 from graphs.meeting import Guest, Meeting
 from graphs.state import TalkState
 
+MIND = TypeAdapter(Mind)
 SPOT = Spot(
     place="a: b: c",
     emoji="🍞",
@@ -44,6 +48,14 @@ IMPRESSION = Impression(
     course=((1, 0.5), (9, 0.6)),
     shared=((1, "Bread."),),
 )
+GOAL = Goal(text="Sell soup.", since=9)
+GOAL_CHANGE = GoalChange(
+    at=9, kind="changed", before="Soup.", after="Sell soup.", because=("a/1/b/0/0",), reason="Why."
+)
+APPOINTMENT = Appointment(
+    day=2, start=1020, end=1070, partners=("Ben Hollis",), where="the Lawn", place="a: b"
+)
+NEEDS = NeedLevels(at=70, levels={"hunger": 12.5}, asked={"hunger": 60})
 FULL = Mind(
     name="Žofie Nováková",
     currently="She \"quotes\" and 'quotes'\n in two lines.",
@@ -58,6 +70,15 @@ FULL = Mind(
     gathered=12.5,
     reflected=4711,
     refused=("a: b: c",),
+    dreamt=2,
+    idea=Idea(day=2, activity="singing to the bread", part="morning"),
+    goals=(GOAL,),
+    goal_changes=(GOAL_CHANGE,),
+    goal_day=2,
+    goal_asked=95,
+    heard=90,
+    needs=NEEDS,
+    appointments=(APPOINTMENT,),
 )
 BARE = Mind(name="Ada Brook", currently="c", requirement="r")
 KEY = CallKey(owner="talk/1", tick=3, step="say", ordinal=0, attempt=0)
@@ -103,7 +124,8 @@ TALK = TalkState(
 
 
 EMPTY = (None, "", (), {}, [], 0, False, frozenset())
-VALUES = [SPOT, BLOCK, PLAN, PLACE, IMPRESSION, FULL]
+VALUES = [GOAL, GOAL_CHANGE, SPOT, BLOCK, PLAN, PLACE, IMPRESSION, NEEDS, APPOINTMENT]
+VALUES += [FULL.idea, FULL]
 STATES = [*VALUES, TALK, TALK.meeting, TALK.draft]
 
 
@@ -125,12 +147,12 @@ def test_a_checkpoint_is_read_as_it_was_written(mind):
     checkpoint = empty_checkpoint()
     checkpoint["channel_versions"] = {CHANNEL: 3}
     checkpoint["versions_seen"] = {"perceive": {CHANNEL: 2}}
-    blob = SavedMind(checkpoint, mind, 5).blob()
+    blob = SavedMind(checkpoint, mind, 5).blob(MIND)
     again = read_saved(blob)
     assert (again.mind, again.step) == (mind, 5) and type(again.mind) is type(mind)
     assert again.checkpoint["versions_seen"] == {"perceive": {CHANNEL: 2}}
     assert again.checkpoint["id"] == checkpoint["id"]
-    assert again.blob() == blob
+    assert again.blob(MIND) == blob
 
 
 @pytest.mark.parametrize("blob", [b"", b"{", b"[]", b'{"mind": {"name": "Ada"}, "step": 1}'])
@@ -210,7 +232,7 @@ def test_what_is_dropped_leaves_the_mind_as_committed():
 
 def test_a_restored_mind_is_a_committed_one():
     saver = MindSaver()
-    saver.restore("Ada Brook", SavedMind(empty_checkpoint(), FULL, 3).blob())
+    saver.restore("Ada Brook", SavedMind(empty_checkpoint(), FULL, 3).blob(MIND))
     assert saver.mind("Ada Brook") == FULL and saver.read_staged("Ada Brook") is None
     assert saver.mind("Ben Hollis") is None
 

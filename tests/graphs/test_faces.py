@@ -9,7 +9,7 @@ from langchain_core.runnables import Runnable
 from pydantic import Field
 
 from agents.errors import InternalError
-from graphs.catalogue import SAMPLES, STEPS, collect_templates
+from graphs.catalogue import ENTITY, SAMPLES, STEPS, collect_templates
 from graphs.loop.graph import build_step
 from graphs.loop.step import Step
 from graphs.mind import build_mind, build_phase, think
@@ -120,7 +120,7 @@ def test_a_run_keeps_every_steps_template_with_its_partials():
         version, files = found[step.name]
         assert version == step.prompt.version
         assert files[step.prompt.file] == (FOLDER / step.prompt.file).read_text(encoding="utf-8")
-        assert "ABOUT YOU" in files["_who.jinja"]
+        assert "_setting.jinja" in files if step in ENTITY else "ABOUT YOU" in files["_who.jinja"]
 
 
 async def test_a_handler_sees_prompt_and_model_under_their_step():

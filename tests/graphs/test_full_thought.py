@@ -41,7 +41,16 @@ STEPS = [
 ]
 """In the order in which the thought takes them: two blocks to split, two tasks elsewhere."""
 PLACED = ["reuse_places", "place_named"]
-PATH = ["perceive", "hear_whispers", *STEPS[:13], *PLACED, *STEPS[13:18], "act", *STEPS[18:]]
+PATH = [
+    "feel_needs",
+    "perceive",
+    "hear_whispers",
+    *STEPS[:13],
+    *PLACED,
+    *STEPS[13:18],
+    "act",
+    *STEPS[18:],
+]
 
 
 def _full_mind():

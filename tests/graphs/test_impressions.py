@@ -1,5 +1,7 @@
 """A bond that began in town grows talk by talk; one that was there before stays what it is."""
 
+from dataclasses import replace
+
 import pytest
 
 from agents.closeness import closeness_in_words
@@ -71,6 +73,8 @@ def test_closeness_has_its_course_and_the_talks_before_stay_shared() -> None:
     assert values == sorted(values)
     assert (values[0], values[-1]) == (0.1, seen.closeness)
     assert (seen.summary, seen.shared) == ("talk 300", ((100, "talk 100"), (200, "talk 200")))
+    again = replace(seen, summary="talk 200")
+    assert _closer(again, 500).shared == ((100, "talk 100"), (300, "talk 200")), "each once"
     hurt = _closer(seen, 400, "hurt")
     assert hurt.closeness is not None and hurt.closeness < values[-1]
 

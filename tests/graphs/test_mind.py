@@ -63,7 +63,7 @@ async def _thought(mind, around, memories=(), model=None):
 async def test_the_first_thought_of_a_run_plans_the_day_and_goes_to_bed():
     around = Around(tick=0, why=("new_day",))
     mind, intent, nodes, done = await _thought(mind_of(), around)
-    assert nodes == ["perceive", *planning_from("plan_day"), "act"]
+    assert nodes == ["feel_needs", "perceive", *planning_from("plan_day"), "act"]
     assert (intent.action.kind, intent.action.place) == ("sleep", f"{ADA.home}: bed")
     assert intent.action.end == at_of(1, 330)
     assert covers_day(mind.plan.blocks) and mind.plan.day == 1
@@ -73,7 +73,7 @@ async def test_the_first_thought_of_a_run_plans_the_day_and_goes_to_bed():
 async def test_another_day_begins_with_another_identity_and_a_fresh_plan():
     around = Around(tick=tick_at(0, day=2), why=("new_day",))
     mind, _, nodes, _ = await _thought(mind_of(day_plan()), around)
-    assert nodes == ["perceive", *planning_from("revise_identity"), "act"]
+    assert nodes == ["feel_needs", "perceive", *planning_from("revise_identity"), "act"]
     assert mind.plan.day == 2 and mind.plan.wake == 330
     assert mind.plan.strokes != day_plan().strokes and mind.plan.hours != HOURS
     assert mind.currently == good("revise_identity", {})["currently"]
@@ -82,7 +82,7 @@ async def test_another_day_begins_with_another_identity_and_a_fresh_plan():
 async def test_a_block_is_split_and_placed_when_it_begins():
     around = Around(tick=tick_at(480), own=body(doing(end=at_of(1, 480))))
     mind, intent, nodes, _ = await _thought(mind_of(day_plan()), around)
-    assert nodes == ["perceive", "decompose", *PLACED, "act"]
+    assert nodes == ["feel_needs", "perceive", "decompose", *PLACED, "act"]
     assert covers_day(mind.plan.blocks)
     assert intent.action.activity == "doing part a"
     assert intent.action.end == at_of(1, 540)
@@ -91,14 +91,15 @@ async def test_a_block_is_split_and_placed_when_it_begins():
 async def test_a_part_with_a_place_is_simply_begun():
     around = Around(tick=tick_at(480), own=body(doing(end=at_of(1, 480))))
     _, intent, nodes, done = await _thought(mind_of(_placed(day_plan())), around)
-    assert nodes == ["perceive", "act"] and done.finished == []
+    assert nodes == ["feel_needs", "perceive", "act"] and done.finished == []
     assert intent.action.activity == "serving guests in the café"
 
 
 async def test_who_is_busy_only_looks():
     around = Around(tick=tick_at(600), why=("sight",), own=body(doing()))
     mind, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
-    assert (nodes, intent) == (["perceive"], None) and mind == mind_of(_placed(day_plan()))
+    assert (nodes, intent) == (["feel_needs", "perceive"], None)
+    assert replace(mind, needs=None) == mind_of(_placed(day_plan()))
 
 
 async def test_somebody_new_is_reacted_to():
@@ -106,7 +107,7 @@ async def test_somebody_new_is_reacted_to():
     reply = {"reason": "flour", "choice": "talk", "person": "Ben Hollis"}
     model = Scripted(replies={"react": [reply]})
     _, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
-    assert nodes == ["perceive", "react"] and intent.start_talk == "Ben Hollis"
+    assert nodes == ["feel_needs", "perceive", "react"] and intent.start_talk == "Ben Hollis"
 
 
 async def test_who_wants_to_talk_does_not_act_on_the_plan_as_well():
@@ -114,7 +115,7 @@ async def test_who_wants_to_talk_does_not_act_on_the_plan_as_well():
     reply = {"reason": "flour", "choice": "talk", "person": "Ben Hollis"}
     model = Scripted(replies={"react": [reply]})
     _, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
-    assert nodes == ["perceive", "react"] and intent.action is None
+    assert nodes == ["feel_needs", "perceive", "react"] and intent.action is None
 
 
 async def test_something_else_is_begun_at_once():
@@ -122,7 +123,7 @@ async def test_something_else_is_begun_at_once():
     reply = {"reason": "rain", "choice": "other", "minutes": 20, "activity": "closing windows"}
     model = Scripted(replies={"react": [reply]}, otherwise=good)
     _, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
-    assert nodes == ["perceive", "react", *PLACED, "act"]
+    assert nodes == ["feel_needs", "perceive", "react", *PLACED, "act"]
     assert (intent.action.activity, intent.action.end) == ("closing windows", at_of(1, 620))
 
 
@@ -131,6 +132,7 @@ async def test_after_a_promise_the_rest_of_the_hour_is_planned_anew():
     around = Around(tick=tick_at(600), why=("talk_ended",), own=own)
     mind, intent, nodes, done = await _thought(mind_of(_placed(day_plan())), around)
     assert nodes == [
+        "feel_needs",
         "perceive",
         "conclude_talk",
         "replan",
@@ -148,6 +150,7 @@ async def test_an_inner_voice_is_heeded_and_disturbs_the_hour():
     around = Around(tick=tick_at(600), why=("inner_voice: Sing!",), own=body(doing()))
     _, _, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
     assert nodes == [
+        "feel_needs",
         "perceive",
         "hear_whispers",
         "heed_inner_voice",
@@ -165,7 +168,13 @@ async def test_enough_memories_are_rated_and_reflected_on():
     mind = mind_of(_placed(day_plan()), unrated=ids, gathered=float(ADA.reflection_threshold))
     around = Around(tick=tick_at(600), why=("sight",), own=body(doing()))
     after, _, nodes, done = await _thought(mind, around, past)
-    assert nodes == ["perceive", "rate_importance", "reflect_questions", "reflect_insights"]
+    assert nodes == [
+        "feel_needs",
+        "perceive",
+        "rate_importance",
+        "reflect_questions",
+        "reflect_insights",
+    ]
     assert after.gathered == 0.0 and len(after.unrated) == 4
     assert [each.depth for each in done.draft.memories] == [1]
 
@@ -174,7 +183,7 @@ async def test_a_refused_object_is_replaced_by_another_place():
     own = body(doing(), refused="the counter is in use", refused_place=f"{ROOM}: counter")
     around = Around(tick=tick_at(600), why=("refused: in use",), own=own)
     mind, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
-    assert nodes == ["perceive", "reuse_places", "place_named", "act"]
+    assert nodes == ["feel_needs", "perceive", "reuse_places", "place_named", "act"]
     assert intent.action.place != f"{ROOM}: counter" and mind.refused == (f"{ROOM}: counter",)
 
 
@@ -224,7 +233,7 @@ async def test_a_mind_lives_on_in_its_thread_and_nothing_else_does():
     busy = _awake(tick=tick_at(481), own=body(doing()), why=("sight",))
     second = context_for(Scripted(), busy, memories=talked.draft.memories)
     looked = await _kept(saver, second)
-    assert (looked.path, looked.intent, looked.finished) == (["perceive"], None, [])
+    assert (looked.path, looked.intent, looked.finished) == (["feel_needs", "perceive"], None, [])
     assert looked.draft == Draft() and not looked.disturbed and not looked.changed
     assert looked.mind == talked.mind == saver.mind("Ada Brook")
 
@@ -263,6 +272,7 @@ async def test_a_thought_that_fails_leaves_nothing(stage, failure, raised):
     assert saver.mind("Ada Brook") == committed and saver.read_staged("Ada Brook") is None
     third = await _kept(saver, context_for(Scripted(otherwise=good), _awake()))
     assert third.path == [
+        "feel_needs",
         "perceive",
         "react",
         "decompose",

@@ -24,13 +24,13 @@ async def test_a_new_day_gets_its_broad_strokes():
     done = await take(plan_day.STEP, context, mind_of(refused=("a: b: c",)))
     mind = done.mind
     assert (mind.plan.day, mind.plan.wake, mind.plan.hours) == (1, 330, ())
-    assert mind.plan.strokes[0] == (330, "waking up and washing")
+    assert mind.plan.strokes[0] == (330, "waking up, washing and getting dressed")
     assert {"baking a cake", "painting the fence", "reading a novel"} <= {
         what for _, what in mind.plan.strokes
     }
     assert covers_day(mind.plan.blocks)
     assert block_at(mind.plan.blocks, 329).activity == "sleeping"
-    assert block_at(mind.plan.blocks, 330).activity == "waking up and washing"
+    assert block_at(mind.plan.blocks, 330).activity == "waking up, washing and getting dressed"
     assert mind.refused == (), "what was taken yesterday may be free today"
     assert done.draft.memories == ()
 
@@ -94,7 +94,11 @@ def planned_day():
     me = who_of(ADA, ADA.currently)
     inputs = plan_day.asked_about(me, "Monday 6 May", ADA.daily_requirement, ())
     blocks = plan_day.lay_out_day(inputs, plan_day.fallback(inputs))
-    strokes = ((360, "waking up and washing"), (1170, "reading a novel"), (1320, "going to bed"))
+    strokes = (
+        (360, "waking up, washing and getting dressed"),
+        (1170, "reading a novel"),
+        (1320, "going to bed"),
+    )
     return replace(day_plan(), strokes=strokes, hours=(), blocks=blocks)
 
 
@@ -134,7 +138,10 @@ async def test_another_day_begins_with_another_mind():
     inputs = _inputs(model)
     assert inputs["usual"] == ADA.daily_requirement and inputs["requirement"] == before.requirement
     assert [each["text"] for each in inputs["memories"]] == [PROMISE.text, late.text]
-    assert mind == replace(before, currently=mind.currently, requirement=mind.requirement)
+    goals = {"goals": mind.goals, "goal_changes": mind.goal_changes}
+    expected = replace(before, currently=mind.currently, requirement=mind.requirement, **goals)
+    assert mind == expected
+    assert [each.text for each in mind.goals] == [mind.currently.partition(". ")[0]]
 
 
 @pytest.mark.parametrize("currently", ["Ada misses the sea.", "Ada misses the sea. " * 40])

@@ -38,7 +38,13 @@ async def test_a_whisper_in_doubt_becomes_a_thought_in_ones_own_words():
     ]
     assert len({each.id for each in made}) == 2 and all(is_whispered(each.id) for each in made)
     assert done.mind.gathered == 13.0 and done.disturbed == made[-1].text
-    assert done.path == ["perceive", "hear_whispers", "heed_inner_voice", "heed_inner_voice"]
+    assert done.path == [
+        "feel_needs",
+        "perceive",
+        "hear_whispers",
+        "heed_inner_voice",
+        "heed_inner_voice",
+    ]
 
 
 async def test_a_sure_whisper_is_a_thought_without_a_call_and_waits_for_its_rating():
@@ -50,13 +56,16 @@ async def test_a_sure_whisper_is_a_thought_without_a_call_and_waits_for_its_rati
         ("Ada Brook/9/heed_inner_voice/0/0", "thought", "I know: Sing!", 6),
     ]
     assert done.mind.unrated == tuple(each.id for each in done.draft.memories[:2])
-    assert done.path == ["perceive", "hear_whispers", "heed_inner_voice"]
+    assert done.path == ["feel_needs", "perceive", "hear_whispers", "heed_inner_voice"]
 
 
 async def test_a_history_without_doubts_asks_nobody():
     done, model = await _heeded(_own_words, why=SURE[::2])
     assert model.asked == [] and done.finished == []
-    assert done.path == ["perceive", "hear_whispers"] and done.disturbed == "Ben fears me."
+    assert (
+        done.path == ["feel_needs", "perceive", "hear_whispers"]
+        and done.disturbed == "Ben fears me."
+    )
 
 
 async def test_a_sure_whisper_that_is_known_is_only_strengthened():

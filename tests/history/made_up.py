@@ -7,6 +7,7 @@ import numpy as np
 
 from agents.action import Action, Talk, TalkLine
 from agents.chance import draw, pick
+from agents.entities import PLOT, Happening
 from agents.memory import Change, Memory, memory_id
 from agents.routines import Reuse
 from graphs.loop.ledger import Call, CallKey, CallReading, StepRecord
@@ -113,6 +114,7 @@ def batch(tick: int, agents: tuple[str, ...] = CAST, thinkers: int = 1) -> Commi
         made.talks.append(_talk(tick, agents))
     if tick % 10 == 0:
         made.reuses.append(_reuse(tick, agents[0]))
+        made.happenings.append(_happening(tick))
     if tick % 7 == 3:
         made.interventions.append(
             Intervention(
@@ -124,6 +126,19 @@ def batch(tick: int, agents: tuple[str, ...] = CAST, thinkers: int = 1) -> Commi
             )
         )
     return made
+
+
+def _happening(tick: int) -> Happening:
+    """A letter of a tick."""
+    return Happening(
+        entity=PLOT,
+        tick=tick,
+        kind="letter",
+        text=f"letter {tick}",
+        place="a: b",
+        who=CAST[0],
+        until=tick * 10 + 60,
+    )
 
 
 def _reuse(tick: int, agent: str) -> Reuse:

@@ -48,6 +48,7 @@ ALTERED = {
     "minds": f"DELETE FROM minds WHERE {ONE.format('minds')}",
     "interventions": "UPDATE interventions SET text = 'x' WHERE tick = 4",
     "reuses": "UPDATE reuses SET similarity = 0.5 WHERE tick = 10",
+    "happenings": "UPDATE happenings SET who = '' WHERE tick = 10",
     "calls": "UPDATE calls SET temperature = 0 WHERE tick = 4 AND ordinal = 1",
 }
 

@@ -14,6 +14,7 @@ from graphs.catalogue import Template
 from history.cut import truncate
 from history.drafting import new_run
 from history.folder import RunFolder
+from history.happenings import happenings_between
 from history.history import History
 from history.moments import Goal
 from history.reader import RunReader
@@ -37,6 +38,7 @@ READ: dict[str, Callable[[RunReader], object]] = {
     "changes": lambda reader: reader.changes(CAST[1]),
     "minds": lambda reader: [reader.mind(CAST[1])],
     "reuses": RunReader.reuses,
+    "happenings": lambda reader: happenings_between(reader.connection),
 }
 
 

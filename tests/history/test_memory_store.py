@@ -13,10 +13,11 @@ import pytest
 
 from agents.errors import RunError
 from agents.memory import Memory
+from history.drafting import new_run
 from history.folder import RunFolder
 from history.memory_rows import ReembeddingMark
 from history.memory_store import BATCH, MemoryStore
-from tests.history.made_up import CAST, embed, memory
+from tests.history.made_up import CAST, embed, memory, spec
 
 ROWS = [memory(tick, CAST[tick % 3], n) for tick in range(700) for n in range(2)]
 
@@ -25,13 +26,21 @@ def refuse(texts: Sequence[str]) -> np.ndarray:
     raise AssertionError(f"{len(texts)} texts were embedded again")
 
 
-@pytest.fixture
-def filled(folder: RunFolder) -> RunFolder:
-    """A run whose store holds all rows."""
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of memories that holds all rows; only to be copied."""
+    folder = new_run(tmp_path_factory.mktemp("written"), spec())
     store = MemoryStore(folder, "words", 8)
     assert store.reconcile([], refuse) == []
     store.add(ROWS, embed([row.text for row in ROWS]))
     store.close()
+    return folder.memories_path
+
+
+@pytest.fixture
+def filled(folder: RunFolder, written: Path) -> RunFolder:
+    """A run whose store holds all rows."""
+    shutil.copytree(written, folder.memories_path, dirs_exist_ok=True)
     return folder
 
 

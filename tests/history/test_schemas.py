@@ -69,7 +69,7 @@ def test_a_schema_that_is_no_longer_read_is_refused(
     monkeypatch.setattr(schema, "VERSION", schema.VERSION + 2)
     monkeypatch.setattr(schema, "OLDEST", schema.VERSION)
     with (
-        pytest.raises(RunError, match=r"an earlier Smolville .* this one reads 9 to 9"),
+        pytest.raises(RunError, match=r"an earlier Smolville .* this one reads 10 to 10"),
         opened_run(tmp_path, "sample"),
     ):
         pass

@@ -27,6 +27,7 @@ def figures(calls: int, sensible: float | None) -> CellFigures:
 
 def test_the_papers_study_takes_away_one_component_after_the_other() -> None:
     assert read_study("paper") == PAPER
+    assert read_study("aga") == ((), ("routines",), ("social",), ("routines", "social"))
     assert [len(without) for without in PAPER] == [0, 1, 2, 3]
     assert all(set(less) < set(more) for less, more in pairwise(PAPER))
 

@@ -48,7 +48,7 @@ def test_every_answer_reads_as_itself(step: str, answers: Any, data: st.DataObje
     assert AnswerParser(answer=answer).parse(value.model_dump_json(indent=2)) == value
 
 
-@settings(max_examples=120)
+@settings(max_examples=40)
 @given(text=st.text(max_size=80) | JUNK, cut=st.booleans())
 def test_no_text_raises_and_every_refusal_says_why(
     step: str, answers: Any, text: str, cut: bool
@@ -64,7 +64,7 @@ def test_no_text_raises_and_every_refusal_says_why(
         assert error.problems
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(data=st.data(), cut=st.booleans())
 def test_no_hostile_text_raises(step: str, answers: Any, data: st.DataObject, cut: bool) -> None:
     text = data.draw(hostile(answers[step].example().model_dump_json()))
@@ -89,7 +89,7 @@ def rewritten(
     return meant, AnswerParser(answer=answer).read(ways[way](meant.model_dump(mode="json")))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_an_answer_written_otherwise_is_read_as_meant(
     step: str, answers: Any, data: st.DataObject
@@ -98,7 +98,7 @@ def test_an_answer_written_otherwise_is_read_as_meant(
     assert reading.value == meant, reading.problems
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_an_answer_written_carelessly_is_read_as_meant_or_not_at_all(
     step: str, answers: Any, data: st.DataObject
@@ -107,7 +107,7 @@ def test_an_answer_written_carelessly_is_read_as_meant_or_not_at_all(
     assert reading.value in (None, meant)
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_a_broken_answer_never_raises(step: str, answers: Any, data: st.DataObject) -> None:
     text = answers[step].example().model_dump_json()

@@ -6,7 +6,7 @@ from itertools import takewhile
 import pytest
 from jinja2 import nodes
 
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES
+from graphs.catalogue import ENTITY, OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_tokens
 from prompts.contract import read_facts
 from prompts.environment import open_environment
@@ -23,6 +23,8 @@ MOST_STABLE = 550
 MOST = 950
 
 
+OF_ENTITIES = [step.name for step in ENTITY]
+"""Steps that nobody is asked at: their prompts show the town where others show a person."""
 BLOCKS = {step: read_facts(open_environment(), f"{step}.jinja").blocks for step in STEPS}
 """The blocks of each step's template; in a talk that is shown as turns the system text asks."""
 
@@ -82,7 +84,8 @@ def test_the_rules_come_first_then_the_format_then_who_one_is(step):
     who = next(at for at, node in enumerate(shown) if isinstance(node, nodes.Include))
     before = [name.name for node in shown[:who] for name in node.find_all(nodes.Name)]
     assert {*before} == {"format"}
-    assert shown[who].template.value == "_who.jinja"
+    partial = "_setting.jinja" if step in OF_ENTITIES else "_who.jinja"
+    assert shown[who].template.value == partial
     assert shown[who + 1 :] == [] or "turn" in BLOCKS[step]
 
 
@@ -93,7 +96,8 @@ def test_what_all_agents_share_is_byte_equal(step, prompt_of):
     shared = "".join(
         one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(*systems, strict=False))
     )
-    assert shared.endswith("\n\nABOUT YOU\nYou are ")
+    town, who = "\n\nTHE TOWN\nThe town of ", "\n\nABOUT YOU\nYou are "
+    assert shared.endswith(town if step in OF_ENTITIES else who)
     assert prompt.answer_instructions in shared
     assert estimate_tokens(shared) <= MOST_STABLE
 

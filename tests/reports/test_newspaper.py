@@ -120,6 +120,11 @@ def test_everything_that_happened_is_told_in_its_order(reader: RunReader) -> Non
             "come, and to bring a lantern.",
             "Ann Moss plans a lantern party in the old barn by the river",
         ),
+        (
+            'Ann Moss said: "Morning, Lucia! I am writing an essay on the great flood and I need '
+            'stories."',
+            "“I am writing an essay on the great flood and I need stories”",
+        ),
     ],
 )
 def test_headlines_are_cut_where_a_clause_or_a_word_ends(text: str, told: str) -> None:

@@ -15,7 +15,7 @@ from reports.analysis import analyse
 from reports.present import presences
 from reports.runs import opened_run
 from reports.verification import verify_run
-from tests.whole.lives import DAY, HOUR, begin, differing, live, lived, parts
+from tests.whole.lives import AFTERNOON, HOUR, begin, differing, live, lived, parts
 from world.cluster_runner import Schedule
 from world.run_request import RunRequest
 from world.town.town import Town, town_of
@@ -45,8 +45,8 @@ def ruled(town: Path, small: RunRequest, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture(scope="module")
 def ruled_day(ruled: RunRequest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    """Its first day; for reading only."""
-    return lived(tmp_path_factory.mktemp("ruled-day"), "ruled", ruled, DAY)
+    """Its first day until the afternoon; for reading only."""
+    return lived(tmp_path_factory.mktemp("ruled-day"), "ruled", ruled, AFTERNOON)
 
 
 def _placed(folder: RunFolder, since: int, until: int, place: str) -> set[str]:
@@ -74,12 +74,11 @@ def _broken(folder: RunFolder) -> dict[str, int]:
 
 
 def test_nobody_is_where_a_rule_forbids_it_and_tries_are_counted_rule_by_rule(
-    ruled_day: RunFolder, small: RunRequest, tmp_path: Path
+    ruled_day: RunFolder, day: RunFolder
 ) -> None:
-    free = lived(tmp_path, "free", small, DAY)
-    assert _placed(free, 0, DAY, "Willow Park") and not _broken(free)
-    assert "Cora Vance" in _placed(free, MORNING, NOON, "Copper Kettle")
-    assert _placed(ruled_day, 0, DAY, "Willow Park") == set()
+    assert _placed(day, 0, AFTERNOON, "Willow Park") and not _broken(day)
+    assert "Cora Vance" in _placed(day, MORNING, NOON, "Copper Kettle")
+    assert _placed(ruled_day, 0, AFTERNOON, "Willow Park") == set()
     assert _placed(ruled_day, MORNING, NOON, "Copper Kettle") == {"Ada Brook"}
     assert "Cora Vance" in _placed(ruled_day, 9 * HOUR, MORNING, "Copper Kettle")
     broken = _broken(ruled_day)
@@ -101,7 +100,7 @@ def test_every_schedule_keeps_the_same_rules(
     schedule: Schedule, ruled: RunRequest, ruled_day: RunFolder, tmp_path: Path
 ) -> None:
     assert ruled.schedule == "free"
-    other = lived(tmp_path, schedule, replace(ruled, schedule=schedule), DAY)
+    other = lived(tmp_path, schedule, replace(ruled, schedule=schedule), AFTERNOON)
     assert differing(parts(ruled_day), parts(other)) == []
 
 
@@ -111,8 +110,8 @@ def test_a_run_with_rules_goes_on_forks_and_is_rebuilt_the_same(
     folder = begin(tmp_path, "ruled", ruled)
     live(folder, MORNING - HOUR)
     branch = fork(tmp_path, "ruled", "branch", (MORNING - HOUR) // folder.spec.tick_seconds - 1)
-    live(folder, DAY)
-    live(branch, DAY)
+    live(folder, AFTERNOON)
+    live(branch, AFTERNOON)
     assert differing(parts(ruled_day), parts(folder)) == []
     assert differing(parts(ruled_day), parts(branch)) == []
     with opened_run(folder.path.parent, folder.name) as run:
@@ -120,9 +119,8 @@ def test_a_run_with_rules_goes_on_forks_and_is_rebuilt_the_same(
 
 
 def test_without_norms_rules_are_no_rules(
-    ruled: RunRequest, small: RunRequest, tmp_path: Path
+    ruled: RunRequest, day: RunFolder, tmp_path: Path
 ) -> None:
     rules = replace(Rules(), without=(NORMS.name,))
-    one = lived(tmp_path, "ruled", replace(ruled, rules=rules), DAY)
-    other = lived(tmp_path, "plain", small, DAY)
-    assert differing(parts(one), parts(other)) == []
+    without = lived(tmp_path, "ruled", replace(ruled, rules=rules), AFTERNOON)
+    assert differing(parts(without), parts(day)) == []

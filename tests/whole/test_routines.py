@@ -10,6 +10,7 @@ from agents.errors import RunError
 from agents.routines import BROUGHT
 from graphs.loop.rules import Rules
 from history.cut import fork
+from history.draws import draws_of
 from history.folder import RunFolder
 from history.reader import RunReader
 from history.spec import rules_in
@@ -62,7 +63,23 @@ def test_both_schedules_and_an_interrupted_run_have_the_same_digest(
     for until in (9 * HOUR, DAY + 7 * HOUR, UNTIL):
         live(stopped, until)
     assert differing(parts(two), parts(stopped)) == []
-    assert "reuses" in parts(two)
+    assert {"reuses", "draws"} <= parts(two).keys()
+
+
+def test_on_the_second_day_people_dream_and_have_an_idea_and_what_came_up_is_kept(
+    two: RunFolder,
+) -> None:
+    with RunReader(two) as reader:
+        drawn = draws_of(reader.connection)
+        assert {each.step for each in drawn} == {"dream", "wander"}
+        for each in drawn:
+            made = [
+                memory
+                for memory in reader.memories(each.agent)
+                if memory.tick == each.tick and memory.evidence == each.memories
+            ]
+            kinds = {"dream": "dream", "wander": "thought"}
+            assert [memory.kind for memory in made] == [kinds[each.step]]
 
 
 def test_killed_on_the_second_day_it_goes_on_to_the_same_digest(
@@ -75,18 +92,27 @@ def test_killed_on_the_second_day_it_goes_on_to_the_same_digest(
     assert differing(parts(two), parts(folder)) == []
 
 
-def test_a_run_begun_before_there_were_routines_goes_on_without_them(
+def test_a_run_of_a_version_with_fewer_components_goes_on_without_the_others(
     two: RunFolder, small: RunRequest, tmp_path: Path
 ) -> None:
     folder = begin(tmp_path, "older", small)
     settings = {
-        name: value for name, value in folder.spec.settings.items() if name != "routine_similarity"
+        name: value
+        for name, value in folder.spec.settings.items()
+        if name not in ("routine_similarity", "components")
     }
-    spec = folder.spec.model_copy(update={"settings": settings})
+    models = folder.spec.models.model_copy(update={"keywords": ""})
+    spec = folder.spec.model_copy(update={"settings": settings, "models": models})
     (folder.path / "run.json").write_text(spec.model_dump_json(), encoding="utf-8")
     older = RunFolder.open(tmp_path, "older")
     live(older, 10 * HOUR)
     assert not any(each.tasks or each.spots for each in learnt(older).values())
+    without = rules_in(older.spec.settings).without
+    assert {"keywords", "wandering", "dreams", "knowledge"} <= set(without)
+    assert "social" not in without
+    with RunReader(older) as reader:
+        memories = [memory for name in reader.agents() for memory in reader.memories(name)]
+        assert memories and not any(memory.keywords for memory in memories)
 
 
 def test_a_run_that_brings_routines_reuses_them_on_its_first_day_and_keeps_them(

@@ -123,7 +123,11 @@ def test_a_step_is_answered_as_its_form_stands(done, step):
 
 def test_a_thought_is_lived_as_its_form_stands(done):
     told = done["mind"]
-    assert told["intent"]["talk_to"] == "Milo Varga" and told["nodes"] == ["perceive", "react"]
+    assert told["intent"]["talk_to"] == "Milo Varga" and told["nodes"] == [
+        "feel_needs",
+        "perceive",
+        "react",
+    ]
     assert [step["outcome"] for step in told["steps"]] == ["clean"]
     assert told["plan"] and told["remembered"]
 

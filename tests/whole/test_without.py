@@ -13,13 +13,13 @@ from graphs.loop.rules import Rules
 from history.folder import RunFolder
 from history.reader import RunReader
 from history.spec import rules_in
-from tests.whole.lives import DAY, differing, lived, parts
+from tests.whole.lives import AFTERNOON, differing, lived, parts
 from world.run_request import RunRequest
 
 
 def _lived_without(runs: Path, small: RunRequest, *names: str) -> RunFolder:
     rules = replace(Rules(), without=names)
-    return lived(runs, "-".join(names), replace(small, rules=rules), DAY)
+    return lived(runs, "-".join(names), replace(small, rules=rules), AFTERNOON)
 
 
 def _steps(folder: RunFolder) -> set[str]:
@@ -87,8 +87,8 @@ def test_what_is_left_out_is_the_same_under_both_schedules_and_kept_by_the_run(
     small: RunRequest, tmp_path: Path
 ) -> None:
     asked = replace(small, rules=replace(Rules(), without=component_names()))
-    one = lived(tmp_path, "lockstep", asked, DAY)
-    other = lived(tmp_path, "serial", replace(asked, schedule="serial"), DAY)
+    one = lived(tmp_path, "lockstep", asked, AFTERNOON)
+    other = lived(tmp_path, "serial", replace(asked, schedule="serial"), AFTERNOON)
     assert differing(parts(one), parts(other)) == []
     assert rules_in(one.spec.settings).without == component_names()
 

@@ -9,8 +9,7 @@ import pytest
 from agents.action import Action, Talk
 from agents.persona import Persona
 from agents.times import Clock
-from graphs.context import Senses
-from graphs.surroundings import Intent, Percept, Stimulus
+from graphs.surroundings import Intent, Percept, Senses, Stimulus
 from history.records import Intervention, ObjectState
 from tests.world.stage import people, town
 from world.adapter import Changes, World

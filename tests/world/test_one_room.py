@@ -18,11 +18,12 @@ from world.run_request import RunRequest, create_run_in
 from world.simulation import open_world_simulation
 
 LODGERS = people(home=ROOM, work=ROOM, known_places=())
-DAY = 86_400
+AFTERNOON = 13 * 3600
+"""By then everybody has slept, planned, and talked."""
 
 
 def lived(tmp_path: Path, schedule: Schedule, tick: int = 60) -> RunFolder:
-    """A day in one room: a run is made for any world, and minds move in."""
+    """Half a day in one room: a run is made for any world, and minds move in."""
     chat, _ = open_chat("standin", seed=0)
     world = OneRoom(LODGERS, Clock(tick))
     asked = RunRequest(schedule=schedule)
@@ -30,7 +31,7 @@ def lived(tmp_path: Path, schedule: Schedule, tick: int = 60) -> RunFolder:
     with Inbox(folder) as inbox:
         inbox.put(OperatorRequest(kind="whisper", target=ADA, text="Somebody should open a window"))
     with open_world_simulation(folder, world, LODGERS, (chat, chat)) as simulation:
-        asyncio.run(simulation.run(DAY))
+        asyncio.run(simulation.run(AFTERNOON))
     return folder
 
 
@@ -41,7 +42,7 @@ def test_it_is_short_enough_to_be_copied() -> None:
 
 @pytest.fixture(scope="module")
 def day(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    """A day in ticks of a minute; only to be read."""
+    """Half a day in ticks of a minute; only to be read."""
     return lived(tmp_path_factory.mktemp("day"), "lockstep")
 
 
@@ -59,7 +60,7 @@ def test_the_same_minds_live_a_day_in_one_room(day: RunFolder) -> None:
             assert {"plan_day", "plan_hours", "ground_block"} <= steps
         assert reader.talks()
         assert reader.thoughts(ADA)[0].stimuli.count("inner_voice") == 1
-        assert reader.watermark() == 24 * 60 - 1
+        assert reader.watermark() == 13 * 60 - 1
 
 
 def test_a_day_in_one_room_is_the_same_under_both_schedules(day: RunFolder, tmp_path: Path) -> None:

@@ -32,12 +32,45 @@ def test_two_wishes_for_each_other_become_one_talk() -> None:
         assert changes.deeds == []
 
 
-def test_a_partner_taken_in_the_same_tick_is_refused() -> None:
+def test_whoever_wants_somebody_granted_a_talk_in_the_same_tick_joins_it() -> None:
     stage = Stage(TOGETHER)
+    changes = stage.ask(0, (ADA, BEN), (CORA, BEN), (BEN, CORA))
+    (grant,) = changes.granted
+    assert changes.deeds == [] and grant.participants == (ADA, BEN, CORA)
+    assert (grant.id, grant.reason) == (f"talk/0/{ADA}&{BEN}&{CORA}", "news")
+
+
+def test_all_in_a_talk_of_four_share_start_end_and_partners_and_stand_together() -> None:
+    cast = people(4)
+    stage = Stage({ADA: (24, 11), BEN: (30, 11), CORA: (27, 9), "Extra 3": (28, 13)}, cast)
+    (grant,) = stage.ask(0, (ADA, BEN), (CORA, ADA), ("Extra 3", CORA)).granted
+    talk = stage.talk(0, grant)
+    deeds = {deed.agent: deed.action for deed in stage.hold(0, talk).deeds}
+    assert set(deeds) == {ADA, BEN, CORA, "Extra 3"} == set(grant.participants)
+    for name, action in deeds.items():
+        assert (action.kind, action.start, action.end) == ("talk", 0, talk.end)
+        assert {name, *action.partners} == set(grant.participants)
+    assert deeds[ADA].activity == f"talking with {BEN}, {CORA} and Extra 3"
+    tiles = [stage.state.tiles(stage.clock.tick_at(grant.begins))[name] for name in deeds]
+    assert len(set(tiles)) == 4
+    assert all(any(near(one, two) == 1 for two in tiles if two != one) for one in tiles)
+
+
+def test_a_fifth_is_refused() -> None:
+    cast = people(5)
+    at = {**TOGETHER, "Extra 3": (26, 10), "Extra 4": (27, 10)}
+    wishes = [(ADA, BEN), (CORA, BEN), ("Extra 3", ADA), ("Extra 4", ADA)]
+    changes = Stage(at, cast).ask(0, *wishes)
+    assert [grant.participants for grant in changes.granted] == [(ADA, BEN, CORA, "Extra 3")]
+    assert [deed.agent for deed in changes.deeds] == ["Extra 4"]
+
+
+def test_whoever_does_not_see_all_of_a_talk_cannot_join_it() -> None:
+    stage = Stage({ADA: (24, 9), BEN: (28, 9), CORA: (33, 9)})
     changes = stage.ask(0, (ADA, BEN), (CORA, BEN))
     assert [grant.participants for grant in changes.granted] == [(ADA, BEN)]
     assert [(deed.agent, deed.reason) for deed in changes.deeds] == [
-        (CORA, f"{BEN} is talking with somebody else")
+        (CORA, f"{ADA} is out of sight")
     ]
 
 

@@ -3,15 +3,18 @@
 Kinds: `insight` (of a reflection), `keeps` (what somebody keeps of a talk), `thought`, `dream`,
 `plan` (for a day); from outside `whisper`, `object`, `past`, `announcement`, `visit`, `call`,
 `walks`, `acts`, `turns`, `says` (once a talk) and `leaves` (of visitors), `reembedded`,
-`templates`, or any other kind of intervention by its own name, and `fork`; about problems
-`failure`, `repaired`, `escalated` and `fallback`, each with the steps concerned.
+`templates`, or any other kind of intervention by its own name, and `fork`; of entities other than
+people the kinds of their happenings (`agents.entities`); about problems `failure`, `repaired`,
+`escalated` and `fallback`, each with the steps concerned.
 """
 
 from itertools import groupby
 from json import dumps, loads
-from typing import Any
+from typing import Any, get_args
 
+from agents.entities import HappeningKind
 from graphs.loop.ledger import OUTCOMES
+from history.tables import has_table
 from reports.entries import join_words
 from reports.stretches import spoken_place
 from viewer.playback.damaged_history import HistoryQuery
@@ -33,9 +36,12 @@ KINDS = {
     "visitor_leaves": "leaves",
 }
 """Note kinds of interventions where the two names differ."""
+HAPPENED = get_args(HappeningKind)
+"""Note kinds of what entities other than people made happen: its own kinds."""
 NOTED = (
     *("insight", "keeps", "thought", "dream", "plan"),
     *("whisper", "announcement", "reembedded", "templates", *KINDS.values(), "fork"),
+    *HAPPENED,
     *("failure", *TROUBLED),
 )
 """All kinds of notes; the pages have words for each."""
@@ -64,11 +70,17 @@ _INTERVENTIONS = (
     "ORDER BY tick, n"
 )
 
+_HAPPENED = (
+    f"SELECT tick, kind, who, text FROM happenings WHERE {_WITHIN} "  # noqa: S608
+    "ORDER BY tick, rowid"
+)
+
 
 def notes(showing: RunState, since: int) -> list[Note]:
     """Return the notes of the ticks after `since`, in order."""
     found = [
         *_from_outside(showing, since),
+        *_happenings(showing, since),
         *_plans(showing, since),
         *_thoughts(showing, since),
         *_failures(showing, since),
@@ -96,6 +108,17 @@ def _from_outside(showing: RunState, since: int) -> list[Note]:
 
     rows = _read_rows_since(showing, since, "interventions", _INTERVENTIONS, read)
     return found + [note for note in rows if note[2] and note[:3:2] != _PAST]
+
+
+def _happenings(showing: RunState, since: int) -> list[Note]:
+    """Return what entities other than people made happen: weather, letters, closings."""
+    if not has_table(showing.connection, "happenings"):
+        return []
+
+    def read(tick: int, kind: str, who: str, text: str) -> Note:
+        return [tick, showing.people.number(who), kind, text]
+
+    return _read_rows_since(showing, since, "happenings", _HAPPENED, read)
 
 
 def _is_first(text: str, heard: set[str]) -> bool:

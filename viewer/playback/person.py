@@ -6,7 +6,11 @@ from typing import Any
 
 import orjson
 
+from agents.needs import NEEDS as NAMES
+from agents.needs import Needs
 from graphs.loop.ledger import OUTCOMES
+from history.needs import NEEDS
+from history.tables import has_table
 from viewer.playback.damaged_history import HistoryQuery
 from viewer.playback.oddities import OddMemories
 from viewer.playback.run_state import RunState
@@ -28,6 +32,7 @@ SELECT kind, tick, at, memories, value, reason FROM changes
 WHERE agent = ? AND tick <= ? ORDER BY tick, n
 """
 _MINDS = "SELECT tick, blob FROM minds WHERE agent = ? AND tick <= ? ORDER BY tick"
+_NEEDS = "SELECT at, levels FROM needs WHERE agent = ? AND tick <= ? ORDER BY at, rowid"
 _STEPS = """
 SELECT tick, outcome, COUNT(*), SUM(attempts), TOTAL(odd_kinds != '[]') FROM steps
 WHERE owner = ? AND tick <= ? GROUP BY tick, outcome
@@ -50,7 +55,7 @@ def person(showing: RunState, n: int) -> Json:
         "memories": _memories(showing, name),
         **_mind(showing, name),
         "thoughts": _thoughts(showing, name),
-        "needs": None,
+        "needs": _needs(showing, name),
     }
     return {**found, "faults": list(showing.faults)} if showing.faults else found
 
@@ -111,6 +116,7 @@ def _mind(showing: RunState, name: str) -> Json:
     plans: list[Row] = []
     bonds: list[Row] = []
     currently: list[Row] = []
+    goals: list[Row] = []
     held: dict[str, tuple[str, str]] = {}
 
     def read(tick: int, blob: bytes) -> None:
@@ -126,9 +132,12 @@ def _mind(showing: RunState, name: str) -> Json:
                 bonds.append([tick, other, *bond])
         if not currently or currently[-1][1] != mind["currently"]:
             currently.append([tick, mind["currently"]])
+        goal = " ".join(each["text"] for each in mind.get("goals", ()))
+        if (goals[-1][1] if goals else "") != goal:
+            goals.append([tick, goal])
 
     _read_person_rows(showing, name, "minds", _MINDS, read)
-    return {"plans": plans, "bonds": bonds, "currently": currently}
+    return {"plans": plans, "bonds": bonds, "currently": currently, "goals": goals}
 
 
 def _thoughts(showing: RunState, name: str) -> list[Row]:
@@ -149,6 +158,18 @@ def _thoughts(showing: RunState, name: str) -> list[Row]:
 
     _read_person_rows(showing, name, "steps", _STEPS, step)
     return _read_person_rows(showing, name, "thoughts", _THOUGHTS, read)
+
+
+def _needs(showing: RunState, name: str) -> Json | None:
+    """Return the levels of needs, by town second, and their bounds; None where none is known."""
+    persona = showing.drawn.town.personas.get(name) if showing.drawn else None
+    needs = persona.needs if persona else Needs()
+    if not has_table(showing.connection, NEEDS.name):
+        return None
+    read: Any = lambda at, levels: [at, loads(levels)]  # noqa: E731
+    rows = _read_person_rows(showing, name, "needs", _NEEDS, read)
+    bounds = {each: needs.of(each).bound for each in NAMES}
+    return {"bounds": bounds, "rows": rows} if rows else None
 
 
 def _how_bad(outcome: str) -> int:

@@ -23,6 +23,7 @@ export const KEYS = [
   [["+", "="], "closer", "zoom", 1.3],
   [["-"], "farther", "zoom", 1 / 1.3],
   [["0"], "the whole town", "fit"],
+  [["m"], "sounds of the town on or off", "toggleSounds"],
   [["c"], "copy a link to this moment", "copyLink"],
   [["Escape"], "select nobody", "deselect"],
   [["?"], "this help", "help"],

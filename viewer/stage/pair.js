@@ -68,6 +68,7 @@ class Pair extends PlayActs {
     for (const half of this.halves) resized.observe(half.canvas.parentElement);
     this.clock.on(() => {
       this.address.touch();
+      this.move((map) => map.run(this.clock.playing));
       this.loop.wake();
     });
     listenKeys(this);

@@ -16,6 +16,7 @@ export class Scene {
     this.line = h("div", { class: "scene-line", role: "status" });
     const make = (sign, name, act) => button(icon(ICONS[sign]), act, { "aria-label": name, title: name });
     const tools = h("div", { class: "scene-tools", role: "group", "aria-label": "Map" },
+      this.sound(),
       make("find", "Find a person or a place (/)", () => stage.find()),
       make("closer", "Closer (+)", () => stage.zoom(1.3)),
       make("farther", "Farther (-)", () => stage.zoom(1 / 1.3)),
@@ -25,6 +26,14 @@ export class Scene {
     const place = stage.served ? h("section", { class: "scene", "aria-label": "The town" }) : h("main", { class: "scene" });
     this.root = place;
     place.append(this.canvas, this.line, tools);
+  }
+
+  sound() {
+    const name = "Sounds of the town (m)";
+    this.speaker = button(icon(ICONS.sound), () => this.stage.toggleSounds(), {
+      "aria-label": name, title: name, "aria-pressed": "false",
+    });
+    return this.speaker;
   }
 
   art() {
@@ -45,6 +54,7 @@ export class Scene {
   show() {
     const { selected, followed } = this.stage;
     if (selected === null) {
+      this.offered = null;
       fill(this.line);
       return;
     }
@@ -56,7 +66,23 @@ export class Scene {
       words(person.short),
       button(follows ? "Following" : "Follow", () => this.stage.toggleFollow(), {
         "aria-pressed": String(follows), title: "Follow (f)",
-      })));
+      }), this.offers({ kind: "person", n: selected })));
+  }
+
+  /** Return where it stands what a visitor can do with what was picked: nothing in a file, or in a run that cannot go on. */
+  offers(thing) {
+    this.offered = { thing, root: h("span", { class: "scene-offers" }) };
+    this.renewOffers();
+    return this.offered.root;
+  }
+
+  /** Offer what a visitor can do now: they and those who are picked walk about. */
+  renewOffers() {
+    const { stage, offered } = this;
+    if (!offered || !stage.served || this.film.head.about) return;
+    const offers = stage.visiting.offers(offered.thing);
+    if (offers.map((each) => each.textContent).join() !== offered.told) fill(offered.root, offers);
+    offered.told = offers.map((each) => each.textContent).join();
   }
 
   /** Name a place or an object that was picked or found. */
@@ -65,7 +91,8 @@ export class Scene {
     if (!wanted) return;
     const state = thing.kind === "object" ? this.film.objectState(this.number(thing), this.stage.clock.at) : null;
     fill(this.line, h("span", { class: "scene-chip" }, h("b", {}, words(wanted.name)),
-      h("span", { class: "soft" }, words(wanted.what)), state ? h("span", {}, words(state.state)) : null));
+      h("span", { class: "soft" }, words(wanted.what)), state ? h("span", {}, words(state.state)) : null,
+      this.offers(thing)));
   }
 
   number(thing) {

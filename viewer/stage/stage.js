@@ -9,6 +9,7 @@ import { Header } from "./header.js";
 import { openHelp } from "./help.js";
 import { listenKeys } from "./keys.js";
 import { Loop } from "./loop.js";
+import { MiniMap } from "./map/minimap.js";
 import { MapView } from "./map/view.js";
 import { opening } from "./opening.js";
 import { PeoplePanel } from "./people/panel.js";
@@ -17,8 +18,10 @@ import { Scene } from "./scene.js";
 import { Side } from "./side.js";
 import { Strip } from "./strip.js";
 import { doingOf } from "./thinking.js";
+import { Sounds } from "./sounds.js";
 import { StageActs } from "./stage_acts.js";
 import { Address, addressOf, readAddress } from "./url.js";
+import { Visiting } from "./visiting.js";
 import { welcome } from "./welcome.js";
 
 /** Everything that is on the page, and what keys and clicks do to it. */
@@ -64,6 +67,10 @@ export class Stage extends StageActs {
       onFollow: (n) => this.follow(n),
       reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
     });
+    this.visiting = new Visiting(film, this.map.town, (name, detail) => this.open(name, detail));
+    this.sounds = new Sounds(this);
+    this.mini = new MiniMap(this.map);
+    this.scene.root.append(this.mini.root);
     this.fillSide();
   }
 
@@ -129,6 +136,7 @@ export class Stage extends StageActs {
   frame(seconds, now) {
     const moved = this.clock.frame(seconds);
     const again = this.map.draw(this.clock.at, now) === true;
+    if (again) this.mini.draw(this.clock.at, now);
     if (again && !this.drawn) this.appear();
     this.bar.move();
     if (moved) this.address.touch();
@@ -146,6 +154,7 @@ export class Stage extends StageActs {
     if (this.side.now === "people") this.roster.at(at);
     if (this.side.now === "person" && this.selected !== null) this.panel.at(at);
     if (this.side.now === "feed") this.feed.at(at);
+    this.scene.renewOffers();
     this.bar.seek.tell();
     this.announcer.pass();
     this.tell("time", { at });
@@ -154,6 +163,7 @@ export class Stage extends StageActs {
   ticked(name) {
     if (name === "pause" || name === "seek") this.address.touch();
     if (name === "pause") this.address.write();
+    this.map.run(this.clock.playing);
     this.ponder();
     this.loop.wake();
     this.tell(name, { at: this.clock.at });

@@ -110,6 +110,11 @@ export class StageActs extends PlayActs {
     if (there) this.map.show(there);
   }
 
+  /** Turn the sounds of what is seen on or off. */
+  toggleSounds() {
+    this.scene.speaker.setAttribute("aria-pressed", String(this.sounds.toggle()));
+  }
+
   /** Draw the town as drawn art, or with the pixels its map brought. */
   turnArt() {
     this.art = this.map.setArt(this.art === "tiles" ? "drawn" : "tiles");

@@ -115,7 +115,7 @@ function thoughtBy({ head }) {
 }
 
 const LOST = {
-  away: "The server is away; trying again.",
+  away: "The server is away; trying again. If it was ended, start it anew: smolville view",
   token: "The server was started anew and asks for its new token: open the address that it printed.",
 };
 

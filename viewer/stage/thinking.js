@@ -5,6 +5,7 @@ const DOINGS = {
   answer_interview: "answers an interviewer",
   choose_place: "looks for a place to do it",
   conclude_talk: "keeps what a talk was about",
+  dream: "dreams",
   decompose: "splits an hour into tasks",
   ground_block: "picks where to do it, and with what",
   heed_inner_voice: "listens to an inner voice",
@@ -17,6 +18,7 @@ const DOINGS = {
   replan: "changes the plan",
   revise_identity: "takes stock of the days before",
   say: "finds words",
+  wander: "lets the mind wander",
 };
 const MOST = 40;
 

@@ -14,7 +14,7 @@ from agents.wording import names_of
 from history.folder import check_name, make_name
 from lab.duration import calls_of_days, remembered_pace
 from viewer.controls import TROUBLE, StatusLine, button, sentence
-from viewer.elements import box, make_folded_section, set_attributes, words
+from viewer.elements import box, command, make_folded_section, set_attributes, words
 from viewer.house import AppRuns
 from viewer.starting.cards import Cards
 from viewer.starting.model_choice import STANDIN, ModelChoice
@@ -57,6 +57,19 @@ BUDGETS = {
     "8h": "a night (8 hours)",
 }
 """Lengths of real time into which a day can be fitted."""
+
+
+OWN_TOWN = (
+    "A town or a person of your own: these commands ask a model for one, draw its map and write "
+    "files that you can edit. Then give the folder here."
+)
+MOST_TOWNS = 20
+"""Towns of the working folder that are offered at most."""
+
+
+def towns_here() -> list[str]:
+    """Return the folders of towns that lie in the working folder."""
+    return sorted(path.parent.name for path in Path.cwd().glob("*/town.toml"))[:MOST_TOWNS]
 
 
 def seed_of(word: str) -> int:
@@ -149,11 +162,22 @@ class StartForm:
 
     def _draw_rest(self) -> None:
         """Draw what few people change: the run's name and the town's folder."""
-        with make_folded_section("Its name, and another town"), box("div", "start-row"):
+        with (
+            make_folded_section("Its name, another town, and one of your own"),
+            box("div", "start-row"),
+        ):
             self.name = ui.input("The run's name")
-            self.town = ui.input("Folder of another town; empty for the shipped one", value="")
+            self.town = ui.input(
+                "Folder of another town; empty for the shipped one",
+                value="",
+                autocomplete=towns_here(),
+            )
             self.town.props('debounce="600"').on_value_change(self._town_changed)
             self.about = ui.label("").classes("soft")
+            with box("div", "start-own"):
+                words("p", OWN_TOWN, "soft")
+                command("new", "town", "harbour", "--people", "5", "--about", "a fishing village")
+                command("new", "persona", "--town", "harbour", "--about", "a retired sailor")
         self._word_changed()
 
     async def load(self) -> None:
@@ -170,7 +194,9 @@ class StartForm:
         except TROUBLE as error:
             self.about.set_text(sentence(error))
             return
-        self.about.set_text(f"{town.name}: {town.description}")
+        rules = [rule.text.rstrip(".") for rule in town.norms]
+        told = f" Its rules: {'; '.join(rules)}." if rules else ""
+        self.about.set_text(f"{town.name}: {town.description}{told}")
         self._town = town
         self.people.show(town)
 

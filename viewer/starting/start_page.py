@@ -13,6 +13,7 @@ from history.inbox import pause, resume
 from history.sample import SAMPLE
 from reports.runs import STANDIN_TOLD, RunRow, describe_recording, read_rows
 from viewer.controls import StatusLine, button, sentence
+from viewer.elements import set_attributes
 from viewer.frame import frame, run_address
 from viewer.house import AppRuns
 from viewer.serving.children import (
@@ -36,7 +37,7 @@ SECONDS = 2.0
 """
 PATIENCE = 30.0
 """Seconds to read all runs before the page is given up."""
-HEADS = ("Run", "People", "Reached", "Goal", "Model", "Sensible", "Fallbacks", "State", "")
+HEADS = ("Run", "People", "Lived", "Model", "Sensible", "Fallbacks", "State", "")
 EVERY = 2.0
 """Seconds between two updates of the table."""
 
@@ -150,6 +151,12 @@ def spoken_moment(moment: str) -> str:
     return f"end of day {int(day) - 1}" if is_end else f"day {day}, {clock}"
 
 
+def _spoken_reach(row: RunRow) -> str:
+    """Return how far a run has come, and its goal where that is farther."""
+    reached, goal = spoken_moment(row.reached), spoken_moment(row.goal)
+    return reached if reached == goal or not goal else f"{reached}, of {goal}"
+
+
 class RunTable:
     """All runs of the house, updated regularly while the page is open."""
 
@@ -160,7 +167,8 @@ class RunTable:
         self._rows: list[RunRow] = []
         self._compared: list[str] = []
         with ui.element("div").classes("card start-runs"):
-            self.table = ui.element("table").classes("runs")
+            # Its roles are said, as a narrow screen shows the rows as cards.
+            self.table = ui.element("table").classes("runs").props('role="table"')
         with ui.element("div").classes("row"):
             button("Compare the two that are ticked", self._compare)
         self.told = StatusLine()
@@ -198,24 +206,26 @@ class RunTable:
         sensible = "" if row.sensible is None else percent(row.sensible, 1, 0)
         texts = (
             str(row.cast or ""),
-            spoken_moment(row.reached),
-            spoken_moment(row.goal),
+            _spoken_reach(row),
             row.model,
             sensible,
             str(row.fallbacks),
         )
-        with ui.element("tr"):
-            with ui.element("th").props('scope="row"'):
+        with ui.element("tr").props('role="row"'):
+            with ui.element("th").props('scope="row" role="rowheader"'):
                 # Also for a damaged run: its page shows what is left, and says what is missing.
                 ui.link(row.name, run_address(row.name))
-            for text in texts:
-                with ui.element("td"):
+            for head, text in zip(HEADS[1:], texts, strict=False):
+                with set_attributes(ui.element("td"), role="cell", data_head=head.lower()):
                     label = ui.label(text)
                     if text == row.model:
                         label.classes("runs-model").tooltip(text)
-            with ui.element("td"):
+            with ui.element("td").props('role="cell"'):
                 ui.label(row.problem or row.state).classes(f"state is-{row.state}")
-            with ui.element("td"), ui.element("div").classes("row"):
+            with (
+                ui.element("td").props('role="cell"'),
+                ui.element("div").classes("row"),
+            ):
                 if not row.problem:
                     self._draw_acts(row)
 

@@ -1,6 +1,6 @@
 """The page about a piece of news: who told whom, with the lines, and who does not know it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,7 @@ from viewer.elements import (
 )
 from viewer.frame import frame
 from viewer.house import AppRuns
+from viewer.playback.entries import coat_of
 from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
 
@@ -58,6 +59,8 @@ class PathContent:
     path: NewsPath | None
     rumours: Sequence[tuple[Memory, int]]
     """Facts that spread, with the number of people who remember them."""
+    coats: Mapping[str, str]
+    """Everybody's own colour."""
 
 
 def add(house: AppRuns) -> None:
@@ -81,7 +84,8 @@ def _find_path_content(run: OpenRun, of: str) -> PathContent:
         path = path_of_memory(known, memory)
     elif of:
         path = path_of_words(known, of)
-    return PathContent(memory=memory, path=path, rumours=_rumours(known))
+    coats = {name: coat_of(number) for number, name in enumerate(run.reader.agents())}
+    return PathContent(memory=memory, path=path, rumours=_rumours(known), coats=coats)
 
 
 def _rumours(known: TownKnowledge) -> list[tuple[Memory, int]]:
@@ -105,11 +109,11 @@ def _page(ways: RunLinks, found: PathContent, of: str) -> None:
         nothing("Nobody knows anything of the kind, as far as words tell. Try fewer words.")
         _suggestions(ways, found)
         return
-    _path(ways, found.path)
+    _path(ways, found.path, found.coats)
     _suggestions(ways, found)
 
 
-def _path(ways: RunLinks, path: NewsPath) -> None:
+def _path(ways: RunLinks, path: NewsPath, coats: Mapping[str, str]) -> None:
     """Add a path: as a sentence, a picture and a list, and the people it did not reach."""
     told = sum(1 for each in path.knowing if each.by)
     words(
@@ -122,7 +126,7 @@ def _path(ways: RunLinks, path: NewsPath) -> None:
         with set_attributes(
             box("div", "path-scroll"), tabindex="0", role="region", aria_label="The tree"
         ):
-            chart = ui.echart(_path_options(path), renderer="svg").classes("path-graph")
+            chart = ui.echart(_path_options(path, coats), renderer="svg").classes("path-graph")
         chart.style(f"height: {max(130, 38 * len(path.knowing))}px")
         set_attributes(
             chart, role="img", aria_label="Who told whom, as a tree; the list below says the same"
@@ -232,9 +236,9 @@ def _suggestions(ways: RunLinks, found: PathContent) -> None:
                 words("span", f" {format_count(count, 'person', 'people')}", "soft")
 
 
-def _path_options(path: NewsPath) -> dict[str, Any]:
+def _path_options(path: NewsPath, coats: Mapping[str, str]) -> dict[str, Any]:
     """Return a path as chart options, with the first to know on the left."""
-    roots = [_node(path, each) for each in path.origins]
+    roots = [_node(path, each, coats) for each in path.origins]
     single = len(roots) == 1
     data = roots[0] if single else {"name": "the news", "children": roots}
     return {
@@ -248,12 +252,12 @@ def _path_options(path: NewsPath) -> dict[str, Any]:
                 "right": 150,
                 "top": 8,
                 "bottom": 8,
-                "symbolSize": 9,
+                "symbolSize": 13,
                 "roam": False,
                 "initialTreeDepth": -1,
                 "expandAndCollapse": False,
                 "animation": False,
-                "lineStyle": {"color": SOFT, "width": 1.2, "opacity": 0.6},
+                "lineStyle": {"color": SOFT, "width": 2, "opacity": 0.75},
                 # On a ground of its own, so that no line goes through a name.
                 "label": {
                     "position": "top",
@@ -269,11 +273,14 @@ def _path_options(path: NewsPath) -> dict[str, Any]:
     }
 
 
-def _node(path: NewsPath, each: HeardNews) -> dict[str, Any]:
+def _node(path: NewsPath, each: HeardNews, coats: Mapping[str, str]) -> dict[str, Any]:
+    """Return somebody with those they told; the line that leads to them has their colour too."""
+    coat = coats.get(each.name, SOFT)
     name = sound(each.name[:LONGEST_NAME])
     return {
         "name": f"{name}  {clock(minute_of(each.at))}",
         "symbol": SIGNS.get(each.how, "rect"),
-        "itemStyle": {"color": SOFT, "borderColor": INK},
-        "children": [_node(path, other) for other in path.told_by(each.name)],
+        "itemStyle": {"color": coat, "borderColor": CARD, "borderWidth": 1},
+        "lineStyle": {"color": coat},
+        "children": [_node(path, other, coats) for other in path.told_by(each.name)],
     }

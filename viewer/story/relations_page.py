@@ -168,6 +168,7 @@ class _RelationsView:
                 words("h2", self.who)
                 for sentence in describe_feelings(self.who, bonds):
                     short("p", sentence, longest=600)
+                link("Who and what they know", self.ways.page("knowledge", who=self.who), "way")
             else:
                 words("p", "Choose a person or a line in the picture, or a pair in the table.")
 

@@ -26,6 +26,7 @@ from viewer.elements import (
 from viewer.frame import frame
 from viewer.house import AppRuns
 from viewer.story.alarms import draw_alarms
+from viewer.story.rules_card import KeptRule, draw_rules, read_rules
 from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
 
@@ -88,6 +89,8 @@ class StoryContent:
     part: Sequence[TownEvent]
     alarms: Sequence[Alarm] = ()
     """Signs of drift that concern the people and days asked for."""
+    rules: Sequence[KeptRule] = ()
+    """The town's rules, before the first event of everybody."""
 
 
 def add(house: AppRuns) -> None:
@@ -122,6 +125,7 @@ def _read_story_content(run: OpenRun, wish: StoryFilter) -> StoryContent:
         last=last,
         part=found[(part - 1) * SLICE : part * SLICE],
         alarms=[alarm for alarm in alarms_of(run) if wish.concerns(alarm)] if part == 1 else (),
+        rules=read_rules(run) if wish == StoryFilter() else (),
     )
 
 
@@ -141,6 +145,7 @@ def _page(ways: RunLinks, wish: StoryFilter, told: StoryContent) -> None:
         + (more if ways.state == "running" else ""),
         "soft",
     )
+    draw_rules(ways, told.rules)
     draw_alarms(ways, told.alarms)
     _entries(ways, told.part)
     _slices(ways, wish, told)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agents.errors import RunError
 from agents.wording import check_text
 from history.cut import fork as fork_run
-from history.inbox import Inbox, OperatorRequest
+from history.inbox import Inbox, OperatorRequest, RequestOutcome
 from history.records import Tile
 from reports.present import presences
 from reports.runs import OpenRun, opened_run
@@ -38,6 +38,11 @@ class RunActions:
         """Open the run for reading while the block runs."""
         with opened_run(self.house.runs, self.run) as run:
             yield run
+
+    def outcome(self, wish: str) -> RequestOutcome:
+        """Return what has become of a request so far."""
+        with Inbox(self.house.folder(self.run)) as inbox:
+            return inbox.fate(wish)
 
     def whisper(self, agent: str, text: str) -> SentRequest:
         """Speak to somebody as their inner voice."""

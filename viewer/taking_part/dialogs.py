@@ -15,6 +15,7 @@ from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_g
 from viewer.taking_part.acts import RunActions
 from viewer.taking_part.forking import ForkDialog
 from viewer.taking_part.interview import draw_interview
+from viewer.taking_part.map_visits import MapVisits
 from viewer.taking_part.panel import CardContext, ParticipationMode, SidePanel
 from viewer.taking_part.request_forms import (
     draw_announcement,
@@ -47,6 +48,7 @@ class Dialogs:
         self._acts = RunActions(house, run)
         self._panel = SidePanel(WAYS)
         self._turns = TurnCard(self._acts)
+        self._visits = MapVisits(self._acts)
         ui.context.client.on_delete(self._panel.leave)
 
     async def __call__(self, name: str, detail: Detail) -> None:
@@ -58,6 +60,7 @@ class Dialogs:
             "resume": self._resume,
             "compare": self._compare,
             "turns": self._look_for_turns,
+            "visitor": self._visits.ask,
         }
         asked = known.get(name)
         if asked is None:

@@ -6,7 +6,6 @@ from functools import partial
 
 from nicegui import ui
 
-from history.inbox import Inbox, RequestOutcome
 from viewer.controls import StatusLine, button
 from viewer.taking_part.acts import SentRequest
 from viewer.taking_part.panel import CardContext
@@ -53,7 +52,7 @@ class RequestSender:
         if self._left is None:
             self._timer.deactivate()
             return
-        fate = await asyncio.to_thread(self._read_outcome, self._left.id)
+        fate = await asyncio.to_thread(self._acts.outcome, self._left.id)
         if fate.state == "waiting":
             return
         self._timer.deactivate()
@@ -61,11 +60,6 @@ class RequestSender:
             self.told.complain(f"The town did not let it happen: {fate.why}.")
         else:
             self.told.say("It has reached the town.")
-
-    def _read_outcome(self, wish: str) -> RequestOutcome:
-        """Return the current state of a request."""
-        with Inbox(self._acts.house.folder(self._acts.run)) as inbox:
-            return inbox.fate(wish)
 
 
 def draw_whisper(scene: CardContext) -> None:
@@ -134,6 +128,7 @@ def draw_visit(scene: CardContext) -> None:
             "Leave the town": lambda: acts.leave(_read_field(name)),
         }
         RequestSender(scene, being_there)
+        _hint("Or on the map: click a place to go there, or somebody to speak to them.")
 
 
 def draw_call(scene: CardContext) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from agents.persona import Persona
 from agents.stream import MemoryStream, Recollection, Vector
+from graphs.knowledge import with_facts
 from graphs.loop.ledger import RecallRecord
 from graphs.recall import best_memories
 from graphs.reflect_questions import is_own_doing
@@ -66,9 +67,11 @@ def _repeat_recall(
 ) -> RepeatedRecall:
     queries = [" ".join(query.split()) for query in recall.queries]
     everything = len(stream)
-    found = asyncio.run(
+    ranked = asyncio.run(
         best_memories(persona, stream, _BlockingEmbedder(embedder), queries, at, everything)
     )
+    came = with_facts(persona, ranked, recall.about, len(recall.ids))
+    found = [*came, *(each for each in ranked if each not in came)]
     whole = _make_repeated_recall(found, recall, everything)
     if whole.is_same:
         return whole

@@ -17,6 +17,8 @@ REASONS: Mapping[str, str] = {
     "talk_ended": "a talk had ended",
     "inner_voice": "an inner voice whispered",
     "refused": "the town refused what was wanted",
+    "turn": "it was the hour of its turn",
+    "need": "a need was felt",
 }
 """Stimuli in words."""
 

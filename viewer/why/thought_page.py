@@ -77,7 +77,7 @@ def _draw_head(seen: ThoughtView) -> None:
                 came.classes("trouble")
                 with make_folded_section("The whole message"):
                     show_raw_text(seen.row.failed, "Why the thought failed")
-            for told in seen.reused:
+            for told in (*seen.felt, *seen.reused, *seen.came_up):
                 short("p", told, "soft", longest=1_000)
         elif seen.talk is not None:
             short("p", format_talk(seen.talk.talk), longest=2_000)

@@ -1,16 +1,20 @@
 """The data of a why page, read from a run at once, so that the page shows one state."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from agents.errors import RunError, SmolvilleError
 from agents.persona import Weights
 from agents.times import moment as town_time
+from history.draws import draws_of
 from history.memory_rows import FOREVER
+from history.needs import needs_of
 from history.reader import RunReader
 from history.records import Deed, ThoughtRow
 from history.thoughts import StepView, TalkView, Thought
+from reports.draws import format_draw
+from reports.needs import format_urgent
 from reports.reused import format_reuse
 from reports.runs import OpenRun, opened_run
 
@@ -52,6 +56,10 @@ class ThoughtView:
     deeds: tuple[Deed, ...] = ()
     reused: tuple[str, ...] = ()
     """What came from routines, a sentence each."""
+    came_up: tuple[str, ...] = ()
+    """Which memories came up by themselves, a sentence each time."""
+    felt: tuple[str, ...] = ()
+    """The needs that were urgent, a sentence each."""
     before: LinkedThought | None = None
     after: LinkedThought | None = None
     began: LinkedThought | None = None
@@ -109,9 +117,19 @@ def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
             for each in reader.reuses(row.tick, row.tick)
             if each.agent == row.agent
         ),
+        came_up=tuple(_came_up(reader, row)),
+        felt=tuple(format_urgent(needs_of(reader.connection, row.agent, row.tick, row.tick))),
         before=near[0],
         after=near[1],
     )
+
+
+def _came_up(reader: RunReader, row: ThoughtRow) -> Iterator[str]:
+    """Yield a sentence on each draw of memories in a thought."""
+    drawn = draws_of(reader.connection, row.agent, row.tick, row.tick)
+    texts = {each.id: each.text for each in reader.memories(row.agent, row.tick)} if drawn else {}
+    for each in drawn:
+        yield format_draw(each, lambda id_: texts.get(id_, id_))
 
 
 def _talk_seen(opened: OpenRun, view: TalkView) -> ThoughtView:

@@ -13,6 +13,7 @@ from agents.places import arena_of
 from history.records import Tile
 from world.town.norms import Norms, read_norms
 from world.town.palette import colours_of, tileset_of
+from world.town.plot import PlotFile, read_plot
 from world.town.rawmap import MapError
 from world.town.townfiles import (
     PersonaFile,
@@ -45,6 +46,8 @@ class TownParts:
         self.history = self._read_history()
         self.map = self._read_map()
         self.norms = self._read_norms()
+        self.plot = read_plot(folder, self.people.names) if self.people.is_whole else PlotFile()
+        self.faults += self.plot.faults
 
     def _read_history(self) -> WhisperFile:
         """Return the town's history; an empty one if the settings name no file."""

@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 
+from agents.entities import Plot
 from agents.errors import RunError, TownError
 from agents.norms import TownRule
 from agents.persona import Persona
@@ -17,6 +18,7 @@ from world.town.approach import Approaches
 from world.town.check import TownParts
 from world.town.norms import RULES_FILE
 from world.town.paths import Paths
+from world.town.plot import PLOT_FILE
 from world.town.townfiles import nearest
 from world.town.townmap import TownMap
 
@@ -41,6 +43,8 @@ class Town:
     """Whispers about the past, by full name."""
     norms: tuple[TownRule, ...] = ()
     """The rules of the town, in the order of their file."""
+    plot: Plot | None = None
+    """The outline of the story that comes to the town; None without one."""
     notes: tuple[str, ...] = ()
     """What was repaired while reading, a sentence each."""
 
@@ -52,7 +56,7 @@ class Town:
         `world.town.check.check_town` returns them all, including those of pictures.
         """
         try:
-            return _read_town_once(folder, town_hash(folder))
+            return _read_town_once(folder, f"{town_hash(folder)} {_plot_text(folder)}")
         except OSError:
             return _read(folder)
 
@@ -139,9 +143,15 @@ def _part(address: str) -> tuple[str, ...]:
     return tuple(address.split(": ", 1)[-1].split()[:2])
 
 
+def _plot_text(folder: Path) -> str:
+    """Return the text of a town's plot, which a run keeps itself; the town's hash is without it."""
+    path = folder / PLOT_FILE
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
 @lru_cache(maxsize=4)
-def _read_town_once(folder: Path, files_hash: str) -> Town:
-    """Return the town in a folder, read once for as long as its files hash to the same value."""
+def _read_town_once(folder: Path, files: str) -> Town:
+    """Return the town in a folder, read once for as long as its files are the same."""
     return _read(folder)
 
 
@@ -167,6 +177,7 @@ def _read(folder: Path) -> Town:
         casts=MappingProxyType(casts),
         history=MappingProxyType(parts.history.whispers),
         norms=parts.norms.rules,
+        plot=parts.plot.outline,
         notes=tuple(parts.history.notes),
     )
 

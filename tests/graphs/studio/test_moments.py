@@ -19,7 +19,7 @@ async def _thought(**fields):
 
 async def test_whoever_is_in_sight_is_met():
     done = await _thought()
-    assert done["nodes"] == ["perceive", "react"]
+    assert done["nodes"] == ["feel_needs", "perceive", "react"]
     assert done["intent"]["talk_to"] == "Milo Varga" and done["intent"]["reason"]
     assert {
         "kind": "event",
@@ -34,6 +34,7 @@ async def test_whoever_is_in_sight_is_met():
 async def test_what_is_over_is_followed_by_a_new_action_at_a_place():
     done = await _thought(until="09:10", people=[])
     assert done["nodes"] == [
+        "feel_needs",
         "perceive",
         "decompose",
         "reuse_places",
@@ -48,7 +49,7 @@ async def test_what_is_over_is_followed_by_a_new_action_at_a_place():
 
 async def test_a_day_that_is_not_planned_is_planned_first():
     done = await _thought(planned=[], people=[], doing="")
-    assert done["nodes"][:3] == ["perceive", "plan_day", "plan_hours"]
+    assert done["nodes"][:4] == ["feel_needs", "perceive", "plan_day", "plan_hours"]
     assert done["plan"][0]["time"].startswith("00:00") and len(done["plan"]) > 5
     assert any("plan for Monday 6 May" in each["text"] for each in done["remembered"])
 
@@ -101,7 +102,7 @@ def test_only_the_room_where_one_stands_is_in_sight():
 @pytest.mark.parametrize(
     ("phase", "nodes"),
     [
-        ("perception", ["perceive"]),
+        ("perception", ["feel_needs", "perceive"]),
         ("planning", planning_from("plan_hours")),
         ("reaction", ["react"]),
         ("action", ["decompose", "reuse_places", "place_named", "act"]),

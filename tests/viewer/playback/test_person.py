@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.goals import goals_line
 from agents.plan import DayPlan
 from history.folder import RunFolder
 from history.reader import RunReader
@@ -86,6 +87,8 @@ def test_plans_and_bonds_are_those_of_the_mind(town_run: RunFolder) -> None:
                 }
                 currently = as_of(page["currently"], tick)
                 assert currently is not None and currently[1] == mind.currently
+                goal = as_of(page["goals"], tick)
+                assert goal is not None and goal[1] == goals_line(mind.goals) != ""
 
 
 def assert_same(told: dict, plan: DayPlan) -> None:  # type: ignore[type-arg]

@@ -145,7 +145,7 @@ def closer(before: Picture, after: Picture, at: tuple[float, float]) -> float:
 
 def by(right: int, down: int) -> Callable[[Picture, Picture], bool]:
     """Return what tells whether a map has moved so far."""
-    return lambda before, after: moved(before, after, right, down) > 0.98
+    return lambda before, after: moved(before, after, right, down) > 0.95
 
 
 def nearer(factor: float, at: tuple[float, float]) -> Callable[[Picture, Picture], bool]:

@@ -58,7 +58,7 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
         page.get_by_role("checkbox", name="Walter Brandt").press("Space")
         expect(page.get_by_role("status").filter(has_text="2 of 25 chosen")).to_be_visible()
         expect(page.get_by_role("radio", name="1 person")).not_to_be_checked()
-        page.get_by_text("Its name, and another town").click()
+        page.get_by_text("Its name, another town, and one of your own").click()
         page.get_by_label("The run's name").fill("town")
         page.get_by_role("button", name="Open the town").press("Enter")
         expect(page.get_by_role("status").filter(has_text="is taken")).to_be_visible()

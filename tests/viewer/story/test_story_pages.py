@@ -12,7 +12,7 @@ from tests.fixtures.viewing import Served, copied, serving
 from tests.viewer.story.spoiling import IMAGE, NAME, spoiled
 
 PHONE = {"width": 390, "height": 844}
-PAGES = ("story", "news", "news/path?of=lantern+party", "relations", "charts")
+PAGES = ("story", "news", "news/path?of=lantern+party", "relations", "knowledge", "charts")
 
 
 @pytest.fixture(scope="module")

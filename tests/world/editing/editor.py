@@ -23,7 +23,7 @@ STEP = "ground_block"
 """Asked again and again all day."""
 FILE = f"{STEP}.jinja"
 MARK = "Think of the weather, too."
-UNTIL = 11 * HOUR
+UNTIL = 13 * HOUR
 NINE = 9 * HOUR // 10
 """The tick at nine o'clock."""
 

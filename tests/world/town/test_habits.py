@@ -72,6 +72,20 @@ def test_a_fault_is_told_with_its_line(small_town: Path, old: str, new: str, tol
     assert fault.startswith("personas/ada.toml, line ") and told in fault
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("hunger = -3", "line 14: `needs.hunger.awake` is -3: it should be greater than or equal"),
+        ("rest = {bound = 500}", "line 14: `needs.rest.bound` is 500: it should be less than or"),
+        ("thirst = 3", "line 14: `needs.thirst` is no field here."),
+    ],
+)
+def test_an_impossible_need_is_told_with_its_line(small_town: Path, line: str, told: str) -> None:
+    with_habits(small_town, f"\n[needs]\n{line}\n\n[relationships]")
+    (fault,) = check_town(small_town)
+    assert fault.startswith("personas/ada.toml, line ") and told in fault
+
+
 def test_hours_that_nobody_tells_are_noted_until_a_field_tells_them(small_town: Path) -> None:
     ada = [note for note in notes(small_town) if note.startswith("Ada Brook")]
     assert ada == [

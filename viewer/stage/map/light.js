@@ -25,7 +25,7 @@ export function lightAt(at) {
 let soft = null;
 
 /** Return a soft round glow, white in the middle and nothing at the rim. */
-function glow() {
+export function glow() {
   if (soft) return soft;
   soft = new OffscreenCanvas(64, 64);
   const c = soft.getContext("2d");

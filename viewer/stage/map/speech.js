@@ -13,6 +13,7 @@ export class Speech {
     this.film = film;
     this.reducedMotion = reducedMotion;
     this.up = new Map();
+    this.kept = [];
   }
 
   /** Whether a bubble is just coming or going. */
@@ -54,9 +55,9 @@ export class Speech {
     return Math.min(1, (realNow - since) / FADE);
   }
 
-  /** Find a spot for every bubble: over nobody who takes part in the talk, over no other bubble. */
+  /** Find a spot for every bubble: over nobody who takes part in the talk, over no other bubble, and over nothing that is `kept` free. */
   lay(figures, screen, dpr) {
-    const laid = [];
+    const laid = [...this.kept];
     for (const bubble of this.up.values()) {
       const speaker = figures.get(bubble.line.n);
       bubble.box = null;

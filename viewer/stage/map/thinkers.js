@@ -27,9 +27,4 @@ export class Thinkers {
     this.phase = (this.phase + 1) % 3;
     this.spoil();
   }
-
-  /** Let go of the clock. */
-  end() {
-    clearInterval(this.timer);
-  }
 }

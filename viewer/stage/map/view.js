@@ -1,4 +1,5 @@
 // The town on a canvas: what stands still, who lives in it, and what the hand on it does.
+import { Ambience } from "./ambience.js";
 import { Backdrop, viewOf } from "./backdrop.js";
 import { Camera } from "./camera.js";
 import { Captions } from "./captions.js";
@@ -40,9 +41,9 @@ export class MapView {
     this.motion = { reducedMotion };
     this.wantsWhole = whole;
     this.build();
-    this.stops = [listen(canvas, this.hands()), film.on(() => this.spoil())];
-    this.heedTheme = () => this.readTheme();
-    document.addEventListener("theme", this.heedTheme);
+    listen(canvas, this.hands());
+    film.on(() => this.spoil());
+    document.addEventListener("theme", () => this.readTheme());
     this.readTheme();
     this.opened = false;
     this.resize();
@@ -63,6 +64,7 @@ export class MapView {
     this.crowd = new Crowd(film, this.town, this.painter.things, this.motion);
     this.speech = new Speech(film, this.motion);
     this.thinkers = new Thinkers(() => this.spoil(), this.motion);
+    this.ambience = new Ambience(this.town, this.painter, () => this.spoil(), this.motion);
   }
 
   hands() {
@@ -163,9 +165,28 @@ export class MapView {
     if (!Number.isFinite(x + y)) return;
     const room = Math.min(this.camera.wide / (w + 6), this.camera.high / (h + 6), 44);
     const scale = w > 1 || h > 1 ? room : Math.max(this.camera.goal.scale, NEAR_ENOUGH);
+    this.goTo({ x: x + w / 2, y: y + h / 2, scale });
+  }
+
+  /** Go to a view with a spot in the middle; nobody is followed any more. */
+  goTo(view) {
     this.follow(null);
-    this.camera.go({ x: x + w / 2, y: y + h / 2, scale });
+    this.camera.go(view);
     this.spoil();
+  }
+
+  /** Return the changed things that lie in the part of the town that is shown. */
+  inView(film, at) {
+    const { camera } = this;
+    return changed(film, at).filter(({ object: { rect: [x, y] } }) => {
+      const [px, py] = camera.toScreen(x, y);
+      return px > 0 && py > 0 && px < camera.wide && py < camera.high;
+    });
+  }
+
+  /** Let water, clouds, steam and lamps move, or hold still. */
+  run(runs) {
+    this.ambience.run(runs);
   }
 
   spotOf(thing) {
@@ -257,6 +278,7 @@ export class MapView {
     const things = changed(this.film, at);
     if (view.steady) this.labels.lay(camera.now.scale);
     const scene = { at, realNow, crowd, lit, wide, high, view, dpr, tall, light: lightAt(at), things };
+    this.ambience.paint(this.c, scene);
     const { figures, captions, bubbles } = paintScene(this.c, this, scene);
     const onPage = (each) => ({ ...each, x: each.x / dpr, y: each.y / dpr, w: each.w / dpr, h: each.h / dpr });
     this.drawn = { boxes: figures.map(onPage), captions: captions.map(onPage), bubbles: bubbles.map(onPage) };
@@ -273,22 +295,5 @@ export class MapView {
       if (arena >= 0 && pose !== "asleep") found.add(arena);
     }
     return found;
-  }
-
-  /** Return in a sentence what is seen, for those who hear the page. */
-  describe() {
-    const seen = this.drawn.boxes.length;
-    const who = this.chosen && this.chosen.kind === "person" ? this.film.people[this.chosen.n] : null;
-    const people = seen === 1 ? "1 person" : `${seen} people`;
-    const chosen = who ? `, ${who.name} is selected` : "";
-    const followed = this.following === null ? "" : `, following ${this.film.people[this.following].name}`;
-    return `Map of ${this.film.head ? this.film.head.town : "the town"}: ${people} in view${chosen}${followed}.`;
-  }
-
-  /** Let go of the page. */
-  destroy() {
-    for (const stop of this.stops) if (typeof stop === "function") stop();
-    this.thinkers.end();
-    document.removeEventListener("theme", this.heedTheme);
   }
 }

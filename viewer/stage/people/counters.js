@@ -23,7 +23,7 @@ export class CountersSection {
 
   /** Draw it. */
   draw() {
-    fill(this.root, this.days(), this.memories(), this.thoughts(), this.needs());
+    fill(this.root, this.days(), this.memories(), this.thoughts());
   }
 
   days() {
@@ -64,13 +64,6 @@ export class CountersSection {
     const sum = (key) => found.reduce((total, each) => total + (each[key] || 0), 0);
     const ends = [...counts].map(([name, count]) => [outcomeMark(name), count]);
     return group("Thoughts", [["in all", found.length], ...ends, ["steps", sum("steps")], ["calls", sum("calls")]]);
-  }
-
-  needs() {
-    const needs = this.scene.data?.needs;
-    if (!needs) return "";
-    const rows = Object.entries(needs).map(([name, value]) => [name.replaceAll("_", " "), String(value)]);
-    return group("Needs", rows);
   }
 }
 

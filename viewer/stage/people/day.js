@@ -130,6 +130,7 @@ const SOURCES = {
   duty: "Today must hold it, by the persona's own words: no model was asked.",
   promise: "It was promised or heard of for today, and is kept.",
   open: "It is still to be filled.",
+  need: "It sees to an urgent need.",
 };
 
 function at(lines, stretch, node) {

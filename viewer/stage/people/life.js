@@ -93,6 +93,13 @@ export class Life {
     return count ? rows[count - 1][1] : "";
   }
 
+  /** Return what they were after at a tick; empty for nothing. */
+  goal(tick) {
+    const rows = this.data.goals || [];
+    const count = upTo(rows, tick, byTick);
+    return count ? rows[count - 1][1] : "";
+  }
+
   /** Return how many plans were made by a tick. */
   planned(tick) {
     return upTo(this.data.plans, tick, byTick);
@@ -111,6 +118,19 @@ export class Life {
   /** Return the thoughts by a tick as objects, oldest first. */
   thoughts(tick) {
     return this.data.thoughts.slice(0, this.thought(tick)).map(thoughtOf);
+  }
+
+  /** Return the levels of the needs at a second, between two moments at which they are known; null for none. */
+  needs(at) {
+    const rows = this.data.needs?.rows || [];
+    const count = upTo(rows, at, byTick);
+    if (count === 0) return null;
+    const [before, levels] = rows[count - 1];
+    const next = rows[count];
+    if (!next) return levels;
+    const share = (at - before) / (next[0] - before);
+    const between = ([need, level]) => [need, level + share * ((next[1][need] ?? level) - level)];
+    return Object.fromEntries(Object.entries(levels).map(between));
   }
 
   /** Return how many thoughts were thought by a tick. */

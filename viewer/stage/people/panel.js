@@ -7,6 +7,7 @@ import { DaySection } from "./day.js";
 import { PersonHeader } from "./header.js";
 import { Life } from "./life.js";
 import { MemoriesSection } from "./memories.js";
+import { NeedsSection } from "./needs.js";
 import { NowSection } from "./now.js";
 import { Pace } from "./pace.js";
 import { Tabs } from "./tabs.js";
@@ -16,6 +17,7 @@ import { ThoughtsSection } from "./thoughts.js";
 const SECTIONS = {
   Now: NowSection,
   Day: DaySection,
+  Needs: NeedsSection,
   Memories: MemoriesSection,
   Bonds: BondsSection,
   Talks: TalksSection,

@@ -9,14 +9,21 @@ const WHY = {
   talk_ended: "a talk ended",
   inner_voice: "an inner voice",
   refused: "it could not be done",
+  need: "a need was felt",
 };
 
 const NODES = {
+  feel_needs: "feel needs",
   perceive: "look around",
   conclude_talk: "conclude the talk",
+  keep_appointments: "keep what was agreed",
   hear_whispers: "hear a voice",
   heed_inner_voice: "heed the voice",
   rate_importance: "rate memories",
+  draw_for_dream: "memories come up",
+  dream: "dream",
+  draw_for_wander: "memories come up",
+  wander: "think of something new",
   revise_identity: "revise who I am",
   plan_day: "plan the day",
   plan_hours: "plan the hours",

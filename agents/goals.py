@@ -1,0 +1,75 @@
+"""What somebody is after: goals, which memories concern one, and how goals were revised."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from agents.keywords import keywords_of
+from agents.memory import Memory
+
+MOST_GOALS = 3
+SHARED = 2
+"""Number of keywords that a memory shares with a goal that it concerns."""
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_PRONOUN = re.compile(r"^(?:She|He) ")
+_WANTS = re.compile(
+    r"\b(?:wants?|wishes|hopes?|plans?|means? to|looks? for|looking for|tries|trying|getting ready"
+    r"|is going to|works? on|working on|writing|saves? for|saving)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that tells what somebody is after."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """One thing that somebody is after."""
+
+    text: str
+    since: int = 0
+    """Town second from which it holds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalChange:
+    """How a goal was revised: the difference, and why."""
+
+    at: int
+    kind: Literal["done", "changed", "new"]
+    before: str
+    """Empty for a new goal."""
+    after: str
+    """Empty for a goal that is done."""
+    because: tuple[str, ...] = ()
+    """Ids of the memories that were the reason."""
+    reason: str = ""
+
+
+def first_goals(
+    asked: Iterable[str], currently: str, first_name: str, at: int = 0
+) -> tuple[Goal, ...]:
+    """Return somebody's goals: those of the persona file, else one read from `currently`.
+
+    It is the first sentence that tells what they are after, or the first of all; their name takes
+    the place of a pronoun at its begin.
+    """
+    texts = [" ".join(each.split()) for each in asked if each.strip()]
+    if not texts:
+        sentences = [each for each in _SENTENCE.split(" ".join(currently.split())) if each]
+        told = [each for each in sentences if _WANTS.search(each)][:1] or sentences[:1]
+        texts = [_PRONOUN.sub(f"{first_name} ", each) for each in told]
+    return tuple(Goal(text=text, since=at) for text in texts[:MOST_GOALS])
+
+
+def goals_line(goals: Iterable[Goal]) -> str:
+    """Return goals in one line, as prompts show them; empty for none."""
+    return " ".join(goal.text for goal in goals)
+
+
+def concerns(memory: Memory, goal: Goal, own_name: str) -> bool:
+    """Return True when a memory and a goal are about the same, apart from whose goal it is."""
+    own = {part.casefold() for part in own_name.split()} | {own_name.casefold()}
+    said, wanted = (
+        {word.casefold() for word in keywords_of(text)} - own for text in (memory.text, goal.text)
+    )
+    return len(said & wanted) >= SHARED

@@ -1,0 +1,186 @@
+"""Advance the plot: what arrives next of a story that comes to a town bit by bit."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from agents.entities import PLOT, Act, Happening, PublicPlace, Resident
+from agents.times import at_of, date_text, day_of
+from graphs.context import MindContext
+from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PromptInput
+from graphs.scenes import Scene
+from graphs.state import EntitySeen
+from models.standin.rule import Dice, RuleAnswer
+from parsers.advance_plot import PlotTurn
+
+MOST_OFFERED = 10
+"""Number of people, and of places, offered at most."""
+MOST_TURNS = 4
+"""Turns after which an act is over, whatever the model says."""
+
+
+class AdvancePlotInput(PromptInput):
+    """What the prompt `advance_plot` shows."""
+
+    town: str
+    """The town's name, and what it is like."""
+    title: str
+    """The story's title."""
+    places: tuple[str, ...]
+    """Public places, numbered from 1."""
+    date: str
+    residents: tuple[str, ...]
+    """Those whom a letter may reach, numbered from 1."""
+    act: str
+    """What happens in this act."""
+    before: tuple[str, ...]
+    """What was told of the story so far, oldest first."""
+
+
+def current_act(state: EntitySeen) -> Act | None:
+    """Return the act that is being told; None when the story is over, or there is none."""
+    acts = () if state.plot is None else state.plot.acts
+    return acts[state.mind.act] if state.mind.act < len(acts) else None
+
+
+def people_of(state: EntitySeen) -> Sequence[Resident]:
+    """Return whom a letter may reach: those whom the act is about and who live here, else all."""
+    act = current_act(state)
+    about = [each for each in state.setting.people if act is not None and each.name in act.people]
+    return (about or list(state.setting.people))[:MOST_OFFERED]
+
+
+def context(inputs: AdvancePlotInput) -> dict[str, Any]:
+    """Return people and places by number."""
+    return {
+        "persons": dict(enumerate(inputs.residents, 1)),
+        "places": dict(enumerate(inputs.places, 1)),
+    }
+
+
+def choices(inputs: AdvancePlotInput) -> Choices:
+    """Return the kinds that can be, and the numbers that are allowed."""
+    kinds = ["letter", *(["notice"] if inputs.places else []), "news"]
+    return {
+        "kind": kinds,
+        "person": list(range(1, len(inputs.residents) + 1)),
+        "place": list(range(1, len(inputs.places) + 1)) or [0],
+    }
+
+
+def fallback(inputs: AdvancePlotInput) -> PlotTurn:
+    """Return the act's own words as news."""
+    return PlotTurn(kind="news", person=1, place=1, text=inputs.act[:160], act_is_over=True)
+
+
+def standin(inputs: AdvancePlotInput, dice: Dice) -> RuleAnswer:
+    """Return the act in its own words, in one of the ways in which it may come."""
+    kind = dice.pick(choices(inputs)["kind"], "kind")
+    sentences = [each.strip() for each in inputs.act.split(". ") if each.strip()]
+    told = sentences[min(len(inputs.before), len(sentences) - 1)].rstrip(".")
+    answer = {
+        "kind": kind,
+        "person": 1 + dice.draw("person") % len(inputs.residents),
+        "place": 1 + dice.draw("place") % max(1, len(inputs.places)),
+        "text": f"{told}."[:160],
+        "act_is_over": dice.fraction("over") < 0.5,
+    }
+    return RuleAnswer(answer, used=(told[:120],))
+
+
+def case(inputs: AdvancePlotInput) -> str:
+    """Return this case as examples are told."""
+    return f"THE STORY: {inputs.title}\nTHIS ACT: {inputs.act}"
+
+
+async def gather(state: EntitySeen, context: MindContext) -> StepInputs[AdvancePlotInput]:
+    """Return the act, what was told before, and the people and places to choose from."""
+    act = current_act(state)
+    assert act is not None and state.plot is not None
+    inputs = AdvancePlotInput(
+        town=state.setting.town,
+        title=state.plot.title,
+        places=tuple(each.name for each in state.setting.places[:MOST_OFFERED]),
+        date=date_text(state.start_date, day_of(state.at)),
+        residents=tuple(each.name for each in people_of(state)),
+        act=act.summary,
+        before=tuple(each.text for each in state.mind.made[-6:]),
+    )
+    return StepInputs(inputs=inputs)
+
+
+def apply(
+    state: EntitySeen, context: MindContext, result: StepResult[AdvancePlotInput, PlotTurn]
+) -> Changes:
+    """Let it arrive, and go on to the next act when this one has been told."""
+    answer, mind = result.answer, state.mind
+    person = people_of(state)[answer.person - 1]
+    places = state.setting.places
+    place = places[answer.place - 1] if places else None
+    made = (_arrival(state, context.tick, answer, person, place),)
+    turns = mind.turns + 1
+    is_over = answer.act_is_over or turns >= MOST_TURNS
+    mind = replace(
+        mind,
+        made=mind.remembering(made),
+        act=mind.act + is_over,
+        turns=0 if is_over else turns,
+    )
+    return {"made": made, "mind": mind}
+
+
+def _arrival(
+    state: EntitySeen, tick: int, answer: PlotTurn, person: Resident, place: PublicPlace | None
+) -> Happening:
+    """Return what arrives, told as people perceive it."""
+    until = at_of(day_of(state.at) + 1, 0)
+    if answer.kind == "letter":
+        return Happening(
+            entity=PLOT,
+            tick=tick,
+            kind="letter",
+            text=f"A letter for {person.name} says: {answer.text}",
+            place=person.home,
+            who=person.name,
+            until=until,
+        )
+    if answer.kind == "notice" and place is not None:
+        text = f"A notice at {place.name} says: {answer.text}"
+        return Happening(
+            entity=PLOT, tick=tick, kind="notice", text=text, place=place.front, until=until
+        )
+    return Happening(entity=PLOT, tick=tick, kind="news", text=f"News: {answer.text}", until=until)
+
+
+def sample(scene: Scene) -> AdvancePlotInput:
+    """Return believable inputs, made from a scene."""
+    return AdvancePlotInput(
+        town=f"The town of {scene.me.first_name}.",
+        title=f"What {scene.me.first_name} did not know",
+        places=tuple(name for name, _ in scene.sectors),
+        date=scene.date,
+        residents=(scene.me.name, *(each.name for each in scene.people)),
+        act=f"Somebody from abroad looks for an old map. {scene.happened}",
+        before=scene.events,
+    )
+
+
+STEP = Step(
+    name="advance_plot",
+    about="what arrives next of a story",
+    seen=EntitySeen,
+    inputs=AdvancePlotInput,
+    answer=PlotTurn,
+    gather=gather,
+    apply=apply,
+    fallback=fallback,
+    standin=standin,
+    sample=sample,
+    context=context,
+    choices=choices,
+    case=case,
+    tier="strong",
+    temperature=0.9,
+    max_tokens=200,
+)

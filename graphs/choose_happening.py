@@ -1,0 +1,215 @@
+"""Choose what happens in town: the world's turn, with the weather in words."""
+
+from dataclasses import replace
+from typing import Any
+
+from agents.chance import fraction
+from agents.entities import WORLD, Happening, HappeningKind
+from agents.places import sector_of
+from agents.times import DAY_SECONDS, at_of, clock, date_of, date_text, day_of, minute_of
+from agents.weather import PARTS, part_of_day, season_of, weather_at
+from graphs.context import MindContext
+from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PromptInput
+from graphs.scenes import Scene
+from graphs.state import EntitySeen
+from models.standin.rule import Dice, RuleAnswer
+from parsers.choose_happening import NOTHING, TownHappening
+
+MOST_PLACES = 12
+"""Number of places offered at most."""
+HOW_OFTEN = 0.5
+"""How likely something may happen in a part of a day in which nothing has happened yet."""
+_CLOSES, _DARK = 18 * 60, 3600
+"""Minute of the day at which closings and markets end, and seconds that a power cut lasts."""
+_STANDIN: dict[str, tuple[str, ...]] = {
+    "closing": ("A pipe has burst, and the floor is wet.", "The lock is broken."),
+    "market": ("Farmers sell cheese and early vegetables.", "There are old books and tools."),
+    "power cut": ("A tree lies on the line.", "The main fuse has blown."),
+    "news": ("The bus to the city does not go before Friday.", "The bridge gets a new coat."),
+    NOTHING: ("It is a quiet time of day.",),
+}
+_SKY: dict[str, str] = {
+    "clear": "The sky is wide and blue.",
+    "cloudy": "Low clouds cover the hills.",
+    "rain": "Rain runs down the windows.",
+    "snow": "Snow lies on roofs and roads.",
+    "fog": "Fog hides the ends of the streets.",
+    "windy": "A gusty wind shakes the trees.",
+    "a thunderstorm": "Thunder rolls over the valley.",
+}
+
+
+class ChooseHappeningInput(PromptInput):
+    """What the prompt `choose_happening` shows."""
+
+    town: str
+    """The town's name, and what it is like."""
+    places: tuple[str, ...]
+    """Public places, numbered from 1."""
+    date: str
+    season: str
+    """`winter`, `spring`, `summer` or `autumn`."""
+    before: tuple[str, ...]
+    """What the world let happen lately, oldest first."""
+    part: str
+    """`morning`, `afternoon` or `evening`."""
+    sky: str
+    """The weather by rule: `rain, 8 degrees`."""
+    kinds: tuple[str, ...]
+    """The kinds of happenings offered, `nothing` among them."""
+
+
+def look_at_sky(state: EntitySeen, context: MindContext) -> Changes:
+    """Set the weather by rule, and draw what may happen: one thing a day, at a fitting hour."""
+    day, part = date_of(state.start_date, day_of(state.at)), part_of_day(minute_of(state.at))
+    weather = weather_at(context.client.seed, day, part)
+    told = f"The weather in the {part}: {weather}."
+    made = _made(state, context.tick, "weather", told, until=state.at + DAY_SECONDS // 4)
+    return {
+        "weather": str(weather),
+        "kinds": _kinds(state, context, part),
+        "made": (made,),
+        "mind": replace(state.mind, made=state.mind.remembering((made,))),
+        "path": ["look_at_sky"],
+    }
+
+
+def _kinds(state: EntitySeen, context: MindContext, part: str) -> tuple[str, ...]:
+    """Return what may happen now; nothing once something has happened on the same day."""
+    day = day_of(state.at)
+    begun = [each for each in state.mind.made if each.kind != "weather"]
+    is_done = any(day_of(each.until - 1) == day for each in begun)
+    chance = fraction(context.client.seed, WORLD, context.tick, "kinds")
+    if is_done or not state.setting.places or chance >= HOW_OFTEN:
+        return ()
+    by_day = ("closing", "market") if part == PARTS[0][0] else ()
+    return (*by_day, *(("power cut",) if part == PARTS[2][0] else ()), "news", NOTHING)
+
+
+def _made(
+    state: EntitySeen, tick: int, kind: HappeningKind, text: str, *, until: int, place: str = ""
+) -> Happening:
+    return Happening(entity=WORLD, tick=tick, kind=kind, text=text, place=place, until=until)
+
+
+def context(inputs: ChooseHappeningInput) -> dict[str, Any]:
+    """Return the kinds offered, and the places by number."""
+    return {"kinds": list(inputs.kinds), "places": dict(enumerate(inputs.places, 1))}
+
+
+def choices(inputs: ChooseHappeningInput) -> Choices:
+    """Return the kinds and places' numbers that are allowed."""
+    numbers = list(range(1, len(inputs.places) + 1)) or [0]
+    return {"kind": list(inputs.kinds), "place": numbers}
+
+
+def fallback(inputs: ChooseHappeningInput) -> TownHappening:
+    """Return that nothing happens, with the weather by rule."""
+    told = f"It is {inputs.sky.partition(',')[0]} outside."
+    return TownHappening(weather=told, kind=NOTHING, place=1, text="a quiet time of day")
+
+
+def standin(inputs: ChooseHappeningInput, dice: Dice) -> RuleAnswer:
+    """Return one of the stand-in's few happenings."""
+    kind = dice.pick(inputs.kinds, "kind")
+    place = 1 + dice.draw("place") % max(1, len(inputs.places))
+    sky = inputs.sky.partition(",")[0]
+    answer = {
+        "weather": _SKY.get(sky, f"There is {sky} outside."),
+        "kind": kind,
+        "place": place,
+        "text": dice.pick(_STANDIN[kind], "text"),
+    }
+    return RuleAnswer(answer, used=(kind, sky))
+
+
+def case(inputs: ChooseHappeningInput) -> str:
+    """Return this case as examples are told."""
+    return f"{inputs.season}, {inputs.part}, {inputs.sky}\nKINDS: {', '.join(inputs.kinds)}"
+
+
+async def gather(state: EntitySeen, context: MindContext) -> StepInputs[ChooseHappeningInput]:
+    """Return the time, the weather, the places, and what happened before."""
+    before = [each.text for each in state.mind.made if each.kind != "weather"]
+    inputs = ChooseHappeningInput(
+        town=state.setting.town,
+        places=tuple(each.name for each in state.setting.places[:MOST_PLACES]),
+        date=date_text(state.start_date, day_of(state.at)),
+        season=season_of(date_of(state.start_date, day_of(state.at))),
+        before=tuple(before[-5:]),
+        part=part_of_day(minute_of(state.at)),
+        sky=state.weather,
+        kinds=state.kinds,
+    )
+    return StepInputs(inputs=inputs)
+
+
+def apply(
+    state: EntitySeen,
+    context: MindContext,
+    result: StepResult[ChooseHappeningInput, TownHappening],
+) -> Changes:
+    """Put the weather into the model's words, and add what happens; after a fallback neither."""
+    if result.is_fallback:
+        return {}
+    answer, (weather, *_) = result.answer, state.made
+    worded: tuple[Happening, ...] = (replace(weather, text=f"{weather.text} {answer.weather}"),)
+    if answer.kind != NOTHING:
+        place = state.setting.places[answer.place - 1]
+        worded = (*worded, _happening(state, context.tick, answer, place.name, place.front))
+    kept = replace(state.mind, made=state.mind.made[:-1])
+    return {"made": worded, "mind": replace(kept, made=kept.remembering(worded))}
+
+
+def _happening(
+    state: EntitySeen, tick: int, answer: TownHappening, name: str, front: str
+) -> Happening:
+    """Return what happens, told as people are told it."""
+    day = day_of(state.at)
+    evening = at_of(day, _CLOSES)
+    if answer.kind == "closing":
+        told = f"{name} is closed today until {clock(_CLOSES)}. {answer.text}"
+        return _made(state, tick, "closing", told, until=evening, place=sector_of(front))
+    if answer.kind == "market":
+        told = f"There is a market at {name} until {clock(_CLOSES)}. {answer.text}"
+        return _made(state, tick, "market", told, until=evening, place=front)
+    if answer.kind == "power cut":
+        told = f"The lights are out at {name}. {answer.text}"
+        return _made(state, tick, "power cut", told, until=state.at + _DARK, place=front)
+    return _made(state, tick, "news", f"News: {answer.text}", until=at_of(day + 1, 0))
+
+
+def sample(scene: Scene) -> ChooseHappeningInput:
+    """Return believable inputs, made from a scene."""
+    places = tuple(name for name, _ in scene.sectors)
+    is_early = scene.clock < "12:00"
+    return ChooseHappeningInput(
+        town=f"The town of {scene.me.first_name}.",
+        places=places,
+        date=scene.date,
+        season="spring" if is_early else "summer",
+        before=scene.events,
+        part="morning" if is_early else "afternoon",
+        sky="rain, 9 degrees" if is_early else "clear, 24 degrees",
+        kinds=("closing", "market", "news", NOTHING) if is_early else ("news", NOTHING),
+    )
+
+
+STEP = Step(
+    name="choose_happening",
+    about="what small thing happens in town",
+    seen=EntitySeen,
+    inputs=ChooseHappeningInput,
+    answer=TownHappening,
+    gather=gather,
+    apply=apply,
+    fallback=fallback,
+    standin=standin,
+    sample=sample,
+    context=context,
+    choices=choices,
+    case=case,
+    temperature=0.9,
+    max_tokens=200,
+)

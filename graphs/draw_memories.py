@@ -1,0 +1,64 @@
+"""Let memories come up by themselves: the rare ones, drawn for a dream or for a new idea."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agents.memory import Memory
+from agents.rare_memories import ALIKE, MOST, MemoryDraw, cluster_sizes, draw_rare
+from graphs.context import MindContext, Thinker
+from graphs.state import MindSeen
+
+LEAST = 8
+"""Memories that somebody must have before any come up by themselves."""
+DRAWN = 4
+"""Memories drawn at once."""
+
+Node = Callable[[MindSeen, Runtime[MindContext]], Awaitable[dict[str, Any]]]
+
+
+def memories_to_draw(me: Thinker) -> list[Memory]:
+    """Return the latest memories that may come up: no dreams, no plans, nothing that expired."""
+    at = me.surroundings.at
+    return [
+        each
+        for each in me.stream.latest(MOST, ("event", "thought", "talk"))
+        if each.predicate != "plan" and (each.expires is None or each.expires > at)
+    ]
+
+
+def can_draw(me: Thinker) -> bool:
+    """Return True when enough is remembered."""
+    return len(memories_to_draw(me)) >= LEAST
+
+
+def draws_for(step: str) -> tuple[str, Node]:
+    """Return the node that draws memories for a step, with its name."""
+
+    async def draw(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        """Draw memories, each with a chance of one over the size of its cluster."""
+        context = runtime.context
+        me = context.of(state.agent)
+        memories = memories_to_draw(me)
+        alike = context.client.rules.routine_similarity or ALIKE
+        vectors = me.stream.vectors([each.id for each in memories])
+        # In a thread: importing scikit-learn takes a second, the first time.
+        sizes, clusters = await asyncio.to_thread(cluster_sizes, vectors, alike)
+        dice = context.dice(name)
+        places = draw_rare(sizes.tolist(), DRAWN, lambda at: dice.fraction(memories[at].id))
+        drawn = MemoryDraw(
+            agent=me.name,
+            tick=context.tick,
+            step=step,
+            memories=tuple(memories[at].id for at in places),
+            sizes=tuple(int(sizes[at]) for at in places),
+            among=len(memories),
+            clusters=clusters,
+            alike=alike,
+        )
+        return {"came_up": drawn.memories, "draws": [drawn], "path": [name]}
+
+    name = f"draw_for_{step}"
+    return name, draw

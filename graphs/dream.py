@@ -1,0 +1,101 @@
+"""Dream: rare memories come up in sleep and mix; the dream is remembered as a dream.
+
+Simulacra's idea: like a reflection, but more random and imaginative. What it drew on is its
+evidence. It is told as a dream wherever it is recalled, so that no plan takes it for a fact.
+"""
+
+from dataclasses import replace
+
+from agents.memory import dreamt
+from agents.times import day_of
+from graphs.components import DREAMS, OBSERVATION
+from graphs.context import MindContext, Thinker, number_memories, today, who
+from graphs.draw_memories import can_draw
+from graphs.loop.step import Changes, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from graphs.scenes import Scene
+from graphs.sense.fancy import DREAM_CHECKS
+from graphs.standin.fancy import dream
+from graphs.state import MindSeen
+from parsers.dream import Dream
+
+IMPORTANCE = 3
+"""Importance of a dream, known by rule: no model is asked for it."""
+
+
+class DreamInput(PromptInput):
+    """What the prompt `dream` shows."""
+
+    me: PersonaInput
+    date: str
+    memories: tuple[RecalledMemory, ...]
+    """What came up, numbered."""
+
+
+def wants_dream(state: MindSeen, me: Thinker) -> bool:
+    """Return True when somebody sleeps who has not dreamt on this day, nor had their first."""
+    if not (me.has(DREAMS) and me.has(OBSERVATION)) or state.mind.plan is None:
+        return False
+    action, day = me.surroundings.body().action, day_of(me.surroundings.at)
+    is_asleep = action is not None and action.kind == "sleep"
+    return is_asleep and day > 1 and state.mind.dreamt < day and can_draw(me)
+
+
+def fallback(inputs: DreamInput) -> Dream:
+    """Return a dream of which nothing is known."""
+    return Dream(dream="I had a dream, and forgot what it was about.")
+
+
+def case(inputs: DreamInput) -> str:
+    """Return the case as one short text, the form in which examples are compared and shown."""
+    return "MEMORIES: " + (" / ".join(each.text for each in inputs.memories) or "none")
+
+
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[DreamInput]:
+    """Return the memories that came up."""
+    me = context.of(state.agent)
+    memories = number_memories(me, (me.stream.get(each) for each in state.came_up))
+    return StepInputs(inputs=DreamInput(me=who(me, state.mind), date=today(me), memories=memories))
+
+
+def apply(state: MindSeen, context: MindContext, result: StepResult[DreamInput, Dream]) -> Changes:
+    """Remember the dream with what it drew on; after a fallback nothing is remembered."""
+    me = context.of(state.agent)
+    mind = replace(state.mind, dreamt=day_of(me.surroundings.at))
+    if result.is_fallback:
+        return {"mind": mind}
+    draft, made = state.draft.with_memory(
+        me,
+        "dream",
+        dreamt(me.name, result.answer.dream),
+        step=STEP.name,
+        triple=(me.name, "dreams", ""),
+        importance=IMPORTANCE,
+        evidence=state.came_up,
+    )
+    gathered = mind.gathered + (IMPORTANCE if made else 0)
+    return {"mind": replace(mind, gathered=gathered), "draft": draft}
+
+
+def sample(scene: Scene) -> DreamInput:
+    """Return believable inputs, made from a scene."""
+    return DreamInput(me=scene.me, date=scene.date, memories=scene.recalled())
+
+
+STEP = Step(
+    name="dream",
+    about="what somebody dreams",
+    inputs=DreamInput,
+    answer=Dream,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
+    fallback=fallback,
+    standin=dream,
+    sense=DREAM_CHECKS,
+    temperature=0.9,
+    max_tokens=160,
+    case=case,
+    sheds=("memories",),
+)

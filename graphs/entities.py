@@ -1,0 +1,128 @@
+"""The graphs of entities other than people: the world's turn and the plot's turn.
+
+An entity takes its turns at hours of its own, at ticks that nobody has begun. Its mind is kept as
+the checkpoint of a thread of its own, as people's minds are.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from agents.entities import PLOT, WORLD, EntityMind, Plot, Setting
+from agents.weather import PARTS
+from graphs import advance_plot, choose_happening
+from graphs.advance_plot import current_act
+from graphs.checkpoints import StateSaver
+from graphs.context import MindContext
+from graphs.draft import Draft
+from graphs.loop.graph import add_router, build_step, compile_graph
+from graphs.state import EntitySeen, EntityState
+from graphs.streaming import OnAsk, run_graph
+
+HOURS: Mapping[str, tuple[int, ...]] = {
+    WORLD: tuple(begin for _, begin in PARTS),
+    PLOT: (9 * 60, 15 * 60),
+}
+"""Minutes of the day at which each entity takes its turns."""
+
+EntitySaver = StateSaver[EntityMind]
+EntityGraph = CompiledStateGraph[EntityState, MindContext, EntityState, EntityState]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntityTurn:
+    """A turn of an entity: when it is, and what the entity knows."""
+
+    name: str
+    at: int
+    """Town second."""
+    start_date: date
+    setting: Setting
+    plot: Plot | None = None
+
+
+async def look_at_sky(state: EntitySeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    """Set the weather by rule, and draw what may happen."""
+    return choose_happening.look_at_sky(state, runtime.context)
+
+
+async def _after_sky(state: EntitySeen) -> str:
+    """Return the name of the edge behind the weather."""
+    return "something may happen" if state.kinds else "it is a quiet hour"
+
+
+async def _after_start(state: EntitySeen) -> str:
+    """Return the name of the edge at the beginning of the plot's turn."""
+    return "the story is over" if current_act(state) is None else "the story goes on"
+
+
+def build_entity(name: str, saver: EntitySaver | None = None) -> EntityGraph:
+    """Return the graph of an entity's turn; with a saver, its mind persists in its thread."""
+    return build_world(saver) if name == WORLD else build_plot(saver)
+
+
+def build_world(saver: EntitySaver | None = None) -> EntityGraph:
+    """Return the graph of the world's turn: the weather by rule, then perhaps a happening."""
+    graph = StateGraph(EntityState, context_schema=MindContext)
+    step = choose_happening.STEP
+    graph.add_node("look_at_sky", look_at_sky)
+    graph.add_node(step.name, build_step(step))
+    graph.add_edge(START, "look_at_sky")
+    ways = {"something may happen": step.name, "it is a quiet hour": END}
+    add_router(graph, "look_at_sky", _after_sky, ways)
+    graph.add_edge(step.name, END)
+    made: EntityGraph = compile_graph(graph, "world", saver)
+    return made
+
+
+def build_plot(saver: EntitySaver | None = None) -> EntityGraph:
+    """Return the graph of the plot's turn: the next happening of its current act."""
+    graph = StateGraph(EntityState, context_schema=MindContext)
+    step = advance_plot.STEP
+    graph.add_node(step.name, build_step(step))
+    add_router(
+        graph, START, _after_start, {"the story goes on": step.name, "the story is over": END}
+    )
+    graph.add_edge(step.name, END)
+    made: EntityGraph = compile_graph(graph, "plot", saver)
+    return made
+
+
+async def take_turn(
+    graph: EntityGraph,
+    context: MindContext,
+    turn: EntityTurn,
+    first: EntityMind | None = None,
+    on_ask: OnAsk | None = None,
+) -> EntityState:
+    """Run one turn of an entity and return its state: what it made happen, and its steps.
+
+    `first` is the mind of an entity that has never had a turn.
+    """
+    start: dict[str, Any] = {
+        "agent": turn.name,
+        "draft": Draft(),
+        "at": turn.at,
+        "start_date": turn.start_date,
+        "setting": turn.setting,
+        "plot": turn.plot,
+        "kinds": (),
+        "weather": "",
+        "made": (),
+    }
+    if first is not None:
+        start["mind"] = first
+    config: RunnableConfig = {
+        "run_name": f"{turn.name} · turn",
+        "configurable": {"thread_id": turn.name},
+    }
+    done = await run_graph(
+        graph, cast(Any, start), config, context=context, durability="exit", on_ask=on_ask
+    )
+    return done.value

@@ -1,0 +1,189 @@
+"""What somebody knows of whom and what: a graph of facts that grows from their memories, by rule.
+
+Simulacra planned a knowledge graph per agent. Here no model is asked for one: memories name who did
+what with whom and where, and a sentence that names two people or places says how they are related.
+The graph is a pure function of the memories, so it is as of a thought's start, whatever runs
+beside it, and needs no place in a checkpoint.
+"""
+
+import re
+from calendar import day_name, month_name
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from agents.keywords import keywords_of
+from agents.memory import Memory
+from agents.persona import Persona
+from agents.stream import Recollection
+from graphs.frame.happenings import find_told_events
+
+if TYPE_CHECKING:
+    from networkx import MultiDiGraph
+
+MOST_WORDS = 10
+"""Words of a relation that are kept; of a longer one the end is cut."""
+FACTS = 2
+"""Places in a recall that go to facts about whoever is asked for, if there are any."""
+AMONG = 60
+"""So many of the best memories are looked through for such facts."""
+CUT = "…"
+_TALKED = re.compile(r"^(.+? talked with [^:]+): ")
+_ARTICLES = frozenset(("the", "a", "an", "and", "or"))
+_DATES = frozenset(
+    (
+        *(*day_name, *(f"{day}s" for day in day_name), *month_name),
+        *("Today", "Tomorrow", "Yesterday", "Morning", "Afternoon", "Evening", "Night"),
+    )
+)
+"""Names of days and hours, which are no things that one knows."""
+Sentence = tuple[str, str, str]
+"""Subject, relation and object; without an object the relation is all that is said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One thing that somebody knows, and where from."""
+
+    subject: str
+    relation: str
+    object: str
+    """Empty for what concerns the subject alone."""
+    at: int
+    """Town second from which it is known; -1 for what the persona file says."""
+    memory: str
+    """Id of the memory that says it; empty for the persona file."""
+
+    def names(self, name: str) -> bool:
+        """Return True when the fact is about somebody or something."""
+        return name in (self.subject, self.object)
+
+
+def facts_of(persona: Persona, memories: Iterable[Memory]) -> list[Fact]:
+    """Return what somebody knows, oldest first: from the persona file, then from memories."""
+    told = [
+        Fact(subject=persona.name, relation=told, object=name, at=-1, memory="")
+        for name, told in persona.relationships.items()
+    ]
+    return [*told, *(fact for memory in memories for fact in facts_in(persona, memory))]
+
+
+def facts_in(persona: Persona, memory: Memory) -> list[Fact]:
+    """Return what a memory tells; dreams and plans tell nothing."""
+    if memory.kind == "dream" or memory.predicate == "plan":
+        return []
+    known = tuple(sorted((persona.name, *persona.relationships)))
+    return [
+        Fact(subject=one, relation=how, object=other, at=memory.created, memory=memory.id)
+        for one, how, other in _sentences_of(memory.text, memory.kind == "event", known)
+    ]
+
+
+@lru_cache(maxsize=16_384)
+def _sentences_of(text: str, is_event: bool, known: tuple[str, ...]) -> tuple[Sentence, ...]:
+    """Return the facts in a memory's text: quoted speech is read as what its speaker told."""
+    found: dict[Sentence, None] = {}
+    for sentence in find_told_events(_TALKED.sub(r"\1. ", text)):
+        for fact in _read(sentence, is_event, known):
+            found.setdefault(fact)
+    return tuple(found)
+
+
+def _read(sentence: str, is_event: bool, known: tuple[str, ...]) -> Iterable[Sentence]:
+    """Yield the facts of one sentence: what stands between the first name and each other one.
+
+    Of a sentence with a single name all that it says is kept, unless it is about what somebody did
+    at a moment.
+    """
+    names = [
+        (sentence.find(name), name)
+        for name in keywords_of(sentence, known)
+        if name[0].isupper() and name in sentence and name.split()[0] not in _DATES
+    ]
+    if not names or names[0][0] != 0:
+        return
+    (_, first), *others = names
+    subject = _whole(first, known)
+    if not others:
+        if not is_event:
+            yield subject, _short(sentence[len(first) :]), ""
+        return
+    for at, name in others:
+        how = _short(sentence[len(first) : at])
+        if how and not how.endswith(CUT) and "," not in how and _whole(name, known) != subject:
+            yield subject, how, _whole(name, known)
+
+
+def _whole(name: str, known: Sequence[str]) -> str:
+    """Return the full name of somebody who is known by the first one."""
+    full = [each for each in known if each.split()[0] == name]
+    return full[0] if len(full) == 1 else name
+
+
+def _short(text: str) -> str:
+    """Return a relation without what joins it to the names, cut after `MOST_WORDS`."""
+    words = text.strip(" .,:;!?'’\"“”").removeprefix("s ").split()
+    while words and words[-1] in _ARTICLES:
+        words.pop()
+    return " ".join(words[:MOST_WORDS]) + (f" {CUT}" if len(words) > MOST_WORDS else "")
+
+
+def names_asked(persona: Persona, text: str) -> tuple[str, ...]:
+    """Return the names in a text, whole where somebody known is meant."""
+    known = tuple(sorted((persona.name, *persona.relationships)))
+    return tuple(_whole(name, known) for name in keywords_of(text, known) if name[0].isupper())
+
+
+def with_facts(
+    persona: Persona, ranked: Sequence[Recollection], about: Sequence[str], count: int
+) -> list[Recollection]:
+    """Return the best `count` memories, of which up to `FACTS` say something of `about`.
+
+    Facts about whoever is asked for come in before what scores best without naming them; among the
+    facts the score decides. `ranked` has the best memories, best first.
+    """
+    best = list(ranked[:count])
+    facts = [each for each in ranked[:AMONG] if _is_about(persona, each.memory, about)]
+    missing = FACTS - sum(each in facts for each in best)
+    added = [each for each in facts if each not in best][: max(missing, 0)]
+    others = [each for each in best if each not in facts]
+    for _, last in zip(added, reversed(others), strict=False):
+        best.remove(last)
+    room = count - len(best)
+    return [*best, *added[:room]]
+
+
+def _is_about(persona: Persona, memory: Memory, about: Sequence[str]) -> bool:
+    """Return True when a memory says how somebody asked for is related, or what they are like."""
+    return any(fact.names(name) for fact in facts_in(persona, memory) for name in about)
+
+
+def build_graph(facts: Iterable[Fact]) -> "MultiDiGraph[Any]":
+    """Return the facts as a networkx graph: names are nodes, relations are edges.
+
+    Facts without an object are the node's `notes`; an edge has its `relation`, how often it was
+    said (`count`), and when first and last.
+    """
+    from networkx import MultiDiGraph
+
+    graph: MultiDiGraph[Any] = MultiDiGraph()
+    for fact in facts:
+        graph.add_node(fact.subject)
+        if not fact.object:
+            graph.nodes[fact.subject].setdefault("notes", []).append(fact.relation)
+            continue
+        if graph.has_edge(fact.subject, fact.object, key=fact.relation):
+            edge = graph.edges[fact.subject, fact.object, fact.relation]
+            edge["count"], edge["last"] = edge["count"] + 1, fact.at
+        else:
+            graph.add_edge(
+                fact.subject, fact.object, key=fact.relation, count=1, first=fact.at, last=fact.at
+            )
+    return graph
+
+
+def sizes(facts: Sequence[Fact]) -> Mapping[str, int]:
+    """Return how many names and how many relations between them somebody knows."""
+    graph = build_graph(facts)
+    return {"names": graph.number_of_nodes(), "relations": graph.number_of_edges()}

@@ -1,0 +1,273 @@
+"""Feel one's needs, and see to one that is urgent (`agents.needs`).
+
+A need moves with the time and with what was done since the last thought, as far as code can tell
+from its words. When one reaches its bound, its person thinks: `react` asks whether to see to it
+now, later, or not, and code lays the activity into the plan, at a place by rule.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agents.action import Action
+from agents.mind import Mind
+from agents.needs import (
+    NeedLevels,
+    NeedsRow,
+    advanced,
+    first_levels,
+    is_high,
+    urgent_at,
+    urgent_needs,
+)
+from agents.persona import Persona
+from agents.places import sector_of
+from agents.plan import Block, Spot, block_at, is_sleep, splice
+from agents.times import DAY, clock, day_of, minute_of
+from graphs.activities.kinds import tables
+from graphs.activities.spots import Task, object_score, spot_of
+from graphs.candidates import WASHROOMS, is_back_room, open_arenas, task_of
+from graphs.components import NEEDS
+from graphs.context import MindContext, Thinker
+from graphs.named_spots import CertainSpot, is_usable
+from graphs.norms import broken_rule
+from graphs.prompt_inputs import NeedCard
+from graphs.settled_places import here_of
+from graphs.state import MindSeen
+from graphs.surroundings import Intent
+from models.standin.words import stems
+
+FEEL_NEEDS = "feel_needs"
+NEED = "need"
+"""Value of `Block.source`: the block sees to an urgent need."""
+MOST_TOLD = 2
+"""High needs that a prompt tells at most."""
+SOON = 60
+"""Minutes within which the plan itself may see to a need, so that nobody is asked about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NeedWords:
+    """How a need is told, and what is done about it."""
+
+    high: str
+    """Sentence for a high need."""
+    urgent: str
+    """Sentence for an urgent need."""
+    activity: str
+    minutes: int
+    rooms: frozenset[str]
+    """Stems in the names of rooms and buildings where that is done."""
+    falls: Mapping[str, float]
+    """Points by which it falls in an hour, by kind of activity; `sleep` and `talk` are actions."""
+
+
+@cache
+def need_words() -> Mapping[str, NeedWords]:
+    """Return what is known of each need, by its name."""
+    rows = tables("needs.toml").items()
+    return {name: NeedWords(**{**row, "rooms": stems(row["rooms"])}) for name, row in rows}
+
+
+def feels_needs(state: MindSeen, me: Thinker) -> bool:
+    """Return True unless the run leaves needs out."""
+    return me.has(NEEDS)
+
+
+async def feel_needs(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    """Bring the needs up to this moment, and say which of them wants a decision.
+
+    The words of activities are read in English only: in other languages nothing is felt.
+    """
+    context = runtime.context
+    if not context.is_english:
+        return {"path": [FEEL_NEEDS]}
+    me, mind = context.of(state.agent), state.mind
+    at, needs = me.surroundings.at, me.persona.needs
+    levels = mind.needs or first_levels(needs, at)
+    rows = [] if mind.needs else [_row(me, levels)]
+    for action, until in _done_since(me):
+        if until > levels.at:
+            is_asleep = action is not None and action.kind == "sleep"
+            falls = falls_of(me.persona, mind, action)
+            levels = advanced(levels, needs, until, falls, is_asleep=is_asleep)
+            rows.append(_row(me, levels))
+    found = _urgent(me, mind, levels)
+    if found:
+        levels = replace(levels, asked={**levels.asked, **dict.fromkeys(found, at)})
+    asked = [each for each in found if not _is_in_plan(me, mind, each)]
+    urgent = asked[0] if asked else ""
+    if urgent:
+        rows = [*rows[:-1], replace(_row(me, levels), urgent=urgent)]
+    mind = replace(mind, needs=levels)
+    return {"mind": mind, "urgent": urgent, "felt": rows, "path": [FEEL_NEEDS]}
+
+
+def _done_since(me: Thinker) -> Iterator[tuple[Action | None, int]]:
+    """Yield what the agent did since its last thought, each with the town second of its end."""
+    body, at = me.surroundings.body(), me.surroundings.at
+    if body.ended_talk is not None:
+        yield body.interrupted, body.ended_talk.start
+    yield body.action, at
+
+
+def falls_of(persona: Persona, mind: Mind, action: Action | None) -> Mapping[str, float]:
+    """Return the points per hour by which an action meets needs."""
+    if action is None or action.kind == "wait":
+        return {}
+    if action.kind != "do":
+        return _falls((action.kind,))
+    part_of = ""
+    if mind.plan is not None and mind.plan.day == day_of(action.start):
+        block = block_at(mind.plan.blocks, minute_of(action.start))
+        part_of = block.part_of if block.activity == action.activity else ""
+    return _falls(_kinds(task_of(persona, action.activity, part_of)))
+
+
+def _kinds(task: Task) -> tuple[str, ...]:
+    """Return the kinds of a task, and of the activity that it is part of."""
+    return tuple(dict.fromkeys(each.name for each in (task.own_kind, task.kind) if each))
+
+
+@cache
+def _falls(kinds: tuple[str, ...]) -> Mapping[str, float]:
+    """Return the points per hour by which some kinds of activity meet needs: the most of any."""
+    return {
+        need: max(found)
+        for need, known in need_words().items()
+        if (found := [known.falls[kind] for kind in kinds if kind in known.falls])
+    }
+
+
+def _urgent(me: Thinker, mind: Mind, levels: NeedLevels) -> tuple[str, ...]:
+    """Return the needs to see to, most urgent first; none in sleep, and none without a plan."""
+    body = me.surroundings.body()
+    is_planned = mind.plan is not None and mind.plan.day == day_of(levels.at) and mind.plan.hours
+    if not is_planned or body.action is None or body.action.kind == "sleep":
+        return ()
+    return urgent_needs(levels, me.persona.needs)
+
+
+def _is_in_plan(me: Thinker, mind: Mind, need: str) -> bool:
+    """Return True when the plan sees to a need within the hour."""
+    assert mind.plan is not None
+    minute, falls = minute_of(me.surroundings.at), need_words()[need].falls
+    for block in mind.plan.blocks:
+        if block.end <= minute or block.start > minute + SOON:
+            continue
+        kinds = _kinds(task_of(me.persona, block.activity, block.part_of))
+        if falls.keys() & (("sleep",) if is_sleep(block.activity) else kinds):
+            return True
+    return False
+
+
+def _row(me: Thinker, levels: NeedLevels) -> NeedsRow:
+    """Return the levels as the history keeps them."""
+    tick = me.surroundings.tick
+    return NeedsRow(agent=me.name, tick=tick, at=levels.at, levels=levels.levels)
+
+
+def format_needs(me: Thinker, mind: Mind) -> str:
+    """Return a short sentence for each high need, as prompts show it; empty for none."""
+    if mind.needs is None or not me.has(NEEDS):
+        return ""
+    levels, needs = mind.needs.levels, me.persona.needs
+    high = [each for each in needs.had() if is_high(levels.get(each, 0.0), needs.of(each))]
+    worst = sorted(high, key=lambda need: needs.of(need).bound - levels[need])
+    return " ".join(need_words()[each].high for each in worst[:MOST_TOLD])
+
+
+def need_card(me: Thinker, mind: Mind, need: str) -> NeedCard | None:
+    """Return what `react` is told of an urgent need; None for no need."""
+    if not need:
+        return None
+    known = need_words()[need]
+    later = _later(mind, minute_of(me.surroundings.at))
+    return NeedCard(told=known.urgent, activity=known.activity, later=clock(later))
+
+
+def _later(mind: Mind, minute: int) -> int:
+    """Return the minute at which the current block ends."""
+    assert mind.plan is not None
+    return block_at(mind.plan.blocks, minute).end
+
+
+def lay_need(me: Thinker, mind: Mind, need: str, *, is_now: bool) -> Mind:
+    """Return the mind with what is done about a need in its plan, now or when the block is over."""
+    assert mind.plan is not None
+    known, minute = need_words()[need], minute_of(me.surroundings.at)
+    start = minute if is_now else _later(mind, minute)
+    end = min(start + known.minutes, DAY)
+    if end <= start:
+        return mind
+    block = Block(start=start, minutes=end - start, activity=known.activity, source=NEED)
+    block = replace(block, spot=nearest_spot(me, mind, block, known.rooms))
+    blocks = splice(mind.plan.blocks, start, end, [block])
+    return replace(mind, plan=replace(mind.plan, blocks=blocks))
+
+
+def nearest_spot(me: Thinker, mind: Mind, block: Block, rooms: frozenset[str]) -> Spot | None:
+    """Return the nearest known spot in a room of one of these names; None if none is known.
+
+    The nearest is the room where the agent stands, then one of the same building, one in sight, one
+    at home, and any other.
+    """
+    task, here = task_of(me.persona, block.activity, ""), here_of(me)
+    sights = [sight.arena for sight in me.surroundings.sights()]
+    minute = minute_of(me.surroundings.at)
+    found = []
+    for arena in open_arenas(mind, me.persona, task):
+        fit = _room_fit(arena, rooms)
+        is_barred = is_back_room(mind.places[arena], arena, me.persona, task)
+        if not fit or is_barred or broken_rule(me, block, arena, minute):
+            continue
+        far = _far(arena, here.arena, sights, sector_of(me.persona.home))
+        names = [
+            name
+            for name in mind.places[arena].objects
+            if object_score(task, arena, name) and is_usable(mind, here, CertainSpot(arena, name))
+        ]
+        names.sort(key=lambda name: (-object_score(task, arena, name), name))
+        found.append((far, not names, -fit, arena, names[0] if names else ""))
+    if not found:
+        return None
+    *_, arena, name = min(found)
+    return replace(spot_of(task, arena, name), by_rule=True)
+
+
+def _room_fit(arena: str, rooms: frozenset[str]) -> int:
+    """Return how well a room's name suits: its own words more than its building's.
+
+    In a café, nobody eats in the restroom.
+    """
+    sector, _, room = arena.partition(": ")
+    own = stems(room)
+    if own & WASHROOMS and not own & rooms:
+        return 0
+    return 2 * bool(own & rooms) + bool(stems(sector) & rooms)
+
+
+def _far(arena: str, here: str, sights: Sequence[str], home: str) -> int:
+    """Return how far an arena is, as far as a mind can tell."""
+    order = (
+        arena == here,
+        sector_of(arena) == sector_of(here),
+        arena in sights,
+        sector_of(arena) == home,
+    )
+    return order.index(True) if True in order else len(order)
+
+
+def needs_due(me: Thinker, mind: Mind, intent: Intent | None) -> int:
+    """Return the town second at which a need will be urgent; 0 for none, and in sleep.
+
+    This holds while the agent does what it intends, or goes on as before.
+    """
+    body = me.surroundings.body()
+    action = (intent.action if intent else None) or body.action
+    if mind.needs is None or not me.has(NEEDS) or action is None or action.kind == "sleep":
+        return 0
+    return urgent_at(mind.needs, me.persona.needs, falls_of(me.persona, mind, action))

@@ -1,0 +1,150 @@
+"""Revise a goal when something happened that concerns it."""
+
+from dataclasses import replace
+
+from agents.goals import Goal, GoalChange, concerns
+from agents.memory import Memory
+from agents.times import day_of
+from graphs.components import GOALS
+from graphs.context import MindContext, Thinker, now, number_memories, who
+from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from graphs.revise_identity import STEP as IDENTITY
+from graphs.scenes import Scene
+from graphs.state import MindSeen
+from models.standin.rule import Dice, RuleAnswer
+from models.standin.words import clip
+from parsers.revise_goal import GoalRevision
+
+MEMORIES = 5
+"""Number of memories shown at most, the latest ones."""
+KEEPS, ENDS = 0.6, 0.75
+"""The stand-in keeps a goal in so many cases, and is done with it or changes it in the others."""
+
+
+class ReviseGoalInput(PromptInput):
+    """What the prompt `revise_goal` shows."""
+
+    me: PersonaInput
+    now: str
+    memories: tuple[RecalledMemory, ...]
+    """What happened that concerns the goal."""
+    goal: str
+    """The goal in question."""
+
+
+def is_due(state: MindSeen, me: Thinker) -> bool:
+    """Return True when a goal is in question: once a day, after an insight, a talk, or a night."""
+    return me.has(GOALS) and _question(state, me) is not None
+
+
+def _question(state: MindSeen, me: Thinker) -> tuple[Goal, tuple[Memory, ...]] | None:
+    """Return the first goal that something new concerns, with what that is; None for none."""
+    mind, at = state.mind, me.surroundings.at
+    has_slept = state.draft.ordinal(IDENTITY.name) > 0
+    fresh = [each for each in state.draft.memories if each.kind in ("thought", "talk")]
+    if day_of(at) == mind.goal_day or not mind.goals or not (fresh or has_slept):
+        return None
+    before = (
+        each
+        for each in me.stream
+        if each.kind in ("thought", "talk") and each.created > mind.goal_asked
+    )
+    known = (*before, *fresh) if has_slept else tuple(fresh)
+    for goal in mind.goals:
+        found = tuple(each for each in known if concerns(each, goal, me.name))
+        if found:
+            return goal, found[-MEMORIES:]
+    return None
+
+
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReviseGoalInput]:
+    """Return the goal in question, and what happened."""
+    me = context.of(state.agent)
+    question = _question(state, me)
+    assert question is not None
+    goal, memories = question
+    inputs = ReviseGoalInput(
+        me=who(me, state.mind),
+        now=now(me),
+        memories=number_memories(me, memories),
+        goal=goal.text,
+    )
+    return StepInputs(inputs=inputs)
+
+
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[ReviseGoalInput, GoalRevision]
+) -> Changes:
+    """Keep the goal, drop it, or put the new one in its place, and note the difference."""
+    me, answer = context.of(state.agent), result.answer
+    at, question = me.surroundings.at, _question(state, me)
+    assert question is not None
+    goal, memories = question
+    mind = replace(state.mind, goal_day=day_of(at), goal_asked=at)
+    if answer.decision == "keep" or result.is_fallback:
+        return {"mind": mind}
+    new = answer.goal if answer.decision == "change" else None
+    changed = GoalChange(
+        at=at,
+        kind="done" if new is None else "changed",
+        before=goal.text,
+        after=new or "",
+        because=tuple(each.id for each in memories),
+        reason=answer.reason,
+    )
+    kept = [each for each in mind.goals if each != goal]
+    goals = (Goal(text=new, since=at), *kept) if new is not None else tuple(kept)
+    return {"mind": replace(mind, goals=tuple(goals), goal_changes=(*mind.goal_changes, changed))}
+
+
+def fallback(inputs: ReviseGoalInput) -> GoalRevision:
+    """Return that the goal is kept."""
+    return GoalRevision(reason="no decision was made", decision="keep")
+
+
+def choices(inputs: ReviseGoalInput) -> Choices:
+    """Return the three decisions."""
+    return {"decision": ["keep", "done", "change"]}
+
+
+def case(inputs: ReviseGoalInput) -> str:
+    """Return this case as examples are told."""
+    told = " / ".join(memory.text for memory in inputs.memories)
+    return f"YOUR GOAL: {inputs.goal}\nWHAT HAPPENED: {told}"
+
+
+def standin(inputs: ReviseGoalInput, dice: Dice) -> RuleAnswer:
+    """Return that the goal is kept in most cases; else it is done, or goes on in another way."""
+    last = clip(inputs.memories[-1].text, 110)
+    drawn = dice.fraction("decision")
+    decision = "keep" if drawn < KEEPS else "done" if drawn < ENDS else "change"
+    reason = f"What happened was this: {last}"
+    changed = f"{inputs.me.first_name} goes on from this: {last}"
+    goal = changed if decision == "change" else None
+    return RuleAnswer({"reason": reason, "decision": decision, "goal": goal}, used=(last[:60],))
+
+
+def sample(scene: Scene) -> ReviseGoalInput:
+    """Return believable inputs, made from a scene."""
+    return ReviseGoalInput(
+        me=scene.me, now=scene.now, memories=scene.recalled()[:2], goal=scene.goal
+    )
+
+
+STEP = Step(
+    name="revise_goal",
+    about="whether somebody's goal still holds",
+    seen=MindSeen,
+    inputs=ReviseGoalInput,
+    answer=GoalRevision,
+    gather=gather,
+    apply=apply,
+    fallback=fallback,
+    standin=standin,
+    sample=sample,
+    choices=choices,
+    case=case,
+    tier="strong",
+    max_tokens=200,
+)

@@ -1,0 +1,104 @@
+"""Let the mind wander at the start of a day: rare memories give one new thing to do.
+
+After Affordable Generative Agents (MindWandering). The idea takes the place of what the day's plan
+would have wished for that part of the day; what stands in the day by rule stays.
+"""
+
+from dataclasses import replace
+
+from agents.mind import Idea
+from agents.times import day_of
+from graphs.components import OBSERVATION, WANDERING
+from graphs.context import MindContext, Thinker, number_memories, today, who
+from graphs.draw_memories import can_draw
+from graphs.loop.step import Changes, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from graphs.scenes import Scene
+from graphs.sense.fancy import IDEA_CHECKS
+from graphs.standin.fancy import wander
+from graphs.state import MindSeen
+from parsers.wander import NovelIdea
+
+
+class WanderInput(PromptInput):
+    """What the prompt `wander` shows."""
+
+    me: PersonaInput
+    date: str
+    usual: str
+    """What any day holds, as the persona file says."""
+    memories: tuple[RecalledMemory, ...]
+    """What came up, numbered."""
+
+
+def wants_to_wander(me: Thinker) -> bool:
+    """Return True when enough is remembered that something may come up."""
+    return me.has(WANDERING) and me.has(OBSERVATION) and can_draw(me)
+
+
+def fallback(inputs: WanderInput) -> NovelIdea:
+    """Return an answer of the right form; it is not used: without an idea the day is as planned."""
+    return NovelIdea(reason="nothing came up", idea="doing what the day brings", part="evening")
+
+
+def case(inputs: WanderInput) -> str:
+    """Return the case as one short text, the form in which examples are compared and shown."""
+    told = " / ".join(each.text for each in inputs.memories) or "none"
+    return f"Your usual day: {inputs.usual}\nMEMORIES: {told}"
+
+
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[WanderInput]:
+    """Return the memories that came up, and what the day holds anyway."""
+    me = context.of(state.agent)
+    memories = number_memories(me, (me.stream.get(each) for each in state.came_up))
+    inputs = WanderInput(
+        me=who(me, state.mind),
+        date=today(me),
+        usual=me.persona.daily_requirement,
+        memories=memories,
+    )
+    return StepInputs(inputs=inputs)
+
+
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[WanderInput, NovelIdea]
+) -> Changes:
+    """Keep the idea for the day's plan, and remember it with what gave it."""
+    if result.is_fallback:
+        return {}
+    me, answer = context.of(state.agent), result.answer
+    draft, made = state.draft.with_memory(
+        me,
+        "thought",
+        f"A new idea of {me.name} for {result.inputs.date}: {answer.idea}.",
+        step=STEP.name,
+        triple=(me.name, "thinks of", answer.idea),
+        evidence=state.came_up,
+    )
+    idea = Idea(day=day_of(me.surroundings.at), activity=answer.idea, part=answer.part)
+    unrated = (*state.mind.unrated, made.id) if made else state.mind.unrated
+    return {"draft": draft, "mind": replace(state.mind, idea=idea, unrated=unrated)}
+
+
+def sample(scene: Scene) -> WanderInput:
+    """Return believable inputs, made from a scene."""
+    return WanderInput(me=scene.me, date=scene.date, usual=scene.usual, memories=scene.recalled())
+
+
+STEP = Step(
+    name="wander",
+    about="one new thing to do on a new day",
+    inputs=WanderInput,
+    answer=NovelIdea,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
+    fallback=fallback,
+    standin=wander,
+    sense=IDEA_CHECKS,
+    temperature=0.9,
+    max_tokens=160,
+    case=case,
+    sheds=("memories",),
+)

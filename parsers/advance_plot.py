@@ -1,0 +1,67 @@
+"""The answer of the step `advance_plot`: the next small happening of a story."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, ValidationInfo, model_validator
+
+from parsers.answer import Answer, Context, read_context_value
+from parsers.problem import field_problem, reject
+
+
+class PlotTurn(Answer):
+    """A letter, a notice, or news, and whether the act is over with it."""
+
+    kind: Literal["letter", "notice", "news"] = Field(
+        description="how it comes into the town",
+        json_schema_extra={"aliases": ["happening", "choice"]},
+    )
+    person: int = Field(
+        description="the number of one person from PEOPLE",
+        json_schema_extra={"aliases": ["who", "to"]},
+    )
+    place: int = Field(
+        description="the number of one place from PLACES",
+        json_schema_extra={"aliases": ["where"]},
+    )
+    text: Annotated[str, Field(min_length=8, max_length=160)] = Field(
+        description="what it says, in one short sentence",
+        json_schema_extra={"trims": True, "aliases": ["message", "says", "content"]},
+    )
+    act_is_over: bool = Field(
+        description="true when the act has been told with this",
+        json_schema_extra={"aliases": ["over", "done", "act_over"]},
+    )
+
+    @model_validator(mode="after")
+    def _names_what_is_there(self, info: ValidationInfo) -> Self:
+        """Check that person and place are offered, as far as the kind needs them."""
+        problems = []
+        for kind, field, number in (
+            ("letter", "person", self.person),
+            ("notice", "place", self.place),
+        ):
+            offered = read_context_value(info.context, f"{field}s")
+            if offered is not None and self.kind == kind and number not in offered:
+                rest = f". With {kind!r}, write a number from 1 to {len(offered)}."
+                problems.append(field_problem(field, number, rest, "choice"))
+        reject(problems)
+        return self
+
+    @classmethod
+    def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
+        """Return people's and places' names by number."""
+        people = read_context_value(context, "persons")
+        places = read_context_value(context, "places")
+        return ({"person": people} if people else {}) | ({"place": places} if places else {})
+
+    @classmethod
+    def example(cls) -> Self:
+        """Return a worked example."""
+        return cls(
+            kind="letter",
+            person=1,
+            place=1,
+            text="Your uncle's clock is not lost, and whoever has it will call on Thursday.",
+            act_is_over=False,
+        )

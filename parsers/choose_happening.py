@@ -1,0 +1,67 @@
+"""The answer of the step `choose_happening`: the weather in words, and a small happening."""
+
+from collections.abc import Mapping
+from typing import Annotated, Self
+
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+
+from parsers.answer import Answer, Context, read_context_value
+from parsers.problem import field_problem, one_of, own_problem, reject
+
+NOTHING = "nothing"
+"""The choice by which nothing happens."""
+
+
+class TownHappening(Answer):
+    """The weather, and at most one small thing that happens in town."""
+
+    weather: Annotated[str, Field(min_length=8, max_length=120)] = Field(
+        description="the weather now, in one short sentence",
+        json_schema_extra={"trims": True},
+    )
+    kind: str = Field(
+        description="one of KINDS, word for word",
+        json_schema_extra={"aliases": ["happening", "choice", "event"]},
+    )
+    place: int = Field(
+        description="the number of the place from PLACES",
+        json_schema_extra={"aliases": ["number", "where"]},
+    )
+    text: Annotated[str, Field(min_length=3, max_length=140)] = Field(
+        description="what happens there and why, in one short sentence",
+        json_schema_extra={"trims": True, "aliases": ["what", "reason", "description"]},
+    )
+
+    @field_validator("kind")
+    @classmethod
+    def _was_offered(cls, kind: str, info: ValidationInfo) -> str:
+        """Check that it is one of the kinds offered."""
+        kinds = read_context_value(info.context, "kinds")
+        if kinds is not None and kind not in kinds:
+            reject([own_problem(kind, f". {one_of(kind, kinds)}", "choice")])
+        return kind
+
+    @model_validator(mode="after")
+    def _is_at_a_place(self, info: ValidationInfo) -> Self:
+        """Check that the place is one of those offered, where anything happens."""
+        places = read_context_value(info.context, "places")
+        if places is not None and self.kind != NOTHING and self.place not in places:
+            rest = f". Write a number from 1 to {len(places)}."
+            reject([field_problem("place", self.place, rest, "choice")])
+        return self
+
+    @classmethod
+    def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
+        """Return the places' names by number."""
+        places = read_context_value(context, "places")
+        return {"place": places} if places else {}
+
+    @classmethod
+    def example(cls) -> Self:
+        """Return a worked example."""
+        return cls(
+            weather="A thin drizzle hangs over the roofs.",
+            kind="closing",
+            place=2,
+            text="The baker's oven has a crack and must be repaired.",
+        )

@@ -1,0 +1,48 @@
+"""The answer of the step `revise_goal`: whether a goal holds, is reached, or becomes another."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from parsers.answer import Answer
+from parsers.problem import missing_problem, reject
+from parsers.reading.scalars import null_when_said
+
+
+class GoalRevision(Answer):
+    """Keep a goal, be done with it, or change it."""
+
+    reason: Annotated[str, Field(max_length=200)] = Field(
+        description="why, in one sentence, from what happened",
+        json_schema_extra={"trims": True, "aliases": ["why", "reasoning", "explanation"]},
+    )
+    decision: Literal["keep", "done", "change"] = Field(
+        description="what becomes of your goal",
+        json_schema_extra={"aliases": ["choice", "action"]},
+    )
+    goal: Annotated[str, Field(min_length=10, max_length=200)] | None = Field(
+        default=None,
+        description='with "change": the new goal in one sentence; otherwise null',
+        json_schema_extra={"aliases": ["new_goal", "change_to"]},
+    )
+
+    @field_validator("goal", mode="before")
+    @classmethod
+    def _is_null_when_said(cls, value: Any) -> Any:
+        return null_when_said(value)
+
+    @model_validator(mode="after")
+    def _changes_to_something(self) -> Self:
+        """Check that a change says what the goal is now."""
+        if self.decision == "change" and self.goal is None:
+            reject([missing_problem("goal", "With 'change' it is needed. Write the new goal.")])
+        return self
+
+    @classmethod
+    def example(cls) -> Self:
+        """Return a worked example."""
+        return cls(
+            reason="The choir has a new leader already.",
+            decision="change",
+            goal="Emil wants to sing in the choir instead of leading it.",
+        )

@@ -1,0 +1,35 @@
+"""The answer of the step `wander`: one new thing to do on this day."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field
+
+from parsers.answer import Answer
+
+DayPart = Literal["morning", "afternoon", "evening"]
+
+
+class NovelIdea(Answer):
+    """Something out of the ordinary to do, and in which part of the day."""
+
+    reason: Annotated[str, Field(min_length=5, max_length=160)] = Field(
+        description="which memories made you think of it, in a few words",
+        json_schema_extra={"aliases": ["why", "because", "thought"]},
+    )
+    idea: Annotated[str, Field(min_length=8, max_length=80)] = Field(
+        description='one new thing to do, in a few words; begin with an "-ing" word',
+        json_schema_extra={"aliases": ["activity", "new_idea", "plan"]},
+    )
+    part: DayPart = Field(
+        description="the part of the day that suits it",
+        json_schema_extra={"aliases": ["when", "time", "part_of_day"]},
+    )
+
+    @classmethod
+    def example(cls) -> Self:
+        """Return a worked example."""
+        return cls(
+            reason="the old clock and the choir both came to my mind",
+            idea="teaching the choir a song about the town clock",
+            part="evening",
+        )

@@ -1,0 +1,60 @@
+"""Rare memories come up as often as those of every day, and nothing but their key decides which."""
+
+from collections import Counter
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.chance import fraction
+from agents.rare_memories import MemoryDraw, cluster_sizes, draw_rare
+
+ROWS = st.lists(
+    st.lists(st.integers(-3, 3), min_size=3, max_size=3).filter(any), min_size=1, max_size=25
+)
+
+
+def _by_hand(rows, alike):
+    """Sizes of what is connected by steps between vectors that are alike."""
+    units = [np.array(row, float) / sqrt(sum(x * x for x in row)) for row in rows]
+    groups = [{at} for at in range(len(units))]
+    for one in range(len(units)):
+        for other in range(one):
+            if np.linalg.norm(units[one] - units[other]) <= sqrt(2 - 2 * alike):
+                first = next(g for g in groups if one in g)
+                second = next(g for g in groups if other in g)
+                if first is not second:
+                    groups.remove(second)
+                    first |= second
+    return [len(next(g for g in groups if at in g)) for at in range(len(units))], len(groups)
+
+
+@given(ROWS, st.sampled_from([0.7, 0.85, 0.95]))
+def test_clusters_are_what_is_connected_by_steps_between_alike_memories(rows, alike):
+    sizes, clusters = cluster_sizes(np.array(rows, np.float32), alike)
+    assert (sizes.tolist(), clusters) == _by_hand(rows, alike)
+
+
+def test_a_cluster_is_drawn_as_often_as_a_memory_that_stands_alone():
+    sizes = [50] * 50 + [1, 1]
+    first = Counter(
+        draw_rare(sizes, 1, lambda at, seed=seed: fraction(seed, at))[0] for seed in range(600)
+    )
+    every_day = sum(count for at, count in first.items() if at < 50)
+    assert every_day == pytest.approx(200, abs=40)
+    assert first[50] == pytest.approx(200, abs=40)
+
+
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=30), st.integers(1, 6), st.integers())
+def test_no_memory_is_drawn_twice_and_an_equal_key_draws_the_same(sizes, count, seed):
+    found = draw_rare(sizes, count, lambda at: fraction(seed, at))
+    assert len(set(found)) == len(found) == min(count, len(sizes))
+    assert found == draw_rare(sizes, count, lambda at: fraction(seed, at))
+
+
+def test_a_draw_knows_the_chance_of_each_memory():
+    draw = MemoryDraw(agent="Ada Brook", tick=1, step="dream", memories=("a", "b"), sizes=(1, 4),
+                      among=5, clusters=2, alike=0.9)  # fmt: skip
+    assert draw.chances == (0.5, 0.125)

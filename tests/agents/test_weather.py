@@ -1,0 +1,53 @@
+"""The weather by rule: the same for everybody, fitting the season, changing within a day."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from agents.weather import PARTS, day_in_words, part_of_day, season_of, weather_at
+
+DAYS = [date(2024, 1, 1) + timedelta(days=each) for each in range(366)]
+NAMES = [name for name, _ in PARTS]
+
+
+def test_the_same_seed_and_date_give_the_same_weather() -> None:
+    told = [str(weather_at(3, day, part)) for day in DAYS for part in NAMES]
+    assert told == [str(weather_at(3, day, part)) for day in DAYS for part in NAMES]
+    assert told != [str(weather_at(4, day, part)) for day in DAYS for part in NAMES]
+
+
+def test_it_snows_in_winter_alone_and_only_when_it_is_cold() -> None:
+    snowy = [
+        (day, weather_at(seed, day, part))
+        for seed in range(5)
+        for day in DAYS
+        for part in NAMES
+        if weather_at(seed, day, part).sky == "snow"
+    ]
+    assert {season_of(day) for day, _ in snowy} == {"winter"}
+    assert max(weather.degrees for _, weather in snowy) <= 1
+
+
+def test_summer_is_warmer_than_spring_and_spring_than_winter() -> None:
+    def mean(season: str) -> float:
+        found = [
+            weather_at(0, day, "afternoon").degrees for day in DAYS if season_of(day) == season
+        ]
+        return sum(found) / len(found)
+
+    assert mean("winter") + 5 < mean("spring") < mean("summer") - 5
+
+
+def test_a_days_words_name_each_change_of_the_sky() -> None:
+    for day in DAYS[:60]:
+        skies = [weather_at(1, day, part).sky for part in NAMES]
+        told = day_in_words(1, day)
+        assert all(sky in told for sky in skies)
+        assert ("all day" in told) == (len(set(skies)) == 1)
+
+
+@pytest.mark.parametrize(
+    ("minute", "part"), [(0, "evening"), (359, "evening"), (360, "morning"), (1079, "afternoon")]
+)
+def test_a_minute_belongs_to_a_part_of_the_day(minute: int, part: str) -> None:
+    assert part_of_day(minute) == part

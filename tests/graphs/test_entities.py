@@ -1,0 +1,207 @@
+"""The world's and the plot's turns: what a model is asked, and what comes of its answers."""
+
+from datetime import date
+
+import pytest
+from pydantic import TypeAdapter
+
+from agents.entities import (
+    PLOT,
+    WORLD,
+    Act,
+    EntityMind,
+    Plot,
+    PublicPlace,
+    Resident,
+    Setting,
+)
+from agents.times import at_of
+from graphs.advance_plot import MOST_TURNS
+from graphs.choose_happening import STEP as HAPPENING
+from graphs.context import MindContext
+from graphs.entities import EntitySaver, EntityTurn, build_entity, take_turn
+from tests.fixtures.scripted import Scripted
+from tests.graphs.minds import desk_of
+from tests.graphs.replies import good
+
+SETTING = Setting(
+    town="A street.",
+    places=(
+        PublicPlace(name="Copper Kettle", front="Copper Kettle: counter room"),
+        PublicPlace(name="Willow Park", front="Willow Park: lawn"),
+    ),
+    people=(
+        Resident(name="Ada Brook", home="Fern Cottage: bedroom"),
+        Resident(name="Ben Hollis", home="Plum Cottage: bedroom"),
+    ),
+)
+STORY = Plot(
+    title="A key",
+    acts=(
+        Act(summary="Somebody looks for a key.", people=("Ben Hollis",)),
+        Act(summary="It fits."),
+    ),
+)
+HAPPENS = {
+    "weather": "Rain falls on the roofs.",
+    "kind": "news",
+    "place": 1,
+    "text": "No bus today.",
+}
+LETTER = {
+    "kind": "letter",
+    "person": 1,
+    "place": 1,
+    "text": "Who knows this key?",
+    "act_is_over": False,
+}
+
+
+class Entity:
+    """An entity that takes turns with scripted answers, its mind kept in its thread."""
+
+    def __init__(self, name: str, *replies: dict[str, object] | str, seed: int = 7) -> None:
+        step = HAPPENING.name if name == WORLD else "advance_plot"
+        self.model = Scripted(replies={step: list(replies)}, otherwise=good)
+        self.saver = EntitySaver(TypeAdapter(EntityMind))
+        self.client = desk_of(self.model, seed=seed)
+        self.name, self.graph = name, build_entity(name, self.saver)
+
+    async def turn(self, day: int = 1, minute: int = 360, *, is_kept: bool = True):
+        """Take one turn, and keep what it left unless told otherwise."""
+        at = at_of(day, minute)
+        context = MindContext(owner=self.name, tick=at // 10, thinkers={}, client=self.client)
+        turn = EntityTurn(
+            name=self.name, at=at, start_date=date(2024, 5, 6), setting=SETTING, plot=STORY
+        )
+        first = None if self.saver.mind(self.name) else EntityMind(name=self.name)
+        done = await take_turn(self.graph, context, turn, first)
+        if is_kept:
+            self.saver.commit([self.name])
+        return done
+
+
+def _busy_seed(day: int = 1, minute: int = 360) -> int:
+    """A seed with which something may happen at that time."""
+    from agents.chance import fraction
+
+    tick = at_of(day, minute) // 10
+    return next(seed for seed in range(99) if fraction(seed, WORLD, tick, "kinds") < 0.5)
+
+
+def _quiet_seed() -> int:
+    from agents.chance import fraction
+
+    return next(seed for seed in range(99) if fraction(seed, WORLD, 2160, "kinds") >= 0.5)
+
+
+async def test_in_a_quiet_hour_the_weather_is_told_by_rule_and_nobody_is_asked() -> None:
+    world = Entity(WORLD, seed=_quiet_seed())
+    done = await world.turn()
+    assert [each.kind for each in done.made] == ["weather"]
+    assert done.made[0].text.startswith("The weather in the morning: ")
+    assert (world.model.asked, done.path) == ([], ["look_at_sky"])
+
+
+async def test_what_the_world_chooses_happens_with_the_weather_in_its_words() -> None:
+    world = Entity(WORLD, HAPPENS, seed=_busy_seed())
+    done = await world.turn()
+    weather, news = done.made
+    assert weather.text.endswith("degrees. Rain falls on the roofs.")
+    assert (news.kind, news.text, news.place, news.until) == (
+        "news",
+        "News: No bus today.",
+        "",
+        86_400,
+    )
+    assert done.mind.made == done.made
+    assert done.path == ["look_at_sky", "choose_happening"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "where", "until", "text"),
+    [
+        (
+            "closing",
+            1,
+            "Copper Kettle",
+            64_800,
+            "Copper Kettle is closed today until 18:00. A pipe.",
+        ),
+        (
+            "market",
+            2,
+            "Willow Park: lawn",
+            64_800,
+            "There is a market at Willow Park until 18:00. A pipe.",
+        ),
+    ],
+)
+async def test_a_place_is_chosen_by_its_number(kind, place, where, until, text) -> None:
+    world = Entity(
+        WORLD, {**HAPPENS, "kind": kind, "place": place, "text": "A pipe."}, seed=_busy_seed()
+    )
+    done = await world.turn()
+    assert (done.made[1].place, done.made[1].until, done.made[1].text) == (where, until, text)
+
+
+async def test_one_thing_happens_a_day() -> None:
+    world = Entity(WORLD, HAPPENS, seed=_busy_seed())
+    await world.turn()
+    later = [await world.turn(1, minute) for minute in (720, 1080)]
+    assert [[each.kind for each in done.made] for done in later] == [["weather"], ["weather"]]
+    assert len(world.model.asked) == 1
+
+
+async def test_an_unknown_kind_or_place_is_repaired() -> None:
+    wrong = [{**HAPPENS, "kind": "flood"}, {**HAPPENS, "place": 9}]
+    world = Entity(WORLD, *wrong, HAPPENS, seed=_busy_seed())
+    done = await world.turn()
+    assert done.finished[0].record.outcome == "repaired"
+    assert "`kind`" in world.model.asked[1].last and "`place`" in world.model.asked[2].last
+
+
+async def test_after_a_fallback_there_is_only_the_weather_by_rule() -> None:
+    world = Entity(WORLD, *["no answer"] * 9, seed=_busy_seed())
+    done = await world.turn()
+    assert done.finished[0].record.outcome == "fallback"
+    assert [each.kind for each in done.made] == ["weather"]
+
+
+async def test_a_letter_lies_at_the_home_of_somebody_whom_the_act_is_about() -> None:
+    plot = Entity(PLOT, LETTER)
+    (letter,) = (await plot.turn(1, 540)).made
+    assert (letter.who, letter.place) == ("Ben Hollis", "Plum Cottage: bedroom")
+    assert letter.text == "A letter for Ben Hollis says: Who knows this key?"
+
+
+async def test_acts_follow_each_other_until_the_story_is_over() -> None:
+    over = {**LETTER, "kind": "news", "act_is_over": True}
+    plot = Entity(PLOT, {**LETTER, "kind": "notice", "place": 2}, over, over)
+    turns = [await plot.turn(day, 540) for day in (1, 2, 3, 4)]
+    assert [done.mind.act for done in turns] == [0, 1, 2, 2]
+    assert [each.kind for done in turns for each in done.made] == ["notice", "news", "news"]
+    assert [asked.told["inputs"]["act"] for asked in plot.model.asked] == [
+        *["Somebody looks for a key."] * 2,
+        "It fits.",
+    ]
+    assert turns[-1].path == []
+
+
+async def test_an_act_that_never_ends_is_ended() -> None:
+    plot = Entity(
+        PLOT, *[{**LETTER, "text": f"Clue number {n} is here."} for n in range(MOST_TURNS)]
+    )
+    turns = [await plot.turn(day, 540) for day in range(1, MOST_TURNS + 1)]
+    assert [done.mind.act for done in turns] == [*[0] * (MOST_TURNS - 1), 1]
+
+
+async def test_a_mind_is_read_from_its_checkpoint_as_it_was() -> None:
+    plot = Entity(PLOT, LETTER)
+    done = await plot.turn(1, 540, is_kept=False)
+    staged = plot.saver.read_staged(PLOT)
+    assert staged is not None
+    again = EntitySaver(TypeAdapter(EntityMind))
+    again.restore(PLOT, staged[1])
+    assert again.mind(PLOT) == done.mind
+    assert done.mind.turns == 1

@@ -1,0 +1,111 @@
+"""What comes up by itself: a dream in sleep, and one new idea at the start of a day."""
+
+from dataclasses import replace
+
+from agents.action import Action
+from agents.memory import is_dream
+from agents.mind import Idea
+from graphs import dream
+from graphs.context import context_of
+from graphs.draw_memories import DRAWN, LEAST
+from graphs.mind import build_mind, think
+from graphs.plan_day import STEP as PLAN_DAY
+from tests.fixtures.scripted import Around, Scripted
+from tests.graphs.minds import (
+    ADA,
+    body,
+    context_for,
+    day_plan,
+    desk_of,
+    doing,
+    memory,
+    mind_of,
+    seen,
+    take,
+    thinker,
+    tick_at,
+)
+from tests.graphs.replies import good
+
+PAST = [
+    *(memory(n, f"Ben Hollis is buying bread number {n}.", at=10 * n) for n in range(LEAST)),
+    memory(80, "A heron stood on the roof of the town hall.", at=900),
+]
+SLEEPING = Action(kind="sleep", activity="sleeping", place=f"{ADA.home}: bed", start=0, end=200_000)
+MIDNIGHT = Around(tick=tick_at(0, day=2), why=("new_day",), own=body(SLEEPING))
+
+
+async def _thought(around=MIDNIGHT, mind=None, memories=PAST, without=(), seed=7):
+    model = Scripted(otherwise=good)
+    me = replace(thinker(around, memories=memories), without=frozenset(without))
+    context = context_of(me, desk_of(model, seed=seed))
+    return await think(build_mind(), context, ADA.name, mind or mind_of(day_plan()))
+
+
+async def test_who_sleeps_dreams_of_memories_that_are_its_evidence():
+    done = await _thought()
+    assert done.path[:5] == ["perceive", "draw_for_dream", "dream", "draw_for_wander", "wander"]
+    (made,) = [each for each in done.draft.memories if each.kind == "dream"]
+    assert made.text.startswith("Ada Brook dreamt: I rowed")
+    assert is_dream(made.text) and made.importance == dream.IMPORTANCE
+    drawn = done.draws[0]
+    assert made.evidence == drawn.memories
+    assert len(set(drawn.memories)) == DRAWN
+    assert (drawn.step, drawn.among) == ("dream", len(PAST))
+    assert done.mind.dreamt == 2
+
+
+async def test_nobody_dreams_twice_a_day_awake_or_with_little_to_remember():
+    awake = replace(MIDNIGHT, own=body(doing()))
+    for again in (
+        await _thought(mind=mind_of(day_plan(), dreamt=2)),
+        await _thought(around=awake),
+        await _thought(memories=PAST[: LEAST - 1]),
+        await _thought(without={"dreams"}),
+    ):
+        assert "dream" not in again.path
+
+
+async def test_an_idea_takes_its_part_of_the_day_and_is_remembered_with_what_gave_it():
+    done = await _thought()
+    idea = Idea(day=2, activity="singing to the bread while it rises", part="morning")
+    assert done.mind.idea == idea
+    wants = [what for _, what in done.mind.plan.strokes]
+    assert idea.activity in wants and "baking a cake" not in wants
+    (made,) = [each for each in done.draft.memories if idea.activity in each.text][:1]
+    assert made.kind == "thought"
+    assert made.evidence == done.draws[1].memories
+
+
+async def test_without_wandering_a_day_is_planned_as_usual():
+    done = await _thought(without={"wandering"})
+    assert "wander" not in done.path and done.mind.idea is None
+    assert "baking a cake" in [what for _, what in done.mind.plan.strokes]
+
+
+async def test_yesterdays_idea_is_no_part_of_today():
+    context = context_for(Scripted(otherwise=good), Around(tick=tick_at(0, day=3)))
+    old = Idea(day=2, activity="singing to the bread", part="morning")
+    done = await take(PLAN_DAY, context, mind_of(idea=old))
+    assert old.activity not in [what for _, what in done.mind.plan.strokes]
+
+
+async def test_an_equal_seed_draws_the_same_and_another_one_something_else():
+    one, same, other = [await _thought(seed=seed) for seed in (7, 7, 8)]
+    assert one.draws == same.draws != other.draws
+
+
+async def test_a_dream_of_an_event_puts_nothing_into_the_day():
+    told = "Ada Brook dreamt: I promised Ben Hollis to come to the lake on Tuesday 7 May at 15:00."
+    plans = []
+    for text in (
+        told,
+        "Ada Brook promised Ben Hollis to come to the lake on Tuesday 7 May at 15:00.",
+    ):
+        model = Scripted(otherwise=good)
+        around = Around(tick=tick_at(0, day=2))
+        context = context_for(model, around, memories=[memory(0, text)])
+        await take(PLAN_DAY, context, mind_of())
+        plans.append(model.asked[0].told["inputs"]["promises"])
+    assert plans[0] == [] and plans[1] != []
+    assert seen(mind_of()).came_up == ()

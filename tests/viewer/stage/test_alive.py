@@ -1,0 +1,133 @@
+"""What moves and sounds by itself, the small map, and what a click offers a visitor."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.fixtures.browser import new_page
+from tests.viewer.stage.small_stage import SmallServer, head, tracks
+
+EAR = """
+const connect = AudioNode.prototype.connect;
+AudioNode.prototype.connect = function (to, ...more) {
+  if (to instanceof AudioDestinationNode) {
+    window.ear = new AnalyserNode(this.context);
+    connect.call(this, window.ear);
+  }
+  return connect.call(this, to, ...more);
+};
+window.loudest = () => {
+  const heard = new Float32Array(ear.fftSize);
+  ear.getFloatTimeDomainData(heard);
+  return Math.max(...heard.map(Math.abs));
+};
+"""
+"""Hears what goes to the loudspeaker."""
+REST = """() => new Promise((done) => {
+  const look = () => (stage.loop.asked ? requestAnimationFrame(look) : done());
+  requestAnimationFrame(look);
+})"""
+TALKING = "?at=1-08:20:20&speed=1"
+"""In the middle of a talk."""
+
+
+def river() -> dict[str, Any]:
+    """Return a head whose town lies at a wide water."""
+    film = head(state="running")
+    ground = [
+        ["#9ab87a", "grass", [[y, 0, 48] for y in range(12)]],
+        ["#88bbee", "water", [[y, 0, 48] for y in range(12, 36)]],
+    ]
+    film["map"] = {**film["map"], "width": 48, "height": 36, "ground": ground}
+    return film
+
+
+@pytest.fixture
+def town(server: SmallServer, browser: Browser) -> Iterator[Page]:
+    """A page with that town, in the middle of a talk."""
+    server.begin(river(), tracks(state="running", moves=[[0, 2160, 2166, 2, 2, "R3D3"]]))
+    with new_page(browser) as page:
+        page.add_init_script(EAR)
+        page.goto(f"{server.root}/run/small{TALKING}")
+        page.wait_for_function("window.stage?.drawn")
+        page.evaluate(REST)
+        yield page
+
+
+def test_the_surroundings_move_while_time_does_and_only_for_who_wants_motion(town: Page) -> None:
+    water = {"x": 40, "y": 500, "width": 500, "height": 120}
+    before = town.screenshot(clip=water)
+    town.wait_for_timeout(400)
+    assert town.screenshot(clip=water) == before
+    town.get_by_role("button", name="Play").click()
+    town.wait_for_function("stage.map.ambience.seconds > 1")
+    assert town.screenshot(clip=water) != before
+    town.emulate_media(reduced_motion="reduce")
+    town.reload()
+    town.wait_for_function("window.stage?.clock.at > 30060")
+    assert town.evaluate("stage.map.ambience.seconds") == 0
+
+
+def test_a_small_map_appears_when_only_a_part_is_shown_and_leads_elsewhere(town: Page) -> None:
+    small = town.get_by_label("The whole town, small")
+    expect(small).to_be_hidden()
+    for _ in range(4):
+        town.keyboard.press("+")
+    box = small.bounding_box()
+    assert box is not None
+    town.mouse.click(box["x"] + box["width"] * 0.75, box["y"] + box["height"] * 0.5)
+    town.evaluate(REST)
+    x, y = town.evaluate("[stage.map.camera.now.x, stage.map.camera.now.y]")
+    assert (x, y) == pytest.approx((36, 18), abs=1)
+    town.keyboard.press("0")
+    expect(small).to_be_hidden()
+
+
+def test_the_town_is_silent_until_its_one_button_is_pressed(town: Page) -> None:
+    town.get_by_role("button", name="Play").click()
+    assert town.evaluate("typeof window.ear") == "undefined"
+    town.get_by_role("button", name="Sounds of the town").click()
+    town.wait_for_function("window.ear.context.state === 'running' && loudest() > 0.01")
+    town.get_by_role("button", name="Sounds of the town").click()
+    town.wait_for_function("window.ear.context.state === 'suspended'")
+
+
+def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak(
+    town: Page, server: SmallServer
+) -> None:
+    click_on(town, "stage.map.camera.toScreen(3.5, 5.5)")
+    town.get_by_role("button", name="Walk in here").click()
+    assert last_wish(town) == {"name": "take-part", "way": "visit", "place": "Mill: loft"}
+    # Cy comes into the mill, where Ada is, and stays.
+    cy = {**server.head["people"][2], "from": 3000, "to": None, "at": [5, 3]}
+    people = [*server.head["people"][:2], cy]
+    server.tell("tracks", {**tracks(state="running"), "until": 8640, "people": people}, 8640)
+    click_on(town, "stage.map.camera.toScreen(13.5, 2.2)")
+    town.get_by_role("button", name="Go there as Cy").click()
+    wish = {"name": "visitor", "act": "walk", "place": "Bakery: kitchen", "visitor": "Cy Wren"}
+    assert last_wish(town) == wish
+    town.get_by_role("tab", name="People").click()
+    town.get_by_role("button", name="Bo Lind").first.click()
+    town.get_by_role("button", name="Go to Bo").click()
+    assert last_wish(town) == wish | {"place": "Bakery: kitchen"}
+    town.get_by_role("tab", name="People").click()
+    town.get_by_role("button", name="Ada Brook").first.click()
+    town.get_by_role("button", name="Speak to Ada").click()
+    assert last_wish(town)["whom"] == "Ada Brook"
+
+
+def click_on(page: Page, spot: str) -> None:
+    """Click on a spot of the map's canvas."""
+    page.locator("canvas.map").click(
+        position=dict(zip("xy", page.evaluate(spot), strict=True))  # type: ignore[arg-type]
+    )
+
+
+def last_wish(page: Page) -> dict[str, Any]:
+    """Return what the page asked of the server last, without its moment."""
+    name, detail = page.evaluate("told.at(-1)")
+    assert name == "stage"
+    moment = ("run", "at", "tick", "who")
+    return {key: value for key, value in detail.items() if key not in moment}

@@ -1,0 +1,100 @@
+"""What entities made happen is perceived where it is, from its tick on, as long as it lasts."""
+
+import pytest
+
+from agents.entities import PLOT, WORLD, Happening, HappeningKind
+from tests.world.stage import ADA, BEN, CAFE, CORA, Stage, doing
+
+HOME = "Fern Cottage: bedroom"
+IN_BEDROOM, IN_KITCHEN, IN_CAFE = (2, 3), (6, 3), (5, 10)
+
+
+def _happening(
+    kind: HappeningKind, place: str = "", *, tick: int = 5, until: int = 600
+) -> Happening:
+    who = ADA if kind == "letter" else ""
+    return Happening(
+        entity=PLOT,
+        tick=tick,
+        kind=kind,
+        text=f"a {kind}. More.",
+        place=place,
+        who=who,
+        until=until,
+    )
+
+
+def test_a_letter_is_seen_in_its_room_alone_from_its_tick_until_its_end() -> None:
+    stage = Stage({ADA: IN_BEDROOM, BEN: IN_KITCHEN, CORA: IN_CAFE})
+    stage.let_happen([_happening("letter", HOME)])
+    seen = {
+        tick: [name for name in stage.names if "letter" in stage.subjects(name, tick)]
+        for tick in (4, 5, 59, 60)
+    }
+    assert seen == {4: [], 5: [ADA], 59: [ADA], 60: []}
+
+
+def test_who_is_in_the_room_looks_up_when_something_arrives() -> None:
+    stage = Stage({ADA: IN_BEDROOM, CORA: IN_CAFE})
+    stage.know_everything(0)
+    stage.let_happen([_happening("notice", CAFE)])
+    assert stage.kinds(4) == {}
+    assert stage.kinds(5) == {CORA: ["sight"]}
+    assert stage.next_tick(3, stage.names) == 5
+
+
+@pytest.mark.parametrize("kind", ["weather", "news", "closing", "market"])
+def test_what_everybody_hears_of_needs_no_thought_of_its_own(kind: HappeningKind) -> None:
+    stage = Stage({ADA: IN_BEDROOM, CORA: (33, 9)})
+    stage.know_everything(0)
+    stage.let_happen([_happening(kind, CAFE if kind in ("closing", "market") else "")])
+    assert stage.kinds(5) == {}
+    for name in stage.names:
+        assert [each.subject for each in stage.surroundings(name, 5, ()).heard()] == [kind]
+
+
+def test_sleepers_hear_and_see_nothing() -> None:
+    stage = Stage({ADA: IN_BEDROOM})
+    stage.put(ADA, action=doing("sleeping", HOME))
+    stage.let_happen([_happening("letter", HOME), _happening("news")])
+    around = stage.surroundings(ADA, 5, ())
+    assert (around.heard(), around.percepts()) == ((), ())
+
+
+def test_a_closed_place_keeps_guests_out_for_its_hours_and_lets_its_people_in() -> None:
+    stage = Stage({ADA: IN_BEDROOM, BEN: IN_KITCHEN})
+    eight, six = 8 * 3600, 18 * 3600
+    closing = _happening("closing", "Copper Kettle", tick=eight // 10, until=six)
+    stage.let_happen([closing])
+    assert stage.norms_at(eight // 10 - 1) == stage.norms_at(six // 10) == ()
+    (rule,) = stage.norms_at(eight // 10)
+    ada, ben, *_ = stage.state.personas.values()
+    assert rule.binds(ben, CAFE) and not rule.binds(ada, CAFE)
+    assert [rule.holds_at(0, minute) for minute in (479, 480, 1079, 1080)] == [
+        False,
+        True,
+        True,
+        False,
+    ]
+
+
+def test_entities_know_public_places_and_everybodys_home() -> None:
+    setting = Stage({ADA: IN_BEDROOM, CORA: IN_CAFE}).setting()
+    assert [place.name for place in setting.places] == [
+        "Copper Kettle",
+        "Corner Shop",
+        "Willow Park",
+    ]
+    assert setting.places[0].front == CAFE, "the larger of its two rooms"
+    assert [(each.name, each.home) for each in setting.people] == [
+        (ADA, HOME),
+        (CORA, "Moss Cottage: bedroom"),
+    ]
+
+
+def test_what_is_long_over_is_forgotten() -> None:
+    stage = Stage({ADA: IN_BEDROOM})
+    stage.let_happen([_happening("news", until=600)])
+    late = Happening(entity=WORLD, tick=10_000, kind="news", text="late", until=200_000)
+    stage.let_happen([late])
+    assert stage.state.happenings == [late]

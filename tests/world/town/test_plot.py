@@ -1,0 +1,74 @@
+"""The plot of a town is read from a file, each fault with its line."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.entities import Act, Plot
+from agents.errors import TownError
+from world.town.check import check_town
+from world.town.plot import LONGEST_ACT, PLOT_FILE, describe_plot
+from world.town.town import Town, shipped_town, town_hash
+
+GOOD = "title: A key\nacts:\n  - act: Somebody looks for a key.\n    people: [Ada Brook]\n"
+
+
+def _write(folder: Path, text: str) -> Path:
+    (folder / PLOT_FILE).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_town_without_the_file_has_no_plot(small_town: Path) -> None:
+    assert Town.load(small_town).plot is None
+
+
+def test_a_plot_is_read_whole_and_a_change_is_seen(small_town: Path) -> None:
+    plot = Town.load(_write(small_town, GOOD)).plot
+    act = Act(summary="Somebody looks for a key.", people=("Ada Brook",))
+    assert plot == Plot(title="A key", acts=(act,))
+    assert describe_plot(plot) == "A key (1 act)"
+    again = Town.load(_write(small_town, GOOD.replace("A key", "A lock"))).plot
+    assert again is not None and again.title == "A lock"
+
+
+def test_the_shipped_town_has_a_plot() -> None:
+    plot = Town.load(shipped_town()).plot
+    assert plot is not None and len(plot.acts) == 4
+
+
+def test_a_run_keeps_its_plot_itself_so_the_towns_hash_is_without_it(small_town: Path) -> None:
+    before = town_hash(small_town)
+    assert town_hash(_write(small_town, GOOD)) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("title: A key\n", "plot.yaml, line 1: `acts` should be a list of 1 to 12 acts."),
+        ("title: A key\nacts: []\n", "plot.yaml, line 2: `acts` should be a list of 1 to 12 acts."),
+        ("acts:\n  - act: Something.\n", "plot.yaml, line 1: `title` should be a text"),
+        ("title: A\nacts:\n  - people: []\n", "plot.yaml, line 3: `act` should be a text"),
+        (
+            f"title: A\nacts:\n  - act: {'x' * (LONGEST_ACT + 1)}\n",
+            "plot.yaml, line 3: `act` should be a text of 1 to 400 characters.",
+        ),
+        ("- a\n", "plot.yaml, line 1: there should be keys here: title, acts."),
+        (GOOD + "akts: 1\n", "plot.yaml, line 5: `akts` is no key here. Did you mean"),
+        (
+            GOOD.replace("Ada Brook", "Ada Brok"),
+            "plot.yaml, line 4: nobody in the town is called 'Ada Brok'. Did you mean",
+        ),
+        ("title: [\n", "plot.yaml, line 2:"),
+    ],
+)
+def test_a_fault_is_told_with_its_line(text: str, told: str, small_town: Path) -> None:
+    _write(small_town, text)
+    faults = check_town(small_town)
+    assert faults[0].startswith(told)
+    with pytest.raises(TownError):
+        Town.load(small_town)
+
+
+def test_a_file_that_is_no_text_is_told(small_town: Path) -> None:
+    (small_town / PLOT_FILE).write_bytes(b"\xff\xfe\x00")
+    assert check_town(small_town) == ["plot.yaml is not UTF-8 text; save it as UTF-8."]

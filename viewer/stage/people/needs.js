@@ -1,0 +1,71 @@
+// What somebody needs: how much now, and how that went over the day.
+
+import { fill, h } from "../dom.js";
+import { clockTime, dayOf } from "../times.js";
+import { startOf } from "./life.js";
+
+const NAMES = { social: "company" };
+const SVG = "http://www.w3.org/2000/svg";
+const HOURS = 24;
+
+/** The section Needs. */
+export class NeedsSection {
+  constructor(scene) {
+    this.scene = scene;
+    this.root = h("div", { class: "needs" });
+  }
+
+  /** Return what the drawing depends on. */
+  stamp() {
+    const { life, at } = this.scene;
+    return life ? `${Math.floor(at / 60)}` : "";
+  }
+
+  /** Draw it. */
+  draw() {
+    const { life, at } = this.scene;
+    const now = life?.needs(at);
+    if (!now) {
+      fill(this.root, h("p", { class: "soft" }, "Their needs were left out, or nothing is known of them yet."));
+      return;
+    }
+    const rows = Object.entries(now).map(([need, level]) => this.need(need, level));
+    fill(this.root, h("ul", { class: "need-list" }, rows));
+  }
+
+  need(need, level) {
+    const { at } = this.scene;
+    const bound = this.scene.data.needs.bounds[need];
+    const name = NAMES[need] || need;
+    const said = `${Math.round(level)} of 100, urgent from ${Math.round(bound)}`;
+    const state = level >= bound ? "need need-urgent" : level >= 0.75 * bound ? "need need-high" : "need";
+    return h(
+      "li",
+      { class: state },
+      h("div", { class: "need-head" }, h("span", {}, name), h("span", { class: "soft" }, said)),
+      h("meter", { min: 0, max: 100, high: 0.75 * bound, optimum: 0, value: level, "aria-label": name }),
+      this.curve(need, name, bound, startOf(dayOf(at)), at),
+    );
+  }
+
+  /** Return the curve of a need from midnight to this moment. */
+  curve(need, name, bound, from, at) {
+    const { life } = this.scene;
+    const seconds = [...Array(HOURS * 4 + 1).keys()].map((i) => from + i * 900).filter((each) => each < at);
+    const points = [...seconds, at].map((each) => [(each - from) / 3600, life.needs(each)?.[need]]);
+    const known = points.filter(([, level]) => level !== undefined);
+    const line = known.map(([hour, level]) => `${(hour * 10).toFixed(1)},${(50 - level / 2).toFixed(1)}`).join(" ");
+    const title = `${name} today, from 00:00 to ${clockTime(at)}`;
+    const drawing = piece("svg", { viewBox: "0 0 240 50", class: "need-curve", role: "img", "aria-label": title });
+    const y = (50 - bound / 2).toFixed(1);
+    drawing.append(piece("line", { x1: 0, x2: 240, y1: y, y2: y, class: "need-bound" }));
+    drawing.append(piece("polyline", { points: line, class: "need-line" }));
+    return drawing;
+  }
+}
+
+function piece(tag, attributes) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  return node;
+}

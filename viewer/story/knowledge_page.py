@@ -1,0 +1,159 @@
+"""The page about what somebody knows: a graph of names and relations, and the same as a table."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from nicegui import ui
+
+from agents.wording import format_count
+from graphs.knowledge import Fact, facts_of, sizes
+from reports.runs import OpenRun
+from viewer.charts.echarts import CARD, DRAWN, INK, LINE, TIP
+from viewer.elements import box, link, nothing, set_attributes, short, sound, words
+from viewer.frame import frame
+from viewer.house import AppRuns
+from viewer.story.run_links import SECONDS, RunLinks, read
+from viewer.styles import style
+
+MOST_NAMES = 40
+"""Names in the picture at most, those that most is known of; the table has all relations."""
+MOST_ROWS = 300
+LONGEST = 60
+
+
+def add(house: AppRuns) -> None:
+    """Add `/run/NAME/knowledge`."""
+
+    @ui.page("/run/{run}/knowledge", response_timeout=SECONDS)
+    async def knowledge_page(run: str, who: str = "") -> None:
+        ways, (people, name, facts) = await read(house, run, lambda opened: _read(opened, who))
+        style("story", "tables", "relations")
+        with frame("Who knows what", ways.run, "People"):
+            if not name:
+                nothing("Nobody lives in this run.")
+                return
+            _choose(ways, people, name)
+            _page(ways, name, facts)
+
+
+def _read(run: OpenRun, who: str) -> tuple[tuple[str, ...], str, list[Fact]]:
+    """Return the people, whose knowledge is shown, and what they know."""
+    people = run.reader.agents()
+    name = who if who in people else next(iter(people), "")
+    if not name:
+        return people, "", []
+    return people, name, facts_of(run.persona(name), run.reader.memories(name, run.tick))
+
+
+def _choose(ways: RunLinks, people: Sequence[str], name: str) -> None:
+    """Add a link to everybody's knowledge."""
+    with box("p"):
+        for each in people:
+            made = link(each, ways.page("knowledge", who=each), "way")
+            if each == name:
+                set_attributes(made, aria_current="page")
+            words("span", " ")
+
+
+def _page(ways: RunLinks, name: str, facts: Sequence[Fact]) -> None:
+    count = sizes(facts)
+    words("h2", name)
+    words(
+        "p",
+        f"Knows {format_count(count['names'], 'name')} and "
+        f"{format_count(count['relations'], 'relation')} between them, read by rule from memories.",
+        "soft",
+    )
+    with box("div", "relations-picture"):
+        chart = ui.echart(knowledge_options(name, facts), renderer="svg")
+        chart.classes("relations-graph")
+        set_attributes(chart, role="img", aria_label="The table below says the same")
+    where = set_attributes(
+        box("div", "card scrolls"), tabindex="0", role="region", aria_label="Relations"
+    )
+    with where:
+        _table(ways, name, facts)
+
+
+def _table(ways: RunLinks, name: str, facts: Sequence[Fact]) -> None:
+    """Add a row per fact, the latest first, with the thought that it is from."""
+    with box("table", "figures"):
+        words("caption", f"What {name} knows, the latest first")
+        with box("thead"), box("tr"):
+            for title in ("Who or what", "How", "To what", "From"):
+                set_attributes(words("th", title), scope="col")
+        with box("tbody"):
+            for fact in list(reversed(facts))[:MOST_ROWS]:
+                with box("tr"):
+                    set_attributes(words("th", fact.subject), scope="row")
+                    short("td", fact.relation, longest=200)
+                    words("td", fact.object)
+                    with box("td"):
+                        _source(ways, fact)
+
+
+def _source(ways: RunLinks, fact: Fact) -> None:
+    """Add where a fact is from: the thought that made its memory, or the persona file."""
+    if fact.at < 0:
+        words("span", "at first", "soft")
+        return
+    owner, tick = [*fact.memory.split("/"), ""][:2]
+    when = ways.format_time(fact.at)
+    if tick.isdigit():
+        link(when, ways.why(owner, int(tick)), "way")
+    else:
+        words("span", when)
+
+
+def knowledge_options(name: str, facts: Sequence[Fact]) -> dict[str, Any]:
+    """Return the chart options: names as nodes, and a line where a relation is known."""
+    known = Counter(each for fact in facts for each in (fact.subject, fact.object) if each)
+    names = [each for each, _ in sorted(known.items(), key=lambda pair: (-pair[1], pair[0]))]
+    shown = names[:MOST_NAMES]
+    told: dict[tuple[str, str], list[str]] = {}
+    for fact in facts:
+        if fact.object and {fact.subject, fact.object} <= set(shown):
+            told.setdefault((fact.subject, fact.object), []).append(fact.relation)
+    return {
+        **DRAWN,
+        "tooltip": {**TIP, "trigger": "item"},
+        "series": [
+            {
+                "type": "graph",
+                "layout": "circular",
+                "circular": {"rotateLabel": True},
+                "left": 112,
+                "right": 112,
+                "top": 112,
+                "bottom": 112,
+                "animation": False,
+                "roam": False,
+                "edgeSymbol": ["none", "arrow"],
+                "edgeSymbolSize": 6,
+                "emphasis": {"focus": "adjacency"},
+                "label": {"show": True, "color": INK, "fontSize": 12},
+                "data": [
+                    {
+                        "name": sound(each),
+                        "value": known[each],
+                        "symbolSize": 8 + min(16, known[each]),
+                        "itemStyle": {
+                            "color": INK if each == name else LINE,
+                            "borderColor": CARD,
+                        },
+                    }
+                    for each in shown
+                ],
+                "links": [
+                    {
+                        "source": sound(one),
+                        "target": sound(other),
+                        "value": sound("; ".join(dict.fromkeys(how))[:LONGEST]),
+                        "lineStyle": {"width": min(5, 1 + len(how) / 3), "curveness": 0.2},
+                    }
+                    for (one, other), how in told.items()
+                ],
+            }
+        ],
+    }

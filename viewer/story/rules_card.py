@@ -1,0 +1,81 @@
+"""The rules of a town on a page: which there are, and whose choices would have broken them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.errors import SmolvilleError
+from agents.wording import format_count
+from reports.analysis import broken_rules
+from reports.reasons import Reason
+from reports.runs import OpenRun
+from viewer.elements import box, link, set_attributes, words
+from viewer.story.run_links import RunLinks
+from world.town.norms import RULES_FILE, describe_rule
+from world.town.town import folder_of
+
+MOST_NAMED = 4
+"""People named for a rule at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeptRule:
+    """A rule of the town, and the refused answers that broke it."""
+
+    text: str
+    binds: str
+    """Whom, where and when it binds, in words."""
+    broken: Reason | None
+    """What was refused; None where nobody chose against it."""
+
+
+def read_rules(run: OpenRun) -> list[KeptRule]:
+    """Return a run's rules; none for a town without any, or one that cannot be read."""
+    try:
+        if not (folder_of(run.folder) / RULES_FILE).exists():
+            return []
+        rules = run.town.norms
+    except (SmolvilleError, OSError):
+        return []
+    broken = {_key(each.detail): each for each in broken_rules(run.reader)}
+    return [
+        KeptRule(text=rule.text, binds=describe_rule(rule), broken=broken.get(_key(rule.text)))
+        for rule in rules
+    ]
+
+
+def draw_rules(ways: RunLinks, rules: Sequence[KeptRule]) -> None:
+    """Add a card with the rules; nothing for a town without any."""
+    if not rules:
+        return
+    with set_attributes(box("section", "card alarms"), aria_labelledby="rules"):
+        set_attributes(words("h2", "The rules of this town"), id="rules")
+        with box("ul"):
+            for rule in rules:
+                with box("li"):
+                    words("b", f"{rule.text.rstrip('.')}. ")
+                    words("span", f"({rule.binds}) ", "soft")
+                    _draw_broken(ways, rule.broken)
+
+
+def _draw_broken(ways: RunLinks, broken: Reason | None) -> None:
+    """Say who chose against a rule, how often, and where to see it first."""
+    if broken is None:
+        words("span", "Nobody chose against it.")
+        return
+    named = broken.by_agent.most_common(MOST_NAMED)
+    who = ", ".join(f"{name} {count}" for name, count in named)
+    more = len(broken.by_agent) - len(named)
+    who += f" and {more} more" if more else ""
+    words(
+        "span",
+        f"{format_count(broken.by_agent.total(), 'choice')} against it ({who}); each was refused, "
+        "and another one was asked for. ",
+    )
+    first = broken.example
+    way = ways.talk(first.owner) if first.is_talk else ways.why(first.agent, first.tick)
+    made = link("see the first", way, "way")
+    set_attributes(made, aria_label=f"See the first choice against: {broken.detail}")
+
+
+def _key(text: str) -> str:
+    return text.strip().rstrip(".").casefold()

@@ -1,0 +1,124 @@
+"""Let entities other than people take their turns, at ticks that nobody has begun.
+
+An entity's turn is committed before anybody lives its tick. So everybody perceives what it made
+happen from the same tick on, whatever the schedule, and after a crash nobody misses it.
+"""
+
+import time
+from dataclasses import replace
+
+from pydantic import TypeAdapter
+
+from agents.entities import WORLD, EntityMind, Plot, Setting
+from agents.times import at_of, day_of
+from graphs.context import MindContext
+from graphs.entities import HOURS, EntityGraph, EntitySaver, EntityTurn, build_entity, take_turn
+from graphs.loop.model_client import ModelClient
+from graphs.state import EntityState
+from history.history import History
+from history.observers import RunObserver
+from history.records import CommitBatch, MindRow, ThoughtRow
+from world.adapter import World
+from world.thinkers import failed_row, run_guarded, watch_calls
+
+TURN = "turn"
+"""The stimulus of an entity's turn."""
+_MIND = TypeAdapter(EntityMind)
+
+
+class EntityRunner:
+    """Runs the turns of the world and of the plot, and commits each of them."""
+
+    def __init__(
+        self,
+        world: World,
+        setting: Setting,
+        client: ModelClient,
+        history: History,
+        *,
+        plot: Plot | None = None,
+        watch: RunObserver | None = None,
+    ) -> None:
+        self._world = world
+        self._setting = setting
+        self._client = client
+        self._history = history
+        self._plot = plot
+        self._watch = watch or RunObserver()
+        self._saver: EntitySaver = EntitySaver(_MIND)
+        self._graphs: dict[str, EntityGraph] = {
+            name: build_entity(name, self._saver)
+            for name in HOURS
+            if name == WORLD or plot is not None
+        }
+        self._done: dict[str, int] = {}
+
+    def restore(self) -> None:
+        """Restore the last committed state of each entity, and tell the world what it made."""
+        for name, state in self._history.state_of(tuple(self._graphs)).items():
+            if state.mind is not None:
+                self._saver.restore(name, state.mind.blob)
+                self._done[name] = state.mind.tick
+        self._world.let_happen(self._history.happenings())
+
+    def next_tick(self, until: int) -> int:
+        """Return the first tick below `until` at which an entity has a turn, else `until`."""
+        return min((until, *(self._next_turn(name)[0] for name in self._graphs)))
+
+    async def take_turns(self, tick: int) -> None:
+        """Let those take their turns whose next one is due at a tick, which nobody has begun."""
+        for name in self._graphs:
+            due, at = self._next_turn(name)
+            if due <= tick:
+                await self._take_turn(name, tick, at)
+
+    def _next_turn(self, name: str) -> tuple[int, int]:
+        """Return tick and town second of an entity's next turn."""
+        clock, done = self._world.clock, self._done.get(name, -1)
+        day = day_of(clock.at(max(done, 0)))
+        turns = (at_of(day + more, hour) for more in (0, 1, 2) for hour in HOURS[name])
+        return next((tick, at) for at in turns if (tick := clock.tick_at(at)) > done)
+
+    async def _take_turn(self, name: str, tick: int, at: int) -> None:
+        """Run an entity's turn, commit it, and tell the world what it made happen."""
+        started, clock = time.time(), time.perf_counter()
+        context = MindContext(owner=name, tick=tick, thinkers={}, client=self._client)
+        turn = EntityTurn(
+            name=name,
+            at=at,
+            start_date=self._world.start_date,
+            setting=self._setting,
+            plot=self._plot,
+        )
+        first = None if self._saver.mind(name) is not None else EntityMind(name=name)
+        row = ThoughtRow(agent=name, tick=tick, at=at, stimuli=(TURN,), path=(), started=started)
+        batch = CommitBatch(tick=tick, at=self._world.clock.at(tick), agents=(), watermark=tick - 1)
+        with watch_calls(self._watch, name) as on_ask:
+            done = await run_guarded(
+                f"the turn of {name} at tick {tick}",
+                take_turn(self._graphs[name], context, turn, first, on_ask),
+            )
+        if isinstance(done, Exception):
+            self._saver.drop(name)
+            batch.thoughts.append(failed_row(row, done))
+        else:
+            spent = (time.perf_counter() - clock) * 1000.0
+            self._fill(batch, done, replace(row, milliseconds=spent))
+        self._history.commit(batch)
+        self._saver.commit([name])
+        self._done[name] = tick
+        self._world.let_happen(batch.happenings)
+        self._watch.on_commit(batch)
+
+    def _fill(self, batch: CommitBatch, done: EntityState, row: ThoughtRow) -> None:
+        """Add to a commit what a turn brought."""
+        told = "; ".join(each.text for each in done.made)
+        batch.thoughts.append(replace(row, path=tuple(done.path), intent=told))
+        batch.steps += [each.record for each in done.finished]
+        batch.readings += [reading for each in done.finished for reading in each.readings]
+        batch.happenings += done.made
+        staged = self._saver.read_staged(row.agent)
+        assert staged is not None
+        batch.minds.append(
+            MindRow(agent=row.agent, tick=row.tick, checkpoint_id=staged[0], blob=staged[1])
+        )

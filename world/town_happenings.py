@@ -1,0 +1,108 @@
+"""What entities other than people made happen in a tile town: who perceives it, what it closes."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from agents.entities import HEARD, SEEN, Happening, PublicPlace, Resident, Setting
+from agents.norms import Hours, TownRule, Who
+from agents.persona import Persona
+from agents.places import sector_of
+from agents.times import DAY, DAY_SECONDS, minute_of
+from graphs.surroundings import Percept
+from history.records import Tile
+from world.town.placetree import Arena
+from world.town.town import Town
+from world.town.townmap import TownMap
+from world.town_state import TownState
+
+
+def setting_of(town: Town, people: Iterable[Persona]) -> Setting:
+    """Return what entities know of a town: its public places, and people with their homes."""
+    homes = {sector_of(persona.home) for persona in town.personas.values()}
+    places = [
+        PublicPlace(name=sector.name, front=max(arenas, key=_size).address)
+        for sector in town.map.sectors.values()
+        if not sector.is_private
+        and sector.name not in homes
+        and (arenas := town.map.arenas_in(sector.name))
+    ]
+    return Setting(
+        town=town.description,
+        places=tuple(places),
+        people=tuple(Resident(name=each.name, home=each.home) for each in people),
+    )
+
+
+def _size(arena: Arena) -> int:
+    """Return the number of tiles of a room, by which a place's main room is found."""
+    return arena.rect.width * arena.rect.height
+
+
+def take_in(town: TownState, happenings: Sequence[Happening]) -> None:
+    """Take in what entities made happen; those near look around at its tick."""
+    for each in happenings:
+        # Kept for agents that have not reached that tick yet; nobody lags a day behind.
+        over = town.clock.at(each.tick) - DAY_SECONDS
+        town.happenings = [old for old in town.happenings if old.until > over]
+        town.happenings.append(each)
+        if each.kind in SEEN:
+            town.stir(each.tick - 1, spot_of(town.map, each.place))
+
+
+def lying_about(
+    town: TownState, here: Tile, arena: str, vision: int, tick: int
+) -> Iterator[Percept]:
+    """Yield what lies or hangs in the box of somebody in a room."""
+    for each in town.happenings:
+        if each.kind not in SEEN or each.place != arena or not _lasts(town, each, tick):
+            continue
+        spot = spot_of(town.map, arena)
+        distance = max(abs(here[0] - spot[0]), abs(here[1] - spot[1]))
+        if distance <= vision:
+            yield _percept(town, each, arena, distance)
+
+
+def heard(town: TownState, arena: str, tick: int) -> tuple[Percept, ...]:
+    """Return what everybody hears of at a tick."""
+    return tuple(
+        _percept(town, each, arena, 0)
+        for each in town.happenings
+        if each.kind in HEARD and _lasts(town, each, tick)
+    )
+
+
+def closings(town: TownState, tick: int) -> Iterator[TownRule]:
+    """Yield the rules that keep guests out of places that are closed at a tick."""
+    for each in town.happenings:
+        if each.kind == "closing" and _lasts(town, each, tick):
+            begin, end = minute_of(town.clock.at(each.tick)), minute_of(each.until) or DAY
+            yield TownRule(
+                text=f"{each.text.partition('. ')[0]}.",
+                where=(each.place,),
+                who=Who(work=each.place, is_others=True),
+                when=(Hours(start=begin, end=end),),
+            )
+
+
+def spot_of(town_map: TownMap, place: str) -> Tile:
+    """Return the tile at which something lies, or hangs, at a place: one in its middle."""
+    tiles = [tile for tile in town_map.tiles_of(place) if town_map.arena_at(tile) == place]
+    return tiles[len(tiles) // 2]
+
+
+def _lasts(town: TownState, happening: Happening, tick: int) -> bool:
+    """Return True when something goes on at a tick."""
+    return happening.lasts_at(town.clock.at(happening.tick), town.clock.at(tick))
+
+
+def _percept(town: TownState, happening: Happening, place: str, distance: int) -> Percept:
+    """Return what people perceive of something that an entity made happen."""
+    return Percept(
+        subject=happening.kind,
+        predicate="says" if happening.kind in ("letter", "notice", "news") else "is",
+        object=happening.who or place,
+        text=happening.text,
+        place=place,
+        distance=distance,
+        is_person=False,
+        origin=town.clock.at(happening.tick),
+    )
