@@ -228,7 +228,7 @@ def _spot(
         return None
     task = task_of(me.persona, card.activity, card.part_of)
     fit = object_score(task, chosen.place, chosen.object)
-    if card.part_of != card.activity and fit <= BY_KIND * me.is_narrow:
+    if card.part_of != card.activity and fit <= BY_KIND:
         inside = list_sector_spots(mind, sector_of(chosen.place), me.persona, here_of(me), task)
         now = minute_of(me.surroundings.at)
         own = [each for each in with_rules(me, block, inside, now) if not each.forbidden]

@@ -45,6 +45,8 @@ _DAYTIME: tuple[str, ...] = (
     "exercise",
 )
 _DAYTIME += ("music", "painting", "writing", "games")
+_LEARNT = ("music", "painting", "writing")
+"""What only those do whose words speak of it."""
 _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music", "writing")
 
 
@@ -230,7 +232,7 @@ def _choice(start: int, me: PersonaInput, taken: set[str], dice: Dice) -> Kind:
     weighed = []
     for name in names:
         each = kind(name)
-        if name in taken:
+        if name in taken or (name in _LEARNT and not each.words & loves):
             continue
         weight = 1.0 + 1.5 * min(2, len(each.words & loves))
         if name in ("friends", "games", "coffee"):
