@@ -32,7 +32,7 @@ class Hours:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Who:
-    """The people whom a rule binds: those for whom all that is given holds, or all others."""
+    """The people whom a rule binds: whoever meets every condition given, or everybody else."""
 
     names: tuple[str, ...] = ()
     """Full names; empty for anybody."""
@@ -41,11 +41,11 @@ class Who:
     work: str = ""
     """Address of the sector or arena they work in; empty for any."""
     under: int | None = None
-    """An age they have not reached."""
+    """They are younger than this."""
     over: int | None = None
-    """An age they have passed."""
+    """They are older than this."""
     is_others: bool = False
-    """True when it means everybody but these."""
+    """True to bind everybody except these people."""
 
     def includes(self, persona: Persona) -> bool:
         """Return True when these people include a persona."""
@@ -64,7 +64,7 @@ class TownRule:
     """One rule of a town: what somebody may not do somewhere, at some times."""
 
     text: str
-    """The rule as people are told it, one sentence."""
+    """The rule in one sentence, as prompts give it to people."""
     where: tuple[str, ...]
     """Addresses of sectors, arenas or objects; what lies inside them is included."""
     who: Who = Who()
@@ -82,11 +82,11 @@ class TownRule:
         return any(hours.includes(weekday, minute) for hours in self.when) != self.is_outside
 
     def binds(self, persona: Persona, place: str) -> bool:
-        """Return True when the rule is about a place, and binds somebody."""
+        """Return True when the rule covers a place and binds a person."""
         is_there = any(is_inside(place, where) for where in self.where)
         return is_there and self.who.includes(persona)
 
 
 def is_inside(place: str, outer: str) -> bool:
-    """Return True when an address is another one, or lies inside it."""
+    """Return True when an address equals another one, or lies inside it."""
     return place == outer or place.startswith(f"{outer}: ")

@@ -262,7 +262,12 @@ def apply_change(memory: Memory, change: Change) -> Memory:
 
 
 def _grow_array(old: NDArray[Number], shape: tuple[int, ...], fill: float = 0.0) -> NDArray[Number]:
-    """Return a larger array that begins with `old`."""
-    new: NDArray[Number] = np.full(shape, fill, old.dtype)
+    """Return a larger array that begins with `old`.
+
+    One of zeros takes no memory where nothing is written yet.
+    """
+    new: NDArray[Number] = np.zeros(shape, old.dtype)
     new[: len(old)] = old
+    if fill:
+        new[len(old) :] = fill
     return new

@@ -58,7 +58,7 @@ def _is_telling(words: Words) -> bool:
 
 
 def repeats_a_line(talk: Talk) -> bool:
-    """True when somebody in a talk says a line that was said in it before."""
+    """True when somebody repeats an earlier line of the same talk."""
     said: list[list[str]] = []
     for line in talk.lines:
         own = words_of(line.text)
@@ -88,19 +88,19 @@ class Kept:
 
 @dataclass(frozen=True, kw_only=True)
 class LivedDay:
-    """One day of one agent's, as it was lived."""
+    """One day of one agent, as it was lived."""
 
     agent: str
     lifestyle: str
     """When they sleep, wake and eat, in plain words."""
     habits: Habits = field(default_factory=Habits)
-    """What of it the persona file has as fields."""
+    """The habits that the persona file has as fields."""
     day: int
     """Counted from 1."""
     actions: tuple[Action, ...]
-    """What was done, in its order, also of other days."""
+    """What was done, in chronological order, on other days too."""
     blocks: tuple[Block, ...]
-    """The day's plan as it held in the end; its parts know what they are parts of."""
+    """The day's plan as it stood in the end; each part names the block it belongs to."""
 
 
 def hours_kept(days: Iterable[LivedDay]) -> dict[str, Kept]:
@@ -117,7 +117,7 @@ def hours_kept(days: Iterable[LivedDay]) -> dict[str, Kept]:
 
 
 def _parts(lived: LivedDay) -> Iterator[tuple[str, Kept]]:
-    """Yield how one day of somebody's kept its hours."""
+    """Yield, for one person's day, what was at its usual hour and what was not."""
     who = f"{lived.agent}, day {lived.day}"
     habits = habits_in(lived.habits, lived.lifestyle)
     bedtime = habits[BED].told
@@ -143,7 +143,7 @@ def _parts(lived: LivedDay) -> Iterator[tuple[str, Kept]]:
 
 
 def _night(lived: LivedDay) -> tuple[int | None, int | None]:
-    """Return when somebody got up and went to bed; a minute after the next midnight counts on."""
+    """Return the minutes of getting up and going to bed; after midnight they count on from 1440."""
     since = (lived.day - 1) * DAY_SECONDS
     timed = [
         ((each.start - since) // 60, each.kind == "sleep" or is_sleep(each.activity))
@@ -161,7 +161,7 @@ def _night(lived: LivedDay) -> tuple[int | None, int | None]:
 
 
 def _meals(blocks: Sequence[Block]) -> dict[str, list[int]]:
-    """Return when each meal of a plan begins; parts of a meal, and what is close to it, are it."""
+    """Return when each meal of a plan begins; its parts and what follows closely are one meal."""
     found: dict[str, list[int]] = {}
     last: dict[str, int] = {}
     for block in blocks:
@@ -174,7 +174,7 @@ def _meals(blocks: Sequence[Block]) -> dict[str, list[int]]:
 
 
 def meal_in(activity: str) -> str:
-    """Return the meal that an activity eats; empty for none, and where it is only prepared."""
+    """Return the meal eaten in an activity; empty for none, or if it is only prepared."""
     words = words_of(activity.lower().replace("supper", "dinner"))
     meal = next((each for each in MEALS if each in words), "")
     if not meal:
@@ -192,6 +192,6 @@ def _when(at: int | None) -> str:
 
 
 def _clock(minute: int) -> str:
-    """Return a minute of the day as it is told, also one after the next midnight."""
+    """Return a minute of the day as `HH:MM`; minutes after midnight may count on from 1440."""
     at = minute_of(minute * 60)
     return f"{at // 60:02d}:{at % 60:02d}"

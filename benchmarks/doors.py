@@ -52,7 +52,7 @@ class Story:
     _is_through: bool = False
 
     def heard(self, place: Place, event: str) -> None:
-        """Take in that a function was entered or left."""
+        """Record that a function was entered or left."""
         if self.is_over:
             return
         entered = event == "call"
@@ -79,7 +79,7 @@ class Watch:
         self._aside = threading.local()
 
     def __call__(self, frame: FrameType, event: str, argument: object) -> None:
-        """Take in one event of `sys.setprofile`."""
+        """Record one event of `sys.setprofile`."""
         code = frame.f_code
         if event not in ("call", "return") or code.co_name == "<module>":
             return

@@ -34,12 +34,12 @@ _RAW = ("input should", "validation error", "jsondecode", "extra data", "pydanti
 
 @dataclass
 class Fuzz:
-    """What fuzzing has come to so far."""
+    """The results of fuzzing so far."""
 
     counts: Counter[str] = field(default_factory=Counter)
     """Replies read, accepted, refused; and answers written otherwise that were not read."""
     findings: list[str] = field(default_factory=list)
-    """What should not have happened, with the reply."""
+    """What went wrong, each with its reply."""
 
     def hostile(self, step: AnyStep, text: str, cut: bool) -> None:
         """Read one hostile reply, with and without what the step knows."""
@@ -80,7 +80,7 @@ class Fuzz:
 
 
 def _is_plain(message: str) -> bool:
-    """Whether the message is a sentence without a word of a library's."""
+    """Return whether the message is a sentence free of any library's wording."""
     raw = any(word in message.lower() for word in _RAW)
     return message.strip().endswith((".", "…")) and not raw
 
@@ -93,7 +93,7 @@ def _read_hostile(done: Fuzz, step: AnyStep, drawn: tuple[str, bool]) -> None:
 def _run(
     strategy: st.SearchStrategy[Any], check: Callable[[Any], None], count: int, at: int
 ) -> None:
-    """Check as many examples of the strategy, none of them kept or made smaller."""
+    """Check so many examples of a strategy; none is stored or shrunk."""
     quiet = settings(
         max_examples=count,
         deadline=None,

@@ -65,7 +65,7 @@ class _Forgetful(dict[Any, Any]):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         super().__setitem__(key, value)
-        while len(self) > 500:
+        while len(self) > 40:
             del self[next(iter(self))]
 
 

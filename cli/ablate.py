@@ -25,10 +25,9 @@ Shape = Annotated[
     typer.Option(
         "--study",
         metavar="paper|aga|each|'A,B;C'",
-        help="Which minds to compare with the whole one: the paper's (no reflection; no planning "
-        "and reflection; no observation either), those of Affordable Generative Agents (no "
-        "routines; no social memory; neither), one without each component and one without all, "
-        "or without A and B, and without C.",
+        help="Minds to compare with the whole one. paper: those of Park et al. 2023. aga: those of "
+        "Affordable Generative Agents. each: one without each component, and one without all. "
+        "'A,B;C': one without A and B, and one without C.",
     ),
 ]
 Seeds = Annotated[str, typer.Option(metavar="0,1", help="The random seeds.")]

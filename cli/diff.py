@@ -26,8 +26,8 @@ DIFFERENT = 1
 def diff(context: typer.Context, run: RunName, other: Other, as_json: AsJson = False) -> None:
     """Tell whether two runs are equal, and where and why they part.
 
-    Then follows for each person what was done differently from there on: the
-    first deed that only one run has, and how many deeds, talks and memories
+    For each person, shows what differs from there on: the first deed that
+    only one run has, and the numbers of deeds, talks and memories that
     differ. Runs are compared as far as both have lived; how they were
     scheduled makes no difference. The exit code is 0 for equal runs, 1 for
     different ones, and 2 where they cannot be compared.

@@ -17,7 +17,7 @@ _PLACE = (
     'A place: "sector", "sector: arena", "sector: arena: object", a tile "12,34" or "<random>".'
 )
 Start = Annotated[str, typer.Argument(metavar="FROM", help=_PLACE)]
-End = Annotated[str, typer.Argument(metavar="TO", help="Another one.")]
+End = Annotated[str, typer.Argument(metavar="TO", help="Another place, given in the same way.")]
 TownFolder = Annotated[
     Path | None, typer.Option("--town", metavar="DIR", help="The town; default: the shipped one.")
 ]

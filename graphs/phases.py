@@ -242,6 +242,12 @@ REFLECTION = Phase(
 MOTIVATION = Phase(
     way=ConditionalEdge("something concerns a goal", "motivation", revise_goal.is_due),
     nodes=(revise_goal.STEP,),
+    ways={
+        START: (
+            ConditionalEdge("a goal is in question", "revise_goal", revise_goal.is_due),
+            ConditionalEdge("nothing concerns a goal", END),
+        ),
+    },
 )
 """Revises a goal after an insight, a talk or a night that concerns it."""
 

@@ -69,7 +69,7 @@ def fallback(inputs: PlanHoursInput) -> HourlyPlan:
 
 
 def narrow(inputs: PlanHoursInput, part: HourlyPlan | None) -> PlanHoursInput:
-    """Return the inputs for the gaps that are not in `part`; what is stands in the day."""
+    """Return inputs that ask only for the gaps `part` left; those it filled stand in the day."""
     done = part.model_dump() if part is not None else {}
     filled = [
         PlannedCard(time=gap.time, activity=" and ".join(done[gap.letter]))

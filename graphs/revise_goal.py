@@ -116,7 +116,7 @@ def case(inputs: ReviseGoalInput) -> str:
 
 def standin(inputs: ReviseGoalInput, dice: Dice) -> RuleAnswer:
     """Return that the goal is kept in most cases; else it is done, or goes on in another way."""
-    last = clip(inputs.memories[-1].text, 110)
+    last = clip(inputs.memories[-1].text if inputs.memories else inputs.goal, 110)
     drawn = dice.fraction("decision")
     decision = "keep" if drawn < KEEPS else "done" if drawn < ENDS else "change"
     reason = f"What happened was this: {last}"

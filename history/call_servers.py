@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from graphs.loop.ledger import Call
+from graphs.loop.ledger import Call, CallKey
 from history.tables import has_table
 
 NAME = "call_servers"
@@ -86,3 +86,17 @@ def answered_calls(connection: sqlite3.Connection) -> str:
         return f"(SELECT {columns} FROM {NAME} WHERE answered) AS answered"  # noqa: S608
     empty = ", ".join(f"NULL AS {column}" for column in columns.split(", "))
     return f"(SELECT {empty} WHERE 0) AS answered"
+
+
+def servers_of(connection: sqlite3.Connection, owner: str, tick: int) -> dict[CallKey, str]:
+    """Return the server that answered each call of a thought or talk, where there are several."""
+    if not has_table(connection, NAME):
+        return {}
+    query = (
+        f"SELECT step, ordinal, attempt, server FROM {NAME} "  # noqa: S608
+        "WHERE owner = ? AND tick = ? AND answered"
+    )
+    return {
+        CallKey(owner=owner, tick=tick, step=step, ordinal=ordinal, attempt=attempt): server
+        for step, ordinal, attempt, server in connection.execute(query, (owner, tick))
+    }

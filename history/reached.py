@@ -19,13 +19,13 @@ _KEEP = (
 
 
 def keep_reached(connection: sqlite3.Connection, reached: Mapping[str, int]) -> None:
-    """Note that agents have come to these ticks, inside the caller's transaction."""
+    """Record the last tick of each of these agents, inside the caller's transaction."""
     if reached:
         connection.executemany(_KEEP, reached.items())
 
 
 def cut_reached(connection: sqlite3.Connection, tick: int) -> None:
-    """Set everybody who has come farther back to a tick."""
+    """Set everybody beyond a tick back to it."""
     if has_table(connection, "reached"):
         connection.execute("UPDATE reached SET tick = min(tick, ?)", (tick,))
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from agents.action import Talk
 from graphs.loop.ledger import Call, CallReading, StepOutcome, StepRecord
 from graphs.loop.rules import EVERY_KIND
+from history.call_servers import servers_of
 from history.calls import LISTING, Unpacker, read_call
 from history.records import ThoughtRow
 from history.tables import LINES, READINGS, STEPS, TALKS, THOUGHTS
@@ -88,8 +89,10 @@ def steps_of(
     }
     attempts: dict[StepKey, list[RecordedAttempt]] = defaultdict(list)
     calls = f"SELECT {LISTING} FROM committed_calls {where} ORDER BY step, ordinal, attempt"  # noqa: S608
+    servers = servers_of(connection, owner, tick)
     for cells in connection.execute(calls, given):
         call = read_call(cells, unpacker)
+        call = replace(call, server=servers.get(call.key, ""))
         attempts[call.key.step, call.key.ordinal].append(
             RecordedAttempt(call=call, reading=readings.get(call.key))
         )

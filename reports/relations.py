@@ -1,12 +1,12 @@
 """Relations: who talked with whom, and how relationships and feelings changed over a run."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
 from agents.action import Talk
+from agents.closeness import WARMTH
 from agents.mind import Impression
 from history.reader import RunReader
 from history.records import ThoughtRow
@@ -24,25 +24,8 @@ Mood = Literal["warm", "cool", "mixed"]
 MOODS: Mapping[Mood, str] = {"warm": "warm", "cool": "cool", "mixed": "of two minds"}
 """How two people feel for each other, in words."""
 
-_WARM = re.compile(
-    r"\b(?:warm(?:er|ly|th)?|friend\w*|glad(?:ly|der)?|close(?:r|st)?|fond(?:er|ly)?|"
-    r"lov(?:e|es|ed|ing|ingly)|trust(?:s|ed|ing|ful)?|happ(?:y|ier|ily)|grateful\w*|thank\w*|"
-    r"kind(?:ly|er|ness)?(?! of)|proud(?:ly)?|hope(?:s|d|ful)?|delight\w*|admir\w+|"
-    r"affection\w*|pleased|excited|respect(?:s|ed|ful)?|reconcil\w+|forgiv\w+|comfort\w*|"
-    r"touched|cheer\w*|relieved|appreciat\w+)\b",
-    re.IGNORECASE,
-)
-_COLD = re.compile(
-    r"\b(?:cross|ang(?:er|ry|rily|ered)|cold(?:er|ly)?|cool(?:er|ed|ly)?|distant|hurt|annoy\w*|"
-    r"disappoint\w*|avoid\w*|jealous\w*|resent\w*|irritat\w*|upset|tense|wary|suspicio\w*|"
-    r"bitter\w*|offended|hostile|furious|mistrust\w*|distrust\w*|estranged|uneasy|awkward\w*|"
-    r"betray\w*|hat(?:e|es|ed|red)|dislik\w+|frustrat\w*)\b",
-    re.IGNORECASE,
-)
-_NOT = re.compile(
-    r"\b(?:not|no longer|never|less|hardly|without|isn't|doesn't)\s+(?:\w+\s+)?$", re.I
-)
-_MORE = re.compile(r"\b(?:closer|warmer|fonder|more|better)\b", re.IGNORECASE)
+WARM_FROM = 0.75
+"""Warmth (`agents.closeness.WARMTH`) from which on a feeling counts as a warm one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,24 +138,21 @@ def relations(reader: RunReader, tick: int) -> Relations:
         return Relations(people=reader.agents(), talks=talks, feelings=feelings)
 
 
-def tone(text: str) -> int:
-    """Return the tone of a feeling by its words: warm (1), cold (-1) or neither (0)."""
-    balance = sum(_read_signs(text, _WARM, 1)) + sum(_read_signs(text, _COLD, -1))
-    return (balance > 0) - (balance < 0)
+def tone(feeling: str) -> int:
+    """Return 1 for a warm feeling, -1 for a cold one and 0 for neither, or for none we know.
+
+    A feeling is one of the words that a talk's conclusion may choose, in any language of prompts.
+    """
+    warmth = WARMTH.get(feeling, 0.0)
+    return -1 if warmth < 0 else int(warmth >= WARM_FROM)
 
 
 def turn_of(before: str, after: str) -> Turn:
-    """Return how a feeling changes, by its words; between warm ones only a "more" counts."""
+    """Return how one feeling changes into another: it grows warm, turns cold, or neither."""
     was, now = tone(before), tone(after)
-    if now > 0 and (was <= 0 or (_MORE.search(after) and after != before)):
+    if now > 0 >= was:
         return "grows"
     return "cools" if now < 0 <= was else "unclear"
-
-
-def _read_signs(text: str, words: re.Pattern[str], sign: int) -> Iterator[int]:
-    """Yield a sign for each word found, reversed after a `not`."""
-    for found in words.finditer(text):
-        yield -sign if _NOT.search(text[: found.start()]) else sign
 
 
 def _feelings(

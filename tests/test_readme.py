@@ -132,7 +132,7 @@ def without_times(text: str) -> str:
 def test_the_prompt_lab_is_what_the_commands_print(session: str, folder: Path):
     hold("lab", lived(LAB, folder), alike=without_times)
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "50 moments" in page and "better" in page
+    assert re.search(r"\b[3-5]\d moments", page) and "better" in page
 
 
 def test_the_two_commands_are_what_a_fresh_machine_needs():

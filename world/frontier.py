@@ -27,8 +27,8 @@ from agents.errors import InternalError
 from history.records import Tile
 from world.adapter import Locality
 
-FOREVER = 1 << 40
-"""A tick after all others."""
+FOREVER = 1 << 30
+"""A tick after all others; twice as much still fits into 32 bits."""
 
 
 class Frontier:
@@ -52,13 +52,13 @@ class Frontier:
         self._names = tuple(names)
         self._index = {name: index for index, name in enumerate(self._names)}
         count = len(self._names)
-        self._steps = np.zeros(count, np.int64)
-        self._events = np.zeros(count, np.int64)
-        self._acts = np.zeros(count, np.int64)
+        self._steps = np.zeros(count, np.int32)
+        self._events = np.zeros(count, np.int32)
+        self._acts = np.zeros(count, np.int32)
         self._steps[:] = [done.get(name, -1) + 1 for name in self._names]
         where = [tile_at(name, int(step)) for name, step in zip(names, self._steps, strict=True)]
         self._tiles = np.array(where, np.int64).reshape(count, 2)
-        self._ticks = np.zeros((count, count), np.int64)
+        self._ticks = np.zeros((count, count), np.int32)
         """Row A, column B: the ticks that B needs to come near A."""
         self._is_stale = True
         for row, name in enumerate(self._names):
@@ -129,7 +129,7 @@ class Frontier:
     def _place(self, name: str, step: int) -> None:
         index, tile = self._index[name], self._tile_at(name, step)
         self._steps[index] = step
-        self._events[index] = self._next_event(name, step)
+        self._events[index] = min(self._next_event(name, step), FOREVER)
         self._acts[index] = max(step, self._acts[index])
         if tuple(self._tiles[index].tolist()) != tile:
             self._tiles[index] = tile
@@ -153,11 +153,12 @@ class Frontier:
 
         What was found before stays true: nobody can act earlier than by the state of that time.
         """
-        acts = self._events
-        while True:
-            sooner = np.minimum(acts, (acts + self._ticks).min(axis=1))
-            if np.array_equal(sooner, acts):
-                break
-            acts = sooner
+        acts = np.minimum(self._events, (self._events + self._ticks).min(axis=1))
+        sooner = np.flatnonzero(acts < self._events)
+        while len(sooner):
+            # Only whoever can act sooner than was known before can come to others sooner.
+            before, through = acts, acts[sooner] + self._ticks[:, sooner]
+            acts = np.minimum(acts, through.min(axis=1))
+            sooner = np.flatnonzero(acts < before)
         np.maximum(self._acts, np.maximum(acts, self._steps), out=self._acts)
         self._is_stale = False

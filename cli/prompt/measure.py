@@ -127,7 +127,7 @@ def eval_prompts(
 First = Annotated[
     str, typer.Argument(metavar="A", help="A variant: its number in the table, or its name.")
 ]
-Second = Annotated[str, typer.Argument(metavar="B", help="The other variant, which may be better.")]
+Second = Annotated[str, typer.Argument(metavar="B", help="The variant to compare it with.")]
 Results = Annotated[
     Path | None,
     typer.Option(

@@ -90,7 +90,7 @@ StrictSense = Annotated[
 ]
 History = Annotated[
     Literal["last", "full"] | None,
-    typer.Option(help="Show a repair the last wrong answer, or all."),
+    typer.Option(help="Wrong answers shown when a step is asked again: the last one, or all."),
 ]
 Examples = Annotated[
     str | None,

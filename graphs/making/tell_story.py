@@ -55,7 +55,7 @@ def sample(scene: Scene) -> TellStoryInput:
 
 
 def sketch_of(scene: Scene) -> SketchCard:
-    """Return the person of a scene as far as a new person is known."""
+    """Return a scene's person with only what is known of a new person at this step."""
     return SketchCard(
         name=scene.me.name,
         first_name=scene.me.first_name,

@@ -176,7 +176,7 @@ def _share(variant: PlanningVariant, results: Sequence[Result]) -> SensibleShare
 def _pairs(
     base: Sequence[Result], other: Sequence[Result]
 ) -> tuple[list[int], list[int], list[int]]:
-    """Return per day, of the questions asked with both: sensible with each, and how many."""
+    """Return counts per day: sensible answers of each variant, and questions that both answered."""
     known = {(each.moment, each.turn): each for each in base}
     both = [(known[key], each) for each in other if (key := (each.moment, each.turn)) in known]
     days = dict.fromkeys(each.moment for _, each in both)

@@ -180,6 +180,7 @@ def _model(place: SpanContext, call: Call, within: tuple[float, float], source: 
         "provider": provider,
         "model_name": name,
         **{name: getattr(call, name) for name in TOLD},
+        "server": call.server or None,
         "schema": call.schema or None,
         "constrained": bool(call.schema),
         "cached_share": share(call.cached_tokens, call.prompt_tokens),

@@ -92,7 +92,7 @@ class GgufServer:
 
 
 def _begun() -> "subprocess.Popen[str]":
-    """Return the started process, which waits for the wish."""
+    """Start the server's process, which waits to be told what to load, and return it."""
     return subprocess.Popen(  # noqa: S603 - our own file, no shell
         [sys.executable, "-P", str(CHILD)],
         stdin=subprocess.PIPE,

@@ -81,7 +81,7 @@ def insight_article(day: Material) -> Article | None:
 
 
 def feeling_article(day: Material) -> Article | None:
-    """Return an article on feelings that changed, as far as the words show; cooling ones first."""
+    """Return an article on feelings that grew warm or turned cold, cold ones first."""
     changed = [each for each in day.feelings if each.is_changed and each.turn != "unclear"]
     known = [each for each in changed if not each.is_first or each.turn == "cools"]
     chosen = sorted(known, key=lambda each: (each.turn != "cools", each.at, each.who))

@@ -77,6 +77,7 @@ def test_json_has_every_key_and_adds_up(clumsy: Command) -> None:
         "nowhere",
         "reused",
         "whispers_by_rule",
+        "ahead",
         "faults",
         "drift",
     }
@@ -125,6 +126,7 @@ def test_the_reasons_name_a_place_to_look(clumsy: Command) -> None:
         "nowhere",
         "reused",
         "whispers_by_rule",
+        "ahead",
         "faults",
         "drift",
         "reasons",

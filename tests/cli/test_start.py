@@ -14,7 +14,8 @@ from tests.cli.conftest import Command
 
 HOUSE = Path(__file__).resolve().parents[2]
 HEAVY = (
-    *("langgraph", "langchain_core", "chromadb", "numpy", "world", "graphs", "rich.markdown"),
+    *("langgraph", "langchain_core", "chromadb", "numpy", "world", "rich.markdown"),
+    *("graphs.catalogue", "graphs.loop", "graphs.phases"),
     *("pydantic_settings", "dotenv", "httpx", "openai", "onnxruntime"),
 )
 

@@ -16,6 +16,7 @@ from history.folder import RunFolder
 from history.history import History
 from history.reader import RunReader
 from history.records import CommitBatch
+from history.thoughts import steps_of
 from reports.health import Health, health
 from tests.history.made_up import CAST, batch, call, spec
 
@@ -127,3 +128,11 @@ def test_a_history_without_the_table_still_opens(made: Made, tmp_path: Path) -> 
     with History(folder) as history:
         history.store(asked(2, TWO))
     assert rows_of(folder) == [(2, TWO, 1, 0)]
+
+
+def test_a_thoughts_calls_come_with_the_server_that_answered_each(made: Made) -> None:
+    folder = made("told", asked(1, server=TWO, lost_by=(ONE,)), asked(2))
+    with RunReader(folder) as reader:
+        views = [steps_of(reader._connection, reader._unpacker, CAST[0], tick) for tick in (1, 2)]
+    found = [[each.call.server for each in view.attempts] for (view,) in views]
+    assert found == [[TWO], [""]]

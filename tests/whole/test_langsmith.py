@@ -160,7 +160,7 @@ def test_the_settings_file_and_dotenv_are_enough(smith: Receiver, tmp_path: Path
 def test_a_day_of_25_by_hours_is_a_fraction_of_the_free_quota(
     smith: Receiver, tmp_path: Path
 ) -> None:
-    words = ("run", "amber", "--model", "standin", "--cast", "25", "--for", "9h")
+    words = ("run", "amber", "--model", "standin", "--cast", "25", "--for", "8h")
     smolville(tmp_path, *words, "--trace", "hours", env=traced(smith))
     trees = smith.trees()
     hours = [tree for tree in trees if "thoughts" in tree.metadata]
@@ -171,7 +171,7 @@ def test_a_day_of_25_by_hours_is_a_fraction_of_the_free_quota(
     assert sum(len(tree.children) for tree in hours) == thoughts
     # 24 hours of 25 people at the most, and ten times the talks of this morning.
     assert 24 * 25 + 10 * talks < QUOTA / 2
-    assert len(hours) <= 9 * 25
+    assert len(hours) <= 8 * 25
     assert len(hours) < thoughts / 2
 
 

@@ -10,6 +10,7 @@ from history.cut import fork
 from history.folder import RunFolder
 from history.needs import needs_of
 from history.reader import RunReader
+from reports.present import mind_of
 from tests.fixtures.small_town import edit_text, write_small_town
 from tests.whole import days
 from tests.whole.lives import HOUR, differing, live, lived, parts
@@ -40,7 +41,9 @@ def test_in_a_day_everybody_sleeps_eats_twice_and_dresses(day: RunFolder) -> Non
             found = days.stretches(reader, name, 1)
             assert days.asleep(found) >= 5 * HOUR, name
             assert len(days.meals(found)) >= 2, name
-            assert any("getting dressed" in each.action.activity for each in found), name
+            mind = mind_of(reader, name, reader.watermark())
+            assert mind is not None and mind.plan is not None
+            assert any("getting dressed" in hour.activity for hour in mind.plan.hours), name
 
 
 def test_needs_stay_below_their_bounds_in_an_ordinary_day_and_nobody_is_asked(

@@ -67,7 +67,7 @@ export class Stage extends StageActs {
       onFollow: (n) => this.follow(n),
       reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
     });
-    this.visiting = new Visiting(film, this.map.town, (name, detail) => this.open(name, detail));
+    this.visiting = new Visiting(film, this.map.town, (name, detail) => this.ask(name, detail));
     this.sounds = new Sounds(this);
     this.mini = new MiniMap(this.map);
     this.scene.root.append(this.mini.root);
@@ -225,6 +225,12 @@ export class Stage extends StageActs {
     const { at, speed, live, playing } = this.clock;
     const who = this.selected === null ? null : this.film.people[this.selected].name;
     return { at, speed, live, playing, who, follow: this.followed !== null };
+  }
+
+  /** Pass on what a visitor is to do; it happens at the live edge, so that is shown. */
+  ask(name, detail) {
+    this.open(name, detail);
+    if (name === "visitor" && this.film.living) this.clock.goLive();
   }
 
   /** Lead out of the stage, with the moment and who is selected. */

@@ -230,7 +230,11 @@ def _legend() -> None:
             with box("li", f"is-{kind}"):
                 set_attributes(words("span", "", "relations-stroke"), aria_hidden="true")
                 words("span", text)
-        words("li", "The thicker a line, the closer the two; a person's dot has their own colour.")
+        words(
+            "li",
+            "The thicker a line, the closer the two (in older runs: the more talks); a person's "
+            "dot has their own colour.",
+        )
 
 
 def _bond_panel(ways: RunLinks, bond: Bond, people: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from nicegui import ui
 
 from agents.errors import RunError
+from history.inbox import Inbox
 from viewer.taking_part.acts import RunActions, SentRequest
 
 EVERY = 0.5
@@ -23,11 +24,18 @@ class MapVisits:
 
     async def ask(self, detail: dict[str, Any]) -> None:
         """Send a request; errors in it are raised."""
-        sent = await asyncio.to_thread(self._send, detail)
-        waits = " Nobody lives this run now: let it go on with the button above." * sent.waits
+        sent, is_paused = await asyncio.to_thread(self._send_and_look, detail)
+        why = "The run is paused" if is_paused else "Nobody lives this run now"
+        waits = f" {why}: let it go on with the button above." * (is_paused or sent.waits)
         ui.notify(f"{sent.told}{waits}", position="top")
         self._left = sent.id
         self._timer.activate()
+
+    def _send_and_look(self, detail: dict[str, Any]) -> tuple[SentRequest, bool]:
+        """Send a request, and return it and whether the run is held."""
+        sent = self._send(detail)
+        with Inbox(self._acts.house.folder(self._acts.run)) as inbox:
+            return sent, inbox.is_paused()
 
     def _send(self, detail: dict[str, Any]) -> SentRequest:
         """Put the request of a click into the inbox."""

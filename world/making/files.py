@@ -49,6 +49,12 @@ def settings_text(
     return "\n".join(lines) + "\n"
 
 
+def plot_text(title: str, acts: Sequence[str]) -> str:
+    """Return the text of `plot.yaml`; texts are quoted as in JSON, which YAML reads."""
+    lines = [f"  - act: {json.dumps(act, ensure_ascii=False)}" for act in acts]
+    return "\n".join([f"title: {json.dumps(title, ensure_ascii=False)}", "acts:", *lines]) + "\n"
+
+
 def cast_line(names: Sequence[str]) -> str:
     """Return the line of a cast in `town.toml`."""
     return f"{_value(str(len(names)))} = [{', '.join(map(_value, names))}]"

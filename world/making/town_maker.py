@@ -19,7 +19,7 @@ from parsers.making.name_places import NamedPlaces
 from world.making.asking import Maker
 from world.making.bonds import choose_others, tie
 from world.making.building import Building, Room
-from world.making.files import history_row, persona_text, settings_text
+from world.making.files import history_row, persona_text, plot_text, settings_text
 from world.making.furniture import PICTURE, shipped_picture
 from world.making.houses import plan_houses
 from world.making.map_drawing import draw_town_map
@@ -34,6 +34,7 @@ from world.making.person import (
     whole_sentences,
 )
 from world.town.check import check_town
+from world.town.plot import LONGEST_TITLE, PLOT_FILE
 
 START = date(2024, 5, 6)
 """Date of day 1, a Monday."""
@@ -216,6 +217,7 @@ def _files_of(
         "history.csv": "Name,Whisper\n"
         + "".join(history_row(each.persona.name, each.memories) for each in made),
         "map.tmj": draw_town_map(plan.buildings, maker.client.seed),
+        PLOT_FILE: _plot_of(idea, plan),
     }
     for person in made:
         stem = file_stem(person.persona.name)
@@ -224,6 +226,20 @@ def _files_of(
         texts[f"personas/{stem}.toml"] = persona_text(person.whole())
     files = {name: text.encode() for name, text in texts.items()}
     return {**files, PICTURE: shipped_picture()}
+
+
+def _plot_of(idea: TownIdea, plan: _Plan) -> str:
+    """Return a plot around what is planned: how it becomes known outside the town."""
+    what = _as_planned(idea)
+    acts = (
+        f"Somebody who moved away long ago has heard of {what} in {idea.name}. They ask who plans "
+        "it, and whether strangers may come.",
+        f"An old photograph of {plan.square} turns up in another town. It shows people whom nobody "
+        f"can name, and it is offered for {what}.",
+        f"A newspaper of the county wants to write about {what}. It asks people what must not be "
+        "forgotten, and says that somebody will come and look.",
+    )
+    return plot_text(f"What becomes known of {what}"[:LONGEST_TITLE], acts)
 
 
 @contextmanager

@@ -144,7 +144,7 @@ def masking(mask: Mask, names: Iterable[str], root: Span) -> Callable[[Body], Bo
 
 
 def _mask_text(text: str, path: list[str | int]) -> str:
-    """Return the length of a free text in its place."""
+    """Return `[N characters]` in place of a free text; other values unchanged."""
     in_metadata = path[:2] == ["extra", "metadata"] and path[2] in HIDDEN
     is_text = path[0] in ("inputs", "outputs", "error") or in_metadata or "response_format" in path
     return f"[{len(text)} characters]" if is_text and path[-1] not in PLAIN else text

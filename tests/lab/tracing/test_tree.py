@@ -20,6 +20,9 @@ ODD = {"sensible": False, "odd_kinds": ["hours"]}
 LEAVES_OF_STEPS = {"recall", "render", "attempt"}
 
 
+SECOND = "llamacpp:http://127.0.0.1:8081"
+
+
 def test_every_thought_and_talk_is_one_tree(reader: RunReader, trees: list[Span]) -> None:
     assert len(trees) == len(reader.thoughts()) + len(reader.talks())
     for tree in trees:
@@ -68,12 +71,18 @@ def test_a_run_begun_anew_under_its_name_has_other_spans_and_the_same_digits(
 def test_what_servers_tell_is_there(reader: RunReader, repaired: Span) -> None:
     place, view = placed(reader, repaired)
     call = replace(
-        view.attempts[0].call, prompt_tokens=400, cached_tokens=300, slot=2, prompt_ms=5.0
+        view.attempts[0].call,
+        prompt_tokens=400,
+        cached_tokens=300,
+        slot=2,
+        prompt_ms=5.0,
+        server=SECOND,
     )
     attempts = (replace(view.attempts[0], call=call), *view.attempts[1:])
     span = step_span(place, replace(view, attempts=attempts), 0.0)
     model = of_kind(span, "model")[0].metadata
     assert (model["cached_tokens"], model["cached_share"], model["slot"]) == (300, 0.75, 2)
+    assert model["server"] == SECOND
     assert span.metadata["cached_tokens"] == 300
 
 

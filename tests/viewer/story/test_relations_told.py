@@ -18,18 +18,18 @@ def bond(one: str, other: str, *feelings: Feeling) -> Bond:
     return Bond(pair=(one, other), talks=(), feelings=feelings)
 
 
-WARM = bond("Ada Brook", "Bo Lind", feels("Ada Brook", "Bo Lind", "glad to know Bo"))
+WARM = bond("Ada Brook", "Bo Lind", feels("Ada Brook", "Bo Lind", "glad"))
 MIXED = bond(
     "Ada Brook",
     "Cy Wren",
-    feels("Ada Brook", "Cy Wren", "annoyed by Cy"),
-    feels("Cy Wren", "Ada Brook", "fond of Ada"),
+    feels("Ada Brook", "Cy Wren", "annoyed"),
+    feels("Cy Wren", "Ada Brook", "grateful"),
 )
 SILENT = bond("Ada Brook", "Di Hale")
 
 
 def test_a_pair_is_warm_cool_of_two_minds_or_says_nothing() -> None:
-    cool = bond("Bo Lind", "Cy Wren", feels("Bo Lind", "Cy Wren", "wary and upset"))
+    cool = bond("Bo Lind", "Cy Wren", feels("Bo Lind", "Cy Wren", "hurt"))
     assert [each.mood for each in (WARM, MIXED, cool, SILENT)] == ["warm", "mixed", "cool", None]
 
 
