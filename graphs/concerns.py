@@ -27,6 +27,8 @@ PRIVATE = stems(
     "angry cross secret secretly afraid jealous ashamed lonely hate crush trust tell told invite"
 )
 """Words of what is told to nobody, or is no news: that one wants to invite everybody."""
+THOUGHTS = ("I should ", "I would like to know ", "I look forward ", "I am glad ", "I could ")
+"""Beginnings of what a reflection has found, which is told to nobody."""
 IDEA = re.compile(r"^I could ask (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) to (?P<what>.+?)[.!]*$")
 """An idea that a reflection has had about somebody."""
 
@@ -38,6 +40,8 @@ def is_idea(fact: str) -> bool:
 
 def occupies(fact: str) -> bool:
     """Return whether a fact tells what occupies somebody now: a plan, a wish, a piece of work."""
+    if fact.startswith(THOUGHTS):
+        return False
     return is_idea(fact) or _WORK.search(fact) is not None
 
 
@@ -62,3 +66,16 @@ def in_first_person(text: str, me: PersonaInput) -> list[str]:
         if told != plain:
             found.append(re.sub(r"\b(?:her|his|their)\b", "my", told))
     return [each for each in found if each.startswith("I ")]
+
+
+def as_said_to(predicate: str) -> str:
+    """Return what somebody said of themselves as it is said back to them: `my` becomes `your`."""
+    for own, other in (
+        ("my", "your"),
+        ("am", "are"),
+        ("I", "you"),
+        ("me", "you"),
+        ("myself", "yourself"),
+    ):
+        predicate = re.sub(rf"\b{own}\b", other, predicate)
+    return predicate

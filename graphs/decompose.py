@@ -27,7 +27,7 @@ from parsers.decompose import Subtask, Subtasks
 
 SHORTEST = 60
 """Only blocks of an hour or more are split."""
-SHORTEST_STEP, LONGEST_STEP, MOST_STEPS = 10, 45, 7
+SHORTEST_STEP, LONGEST_STEP, MOST_STEPS = 10, 30, 7
 """Minutes of a step, and the number of steps, where code knows them."""
 LONGEST = 180
 """Minutes that are split at a time: for more, small models repeat the same steps."""

@@ -15,7 +15,17 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
 from agents.chance import shuffle_items
-from graphs.concerns import IDEA, PRIVATE, in_first_person, is_event, is_idea, is_said, occupies
+from graphs.concerns import (
+    IDEA,
+    PRIVATE,
+    THOUGHTS,
+    as_said_to,
+    in_first_person,
+    is_event,
+    is_idea,
+    is_said,
+    occupies,
+)
 from graphs.frame.happenings import find_told_events
 from graphs.prompt_inputs import PromptInput
 from graphs.spoken_times import minute_of
@@ -211,7 +221,8 @@ class _Talk:
 
     def _untold(self) -> Iterator[str]:
         """Yield what this person does not know yet: not told in this talk or an earlier one."""
-        known = [memory.text for memory in self.inputs.memories if memory.is_theirs]
+        theirs = [memory.text for memory in self.inputs.memories if memory.is_theirs]
+        known = [text for text in theirs if not text.startswith("I ")]
         for fact in self.facts:
             is_private = stems(fact) & (PRIVATE | stems(self.first))
             if not is_private and not is_said(fact, [*self.said, *known]):
@@ -281,19 +292,7 @@ def _unlike(facts: Sequence[str]) -> list[str]:
     return found
 
 
-def as_said_to(predicate: str) -> str:
-    """Return what somebody said of themselves as it is said back to them: `my` becomes `your`."""
-    for own, other in (
-        ("my", "your"),
-        ("am", "are"),
-        ("I", "you"),
-        ("me", "you"),
-        ("myself", "yourself"),
-    ):
-        predicate = re.sub(rf"\b{own}\b", other, predicate)
-    return predicate
-
-
 def _is_mine(text: str) -> bool:
-    """Return whether a memory is a thought of its owner about themselves."""
-    return text.startswith(("I ", "My ")) and "…" not in text and not IDEA.match(text)
+    """Return whether a memory is a fact that its owner knows of themselves, and no mere thought."""
+    is_own = text.startswith(("I ", "My ")) and "…" not in text
+    return is_own and not IDEA.match(text) and not text.startswith(THOUGHTS)

@@ -146,7 +146,7 @@ class Subtasks(Answer):
         """
         total, items = read_context_value(context, cls.total_name), data.get("subtasks")
         if weights := read_context_value(context, "weights"):
-            items = _in_order(items, weights)
+            items = _in_order(items, weights, total or 0)
             data = data | {"subtasks": items}
         if total is None or total < 1 or not _have_minutes(items):
             return data, []
@@ -179,12 +179,20 @@ class Subtasks(Answer):
         )
 
 
-def _in_order(items: Any, weights: Mapping[str, int]) -> Any:
-    """Return the steps that were chosen, each once, in their usual order and with their length."""
+def _in_order(items: Any, weights: Mapping[str, int], total: int) -> Any:
+    """Return the steps that were chosen, each once, in their usual order and with their length.
+
+    A step that would take more than an hour is written as several.
+    """
     if not isinstance(items, list):
         return items
     said = [item.get("activity") if isinstance(item, dict) else item for item in items]
-    known = [{"activity": task, "minutes": weights[task]} for task in weights if task in said]
+    chosen = [task for task in weights if task in said]
+    whole = sum(weights[task] for task in chosen)
+    known = []
+    for task in chosen:
+        pieces = max(1, -(-weights[task] * total // (whole * LONGEST)))
+        known += [{"activity": task, "minutes": max(1, 10 * weights[task] // pieces)}] * pieces
     foreign = [
         each for each in items if isinstance(each, dict) and each.get("activity") not in weights
     ]

@@ -16,24 +16,19 @@ LONGEST = 60
 """Minutes that one part takes at most, if there may be as many parts as that requires."""
 MOST_IDEAS = 3
 """Ideas for a part of a day at most."""
-_BRIEF = frozenset(
-    (
-        *("ordering", "settling", "setting", "putting", "opening", "closing", "locking", "turning"),
-        *(
-            "unlocking",
-            "choosing",
-            "picking",
-            "looking",
-            "counting",
-            "paying",
-            "packing",
-            "thinking",
-        ),
-        *("waiting", "warming", "getting", "fetching", "wiping", "rinsing", "laughing", "crossing"),
-        *("taking", "tuning", "saying", "greeting", "watering", "restocking"),
-    )
+_LONG = re.compile(
+    r"(?:taking orders|serving|helping|playing|reading|watching|drinking|eating|writing new"
+    r"|revising|running|singing|practising|listening|painting|cooking|walking|sitting|talking|outlining"
+    r"|working|knitting|baking|kneading|teaching|studying)\b"
 )
-"""First words of tasks that take a few minutes."""
+"""Beginnings of tasks that take most of an activity's time."""
+_BRIEF = re.compile(
+    r"(?:writing a shopping list|ordering|settling|setting|putting|opening|closing|locking|turning"
+    r"|unlocking|choosing|picking|looking|counting|paying|packing|thinking|waiting|warming|getting"
+    r"|fetching|wiping|rinsing|laughing|crossing|tuning|saying|greeting|watering|restocking"
+    r"|catching|cooling|doing)\b"
+)
+"""Beginnings of tasks that take a few minutes."""
 _OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
 _ALWAYS = ("eating", "getting dressed")
 """How the parts begin that an activity never goes without."""
@@ -141,7 +136,7 @@ def split(minutes: int, count: int, dice: Dice) -> list[int]:
 
 def weights_of(tasks: Sequence[str]) -> dict[str, int]:
     """Return about how long each task takes, compared with the others, in their order."""
-    return {task: 1 if task.split(" ")[0] in _BRIEF else 3 for task in tasks}
+    return {task: 1 if _BRIEF.match(task) else 6 if _LONG.match(task) else 3 for task in tasks}
 
 
 def _word_task_anew(task: str, activity: str, before: list[str], dice: Dice) -> str:

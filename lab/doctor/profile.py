@@ -70,7 +70,7 @@ def _shapes(found: Findings) -> ProfileSetting:
     size = count_parameters(found.model.parameters)
     value, reason = "full", "the model answers every question of a mind as a whole"
     if size is not None and size < SHORT_OF_MEANING:
-        reason = f"a model of {found.model.parameters} parameters chooses and words better"
+        reason = f"a model of {found.model.parameters} parameters chooses better than it answers"
         value = "narrow"
     return ProfileSetting(name="shapes", value=value, reason=reason)
 
