@@ -146,7 +146,8 @@ def test_memories_have_their_sums_and_what_just_missed_follows(
         assert sums == {
             f"= recency {weights.recency:g} x {row['recency']:.3f} + importance "
             f"{weights.importance:g} x {row['importance']:.3f} + relevance "
-            f"{weights.relevance:g} x {row['relevance']:.3f}"
+            f"{weights.relevance:g} x {row['relevance']:.3f} "
+            f"(sentence {row['sentence']:.3f}, keywords {row['keywords']:.3f})"
             for row in rows
         }
     assert seen.talk is not None
