@@ -5,6 +5,8 @@ from typing import Literal
 
 WORLD = "the world"
 PLOT = "the plot"
+ENTITIES = (WORLD, PLOT)
+"""Names of all entities other than people; their thoughts and steps are kept under these."""
 
 HappeningKind = Literal["weather", "news", "closing", "market", "power cut", "letter", "notice"]
 HEARD: tuple[HappeningKind, ...] = ("weather", "news", "closing", "market")

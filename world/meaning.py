@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from agents.entities import PLOT, WORLD
+from agents.entities import ENTITIES
 from agents.errors import RunError
 from agents.places import OUTDOORS, split_address
 from agents.wording import plain
@@ -77,7 +77,7 @@ def find_person(words: str, names: Collection[str], where: str) -> str:
 def find_thinker(words: str, names: Collection[str], where: str) -> str:
     """Return the full name of a person, or the name of an entity: `the world`, `the plot`."""
     folded = " ".join(words.split()).casefold()
-    return folded if folded in (WORLD, PLOT) else find_person(words, names, where)
+    return folded if folded in ENTITIES else find_person(words, names, where)
 
 
 def find_object(words: str, town_map: TownMap) -> str:

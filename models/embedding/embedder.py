@@ -161,15 +161,20 @@ def find_embedder(specs: Iterable[str], env: Mapping[str, str]) -> tuple[Embedde
 
 
 def words_embedder_spec() -> str:
-    """Return the embedder that compares keywords: static word vectors, else the lexical one."""
-    from models.embedding.wordllama import package_folder
+    """Return the embedder that compares keywords: static word vectors, else the lexical one.
 
-    return "words" if package_folder() is None else BUILT_IN
+    It is the lexical one, too, where the files of the word vectors cannot be read.
+    """
+    try:
+        return open_embedder(BUILT_IN).name
+    except ModelError:
+        return "words"
 
 
 def _built_in(why: str) -> tuple[Embedder, str]:
     """Return an embedder that needs no server."""
-    spec = words_embedder_spec()
-    if spec != BUILT_IN:
-        return open_embedder(spec), f"{why}; the package {BUILT_IN} is not installed"
+    from models.embedding.wordllama import package_folder
+
+    if package_folder() is None:
+        return open_embedder("words"), f"{why}; the package {BUILT_IN} is not installed"
     return open_embedder(BUILT_IN), why

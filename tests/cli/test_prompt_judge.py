@@ -14,17 +14,13 @@ import pytest
 from lab.moments.moment import Moment
 from tests.cli.conftest import Command
 from tests.fixtures.clumsy import clumsy, moments
-from tests.fixtures.judging import LABELS, write_results
+from tests.fixtures.judging import LABELS, lines, write_results
 from tests.fixtures.viewing import MAIN, surroundings
 from tests.fixtures.waiting import until
 from tests.fixtures.warm import WarmProcess, warm
 
 __all__ = ["clumsy", "moments"]
 A, B = LABELS
-
-PAIRS, EQUAL = 14, 49
-"""Answers of the two variants that differ, and those that are alike: what the stand-in's morning
-brings; another day brings others."""
 
 
 @pytest.fixture
@@ -36,6 +32,14 @@ def smolville(clumsy: Path, tmp_path: Path, moments: list[Moment]) -> Command:
     return Command(tmp_path / "runs", tmp_path)
 
 
+@pytest.fixture
+def pairs(moments: list[Moment]) -> int:
+    """How many answers of the two variants differ: every line of a talk."""
+    found = len(lines(moments))
+    assert found > 4
+    return found
+
+
 def kept(smolville: Command) -> list[dict[str, object]]:
     """The verdicts on disk."""
     path = smolville.runs / ".evals" / "0.judged.jsonl"
@@ -45,18 +49,21 @@ def kept(smolville: Command) -> list[dict[str, object]]:
     return [json.loads(line) for line in lines if line.endswith("\n")]
 
 
-def test_a_model_judges_and_the_question_is_answered(smolville: Command) -> None:
+def test_a_model_judges_and_the_question_is_answered(
+    smolville: Command, moments: list[Moment], pairs: int
+) -> None:
+    equal = len(moments) - pairs
     said = smolville("prompt", "judge", "shipped", "mine", "--model", "standin")
     assert said.code == 0, said.err
     assert f"B: {B}, beside A: {A}" in said.out
-    assert f"{PAIRS} pairs to judge; {EQUAL} answered alike by both" in said.out
+    assert f"{pairs} pairs to judge; {equal} answered alike by both" in said.out
     told = smolville("prompt", "judge", "1", "2", "--json").json
-    assert (told["a"], told["b"], told["pairs"], told["equal"]) == (A, B, PAIRS, EQUAL)
+    assert (told["a"], told["b"], told["pairs"], told["equal"]) == (A, B, pairs, equal)
     (judge,) = told["judges"]
     assert judge["judge"] == "standin"
-    assert judge["wins"] + judge["ties"] + judge["losses"] == judge["judged"] == PAIRS
+    assert judge["wins"] + judge["ties"] + judge["losses"] == judge["judged"] == pairs
     assert judge["sentence"].split(":")[0] in " ".join(said.out.split())
-    assert len(kept(smolville)) == PAIRS
+    assert len(kept(smolville)) == pairs
 
 
 def test_two_judges_are_told_with_their_agreement(smolville: Command) -> None:
@@ -148,10 +155,10 @@ def press(terminal: int, key: str) -> None:
     os.write(terminal, key.encode())
 
 
-def test_one_key_an_answer_and_quitting_keeps_all(smolville: Command) -> None:
+def test_one_key_an_answer_and_quitting_keeps_all(smolville: Command, pairs: int) -> None:
     with seated(smolville) as (process, terminal):
         shown = heard(terminal, "q quit")
-        assert f"1 of {PAIRS}" in shown
+        assert f"1 of {pairs}" in shown
         for key in "12sb":
             press(terminal, key)
             shown += heard(terminal, "q quit")
@@ -161,13 +168,13 @@ def test_one_key_an_answer_and_quitting_keeps_all(smolville: Command) -> None:
         press(terminal, "q")
         shown = heard(terminal, "judged so far")
         assert process.wait() == 0
-    assert f"4 of {PAIRS} pairs are judged so far" in " ".join(shown.split())
+    assert f"4 of {pairs} pairs are judged so far" in " ".join(shown.split())
     prefers = [each["prefers"] for each in kept(smolville)]
     assert set(prefers[:2]) <= {A, B}
     assert prefers[2:] == ["same", "both bad"]
 
 
-def test_a_verdict_is_taken_back_and_ctrl_c_loses_nothing(smolville: Command) -> None:
+def test_a_verdict_is_taken_back_and_ctrl_c_loses_nothing(smolville: Command, pairs: int) -> None:
     with seated(smolville) as (process, terminal):
         heard(terminal, "q quit")
         for key in ("1", "u", "s"):
@@ -176,9 +183,9 @@ def test_a_verdict_is_taken_back_and_ctrl_c_loses_nothing(smolville: Command) ->
         press(terminal, "\x03")
         shown = heard(terminal, "judged so far")
         assert process.wait() == 130
-    assert f"1 of {PAIRS} pairs are judged so far" in " ".join(shown.split())
+    assert f"1 of {pairs} pairs are judged so far" in " ".join(shown.split())
     first, second = kept(smolville)
     assert first["pair"] == second["pair"]
     assert second["prefers"] == "same"
     with seated(smolville) as (process, terminal):
-        assert f"2 of {PAIRS}" in heard(terminal, "q quit")
+        assert f"2 of {pairs}" in heard(terminal, "q quit")

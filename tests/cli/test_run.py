@@ -5,7 +5,7 @@ import pytest
 from agents.wording import format_count
 from history.folder import RunFolder
 from history.reader import RunReader
-from tests.cli.conftest import Command
+from tests.cli.conftest import SEED, Command
 
 
 def test_a_run_says_what_begins_and_what_it_held(smolville: Command) -> None:
@@ -98,7 +98,7 @@ def test_overwrite_replaces_a_run(lived: Command) -> None:
 @pytest.mark.parametrize(
     ("words", "begun"),
     [
-        (("--seed", "9"), "--seed 16"),
+        (("--seed", "9"), f"--seed {SEED}"),
         (("--tick", "60"), "--tick 10"),
         (("--cast", "25"), "--cast 3"),
         (("--agents", "Ada,Ben"), "--agents Ada Brook, Ben Hollis, Cora Vance"),
@@ -127,7 +127,7 @@ def test_a_run_may_go_on_with_another_model(lived: Command) -> None:
 
 
 def test_the_same_options_again_are_no_contradiction(lived: Command) -> None:
-    again = ("--seed", "16", "--tick", "10", "--cast", "3", "--agents", "Cora,Ada,Ben")
+    again = ("--seed", SEED, "--tick", "10", "--cast", "3", "--agents", "Cora,Ada,Ben")
     said = lived("run", "amber", "--resume", "--for", "10m", "-q", *again[:6])
     assert said.code == 0, said.err
     assert lived("run", "amber", "--resume", "--for", "10m", "-q", *again[6:]).code == 0

@@ -44,7 +44,8 @@ async def _thought(around=MIDNIGHT, mind=None, memories=PAST, without=(), seed=7
 
 async def test_who_sleeps_dreams_of_memories_that_are_its_evidence():
     done = await _thought()
-    assert done.path[:5] == ["perceive", "draw_for_dream", "dream", "draw_for_wander", "wander"]
+    assert done.path[:2] == ["feel_needs", "perceive"]
+    assert done.path[2:6] == ["draw_for_dream", "dream", "draw_for_wander", "wander"]
     (made,) = [each for each in done.draft.memories if each.kind == "dream"]
     assert made.text.startswith("Ada Brook dreamt: I rowed")
     assert is_dream(made.text) and made.importance == dream.IMPORTANCE

@@ -5,14 +5,15 @@ Kinds: `insight` (of a reflection), `keeps` (what somebody keeps of a talk), `th
 `walks`, `acts`, `turns`, `says` (once a talk) and `leaves` (of visitors), `reembedded`,
 `templates`, or any other kind of intervention by its own name, and `fork`; of entities other than
 people the kinds of their happenings (`agents.entities`); about problems `failure`, `repaired`,
-`escalated` and `fallback`, each with the steps concerned.
+`escalated` and `fallback`, each with the steps concerned. A note is its tick, the number of the
+person (-1 for nobody), its kind and its text; a problem of an entity has the entity's name behind.
 """
 
 from itertools import groupby
 from json import dumps, loads
 from typing import Any, get_args
 
-from agents.entities import HappeningKind
+from agents.entities import ENTITIES, HappeningKind
 from graphs.loop.ledger import OUTCOMES
 from history.tables import has_table
 from reports.entries import join_words
@@ -195,10 +196,9 @@ def _list_given_history(showing: RunState) -> set[tuple[str, int]]:
 
 def _failures(showing: RunState, since: int) -> list[Note]:
     """Return the thoughts that failed."""
-    number = showing.people.number
 
     def read(tick: int, agent: str, failed: str) -> Note:
-        return [tick, number(agent), "failure", failed]
+        return _trouble(showing, tick, agent, "failure", failed)
 
     return _read_rows_since(showing, since, "thoughts", _FAILED, read)
 
@@ -210,8 +210,14 @@ def _troubles(showing: RunState, since: int) -> list[Note]:
     found: list[Note] = []
     for (tick, agent, outcome), group in groupby(rows, key=lambda cells: cells[:3]):
         steps = dict.fromkeys(str(step) for *_, step in group)
-        found.append([tick, showing.people.number(agent), outcome, ", ".join(steps)])
+        found.append(_trouble(showing, tick, agent, outcome, ", ".join(steps)))
     return found
+
+
+def _trouble(showing: RunState, tick: int, agent: str, kind: str, text: str) -> Note:
+    """Return the note of a problem that a person had, or an entity, which has no number."""
+    note = [tick, showing.people.number(agent), kind, text]
+    return [*note, agent] if agent in ENTITIES else note
 
 
 def _read_rows_since(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from json import loads
 from typing import Any
 
+from agents.entities import ENTITIES
 from agents.times import Clock
 from history.moments import visits_until
 from history.spec import RunSpec
@@ -108,13 +109,16 @@ def _visit(
 def _list_first_ticks(
     connection: sqlite3.Connection, until: int, faults: Faults
 ) -> list[tuple[str, int]]:
-    """Return the people with rows, and the first tick of each in every table."""
+    """Return the people with rows, and the first tick of each in every table.
+
+    Entities other than people have thoughts too, but nobody meets them.
+    """
     found: list[tuple[str, int]] = []
     for table in _SEEN_IN:
         rows = faults.read_rows(
             table, HistoryQuery(connection, _FIRST.format(table=table)), _read_person_row
         )
-        found += [(name, tick) for name, tick in rows if tick <= until]
+        found += [(name, tick) for name, tick in rows if tick <= until and name not in ENTITIES]
     return found
 
 

@@ -99,9 +99,10 @@ function noteEntry(note) {
   const verb = noteVerb(note);
   const quote = steps ? note.text.split(", ").map(nodeWords).join(", ") : note.text;
   const isOfOne = note.n >= 0;
+  const by = note.by ? `${note.by} ` : "";
   return {
     id: `n${note.tick}/${note.kind}/${note.n}/${note.text}`, at: note.at, rank: group === "outside" ? 0 : 3,
-    n: note.n, people: isOfOne ? [note.n] : [], group, emoji, verb: isOfOne ? ` ${verb}` : verb,
+    n: note.n, people: isOfOne ? [note.n] : [], group, emoji, verb: isOfOne ? ` ${verb}` : `${by}${verb}`,
     quote, quoted, place: "", fallback: note.kind === "fallback", text: note.text,
   };
 }

@@ -103,9 +103,9 @@ export class Film {
     for (const line of talk.lines) if (line.odd) this.mark(line.at, "odd", line.n, line.text);
   }
 
-  note([tick, n, kind, text], stretches) {
+  note([tick, n, kind, text, by = ""], stretches) {
     const at = tick * this.tick;
-    this.told.add(at, { at, tick, n, kind, text });
+    this.told.add(at, { at, tick, n, kind, text, by: by && by[0].toUpperCase() + by.slice(1) });
     const mark = MARKS.has(kind) ? MARKS.get(kind) : "operator";
     if (mark === "operator") stretches.push([at, at + this.tick]);
     if (mark) this.mark(at, mark, n, text);

@@ -21,7 +21,7 @@ export function talkSentence(film, talk, at) {
 }
 
 function noteSentence(film, note) {
-  const who = film.people[note.n]?.short;
+  const who = film.people[note.n]?.short || note.by;
   const said = `${noteVerb(note)}${brief(note.text)}`;
   return who ? `${who} ${said}` : said;
 }

@@ -2,7 +2,9 @@
 import { clear, fill, h, say, words } from "./dom.js";
 
 const DOINGS = {
+  advance_plot: "carries a story on",
   answer_interview: "answers an interviewer",
+  choose_happening: "lets something happen in town",
   choose_place: "looks for a place to do it",
   conclude_talk: "keeps what a talk was about",
   dream: "dreams",
@@ -16,6 +18,7 @@ const DOINGS = {
   reflect_insights: "draws conclusions",
   reflect_questions: "wonders",
   replan: "changes the plan",
+  revise_goal: "asks whether a goal still holds",
   revise_identity: "takes stock of the days before",
   say: "finds words",
   wander: "lets the mind wander",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from agents.action import Action
 from agents.times import day_of, minute_at, minute_of
+from graphs.settled_places import AHEAD
 from history.records import Deed
 from lab.moments.moment import Moment
 
@@ -63,8 +64,11 @@ def _task(moment: Moment, activity: str) -> dict[str, object] | None:
 
 
 def _holds(moment: Moment, action: Action) -> bool:
-    """Return whether a task of the action's name was asked about before it began."""
-    return _task(moment, action.activity) is not None
+    """Return whether a task of this name was asked about, with the action not too far ahead."""
+    return (
+        _task(moment, action.activity) is not None
+        and minute_of(action.start) < minute_of(moment.at) + AHEAD
+    )
 
 
 def _found(moment: Moment, action: Action) -> bool:

@@ -1,5 +1,6 @@
 """Notes, guests and texts: what is told beyond deeds and talks, and told unchanged."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import orjson
 import pytest
 
 from agents.action import Action, Talk, TalkLine
+from agents.entities import PLOT, WORLD
 from agents.memory import Memory
 from graphs.loop.ledger import StepOutcome, StepRecord
 from history.drafting import new_run
@@ -81,6 +83,19 @@ def test_thoughts_failures_and_troubles_are_noted(run: RunFolder) -> None:
         [5, 1, "failure", "no answer came"],
         [5, 0, "fallback", "ground_block, plan_day"],
         [5, 0, "repaired", "say"],
+    ]
+
+
+def test_entities_are_nobody_whom_one_could_meet_and_their_problems_are_told_by_name(
+    run: RunFolder,
+) -> None:
+    failed = ThoughtRow(agent=PLOT, tick=5, at=50, stimuli=("turn",), path=(), failed="no answer")
+    given_up = step("choose_happening", "fallback", owner=WORLD)
+    commit(run, 5, thoughts=[failed], steps=[replace(given_up, agent=WORLD)])
+    assert [each["name"] for each in head(run)["people"]] == list(CAST)
+    assert tracks(run)["notes"] == [
+        [5, -1, "failure", "no answer", PLOT],
+        [5, -1, "fallback", "choose_happening", WORLD],
     ]
 
 

@@ -8,6 +8,7 @@ import pytest
 from agents.goals import goals_line
 from agents.plan import DayPlan
 from history.folder import RunFolder
+from history.needs import needs_of
 from history.reader import RunReader
 from reports.happenings import happenings
 from reports.present import mind_of
@@ -177,7 +178,17 @@ def test_a_persona_is_told_as_the_town_has_it(town_run: RunFolder) -> None:
     assert page["persona"]["name"] == town_run.spec.cast[0] == head(town_run)["people"][0]["name"]
     assert page["persona"]["learned"] and page["persona"]["relationships"]
     assert "vision" not in page["persona"]
-    assert page["needs"] is None
+
+
+def test_needs_are_as_the_history_has_them_and_nothing_where_it_has_none(
+    town_run: RunFolder, made: RunFolder
+) -> None:
+    with RunReader(town_run) as reader:
+        for page in lives(town_run):
+            rows = needs_of(reader.connection, page["persona"]["name"])
+            assert page["needs"]["rows"] == [[each.at, each.levels] for each in rows] != []
+            assert all(each.levels.keys() <= page["needs"]["bounds"].keys() for each in rows)
+    assert {str(page["needs"]) for page in lives(made)} == {"None"}
 
 
 def test_nobody_beyond_the_last_has_a_page(made: RunFolder) -> None:

@@ -7,6 +7,7 @@ from typing import Any, get_args
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from agents.entities import WORLD
 from history.records import WishKind
 from tests.fixtures.browser import new_page
 from tests.viewer.stage.made_up_film import STAGE, at, deed, film, life, show_feed, tick
@@ -134,9 +135,29 @@ def test_every_kind_of_note_has_words() -> None:
     recorded = {KINDS.get(each, each) for each in (*get_args(WishKind), *OF_THE_RUN)}
     assert recorded <= set(NOTED)
     text = (STAGE / "note_words.js").read_text("utf-8")
-    rows = re.findall(r'^  (\w+): \{ group: "(\w+)", emoji: ".+", verb: "', text, re.MULTILINE)
+    rows = re.findall(
+        r'^  "?([\w ]+)"?: \{ group: "(\w+)", emoji: ".+", verb: "', text, re.MULTILINE
+    )
     assert sorted(kind for kind, _ in rows) == sorted(NOTED)
     assert {group for _, group in rows} == {"thought", "outside", "trouble"}
+
+
+def test_a_problem_of_an_entity_is_told_by_its_name(page: Page) -> None:
+    notes = [
+        [tick(1, 8), -1, "fallback", "choose_happening", WORLD],
+        [tick(1, 9), -1, "failure", "the model was gone", WORLD],
+    ]
+    show_feed(page, film([life(0, "Ada Brook")], notes=notes), at(1, 10))
+    told = [
+        "⚠️ The world could not think: the model was gone 09:00",
+        "🧩 The world had no usable answer, a fallback decided: let something happen in town "
+        "fallback 08:00",
+    ]
+    entries = page.get_by_role("article")
+    expect(entries).to_have_count(2)
+    assert [" ".join(text.split()) for text in entries.all_inner_texts()] == told
+    heard = page.evaluate("(at) => telling(film, at, at)", at(1, 9))
+    assert heard == "The world could not think: the model was gone"
 
 
 def test_what_visitors_do_is_told_from_outside_and_said_aloud_as_they_come_and_go(

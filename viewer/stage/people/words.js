@@ -25,6 +25,7 @@ const NODES = {
   draw_for_wander: "memories come up",
   wander: "think of something new",
   revise_identity: "revise who I am",
+  revise_goal: "think about a goal",
   plan_day: "plan the day",
   plan_hours: "plan the hours",
   react: "react",
@@ -38,6 +39,8 @@ const NODES = {
   choose_place: "choose a place",
   reflect_questions: "ask myself",
   reflect_insights: "reflect",
+  choose_happening: "let something happen in town",
+  advance_plot: "carry the story on",
 };
 
 /** How a step can end: a shape, a word and what it means, from good to bad. */
