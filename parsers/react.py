@@ -115,9 +115,10 @@ class Reaction(Answer):
     ) -> tuple[dict[str, Any], list[str]]:
         """Complete a first name, and set fields that the choice does not need to null."""
         prepared = read_context_value(context, "prepared") or {}
-        if data.get("reason") in prepared:
-            choice, person = prepared[data["reason"]]
-            return {"reason": data["reason"], "choice": choice, "person": person or None}, []
+        reason = data.get("reason")
+        if isinstance(reason, str) and reason in prepared:
+            choice, person = prepared[reason]
+            return {"reason": reason, "choice": choice, "person": person or None}, []
         fresh, notes = dict(data), []
         person, names = data.get("person"), read_context_value(context, "names")
         if isinstance(person, str) and names is not None and person not in names:

@@ -7,9 +7,7 @@ import numpy as np
 
 from agents.action import Action, Talk, TalkLine
 from agents.chance import draw, pick
-from agents.entities import PLOT, Happening
 from agents.memory import Change, Memory, memory_id
-from agents.routines import Reuse
 from graphs.loop.ledger import Call, CallKey, CallReading, StepRecord
 from history.folder import RunFolder
 from history.history import History
@@ -23,6 +21,7 @@ from history.records import (
     ThoughtRow,
 )
 from history.spec import ModelSpecs, RunSpec
+from tests.history.later_rows import drawn, felt, happening, reuse
 
 CAST = ("Rosa Marin", "Tom O'Hara", "Žofie Nováková")
 _WORDS = (
@@ -113,8 +112,10 @@ def batch(tick: int, agents: tuple[str, ...] = CAST, thinkers: int = 1) -> Commi
     if tick % 5 == 0 and len(agents) > 1:
         made.talks.append(_talk(tick, agents))
     if tick % 10 == 0:
-        made.reuses.append(_reuse(tick, agents[0]))
-        made.happenings.append(_happening(tick))
+        made.reuses.append(reuse(tick, agents[0], prose))
+        made.happenings.append(happening(tick, agents[0]))
+        made.draws.append(drawn(tick, agents[0]))
+        made.needs.append(felt(tick, agents[0]))
     if tick % 7 == 3:
         made.interventions.append(
             Intervention(
@@ -126,34 +127,6 @@ def batch(tick: int, agents: tuple[str, ...] = CAST, thinkers: int = 1) -> Commi
             )
         )
     return made
-
-
-def _happening(tick: int) -> Happening:
-    """A letter of a tick."""
-    return Happening(
-        entity=PLOT,
-        tick=tick,
-        kind="letter",
-        text=f"letter {tick}",
-        place="a: b",
-        who=CAST[0],
-        until=tick * 10 + 60,
-    )
-
-
-def _reuse(tick: int, agent: str) -> Reuse:
-    return Reuse(
-        agent=agent,
-        tick=tick,
-        kind="tasks",
-        activity=prose(4, tick),
-        matched=prose(4, "old", tick),
-        similarity=0.912,
-        learnt=tick - 5,
-        since=tick * 10,
-        until=tick * 10 + 3600,
-        tasks=(prose(3, "one", tick), prose(3, "two", tick)),
-    )
 
 
 def _think(made: CommitBatch, agent: str) -> None:

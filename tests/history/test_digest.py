@@ -49,6 +49,8 @@ ALTERED = {
     "interventions": "UPDATE interventions SET text = 'x' WHERE tick = 4",
     "reuses": "UPDATE reuses SET similarity = 0.5 WHERE tick = 10",
     "happenings": "UPDATE happenings SET who = '' WHERE tick = 10",
+    "draws": "UPDATE draws SET sizes = '[2, 3]' WHERE tick = 10",
+    "needs": "UPDATE needs SET urgent = '' WHERE tick = 10",
     "calls": "UPDATE calls SET temperature = 0 WHERE tick = 4 AND ordinal = 1",
 }
 

@@ -13,10 +13,12 @@ from agents.stream import apply_change
 from graphs.catalogue import Template
 from history.cut import truncate
 from history.drafting import new_run
+from history.draws import draws_of
 from history.folder import RunFolder
 from history.happenings import happenings_between
 from history.history import History
 from history.moments import Goal
+from history.needs import needs_of
 from history.reader import RunReader
 from history.records import CommitBatch
 from tests.history.made_up import CAST, batch, call, changes, memory, spec, write
@@ -39,6 +41,8 @@ READ: dict[str, Callable[[RunReader], object]] = {
     "minds": lambda reader: [reader.mind(CAST[1])],
     "reuses": RunReader.reuses,
     "happenings": lambda reader: happenings_between(reader.connection),
+    "draws": lambda reader: draws_of(reader.connection),
+    "needs": lambda reader: needs_of(reader.connection, CAST[0]),
 }
 
 

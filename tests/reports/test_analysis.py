@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from langgraph.checkpoint.base import empty_checkpoint
+from pydantic import TypeAdapter
 
 from agents.mind import Mind
 from agents.plan import DayPlan, cover_day
@@ -180,7 +181,8 @@ def planned(*starts: tuple[int, str]) -> MindRow:
     plan = DayPlan(day=1, wake=starts[0][0], strokes=(), hours=blocks, blocks=blocks)
     mind = Mind(name=ROSA, currently="Rosa bakes.", requirement="Bake.", plan=plan)
     saved = SavedMind(empty_checkpoint(), mind, 0)
-    return MindRow(agent=ROSA, tick=0, checkpoint_id=saved.checkpoint["id"], blob=saved.blob())
+    blob = saved.blob(TypeAdapter(Mind))
+    return MindRow(agent=ROSA, tick=0, checkpoint_id=saved.checkpoint["id"], blob=blob)
 
 
 def test_a_day_with_five_different_things_holds_little(tmp_path: Path) -> None:

@@ -156,16 +156,16 @@ def test_memories_with_low_scores_go_first_where_there_is_less_room(
 
 def test_inputs_that_the_step_does_not_take_are_one_sentence(moments: list[Moment]) -> None:
     first = moments[0].attempts[0]
-    inputs = {**moments[0].inputs, "weather": "rain"}
+    inputs = {**moments[0].inputs, "wings": "two"}
     call = replace(first.call, inputs=orjson.dumps(inputs).decode())
     changed = replace(moments[0], attempts=(replace(first, call=call),))
-    with pytest.raises(RunError, match="weather"):
+    with pytest.raises(RunError, match="`wings`"):
         ready(changed)
 
 
 def test_a_step_that_is_gone_is_one_sentence(moments: list[Moment]) -> None:
-    gone = replace(moments[0], record=replace(moments[0].record, step="dream"))
-    with pytest.raises(RunError, match="'dream', which is gone"):
+    gone = replace(moments[0], record=replace(moments[0].record, step="daydream"))
+    with pytest.raises(RunError, match="'daydream', which is gone"):
         ready(gone)
 
 

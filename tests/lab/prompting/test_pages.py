@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.errors import SettingError
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
+from graphs.catalogue import ENTITY, OTHER_SAMPLES, SAMPLES, STEPS
 from graphs.checking import check_templates
 from graphs.loop.ledger import OUTCOMES
 from graphs.loop.step import AnyStep
@@ -87,7 +87,7 @@ def test_a_template_is_shown_with_both_its_contracts(step: AnyStep) -> None:
     assert set(shown.formatters) == step.prompt.facts.formatters
     assert all(text.startswith("{% macro ") for text in shown.formatters.values())
     assert {field.name for field in shown.variables} == set(step.inputs.model_fields)
-    assert "PersonaInput" in shown.cards
+    assert ("PersonaInput" in shown.cards) == (step not in ENTITY)
     assert shown.instructions in step.prompt.render(OTHER_SAMPLES[step.name])[0].text
     assert shown.fields[0].path in step.answer.model_fields
     assert shown.fallback

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from langchain_core.messages import HumanMessage, SystemMessage
 
+from graphs.catalogue import ENTITY
 from lab.moments.files import write_moments
 from lab.moments.finding import next_moment
 from lab.moments.moment import Moment
@@ -115,7 +116,8 @@ def test_the_parts_of_every_prompt_are_the_prompt(moments: list[Moment]) -> None
             parts = parts_of(messages, repairs)
             assert "".join(part.text for part in parts) == "".join(m.content for m in messages)
             names = [part.name for part in parts]
-            assert names[:3] == ["rules", "format", "ABOUT YOU"]
+            about = "THE TOWN" if moment.step in {step.name for step in ENTITY} else "ABOUT YOU"
+            assert names[:3] == ["rules", "format", about]
             assert repairs or moment.step == "say" or len(messages) == 2
             shown = moment.attempts[number].call.examples != "[]"
             assert ("examples" in names) == shown

@@ -11,6 +11,8 @@ from lab.prompting.rendering import as_it_was, sample, with_texts
 from prompts.errors import PromptContractError
 from prompts.folder import shipped_texts
 
+TOWN = "_setting.jinja"
+
 
 def _attempts(moments: list[Moment]) -> list[tuple[Moment, int]]:
     return [(moment, number) for moment in moments for number in range(len(moment.attempts))]
@@ -44,7 +46,9 @@ def test_by_its_own_templates_a_moment_is_rendered_the_same_again(moments: list[
 
 
 def test_an_edited_word_is_in_every_prompt_and_nothing_else_changes(moments: list[Moment]) -> None:
-    texts = {**moments[0].templates, "_who.jinja": shipped_texts()["_who.jinja"] + "Shoes: red\n"}
+    """Every prompt shows either the person or, to an entity, the town."""
+    about = {name: shipped_texts()[name] + "Shoes: red\n" for name in ("_who.jinja", TOWN)}
+    texts = {**moments[0].templates, **about}
     for moment, number in _attempts(moments):
         was, now = as_it_was(moment, number), with_texts(moment, texts, "red", number)
         system, *others = now.messages
@@ -94,5 +98,7 @@ def test_every_sample_is_rendered(step: str) -> None:
 
 def test_a_broken_template_is_told_with_file_and_line() -> None:
     texts = _edited("say.jinja", "{{ doing }}", "{{ doin }}")
-    with pytest.raises(PromptContractError, match=r"line 20 uses `doin`.*did you mean `doing`"):
+    line = 1 + texts["say.jinja"].partition("{{ doin }}")[0].count("\n")
+    told = rf"line {line} uses `doin`.*did you mean `doing`"
+    with pytest.raises(PromptContractError, match=told):
         sample("say", texts, "edited")

@@ -114,7 +114,7 @@ def test_a_run_that_lives_sends_what_its_history_would(
     folder = begin(tmp_path_factory.mktemp("live"), "alive", asked, chat)
     with serve_langsmith() as smith, quiet():
         traces = TraceSender(folder, TreeSender(target(smith, rate=0.5)), mode)
-        live(folder, 9 * HOUR, chat, RunObservers((RunObserver(), traces)))
+        live(folder, 13 * HOUR, chat, RunObservers((RunObserver(), traces)))
         sent = traces.finish(HANGING)
         alive = dict(smith.bodies)
         smith.bodies.clear()
