@@ -56,7 +56,13 @@ export class NeedsSection {
     const known = points.filter(([, level]) => level !== undefined);
     const line = known.map(([hour, level]) => `${(hour * 10).toFixed(1)},${(50 - level / 2).toFixed(1)}`).join(" ");
     const title = `${name} today, from 00:00 to ${clockTime(at)}`;
-    const drawing = piece("svg", { viewBox: "0 0 240 50", class: "need-curve", role: "img", "aria-label": title });
+    const drawing = piece("svg", {
+      viewBox: "0 -2 240 54",
+      preserveAspectRatio: "none",
+      class: "need-curve",
+      role: "img",
+      "aria-label": title,
+    });
     const y = (50 - bound / 2).toFixed(1);
     drawing.append(piece("line", { x1: 0, x2: 240, y1: y, y2: y, class: "need-bound" }));
     drawing.append(piece("polyline", { points: line, class: "need-line" }));
