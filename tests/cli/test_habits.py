@@ -29,7 +29,7 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> Command:
     folder = tmp_path_factory.mktemp("habits")
     command = Command(folder / "runs", write_small_town(folder / "town"))
     edit_text(command.town / "personas" / "ada.toml", "\n[relationships]", TABLE)
-    said = command.live("deutsch", "--for", "6h", "--quiet", "--prompts", "german")
+    said = command.live("deutsch", "--for", "6h", "--seed", "1", "--quiet", "--prompts", "german")
     assert said.code == 0, said.err
     return command
 

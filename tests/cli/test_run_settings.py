@@ -15,7 +15,7 @@ from history.reader import RunReader
 from history.spec import ModelSpecs, RunSpec
 from models.keys import forbid_all
 from models.request import ModelSettings
-from tests.cli.conftest import Command
+from tests.cli.conftest import SEED, Command
 
 FLAGS = (
     *("--history", "full", "--examples", "2", "--examples-from-run", "--constrain", "none"),
@@ -78,7 +78,7 @@ def test_a_run_goes_on_as_it_was_begun_and_says_so_once(lived: Command, file: Pa
     said = lived("run", "amber", "--resume", "--for", "10m", "--settings", str(file))
     assert said.code == 0, said.err
     assert said.err.count("This run was begun otherwise and goes on so:") == 1
-    assert f"seed 16, not 7 ({file} line 1)" in said.err
+    assert f"seed {SEED}, not 7 ({file} line 1)" in said.err
     assert f"num_ctx 8192, not 4096 ({file} line 2)" in said.err
     assert f"model standin, not standin:mistakes=0.2 ({file} line 3)" in said.err
     assert "patience" not in said.err
@@ -90,7 +90,9 @@ def test_a_run_goes_on_as_it_was_begun_and_says_so_once(lived: Command, file: Pa
 
 
 def test_nothing_is_said_of_settings_that_agree(lived: Command, file: Path) -> None:
-    file.write_text('seed = 16\nnum_ctx = 8192\nmodel = "standin"\nexamples = "auto"\nstop = []\n')
+    file.write_text(
+        f'seed = {SEED}\nnum_ctx = 8192\nmodel = "standin"\nexamples = "auto"\nstop = []\n'
+    )
     said = lived("run", "amber", "--resume", "--for", "10m", "--settings", str(file))
     assert said.code == 0, said.err
     assert "begun otherwise" not in said.err
