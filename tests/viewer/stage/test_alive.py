@@ -66,7 +66,7 @@ def test_the_surroundings_move_while_time_does_and_only_for_who_wants_motion(tow
     assert town.screenshot(clip=water) != before
     town.emulate_media(reduced_motion="reduce")
     town.reload()
-    town.wait_for_function("window.stage?.clock.at > 30060")
+    town.wait_for_function("window.stage?.clock?.at > 30060")
     assert town.evaluate("stage.map.ambience.seconds") == 0
 
 
