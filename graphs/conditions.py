@@ -1,7 +1,15 @@
 """Conditions of a thought's edges: what a mind needs next, told from its state by code alone."""
 
 from agents.times import day_of
-from graphs import decompose, heed_inner_voice, rate_importance, react, replan, wander
+from graphs import (
+    decompose,
+    heed_inner_voice,
+    rate_importance,
+    react,
+    reflect_questions,
+    replan,
+    wander,
+)
 from graphs.components import PLANNING as PLANS
 from graphs.context import Thinker
 from graphs.decompose import habits_to_split
@@ -100,6 +108,11 @@ def rates_by_rule(state: MindSeen, me: Thinker) -> bool:
     return me.is_narrow and rate_importance.is_due(state, me)
 
 
+def wants_reflection(state: MindSeen, me: Thinker) -> bool:
+    """Return True when ratings are to be stored, or a reflection is due."""
+    return rate_importance.is_chosen(state, me) or reflect_questions.is_due(state, me)
+
+
 def reflects_by_rule(state: MindSeen, me: Thinker) -> bool:
-    """Return True when the model is too small to ask itself questions."""
-    return me.is_narrow
+    """Return True when a reflection is due, and the model is too small to ask itself questions."""
+    return me.is_narrow and reflect_questions.is_due(state, me)

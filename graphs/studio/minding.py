@@ -10,11 +10,12 @@ from graphs.alone import persona_of, thinker_alone
 from graphs.context import Thinker, context_of
 from graphs.mind import MindGraph, PhaseGraph, build_mind, build_phase
 from graphs.prompt_inputs import PersonaInput, PlannedCard
+from graphs.rate_importance import MOST
 from graphs.react import noteworthy
 from graphs.replan import window
 from graphs.routing import Phase
 from graphs.scenes import ROSA
-from graphs.state import MindSeen, MindState
+from graphs.state import MindSeen, MindState, RatedState
 from graphs.studio.form import (
     Form,
     FormError,
@@ -143,6 +144,8 @@ def _check(name: str, state: MindSeen, me: Thinker) -> None:
     """Raise FormError if a phase has nothing to begin with."""
     if name == "action" and state.mind.plan is None:
         raise FormError("`planned`: the phase `action` needs a plan; give at least one entry.")
+    if name == "rating" and not state.rating:
+        raise FormError("`memories`: there is nothing to rate; give at least one.")
     at = me.surroundings.at
     if name == "reaction" and not noteworthy(state, me) and window(state.mind, at) is None:
         raise FormError(
@@ -160,10 +163,18 @@ def _behind_form(name: str, graph: MindGraph | PhaseGraph) -> StudioGraph:
         if name == "planning" and mind.plan is not None:
             mind = replace(mind, plan=with_gaps(mind.plan))
         start = MindSeen(agent=me.name, mind=mind, fresh=me.surroundings.percepts())
+        if name == "rating":
+            start.rating = tuple(memory.id for memory in me.stream.latest(MOST))
         _check(name, start, me)
         context = context_of(me, opened.client)
         done = await graph.ainvoke(cast(Any, start), context=context, version="v2")
-        return _to_mind_done(done.value, opened.why)
+        found = done.value
+        if isinstance(found, RatedState):
+            # It changes nothing itself; its steps say what the ratings are.
+            found = MindState(
+                agent=me.name, mind=mind, path=[*found.path], finished=[*found.finished]
+            )
+        return _to_mind_done(found, opened.why)
 
     return studio_graph(name, MindForm, MindDone, live, graph)
 
