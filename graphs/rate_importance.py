@@ -23,6 +23,7 @@ from graphs.scenes import Scene
 from graphs.sense.check import CheckContext, SenseCheck
 from graphs.standin.memory import importance_of, rate_importance
 from graphs.state import MindSeen
+from graphs.surroundings import PASSING
 from models.standin.words import stems
 from parsers.problem import Problem, field_problem
 from parsers.rate_importance import Rating, Ratings
@@ -213,6 +214,8 @@ def routine_importance(activity: str) -> int | None:
         return None
     if _TALKING.match(activity):
         return 4
+    if activity == PASSING:
+        return 2
     kind = _kind_of_task(activity) or kind_of(activity)
     if kind is None or kind.name in _EVENTFUL:
         return None

@@ -73,11 +73,11 @@ class Crowd(dict[str, BodyState]):
             yield self._names[row], (x, y), int(distances[row])
 
     def steps(self, tick: int) -> list[Tile]:
-        """Return the tiles that walkers have left and entered when `tick` begins."""
+        """Return the tiles that walkers have left, crossed and entered when `tick` begins."""
         count = len(self)
         walks = (self._begins[:count] < tick) & (tick <= self._ends[:count])
         walkers = (self[self._names[row]] for row in np.flatnonzero(walks).tolist())
-        return [each.tile_at(when, self._clock) for each in walkers for when in (tick - 1, tick)]
+        return [tile for each in walkers for tile in each.tiles_since(tick, self._clock)]
 
     def rested(self, tick: int) -> list[Tile]:
         """Return the tiles of those who have rested from a failed thought when `tick` begins."""

@@ -46,10 +46,11 @@ class TileTown(BodyStore):
             figures=self.figures,
         )
         self._vision = {persona.name: persona.vision for persona in cast}
-        self._reach = max(self._vision.values()) + clock.tiles_per_tick + _widest(town.map)
+        walked = max(clock.tiles_per_tick, 2 * clock.tiles_within_tick)
+        self._reach = max(self._vision.values()) + walked + _widest(town.map)
         """Tiles beyond which two people cannot affect each other within a tick: whoever sees one
-        end of a long table also sees what is done at its other end."""
-        self._locality = TownLocality(town.map, town.approaches, self._vision, clock.tiles_per_tick)
+        end of a long table also sees what is done at its other end, and both may have walked."""
+        self._locality = TownLocality(town.map, town.approaches, self._vision, clock)
         self._alert_until = -1
         """Everybody looks around up to this tick, since a restored state does not hold what
         changed."""
