@@ -6,7 +6,7 @@ beside the phases that do not need their ratings. Only the mind is carried to
 the next thought, as a checkpoint of the agent's thread.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple, cast
@@ -26,7 +26,7 @@ from graphs.loop.step import Step
 from graphs.phases import ACTION, PHASES
 from graphs.react import STEP as REACT
 from graphs.routing import ConditionalEdge, Phase
-from graphs.state import MindSeen, MindState, RatedState
+from graphs.state import MindSeen, MindState
 from graphs.streaming import OnAsk, run_graph
 
 PhaseGraph = CompiledStateGraph[MindState, MindContext, MindSeen, MindState]
@@ -58,9 +58,8 @@ def add_ways(
 @cache
 def build_phase(phase: Phase) -> PhaseGraph:
     """Return the graph of a phase: its nodes in order, except where its edges lead elsewhere."""
-    told = RatedState if phase.joins else MindState
     graph = StateGraph(
-        MindState, context_schema=MindContext, input_schema=MindSeen, output_schema=told
+        MindState, context_schema=MindContext, input_schema=MindSeen, output_schema=MindState
     )
     names = [START]
     for node in phase.nodes:
@@ -77,6 +76,17 @@ def build_phase(phase: Phase) -> PhaseGraph:
 
 
 MindGraph = CompiledStateGraph[MindState, MindContext, MindState, MindState]
+Node = Callable[[MindSeen, Runtime[MindContext]], Awaitable[dict[str, Any]]]
+
+
+def run_beside(phase: Phase) -> Node:
+    """Return a node that runs a phase beside others and passes on only what it reports."""
+
+    async def beside(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        done = await build_phase(phase).ainvoke(cast(Any, state), context=runtime.context)
+        return {name: done[name] for name in ("rated", "finished", "path")}
+
+    return beside
 
 
 def build_mind(saver: MindSaver | Literal[False] | None = None) -> MindGraph:
@@ -90,7 +100,8 @@ def build_mind(saver: MindSaver | Literal[False] | None = None) -> MindGraph:
     over = ConditionalEdge("the thought is over", END)
     for place, phase in enumerate(PHASES):
         name, later = phase.way.to, PHASES[place + 1 :]
-        graph.add_node(name, build_phase(phase), defer=name in joined)
+        runs: Any = run_beside(phase) if phase.joins else build_phase(phase)
+        graph.add_node(name, runs, defer=name in joined)
         if phase.joins:
             graph.add_edge(name, phase.joins)
         elif later:
@@ -99,7 +110,8 @@ def build_mind(saver: MindSaver | Literal[False] | None = None) -> MindGraph:
             add_ways(graph, name, *ways, over, beside=beside)
     graph.add_edge(START, PHASES[0].way.to)
     graph.add_edge(PHASES[-1].way.to, END)
-    mind: MindGraph = compile_graph(graph, "mind", saver)
+    inner = {phase.way.to: build_phase(phase) for phase in PHASES if phase.joins}
+    mind: MindGraph = compile_graph(graph, "mind", saver, **inner)
     return mind
 
 

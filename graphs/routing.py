@@ -44,8 +44,8 @@ class Phase:
     condition."""
     joins: str = ""
     """The later phase that waits for it: it runs beside those in between, which do not need it.
-    Such a phase changes nothing itself; it reports, and the later one takes that in. Empty for a
-    phase that runs by itself."""
+    Nothing that it changes counts but what it reports, and the later phase takes that in. Empty for
+    a phase that runs by itself."""
 
     def __post_init__(self) -> None:
         """Raise InternalError for edges that lead from or to nowhere, or that may all be closed."""

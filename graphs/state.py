@@ -55,13 +55,6 @@ def _whichever(before: RatedMemories, after: RatedMemories) -> RatedMemories:
 
 
 @dataclass(kw_only=True)
-class RatedState(ReportedState):
-    """What the phase that rates memories reports; it runs beside phases that change the mind."""
-
-    rated: Annotated[RatedMemories, _whichever] = ()
-
-
-@dataclass(kw_only=True)
 class MindSeen(StateView):
     """The fields that the nodes of a thought read: the mind, and messages to later nodes."""
 

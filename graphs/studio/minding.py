@@ -15,7 +15,7 @@ from graphs.react import noteworthy
 from graphs.replan import window
 from graphs.routing import Phase
 from graphs.scenes import ROSA
-from graphs.state import MindSeen, MindState, RatedState
+from graphs.state import MindSeen, MindState
 from graphs.studio.form import (
     Form,
     FormError,
@@ -168,13 +168,7 @@ def _behind_form(name: str, graph: MindGraph | PhaseGraph) -> StudioGraph:
         _check(name, start, me)
         context = context_of(me, opened.client)
         done = await graph.ainvoke(cast(Any, start), context=context, version="v2")
-        found = done.value
-        if isinstance(found, RatedState):
-            # It changes nothing itself; its steps say what the ratings are.
-            found = MindState(
-                agent=me.name, mind=mind, path=[*found.path], finished=[*found.finished]
-            )
-        return _to_mind_done(found, opened.why)
+        return _to_mind_done(done.value, opened.why)
 
     return studio_graph(name, MindForm, MindDone, live, graph)
 

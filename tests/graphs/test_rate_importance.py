@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pydantic import Field
 
+from graphs.checkpoints import MindSaver
 from graphs.draft import Draft
 from graphs.mind import build_mind, build_phase, think
 from graphs.phases import RATING
@@ -109,6 +110,18 @@ async def test_memories_are_rated_while_a_reaction_is_decided_whichever_is_answe
     kinds = [change.kind for change in done.draft.changes]
     assert kinds.count("rate") == MOST
     assert done.mind.unrated[: 20 - MOST] == IDS[MOST:] and done.mind.considered
+
+
+async def test_somebody_who_watches_changes_nothing():
+    near = Around(tick=tick_at(600), why=("sight",), own=body(doing()), seen=(person(),))
+    mind = mind_of(day_plan(), unrated=IDS, gathered=float(ADA.reflection_threshold))
+    asked: list[str] = []
+    context = context_for(Scripted(otherwise=good), near, memories=PAST)
+    done = await think(
+        build_mind(MindSaver()), context, ADA.name, mind, lambda event: asked.append(event.step)
+    )
+    assert sorted(asked[:2]) == ["rate_importance", "react"]
+    assert done.path.count("keep_ratings") == 1 and done.rated
 
 
 async def test_what_is_answered_first_makes_no_difference():
