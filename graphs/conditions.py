@@ -113,6 +113,11 @@ def wants_reflection(state: MindSeen, me: Thinker) -> bool:
     return rate_importance.is_chosen(state, me) or reflect_questions.is_due(state, me)
 
 
+def wants_no_reflection(state: MindSeen, me: Thinker) -> bool:
+    """Return True when no reflection is due, even with the new ratings."""
+    return not reflect_questions.is_due(state, me)
+
+
 def reflects_by_rule(state: MindSeen, me: Thinker) -> bool:
-    """Return True when a reflection is due, and the model is too small to ask itself questions."""
-    return me.is_narrow and reflect_questions.is_due(state, me)
+    """Return True when the model is too small to ask itself questions."""
+    return me.is_narrow

@@ -42,6 +42,7 @@ from graphs.conditions import (
     plans_nothing,
     rates_by_rule,
     reflects_by_rule,
+    wants_no_reflection,
     wants_plan,
     wants_reaction,
     wants_reflection,
@@ -233,8 +234,7 @@ _FORGET = ConditionalEdge("nothing is remembered", END)
 
 _REFLECT = (
     ConditionalEdge("a small model thinks", reflect_questions.BY_RULE, reflects_by_rule),
-    ConditionalEdge("a model asks itself", "reflect_questions", reflect_questions.is_due),
-    ConditionalEdge("too little has happened", END),
+    ConditionalEdge("a model asks itself", "reflect_questions"),
 )
 
 REFLECTION = Phase(
@@ -250,7 +250,10 @@ REFLECTION = Phase(
             ConditionalEdge("ratings are made", rate_importance.KEEP, rate_importance.is_chosen),
             *_REFLECT,
         ),
-        rate_importance.KEEP: _REFLECT,
+        rate_importance.KEEP: (
+            ConditionalEdge("too little has happened", END, wants_no_reflection),
+            *_REFLECT,
+        ),
         "reflect_questions": (_ANSWER, _FORGET),
         reflect_questions.BY_RULE: (_ANSWER, _FORGET),
     },

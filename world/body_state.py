@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pydantic import TypeAdapter
 
 from agents.action import Action, Talk, describe_action
-from agents.times import SECONDS_PER_TILE, Clock, day_of
+from agents.times import Clock, day_of
 from agents.wording import join_names
 from graphs.surroundings import Body, Percept, Stimulus
 from history.moments import tile_at
@@ -52,25 +52,6 @@ class BodyState:
         if self.walk is None:
             return self.tile
         return tile_at(self.walk, tick, clock)
-
-    def tile_when(self, at: int, clock: Clock) -> Tile:
-        """Return the body's tile at a town second of its walk, or after it."""
-        if self.walk is None:
-            return self.tile
-        walked = max(0, at - clock.at(self.walk.tick)) // SECONDS_PER_TILE
-        return self.walk.path[min(walked, len(self.walk.path) - 1)]
-
-    def tiles_since(self, tick: int, clock: Clock) -> tuple[Tile, ...]:
-        """Return the tiles on which it was between the tick before and `tick`, both included."""
-        if self.walk is None:
-            return (self.tile,)
-        walked = [clock.tiles_walked(max(0, when - self.walk.tick)) for when in (tick - 1, tick)]
-        first, last = (min(len(self.walk.path) - 1, tiles) for tiles in walked)
-        return self.walk.path[first : last + 1]
-
-    def walked_into(self, tick: int) -> bool:
-        """Return True when the body walked between the tick before and `tick`."""
-        return self.walk is not None and self.walk.tick < tick <= self.walk.end_tick
 
     def is_walking(self, tick: int) -> bool:
         """Return True when the body has not reached the end of its walk as `tick` begins."""

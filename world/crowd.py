@@ -8,6 +8,7 @@ from agents.times import Clock
 from history.records import Tile
 from world.adapter import Tiles
 from world.body_state import BodyState
+from world.walks import tiles_since
 
 _GROWTH = 8
 """Rows that are added when a visitor comes for whom there is none."""
@@ -77,7 +78,7 @@ class Crowd(dict[str, BodyState]):
         count = len(self)
         walks = (self._begins[:count] < tick) & (tick <= self._ends[:count])
         walkers = (self[self._names[row]] for row in np.flatnonzero(walks).tolist())
-        return [tile for each in walkers for tile in each.tiles_since(tick, self._clock)]
+        return [tile for each in walkers for tile in tiles_since(each, tick, self._clock)]
 
     def rested(self, tick: int) -> list[Tile]:
         """Return the tiles of those who have rested from a failed thought when `tick` begins."""

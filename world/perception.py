@@ -14,6 +14,7 @@ from history.records import ObjectState, Tile
 from world.body_state import BodyState, introduce_visitors
 from world.town_happenings import heard, lying_about
 from world.town_state import TownState
+from world.walks import tile_when, walked_into
 
 
 def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
@@ -70,13 +71,15 @@ def _passing(town: TownState, agent: str, tick: int, there: Collection[str]) -> 
     for name, _, _ in town.figures.near(tick, own.tile_at(tick, town.clock), reach):
         figure = town.figures[name]
         is_there = name == agent or name in there or not figure.is_here(tick)
-        stood = not (figure.walked_into(tick) or own.walked_into(tick))
+        stood = not (walked_into(figure, tick) or walked_into(own, tick))
         if is_there or stood or figure.action is None:
             continue
         met = [
             (near(here, tile), arena)
             for at in town.clock.moments_before(tick)
-            if near(here := own.tile_when(at, town.clock), tile := figure.tile_when(at, town.clock))
+            if near(
+                here := tile_when(own, at, town.clock), tile := tile_when(figure, at, town.clock)
+            )
             <= vision
             and (arena := town.map.arena_at(here)) == town.map.arena_at(tile)
         ]

@@ -23,6 +23,7 @@ from world.perception import components, near, percepts, senses, watchers
 from world.town.town import Town, owners_of
 from world.town_happenings import closings, setting_of, take_in
 from world.town_state import TownState
+from world.walks import walked_into
 
 LOG = logging.getLogger("smolville")
 
@@ -248,7 +249,8 @@ class TileTown(BodyStore):
             or soon in self.state.stirred
             or any(figure.is_walking(tick) for figure in walkers)
             or (
-                self.clock.tiles_within_tick and any(figure.walked_into(tick) for figure in walkers)
+                self.clock.tiles_within_tick
+                and any(walked_into(figure, tick) for figure in walkers)
             )
         ):
             return soon

@@ -6,6 +6,7 @@ import pytest
 
 from history.records import Intervention, Move
 from tests.world.stage import ADA, BEN, CORA, COUNTER, LAWN, MACHINE, Stage, doing, people
+from world.walks import tile_when, tiles_since
 
 VISION = people()[0].vision
 LAWN_WEST = (24, 8)
@@ -198,9 +199,9 @@ def test_a_walker_is_on_the_tiles_of_its_way_at_the_moments_within_a_tick(second
     stage = passing(seconds=seconds)
     body, clock = stage.figures[BEN], stage.clock
     for tick in range(9, 22):
-        when = [body.tile_when(at, clock) for at in clock.moments_before(tick)]
+        when = [tile_when(body, at, clock) for at in clock.moments_before(tick)]
         start, end = body.tile_at(tick - 1, clock), body.tile_at(tick, clock)
-        assert body.tile_when(clock.at(tick), clock) == end
-        assert list(dict.fromkeys([start, *when, end])) == list(body.tiles_since(tick, clock))
+        assert tile_when(body, clock.at(tick), clock) == end
+        assert list(dict.fromkeys([start, *when, end])) == list(tiles_since(body, tick, clock))
         farthest = max((end[0] - x for x, _ in when), default=0)
         assert farthest <= clock.tiles_within_tick
