@@ -6,6 +6,7 @@ from graphs.components import PLANNING as PLANS
 from graphs.context import Thinker
 from graphs.decompose import habits_to_split
 from graphs.heed_inner_voice import whispers_in_doubt
+from graphs.reflect_questions import has_asked_today
 from graphs.routing import Condition
 from graphs.settled_places import to_ground
 from graphs.state import MindSeen
@@ -101,5 +102,5 @@ def rates_by_rule(state: MindSeen, me: Thinker) -> bool:
 
 
 def reflects_by_rule(state: MindSeen, me: Thinker) -> bool:
-    """Return True when the model is too small to ask itself questions."""
-    return me.is_narrow
+    """Return True when the mind has asked itself today, or the model is too small to ask."""
+    return me.is_narrow or has_asked_today(state.mind, me.surroundings.at)

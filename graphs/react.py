@@ -26,6 +26,7 @@ from graphs.needs import format_needs, lay_need, need_card
 from graphs.prompt_inputs import NeedCard, PersonaInput, PersonCard, PromptInput, RecalledMemory
 from graphs.reasons import PreparedReason, prepare_reasons
 from graphs.recall import recall
+from graphs.reflect_questions import is_own_doing
 from graphs.scenes import Scene
 from graphs.standin.encounter import react
 from graphs.state import MindSeen
@@ -42,6 +43,8 @@ TALK_AGAIN = 8000
 QUIET = 2700
 """Seconds after any talk during which no newcomers are considered, to leave time for other
 things."""
+LOOKED_AT, NOTABLE = 100, 5
+"""Number of the latest memories among which news is looked for, and its importance at least."""
 LAST_TALK_HOUR = 23
 """Hour of the day from which on nobody begins to talk."""
 
@@ -135,7 +138,30 @@ def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
         percept
         for percept in state.fresh
         if not percept.is_person
-        or (at - last >= QUIET and percept.can_talk and _is_open_to(mind, percept.subject, at))
+        or (
+            at - last >= QUIET
+            and percept.can_talk
+            and _is_open_to(mind, percept.subject, at)
+            and _has_news_for(state, me, percept.subject)
+        )
+    )
+
+
+def _has_news_for(state: MindSeen, me: Thinker, name: str) -> bool:
+    """Return whether there may be something to tell somebody that today's last talk did not have.
+
+    That is a talk, a thought or an unusual event since then, of which they are no part.
+    """
+    at, talked = me.surroundings.at, state.mind.talked.get(name)
+    if talked is None or day_of(talked) < day_of(at):
+        return True
+    first = name.split()[0]
+    return any(
+        memory.created > talked
+        and (memory.importance is None or memory.importance >= NOTABLE)
+        and not is_own_doing(memory, me.name)
+        and first not in memory.text
+        for memory in state.draft.latest(me, LOOKED_AT)
     )
 
 

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal, Self
 
 from pydantic import Field
@@ -13,7 +14,7 @@ from graphs.bonds import bonds, shared_topics
 from graphs.context import MindContext, now, number_memories, who
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.meeting import is_goodbye, is_stranger
+from graphs.meeting import ends_in_goodbye, is_stranger
 from graphs.needs import format_needs
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
 from graphs.recall import RecallResult, recall
@@ -27,8 +28,8 @@ from graphs.talk_end import LONG, OLD, may_end, says_nothing_new
 from parsers.say import Utterance
 from prompts.contract import ChatTurn
 
-MEMORIES, MOST_MEMORIES = 5, 15
-"""Memories recalled; more if code prepares lines from them."""
+MEMORIES, MORE, MOST_MEMORIES = 5, 3, 15
+"""Memories recalled for one's first line, and for a later one; more if code prepares lines."""
 CHARACTERS_A_MINUTE = 240
 """Characters that people say per minute (the original's constant)."""
 
@@ -147,17 +148,21 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     said = [line.text for line in state.lines[-2:]]
     is_narrow = me.is_narrow and context.is_english and not meeting.guests
     shared = shared_topics(mind, names)
-    most = MOST_MEMORIES if is_narrow else MEMORIES
+    has_spoken = any(line.speaker == me.name for line in state.lines)
+    most = MOST_MEMORIES if is_narrow else MORE if has_spoken else MEMORIES
     found = await recall(me, [*names, *shared, *said], most, names)
-    memories = _with_theirs(number_memories(me, found.found), names)
     about = {name: guest.about for name, guest in meeting.guests.items()}
+    relationship = bonds(me, mind, names, about)
+    if not is_narrow:
+        found = _without_told(found, f"{relationship} {mind.currently}")
+    memories = _with_theirs(number_memories(me, found.found), names)
     inputs = SayInput(
         me=who(me, mind),
         now=now(me),
         place=meeting.place,
         others=names,
         doing=" ".join(f"{name} was {meeting.doing[name]}." for name in (me.name, *names)),
-        relationship=bonds(me, mind, names, about),
+        relationship=relationship,
         reason=meeting.reason if me.name == meeting.speakers[0] else "",
         memories=memories,
         news=_news(me.name, found, memories, said=[line.text for line in state.lines]),
@@ -176,11 +181,27 @@ def apply(
     """Add the line to the talk, and pass the turn to the next speaker."""
     at = context.of(state.agent).surroundings.at
     text, is_fallback = result.answer.text, result.is_fallback
-    is_over = result.answer.ends or is_goodbye(text) or says_nothing_new(state, text)
+    is_over = result.answer.ends or ends_in_goodbye(text) or says_nothing_new(state, text)
     ends = may_end(state, text) and is_over
     if result.inputs.act is not None:
         ends = result.inputs.act.ends
     return add_line(state, at, text, ends=ends or is_fallback, is_fallback=is_fallback)
+
+
+def _without_told(found: RecallResult, told: str) -> RecallResult:
+    """Return what was recalled without what the prompt says anyway: each thing is said once."""
+    shown = tuple(
+        each
+        for each in found.found
+        if each.memory.text not in told
+        and not (
+            each.memory.kind == "talk" and each.memory.text.partition(": ")[2].rstrip(".") in told
+        )
+    )
+    record = found.record
+    if record is not None:
+        record = replace(record, ids=tuple(each.memory.id for each in shown))
+    return RecallResult(found=shown, accessed=found.accessed, record=record)
 
 
 def _news(
