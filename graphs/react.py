@@ -13,6 +13,7 @@ from agents.plan import Block, block_at, splice
 from agents.times import at_of, clock, day_of, minute_of
 from graphs.activities.kinds import is_in_the_way
 from graphs.bonds import bond
+from graphs.components import GROUPS
 from graphs.context import (
     MindContext,
     Thinker,
@@ -226,7 +227,7 @@ def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
     """Return what a decision changes: an intent, or a new block in the plan."""
     at = me.surroundings.at
     if answer.choice == "talk":
-        intent = Intent(start_talk=answer.person or "", reason=answer.reason)
+        intent = Intent(start_talk=answer.person or "", joins=me.has(GROUPS), reason=answer.reason)
         return {"mind": mind, "intent": intent}
     if answer.choice == "wait":
         wait = Action(

@@ -190,6 +190,16 @@ def test_whoever_has_no_news_since_todays_last_talk_goes_on_without_being_asked(
     assert noteworthy(seen(mind, fresh=(CORA,)), me) == (CORA,)
 
 
+@pytest.mark.parametrize("without", [(), ("groups",)])
+async def test_without_groups_nobody_joins_a_talk(without):
+    model = Scripted(replies={"react": [_reply("talk", person="Ben Hollis")]})
+    context = context_for(model, _around())
+    me = replace(context.of("Ada Brook"), without=frozenset(without))
+    context = replace(context, thinkers={"Ada Brook": me})
+    done = await take(STEP, context, mind_of(day_plan()), fresh=(BEN,))
+    assert done.intent is not None and done.intent.joins == (without == ())
+
+
 def test_a_fire_is_noticed_however_fresh_the_last_talk_is():
     mind = mind_of(day_plan(), talked={"Ben Hollis": SECONDS})
     assert _noted(mind, thing()) == (thing(),)
