@@ -6,15 +6,8 @@ import pytest
 
 from agents.mind import Impression
 from agents.plan import block_at, covers_day
-from graphs.react import (
-    CONSIDER_AGAIN,
-    QUIET,
-    STEP,
-    TALK_AGAIN,
-    ReactInput,
-    choices,
-    noteworthy,
-)
+from graphs.noteworthy import CONSIDER_AGAIN, QUIET, TALK_AGAIN, noteworthy
+from graphs.react import STEP, ReactInput, choices
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     body,
