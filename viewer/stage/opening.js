@@ -31,8 +31,8 @@ function atFirstStep(film, clock, { speed, play }) {
   if (play !== false) clock.play();
 }
 
-/** Go on to the first walk and the first talk as soon as they are known, unless somebody takes the time in hand. */
-function awaitScene(film, clock, asked, onTalk) {
+/** Call a function with each delta, and with what ends that, until somebody takes the time in hand. */
+function untilTaken(film, clock, heed) {
   let ours = false;
   const move = (act) => {
     ours = true;
@@ -44,7 +44,12 @@ function awaitScene(film, clock, asked, onTalk) {
     offFilm();
   };
   const offClock = clock.on(() => ours || end());
-  const offFilm = film.on(() => {
+  const offFilm = film.on(() => heed(end, move));
+}
+
+/** Go on to the first walk and the first talk as soon as they are known, unless somebody takes the time in hand. */
+function awaitScene(film, clock, asked, onTalk) {
+  untilTaken(film, clock, (end, move) => {
     const talk = firstTalk(film);
     if (talk && clock.at > talk.from) end();
     else if (talk) {
@@ -73,4 +78,20 @@ export function opening(film, clock, asked, onTalk) {
     atFirstStep(film, clock, wished);
     if (film.living && asked.play !== false) awaitScene(film, clock, wished, onTalk);
   }
+}
+
+/** Show what a run lives from now on, as soon as there is something; unless somebody takes the time in hand before. */
+export function followNewTime(film, clock) {
+  const from = film.until;
+  untilTaken(film, clock, (end) => {
+    const isRule = film.head.standin;
+    if (isRule ? film.until === from : !film.living) return;
+    end();
+    // What rules live passes too fast to be watched live: it is watched from its beginning.
+    if (!isRule) clock.goLive();
+    else {
+      clock.seek(from);
+      clock.play();
+    }
+  });
 }
