@@ -5,10 +5,13 @@ const BEFORE_TALK = 60;
 /** The speed at which a talk can be read. */
 const READING = 1;
 
-function asAsked(clock, { at, speed, play }) {
+function asAsked(film, clock, { at, speed, play }) {
   if (speed && speed !== "live") clock.setSpeed(speed);
   clock.seek(at);
-  if (play) clock.play();
+  if (!play) return;
+  // Where a run's past ends, what comes is waited for: a fork that is just being started.
+  if (clock.atEdge && !film.living) followNewTime(film, clock);
+  else clock.play();
 }
 
 /** Return the first talk that is known: its second, whence it is watched, who talks; null where nobody has talked yet. */
@@ -69,7 +72,7 @@ export function opening(film, clock, asked, onTalk) {
   const wished = { ...asked, speed: asked.speed === "live" ? null : asked.speed };
   const talk = firstTalk(film);
   if (asked.speed === "live" && film.living) clock.goLive();
-  else if (asked.at !== null) asAsked(clock, asked);
+  else if (asked.at !== null) asAsked(film, clock, asked);
   else if (film.living && film.head.standin === false && asked.speed === null) clock.goLive();
   else if (talk) {
     beforeTalk(clock, talk, wished);
