@@ -233,7 +233,7 @@ _ANSWER = ConditionalEdge("memories can answer", "reflect_insights", reflect_ins
 _FORGET = ConditionalEdge("nothing is remembered", END)
 
 _REFLECT = (
-    ConditionalEdge("a small model thinks", reflect_questions.BY_RULE, reflects_by_rule),
+    ConditionalEdge("code knows what to ask", reflect_questions.BY_RULE, reflects_by_rule),
     ConditionalEdge("a model asks itself", "reflect_questions"),
 )
 
