@@ -124,6 +124,12 @@ def standin(inputs: ChooseHappeningInput, dice: Dice) -> RuleAnswer:
     return RuleAnswer(answer, used=(kind, sky))
 
 
+def by_rule(inputs: ChooseHappeningInput, dice: Dice) -> TownHappening:
+    """Return what happens where the model is too small to say it: one of a few small things."""
+    told = standin(inputs, dice).answer
+    return TownHappening.model_validate(told, context=context(inputs))
+
+
 def case(inputs: ChooseHappeningInput) -> str:
     """Return this case as examples are told."""
     return f"{inputs.season}, {inputs.part}, {inputs.sky}\nKINDS: {', '.join(inputs.kinds)}"

@@ -12,7 +12,8 @@ from agents.mind import Mind
 from agents.plan import Block, is_sleep, lay_out, splice
 from agents.routines import KnownTasks
 from agents.times import clock, minute_of
-from graphs.activities.filling import kind_for, names_of, parts_known, split, weights_of
+from graphs.activities.filling import kind_for, names_of, parts_known, split
+from graphs.activities.kinds import length_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, make_planned_cards, today, who
 from graphs.frame.day import HABIT, PROMISE
@@ -62,9 +63,13 @@ class DecomposeInput(PromptInput):
 
 
 def context(inputs: DecomposeInput) -> dict[str, Any]:
-    """Return the number of minutes that the subtasks must fill."""
-    weights = weights_of(inputs.ideas) if inputs.only_ideas else None
-    return {"minutes": inputs.minutes, "weights": weights}
+    """Return the minutes that the subtasks must fill, and how long each takes if code knows."""
+    known = {task: length_of(task) for task in inputs.ideas} if inputs.only_ideas else {}
+    return {
+        "minutes": inputs.minutes,
+        "lengths": {task: length.minutes for task, length in known.items()},
+        "needed": [task for task, length in known.items() if length.is_needed],
+    }
 
 
 def choices(inputs: DecomposeInput) -> Choices:

@@ -14,7 +14,7 @@ from agents.mind import Mind
 from agents.plan import Block, DayPlan, Spot, is_sleep
 from agents.times import clock, date_of, day_of, minute_at
 from agents.weather import day_in_words
-from graphs.activities.filling import ideas_for_parts
+from graphs.activities.filling import ideas_for_parts, with_wishes
 from graphs.appointments import AGREED, todays
 from graphs.components import ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who
@@ -25,6 +25,7 @@ from graphs.frame.strokes import PARTS, broad_strokes
 from graphs.loop.rules import Anchors
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.needs import format_needs
+from graphs.plan_memory import remember_plan
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromiseCard, PromptInput, RecalledMemory
 from graphs.recall import recall
 from graphs.scenes import Scene
@@ -243,16 +244,24 @@ def apply(
     idea = state.mind.idea
     if idea is not None and idea.day == day:
         outline = outline.model_copy(update={idea.part: idea.activity})
-    rules = day_rules(context.of(state.agent), context, state.mind)
-    blocks = lay_out_day(inputs, outline, rules)
+    me = context.of(state.agent)
+    blocks = lay_out_day(inputs, outline, day_rules(me, context, state.mind))
+    strokes = broad_strokes(blocks, outline, is_thought=not result.is_fallback)
+    if inputs.prepared:
+        blocks = with_wishes(blocks, strokes, inputs.me)
+    is_whole = not gaps(blocks)
     plan = DayPlan(
         day=day,
         wake=outline.wake,
-        strokes=broad_strokes(blocks, outline, is_thought=not result.is_fallback),
-        hours=() if gaps(blocks) else blocks,
+        strokes=strokes,
+        hours=blocks if is_whole else (),
         blocks=blocks,
     )
-    return {"mind": replace(state.mind, plan=plan, refused=())}
+    mind = replace(state.mind, plan=plan, refused=())
+    if not (is_whole and inputs.prepared) or result.is_fallback:
+        return {"mind": mind}
+    mind, draft = remember_plan(me, mind, state.draft, STEP.name)
+    return {"mind": mind, "draft": draft}
 
 
 def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block, ...]]:

@@ -34,8 +34,12 @@ class ReviseGoalInput(PromptInput):
 
 
 def is_due(state: MindSeen, me: Thinker) -> bool:
-    """Return True when a goal is in question: once a day, after an insight, a talk, or a night."""
-    return me.has(GOALS) and _question(state, me) is not None
+    """Return True when a goal is in question: once a day, after an insight, a talk, or a night.
+
+    Those for whom a small model thinks keep their goals: such a model drops a goal at once, or puts
+    a memory in its place (docs/small-models.md).
+    """
+    return me.has(GOALS) and not me.is_narrow and _question(state, me) is not None
 
 
 def _question(state: MindSeen, me: Thinker) -> tuple[Goal, tuple[Memory, ...]] | None:

@@ -3,6 +3,7 @@
 The parts of one activity are done in one building: the model is asked about the first of them only.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,8 +15,15 @@ from agents.mind import Mind
 from agents.places import join_address, sector_of
 from agents.plan import Block, Spot, is_sleep
 from agents.times import minute_of
-from graphs.activities.spots import Task, plain_name, spot_of, suits_for_certain
-from graphs.candidates import CurrentPlace, list_sector_spots, offer_spots, task_of
+from graphs.activities.spots import (
+    BY_KIND,
+    Task,
+    object_score,
+    plain_name,
+    spot_of,
+    suits_for_certain,
+)
+from graphs.candidates import CurrentPlace, is_back_room, list_sector_spots, offer_spots, task_of
 from graphs.context import MindContext, Thinker
 from graphs.frame.day import HABIT
 from graphs.named_spots import CertainSpot, named_spot
@@ -30,8 +38,12 @@ MOST = 6
 """Tasks per call at most."""
 AHEAD = 120
 """Minutes ahead for which places are chosen."""
+EVENING = 19 * 60
+"""Minute of the day from which on people stay at home, where what they do can be done there."""
 SPLIT = 60
 """Minutes: a longer block that is still whole must be split before it gets a place."""
+_NAME = re.compile(r"(?<!^)\b[A-Z]")
+"""The beginning of a name within a text: of a place, or of somebody who is visited."""
 
 
 def without_place(mind: Mind, at: int) -> tuple[Block, ...]:
@@ -111,11 +123,11 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
         if building and (named is None or not _is_said(named, task, building)):
             offered = list_sector_spots(mind, building, me.persona, here_of(me), task)
             named = _choose_likeliest_spot(with_rules(me, block, offered, now))
-        if named is None and (block.source == HABIT or me.is_narrow):
+        if named is None and block.source == HABIT:
             offered = offer_spots(mind, me.persona, here_of(me), task)
-            likeliest = _choose_likeliest_spot(with_rules(me, block, offered, now))
-            if block.source == HABIT or _is_clear(me, task, likeliest):
-                named = likeliest
+            named = _choose_likeliest_spot(with_rules(me, block, offered, now))
+        elif named is None and me.is_narrow:
+            named = _only_spot(me, mind, block)
         if named is not None and not broken_rule(me, block, named.address, now):
             spots[block.start] = replace(spot_of(task, named.arena, named.name), by_rule=True)
             if block.part_of:
@@ -123,16 +135,73 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
     return with_spots(mind, spots)
 
 
-def _is_clear(me: Thinker, task: Task, spot: CertainSpot | None) -> bool:
-    """Return whether no small model need be asked for a place: it is home, work or made for it.
+def placed_as(me: Thinker, block: Block) -> Task:
+    """Return the task whose spots are offered for a block.
 
-    Such a model answers with the first spot, whatever the spots are.
+    A part of an activity is asked about for all parts of it, so it is the whole: a shopping list
+    could be written anywhere, the shopping could not be done there. A part that names a place or a
+    person has spots of its own.
     """
-    if spot is None:
-        return False
+    whole = block.part_of or block.activity
+    about = block.activity if _NAME.search(block.activity) is not None else whole
+    return task_of(me.persona, about, whole)
+
+
+def spots_for(me: Thinker, mind: Mind, block: Block) -> tuple[SpotCard, ...]:
+    """Return the spots offered for a block among all known places, with the rules they break."""
+    assert mind.plan is not None
+    recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
+    offered = offer_spots(mind, me.persona, here_of(me), placed_as(me, block), recent)
+    return with_rules(me, block, offered, minute_of(me.surroundings.at))
+
+
+def open_buildings(
+    me: Thinker, mind: Mind, block: Block, spots: Sequence[SpotCard]
+) -> tuple[SpotCard, ...]:
+    """Return the best spot of each building between which a small model may choose, from 1.
+
+    Such a model answers with the first spot, whatever the spots are. So where the likeliest one is
+    at home or at work, it is the only one; else buildings count whose rooms suit the task. An
+    object that the task does not speak of is left out: nobody runs at a pond.
+    """
+    task = placed_as(me, block)
+    lawful = [spot for spot in spots if not spot.forbidden]
+    home = [spot for spot in lawful if sector_of(spot.place) == sector_of(me.persona.home)]
+    if home and block.start >= EVENING and not _NAME.search(block.part_of or block.activity):
+        lawful = home
     own = (sector_of(me.persona.home), sector_of(me.persona.work or ""))
     is_out = task.kind is not None and task.kind.where == "out"
-    return not is_out and (sector_of(spot.arena) in own or suits_for_certain(task, spot.arena))
+    found: dict[str, SpotCard] = {}
+    for spot in [each for each in lawful if suits_for_certain(task, each.place)] or lawful:
+        known = mind.places.get(spot.place)
+        if known is not None and not is_back_room(known, spot.place, me.persona, task):
+            found.setdefault(sector_of(spot.place), _without_far_fetched(task, spot, is_out=is_out))
+    if lawful and sector_of(lawful[0].place) in own and not is_out:
+        found = {sector_of(lawful[0].place): lawful[0]}
+    return tuple(
+        each.model_copy(update={"number": number}) for number, each in enumerate(found.values(), 1)
+    )
+
+
+def _without_far_fetched(task: Task, spot: SpotCard, *, is_out: bool) -> SpotCard:
+    """Return a spot outdoors or among people without an object that the task does not speak of."""
+    if not is_out or object_score(task, spot.place, spot.object) > BY_KIND:
+        return spot
+    return spot.model_copy(update={"object": "", "note": ""})
+
+
+def _only_spot(me: Thinker, mind: Mind, block: Block) -> CertainSpot | None:
+    """Return the spot of a block for which only one building is sensible; None for several."""
+    now, here = minute_of(me.surroundings.at), here_of(me)
+    buildings = open_buildings(me, mind, block, spots_for(me, mind, block))
+    if len(buildings) != 1:
+        return None
+    (only,) = buildings
+    part = task_of(me.persona, block.activity, block.part_of or block.activity)
+    inside = list_sector_spots(mind, sector_of(only.place), me.persona, here, part)
+    fitting = [each for each in inside if object_score(part, each.place, each.object) > BY_KIND]
+    lawful = _choose_likeliest_spot(with_rules(me, block, fitting, now))
+    return lawful or CertainSpot(only.place, only.object)
 
 
 def _named_building(mind: Mind, activity: str) -> str:

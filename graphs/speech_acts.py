@@ -25,8 +25,9 @@ from graphs.concerns import (
     is_idea,
     is_said,
     occupies,
+    told_in,
 )
-from graphs.frame.happenings import find_told_events
+from graphs.frame.happenings import event_in, find_told_events
 from graphs.prompt_inputs import PromptInput
 from graphs.spoken_times import minute_of
 from models.standin.words import sentences, stems
@@ -60,10 +61,12 @@ _FAREWELL = re.compile(r"\b(?:good ?bye|bye|farewell|take care|(?<!to )see you)\
 _ANSWERS = {
     "would you like to begin": "begin_answer",
     "come to think of it": "origin_answer",
-    "do the others say": "others_answer",
+    "the others think of it": "others_answer",
     "how far have you": "far_answer",
     "any further": "far_answer",
-    "going with that": "far_answer",
+    "how is that going": "far_answer",
+    "made up your mind": "decided_answer",
+    "have you decided": "decided_answer",
     "hardest part": "hard_answer",
     "like about it": "like_answer",
     "anybody help you": "nobody_answer",
@@ -152,6 +155,8 @@ class _Talk:
         """Return what answers a question."""
         question = [each for each in sentences(self.last) if each.endswith("?")][-1]
         use = next((name for asked, name in _ANSWERS.items() if asked in question.lower()), "")
+        if use == "bring_answer" and (things := self._things_needed()):
+            return self.card("answer", [*self.phrases("bring_needed", things=things)])
         if not use and _POLITE.search(question):
             return self.card("tell", self._how_it_goes(question))
         if _ASKS_A_FAVOUR.search(question):
@@ -161,11 +166,14 @@ class _Talk:
         return self.card("answer", [*fitting, *rest])
 
     def _how_it_goes(self, question: str) -> list[str]:
-        """Return answers to a polite question: how one is, and what occupies one."""
+        """Return answers to a polite question: how one is, what one does, what occupies one."""
         is_how = "how" in question.lower()
         topics = self._topics_left()
         if topics and not is_how:
             return topics
+        doing = self._doing()
+        if "busy" in question and doing:
+            return self.phrases("busy", doing=doing)
         well = self.phrases("well" if is_how else "no_news")
         more = topics or (self.phrases("ask_how") if len(self.lines) < POLITE_LINES else [""])
         leads = well[: 2 if len(more) == 1 else 1]
@@ -176,15 +184,13 @@ class _Talk:
         was_answer = bool(self.own) and "?" in self.own[-1]
         if not was_answer and self._may_ask() and (asked := self._questions()):
             return self.card("ask", asked)
-        is_greeting = is_small_talk(self.last)
-        leads = self.phrases("hello_back") if is_greeting and not self.own else [""]
+        leads = self.phrases("own_news")
         leads = self.phrases("comment") if occupies(self.last) else leads
+        leads = leads if self.own else self.phrases("hello_back")
         topics = self._topics_left()
         if topics:
             leads = leads[: 2 if len(topics) == 1 else 1]
-            return self.card(
-                "tell", [f"{lead} {each}".strip() for each in topics for lead in leads]
-            )
+            return self.card("tell", [_led_by(lead, each) for each in topics for lead in leads])
         return self.goodbye()
 
     def goodbye(self) -> ActCard:
@@ -210,9 +216,21 @@ class _Talk:
         elif is_event(told):
             use = "ask_event" if told.startswith(("I ", "My ")) else "ask_heard"
         if use == "ask_known":
-            return self.phrases(use)
-        comment = self.phrases("comment")[0]
-        return [f"{comment} {each}" for each in self.phrases(use)]
+            hello = "" if self.own else self.phrases("hello_back")[0]
+            return [f"{hello} {each}".strip() for each in self.phrases(use)]
+        lead = self.phrases("comment" if self.own else "hello_back")[0]
+        return [f"{lead} {each}" for each in self.phrases(use)]
+
+    def _doing(self) -> str:
+        """Return what the speaker was doing before the talk, `baking bread`; empty if unknown."""
+        doing = self.inputs.doing.partition(f"{self.me.name} was ")[2].partition(".")[0]
+        return doing if doing.split(" ")[0].endswith("ing") else ""
+
+    def _things_needed(self) -> str:
+        """Return the first things that the speaker needs, `paper lanterns`; empty for none."""
+        needs = next((each for each in self.facts if each.startswith("I need ")), "")
+        things = re.split(r",| and | for ", needs.removeprefix("I need "))[0].rstrip(".")
+        return "" if things.startswith(("someone", "somebody", "to ")) else things
 
     def _topics_left(self) -> list[str]:
         """Return what is still worth telling, unless the speaker has told enough."""
@@ -222,7 +240,8 @@ class _Talk:
     def _untold(self) -> Iterator[str]:
         """Yield what this person does not know yet: not told in this talk or an earlier one."""
         theirs = [memory.text for memory in self.inputs.memories if memory.is_theirs]
-        known = [text for text in theirs if not text.startswith("I ")]
+        known = [told_in(text) for text in theirs if not text.startswith("I ")]
+        known.append(told_in(self.inputs.relationship.partition("You talked ")[2]))
         for fact in self.facts:
             is_private = stems(fact) & (PRIVATE | stems(self.first))
             if not is_private and not is_said(fact, [*self.said, *known]):
@@ -262,8 +281,12 @@ class _Talk:
         topic = next((each for each in reversed(told) if occupies(f"am {each}")), "")
         if not topic or len(topic) > LONGEST:
             return []
+        if is_event(f"I am {topic}."):
+            return self.phrases("ask_again_event", event=event_in(f"I am {topic}."))
+        is_open = is_idea(f"am {topic}")
         topic = as_said_to(topic)
-        return [f"You told me that you are {topic}. {each}" for each in self.phrases("ask_again")]
+        asked = self.phrases("ask_again_idea" if is_open else "ask_again")
+        return [f"You told me that you are {topic}. {each}" for each in asked]
 
     def _fitting(self, question: str) -> list[str]:
         """Return the facts that answer a question best and were not said yet."""
@@ -290,6 +313,12 @@ def _unlike(facts: Sequence[str]) -> list[str]:
         if not is_said(fact, found):
             found.append(fact)
     return found
+
+
+def _led_by(lead: str, topic: str) -> str:
+    """Return a topic with its lead; news about others has a lead of its own already."""
+    is_aside = lead.endswith(", ")
+    return f"{lead.strip()} {topic}" if topic.startswith("I ") or not is_aside else topic
 
 
 def _is_mine(text: str) -> bool:

@@ -89,8 +89,8 @@ def test_the_steps_chosen_stand_in_their_order_and_fill_the_time():
     said = {"subtasks": [{"activity": "watching a film"}, {"activity": "settling on the sofa"}]}
     data, _ = Subtasks.mend(said, DECOMPOSE.context(inputs))
     assert data["subtasks"] == [
-        {"activity": "settling on the sofa", "minutes": 10},
-        {"activity": "watching a film", "minutes": 50},
+        {"activity": "settling on the sofa", "minutes": 5},
+        {"activity": "watching a film", "minutes": 55},
     ]
     schema = Subtasks.call_schema(DECOMPOSE.choices(inputs))
     item = schema["properties"]["subtasks"]["items"]
