@@ -29,7 +29,13 @@ from graphs.prompt_inputs import PersonaInput, PromptInput, SpotCard, TaskCard
 from graphs.scenes import Scene
 from graphs.sense.places import CHECKS
 from graphs.settled_places import STEP as NAME
-from graphs.settled_places import here_of, open_buildings, spots_for, to_ground
+from graphs.settled_places import (
+    here_of,
+    open_buildings,
+    spots_for,
+    to_ground,
+    without_far_fetched,
+)
 from graphs.standin.places import ground_block
 from graphs.state import MindSeen
 from parsers.ground_block import ELSEWHERE, LETTERS, Grounding
@@ -217,7 +223,13 @@ def _spot(
     task = task_of(me.persona, card.activity, card.part_of)
     fit = object_score(task, chosen.place, chosen.object)
     if card.part_of != card.activity and fit <= BY_KIND:
-        inside = list_sector_spots(mind, sector_of(chosen.place), me.persona, here_of(me), task)
+        inside = tuple(
+            without_far_fetched(
+                me,
+                task,
+                list_sector_spots(mind, sector_of(chosen.place), me.persona, here_of(me), task),
+            )
+        )
         now = minute_of(me.surroundings.at)
         own = [each for each in with_rules(me, block, inside, now) if not each.forbidden]
         chosen = next((each for each in own if each.place == chosen.place), (*own, chosen)[0])

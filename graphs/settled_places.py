@@ -4,7 +4,7 @@ The parts of one activity are done in one building: the model is asked about the
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,6 +31,7 @@ from graphs.norms import broken_rule, with_rules
 from graphs.prompt_inputs import SpotCard
 from graphs.sense.words import stands_in, words_of
 from graphs.state import MindSeen
+from models.standin.words import stems
 
 STEP = "ground_block"
 """The step that places the remaining tasks; places chosen by its fallback are asked about again."""
@@ -122,6 +123,7 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
         named = named_spot(mind, me.persona, here_of(me), task)
         if building and (named is None or not _is_said(named, task, building)):
             offered = list_sector_spots(mind, building, me.persona, here_of(me), task)
+            offered = tuple(without_far_fetched(me, task, offered))
             named = _choose_likeliest_spot(with_rules(me, block, offered, now))
         if named is None and block.source == HABIT:
             offered = offer_spots(mind, me.persona, here_of(me), task)
@@ -175,19 +177,27 @@ def open_buildings(
     for spot in [each for each in lawful if suits_for_certain(task, each.place)] or lawful:
         known = mind.places.get(spot.place)
         if known is not None and not is_back_room(known, spot.place, me.persona, task):
-            found.setdefault(sector_of(spot.place), _without_far_fetched(task, spot, is_out=is_out))
+            found.setdefault(sector_of(spot.place), spot)
     if lawful and sector_of(lawful[0].place) in own and not is_out:
         found = {sector_of(lawful[0].place): lawful[0]}
     return tuple(
-        each.model_copy(update={"number": number}) for number, each in enumerate(found.values(), 1)
+        each.model_copy(update={"number": number})
+        for number, each in enumerate(without_far_fetched(me, task, found.values()), 1)
     )
 
 
-def _without_far_fetched(task: Task, spot: SpotCard, *, is_out: bool) -> SpotCard:
-    """Return a spot outdoors or among people without an object that the task does not speak of."""
-    if not is_out or object_score(task, spot.place, spot.object) > BY_KIND:
-        return spot
-    return spot.model_copy(update={"object": "", "note": ""})
+def without_far_fetched(me: Thinker, task: Task, spots: Iterable[SpotCard]) -> Iterator[SpotCard]:
+    """Yield spots, those outdoors or among people without an object that the task does not name.
+
+    Only a small model's: it runs at a pond because it stands in the list.
+    """
+    is_out = task.kind is not None and task.kind.where == "out"
+    for spot in spots:
+        is_named = stems(spot.object) & task.said
+        if me.is_narrow and is_out and spot.object and not is_named:
+            yield spot.model_copy(update={"object": "", "note": spot.forbidden and spot.note})
+        else:
+            yield spot
 
 
 def _only_spot(me: Thinker, mind: Mind, block: Block) -> CertainSpot | None:
@@ -235,8 +245,12 @@ async def reuse_places(state: MindSeen, runtime: Runtime[MindContext]) -> dict[s
 
 async def place_named(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Put tasks that name exactly one place or object there, without a model call."""
-    me = runtime.context.of(state.agent)
-    return {"mind": with_named_places(me, state.mind), "path": ["place_named"]}
+    me, mind = runtime.context.of(state.agent), state.mind
+    placed = with_named_places(me, mind)
+    # A block with a place uncovers the one behind it, about which no small model is asked either.
+    while me.is_narrow and placed != mind:
+        mind, placed = placed, with_named_places(me, placed)
+    return {"mind": placed, "path": ["place_named"]}
 
 
 def here_of(me: Thinker) -> CurrentPlace:

@@ -24,6 +24,8 @@ _HELPS = re.compile(r"help(?:ing)?\b", re.IGNORECASE)
 _MEALS = stems("breakfast lunch dinner supper eating meal")
 _WRITERS = stems("write writing writer author poet poem memoir memoirs column article essay")
 """Words of people who write in their free time."""
+_ONLY_FOR = {"writing": _WRITERS, "garden": stems("garden gardener plants flowers allotment roses")}
+"""By kind of free time, words about those who spend it so."""
 _NIGHT = 20 * 60
 """Minute of the day before which nobody winds down for the night."""
 _HOURLY = 80
@@ -236,7 +238,7 @@ def _fits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput) 
     about = stems(f"{me.innate} {me.learned} {me.currently} {me.lifestyle}")
     is_early = gap.start < _NIGHT and "night" in activity
     is_snack = sort.name == "coffee" and bool(stems(before) & _MEALS)
-    is_foreign = not about & {"writing": _WRITERS, "garden": sort.words}.get(sort.name, about)
+    is_foreign = not about & _ONLY_FOR.get(sort.name, about)
     # Who gets up half an hour earlier than usual has a longer gap.
     is_short = sort.longest < min(gap.minutes + 30, _HOURLY)
     return not (is_early or is_snack or is_foreign or is_short)
