@@ -26,6 +26,7 @@ _WRITERS = stems("write writing writer author poet poem memoir memoirs column ar
 """Words of people who write in their free time."""
 _ONLY_FOR = {"writing": _WRITERS, "garden": stems("garden gardener plants flowers allotment roses")}
 """By kind of free time, words about those who spend it so."""
+_ELDERLY = 65
 _NIGHT = 20 * 60
 """Minute of the day before which nobody winds down for the night."""
 _HOURLY = 80
@@ -239,9 +240,10 @@ def _fits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput) 
     is_early = gap.start < _NIGHT and "night" in activity
     is_snack = sort.name == "coffee" and bool(stems(before) & _MEALS)
     is_foreign = not about & _ONLY_FOR.get(sort.name, about)
+    is_tiring = sort.name == "exercise" and me.age >= _ELDERLY
     # Who gets up half an hour earlier than usual has a longer gap.
     is_short = sort.longest < min(gap.minutes + 30, _HOURLY)
-    return not (is_early or is_snack or is_foreign or is_short)
+    return not (is_early or is_snack or is_foreign or is_tiring or is_short)
 
 
 def with_wishes(
