@@ -153,22 +153,29 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[DecomposeI
         end=clock(end),
         minutes=end - start,
         around=make_planned_cards(hours),
-        ideas=_ideas(mind.plan.blocks, block, end, myself, dice) if context.is_english else (),
     )
-    if me.is_narrow and len(inputs.ideas) > 1:
-        inputs = inputs.model_copy(update={"only_ideas": True})
+    if context.is_english:
+        ideas = _ideas(mind.plan.blocks, block, end, myself, dice, is_whole=me.is_narrow)
+        only = {"only_ideas": True} if me.is_narrow and len(ideas) > 1 else {}
+        inputs = inputs.model_copy(update={"ideas": ideas, **only})
     return StepInputs(inputs=inputs)
 
 
 def _ideas(
-    blocks: Sequence[Block], block: Block, end: int, me: PersonaInput, dice: Dice
+    blocks: Sequence[Block],
+    block: Block,
+    end: int,
+    me: PersonaInput,
+    dice: Dice,
+    *,
+    is_whole: bool,
 ) -> tuple[str, ...]:
     """Return the known parts of a block until the minute `end`, given the rest of its day."""
     sort = kind_for(block.activity, me)
     alike = [each for each in blocks if kind_for(each.part_of or each.activity, me) == sort]
     opens = block.start <= min(each.start for each in alike)
     closes = end >= max(each.end for each in alike)
-    return parts_known(block.activity, me, dice, opens=opens, closes=closes)
+    return parts_known(block.activity, me, dice, opens=opens, closes=closes, is_whole=is_whole)
 
 
 def apply(

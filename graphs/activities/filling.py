@@ -31,7 +31,7 @@ _NIGHT = 20 * 60
 """Minute of the day before which nobody winds down for the night."""
 _HOURLY = 80
 """Minutes that an idea must be able to fill, in a gap that is as long."""
-_LEAST_LEFT = 60
+_LEAST_LEFT = 45
 """Minutes of the rest of a gap from which on something else is done in it."""
 _TURNS = 3
 _CHOICE = re.compile(r"\{([^{}]*)\}")
@@ -53,15 +53,20 @@ _LEARNT = ("music", "painting", "writing")
 _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music", "writing")
 
 
-def fill_phrase(phrase: str, dice: Dice, *name: object, about: str = "") -> str:
-    """Return a phrase with each `{a|b}` resolved, preferring the option that `about` mentions."""
+def fill_phrase(
+    phrase: str, dice: Dice, *name: object, about: str = "", else_about: str = ""
+) -> str:
+    """Return a phrase with each `{a|b}` resolved, preferring the option that `about` mentions.
+
+    Where it mentions none of them, those that `else_about` mentions are preferred.
+    """
     if "{" not in phrase:
         return phrase
-    said = stems(about)
 
     def choose_option(found: re.Match[str]) -> str:
         options = found[1].split("|")
-        told = [option for option in options if stems(option) & said]
+        told = [option for option in options if stems(option) & stems(about)]
+        told = told or [option for option in options if stems(option) & stems(else_about)]
         return str(dice.pick(told or options, found[1], *name))
 
     return _CHOICE.sub(choose_option, phrase)
@@ -82,22 +87,31 @@ def kind_for(activity: str, me: PersonaInput) -> Kind | None:
 
 
 def parts_known(
-    activity: str, me: PersonaInput, dice: Dice, *, opens: bool = True, closes: bool = True
+    activity: str,
+    me: PersonaInput,
+    dice: Dice,
+    *,
+    opens: bool = True,
+    closes: bool = True,
+    is_whole: bool = False,
 ) -> tuple[str, ...]:
     """Return the usual parts of an activity in order; empty if none are known.
 
     A shop is opened once a day and closed once, so the caller says whether this activity `opens` or
-    `closes` the working day. Somebody who only helps others gets no parts, since they do not do
-    everything alone.
+    `closes` the working day. Where all of them make up one activity (`is_whole`), what one part
+    speaks of, cards or chess, the others do too. Somebody who only helps others gets no parts,
+    since they do not do everything alone.
     """
     sort = kind_for(activity, me)
     if sort is None or sort.name == "sleep" or (_HELPS.match(activity) and not sort.is_job):
         return ()
-    return tuple(
-        fill_phrase(task, dice, "part", at, about=activity)
-        for at, task in enumerate(sort.tasks)
-        if (opens or task not in sort.opening) and (closes or task not in sort.closing)
-    )
+    found: list[str] = []
+    for at, task in enumerate(sort.tasks):
+        if (opens or task not in sort.opening) and (closes or task not in sort.closing):
+            others = " ".join(found) if is_whole else ""
+            name = ("part", at)
+            found.append(fill_phrase(task, dice, *name, about=activity, else_about=others))
+    return tuple(found)
 
 
 def names_of(activity: str, tasks: Sequence[str], count: int, dice: Dice) -> list[str]:
@@ -238,12 +252,13 @@ def _fits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput) 
     """Return whether an activity suits a gap by its length and hour, and the person."""
     about = stems(f"{me.innate} {me.learned} {me.currently} {me.lifestyle}")
     is_early = gap.start < _NIGHT and "night" in activity
+    is_unknown = "puzzle" in activity  # There are no parts of one: all games are chess or cards.
     is_snack = sort.name == "coffee" and bool(stems(before) & _MEALS)
     is_foreign = not about & _ONLY_FOR.get(sort.name, about)
     is_tiring = sort.name == "exercise" and me.age >= _ELDERLY
     # Who gets up half an hour earlier than usual has a longer gap.
     is_short = sort.longest < min(gap.minutes + 30, _HOURLY)
-    return not (is_early or is_snack or is_foreign or is_tiring or is_short)
+    return not (is_unknown or is_early or is_snack or is_foreign or is_tiring or is_short)
 
 
 def with_wishes(
