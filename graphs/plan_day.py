@@ -4,25 +4,24 @@ The parts that the persona's own words fix are already set by code, with their r
 (`graphs.frame`).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pydantic import Field
 
 from agents.goals import goals_line
-from agents.mind import Mind
-from agents.plan import Block, DayPlan, Spot, is_sleep
+from agents.plan import Block, DayPlan, is_sleep
 from agents.times import clock, date_of, day_of, minute_at
 from agents.weather import day_in_words
 from graphs.activities.filling import ideas_for_parts, with_wishes
-from graphs.appointments import AGREED, todays
+from graphs.appointments import AGREED
 from graphs.components import ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who
+from graphs.day_rules import USUAL_RULES, DayRules, day_rules
 from graphs.frame.day import FREE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings, is_same_event
 from graphs.frame.life import Life, life_of
 from graphs.frame.strokes import PARTS, broad_strokes
-from graphs.loop.rules import Anchors
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.needs import format_needs
 from graphs.plan_memory import remember_plan
@@ -38,24 +37,6 @@ MEMORIES = 8
 """Number of memories about the day that go into its plan."""
 FIRST, LAST = 270, 1290
 """Minutes of the day between which an event may be attended."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class DayRules:
-    """How code lays out a day."""
-
-    anchors: Anchors = "on"
-    """Which parts of it are fixed."""
-    is_english: bool = True
-    """Whether code can read the words about it; otherwise only the persona's fields count."""
-    usual: str = ""
-    """What any day must hold."""
-    agreed: tuple[tuple[DatedEvent, Spot | None], ...] = ()
-    """Today's appointments, each with its place if that is known."""
-
-
-USUAL_RULES = DayRules()
-"""Everything fixed, and words that can be read."""
 
 
 class PlanDayInput(PromptInput):
@@ -154,16 +135,6 @@ def _forecast(me: Thinker, context: MindContext) -> dict[str, str]:
         return {}
     day = date_of(me.surroundings.start_date, day_of(me.surroundings.at))
     return {"weather": day_in_words(context.client.seed, day)}
-
-
-def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
-    """Return how somebody's day is laid out in this run."""
-    return DayRules(
-        anchors=context.client.rules.anchors,
-        is_english=context.is_english,
-        usual=me.persona.daily_requirement,
-        agreed=todays(me, mind),
-    )
 
 
 def asked_about(
