@@ -13,7 +13,7 @@ from agents.goals import goals_line
 from agents.plan import Block, DayPlan, is_sleep
 from agents.times import clock, date_of, day_of, minute_at
 from agents.weather import day_in_words
-from graphs.activities.filling import ideas_for_parts, with_wishes
+from graphs.activities.ideas import ideas_for_parts, with_wishes
 from graphs.appointments import AGREED
 from graphs.components import ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who

@@ -8,7 +8,8 @@ from pydantic import Field
 
 from agents.plan import Block, is_sleep
 from agents.times import clock, minute_at
-from graphs.activities.filling import fitting_ideas, ideas_for, kind_for
+from graphs.activities.filling import ideas_for, kind_for
+from graphs.activities.ideas import fitting_ideas
 from graphs.context import MindContext, make_planned_cards, today, who
 from graphs.frame.day import OPEN, gaps, most_parts, parts
 from graphs.loop.narrowing import Narrowing

@@ -11,7 +11,7 @@ from agents.mind import KnownPlace
 from agents.plan import Block, covers_day, lay_out, splice
 from agents.times import at_of
 from graphs import revise_goal
-from graphs.activities.filling import fitting_ideas, with_wishes
+from graphs.activities.ideas import fitting_ideas, with_wishes
 from graphs.activities.kinds import kinds, length_of
 from graphs.conditions import wants_replan
 from graphs.frame.day import FREE, OPEN
