@@ -44,7 +44,7 @@ class TalkConclusion(Answer):
     @field_validator("promise", mode="before")
     @classmethod
     def _is_null_when_said(cls, value: Any) -> Any:
-        return null_when_said(value)
+        return None if value in ("no", "No", "No.", "no promise") else null_when_said(value)
 
     @field_validator("keep")
     @classmethod
