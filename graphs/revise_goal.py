@@ -11,6 +11,7 @@ from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.revise_identity import STEP as IDENTITY
 from graphs.scenes import Scene
+from graphs.sense.turns import GOAL_CHECKS
 from graphs.state import MindSeen
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip
@@ -148,6 +149,7 @@ STEP = Step(
     standin=standin,
     sample=sample,
     choices=choices,
+    sense=GOAL_CHECKS,
     case=case,
     tier="strong",
     max_tokens=200,
