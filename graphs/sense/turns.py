@@ -1,4 +1,4 @@
-"""Sense checks of goals, and of the turns of the world and the plot: nothing broken off or again."""
+"""Sense checks of goals, and of turns of the world and the plot: nothing broken off or again."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
