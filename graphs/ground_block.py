@@ -25,17 +25,12 @@ from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, now, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.norms import broken_rule, with_rules
+from graphs.open_buildings import here_of, open_buildings, spots_for, without_far_fetched
 from graphs.prompt_inputs import PersonaInput, PromptInput, SpotCard, TaskCard
 from graphs.scenes import Scene
 from graphs.sense.places import CHECKS
 from graphs.settled_places import STEP as NAME
-from graphs.settled_places import (
-    here_of,
-    open_buildings,
-    spots_for,
-    to_ground,
-    without_far_fetched,
-)
+from graphs.settled_places import to_ground
 from graphs.standin.places import ground_block
 from graphs.state import MindSeen
 from parsers.ground_block import ELSEWHERE, LETTERS, Grounding

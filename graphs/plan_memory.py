@@ -8,6 +8,9 @@ from graphs.context import Thinker, today
 from graphs.draft import Draft
 from graphs.frame.day import HABIT
 
+IMPORTANCE = 5
+"""Importance of a day's plan, by rule, as in the original."""
+
 
 def remember_plan(me: Thinker, mind: Mind, draft: Draft, step: str) -> tuple[Mind, Draft]:
     """Return the mind and the draft with the plan of the day remembered as a thought.
@@ -25,6 +28,6 @@ def remember_plan(me: Thinker, mind: Mind, draft: Draft, step: str) -> tuple[Min
         f"This is {me.name}'s plan for {date}: {told}.",
         step=step,
         triple=(me.name, "plan", date),
+        importance=IMPORTANCE,
     )
-    unrated = (*mind.unrated, made.id) if made else mind.unrated
-    return replace(mind, unrated=unrated), draft
+    return replace(mind, gathered=mind.gathered + (IMPORTANCE if made else 0)), draft

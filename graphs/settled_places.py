@@ -3,8 +3,7 @@
 The parts of one activity are done in one building: the model is asked about the first of them only.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,17 +20,17 @@ from graphs.activities.spots import (
     object_score,
     plain_name,
     spot_of,
-    suits_for_certain,
+    verb_and_thing,
 )
-from graphs.candidates import CurrentPlace, is_back_room, list_sector_spots, offer_spots, task_of
+from graphs.candidates import list_sector_spots, offer_spots, task_of
 from graphs.context import MindContext, Thinker
 from graphs.frame.day import HABIT
 from graphs.named_spots import CertainSpot, named_spot
 from graphs.norms import broken_rule, with_rules
+from graphs.open_buildings import here_of, open_buildings, spots_for, without_far_fetched
 from graphs.prompt_inputs import SpotCard
 from graphs.sense.words import stands_in, words_of
 from graphs.state import MindSeen
-from models.standin.words import stems
 
 STEP = "ground_block"
 """The step that places the remaining tasks; places chosen by its fallback are asked about again."""
@@ -39,12 +38,8 @@ MOST = 6
 """Tasks per call at most."""
 AHEAD = 120
 """Minutes ahead for which places are chosen."""
-EVENING = 19 * 60
-"""Minute of the day from which on people stay at home, where what they do can be done there."""
 SPLIT = 60
 """Minutes: a longer block that is still whole must be split before it gets a place."""
-_NAME = re.compile(r"(?<!^)\b[A-Z]")
-"""The beginning of a name within a text: of a place, or of somebody who is visited."""
 
 
 def without_place(mind: Mind, at: int) -> tuple[Block, ...]:
@@ -107,7 +102,9 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
     """Return the mind after placing the next tasks that name their own place or object.
 
     Habits, which code has put into the day, are placed by code too: at the likeliest spot. A part
-    of an activity goes to the likeliest spot in the building of the part before it.
+    of an activity goes to the likeliest spot in the building of the part before it, and stays
+    where that one found no place. Where only one building is in question, its likeliest spot is
+    taken.
     """
     assert mind.plan is not None
     now = minute_of(me.surroundings.at)
@@ -117,87 +114,54 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
         for block in mind.plan.blocks
         if block.part_of and block.spot and not block.spot.nowhere and not block.spot.fallback
     }
+    nowhere = {
+        block.part_of: block.spot
+        for block in mind.plan.blocks
+        if block.part_of and block.spot and block.spot.nowhere
+    }
     for block in without_place(mind, me.surroundings.at):
-        task = task_of(me.persona, block.activity, block.part_of or block.activity)
-        building = buildings.get(block.part_of, "") or _named_building(mind, block.part_of)
+        whole = block.part_of or block.activity
+        task = task_of(me.persona, block.activity, whole)
+        building = buildings.get(block.part_of, "") or _named_building(mind, whole)
         named = named_spot(mind, me.persona, here_of(me), task)
         if building and (named is None or not _is_said(named, task, building)):
             offered = list_sector_spots(mind, building, me.persona, here_of(me), task)
             offered = tuple(without_far_fetched(me, task, offered))
             named = _choose_likeliest_spot(with_rules(me, block, offered, now))
-        if named is None and block.source == HABIT:
-            offered = offer_spots(mind, me.persona, here_of(me), task)
-            named = _choose_likeliest_spot(with_rules(me, block, offered, now))
-        elif named is None and me.is_narrow:
-            named = _only_spot(me, mind, block)
-        if named is not None and not broken_rule(me, block, named.address, now):
+        stay = nowhere.get(block.part_of) if named is None else None
+        if named is None and stay is None:
+            named = _find_clear_spot(me, mind, block, task)
+        if stay is not None and not broken_rule(me, block, stay.place, now):
+            spots[block.start] = _stay(stay, task)
+        elif named is not None and not broken_rule(me, block, named.address, now):
             spots[block.start] = replace(spot_of(task, named.arena, named.name), by_rule=True)
             if block.part_of:
                 buildings.setdefault(block.part_of, sector_of(named.arena))
-    return with_spots(mind, spots)
+    # What is placed may have hidden a whole activity behind it (`without_place`).
+    return with_named_places(me, with_spots(mind, spots)) if spots else mind
 
 
-def placed_as(me: Thinker, block: Block) -> Task:
-    """Return the task whose spots are offered for a block.
+def _stay(before: Spot, task: Task) -> Spot:
+    """Return the spot of a task that is done where the part before it found no place."""
+    predicate, thing = verb_and_thing(task.activity)
+    return replace(before, predicate=predicate, object=thing, by_rule=True)
 
-    A part of an activity is asked about for all parts of it, so it is the whole: a shopping list
-    could be written anywhere, the shopping could not be done there. A part that names a place or a
-    person has spots of its own.
+
+def _find_clear_spot(me: Thinker, mind: Mind, block: Block, task: Task) -> CertainSpot | None:
+    """Return the likeliest of the spots offered if no model need be asked; else None.
+
+    That is so for a habit, where all spots are in one building, and where an activity at home has
+    its likeliest spot at home; for a small model where only one building is sensible.
     """
-    whole = block.part_of or block.activity
-    about = block.activity if _NAME.search(block.activity) is not None else whole
-    return task_of(me.persona, about, whole)
-
-
-def spots_for(me: Thinker, mind: Mind, block: Block) -> tuple[SpotCard, ...]:
-    """Return the spots offered for a block among all known places, with the rules they break."""
-    assert mind.plan is not None
-    recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
-    offered = offer_spots(mind, me.persona, here_of(me), placed_as(me, block), recent)
-    return with_rules(me, block, offered, minute_of(me.surroundings.at))
-
-
-def open_buildings(
-    me: Thinker, mind: Mind, block: Block, spots: Sequence[SpotCard]
-) -> tuple[SpotCard, ...]:
-    """Return the best spot of each building between which a small model may choose, from 1.
-
-    Such a model answers with the first spot, whatever the spots are. So where the likeliest one is
-    at home or at work, it is the only one; else buildings count whose rooms suit the task. An
-    object that the task does not speak of is left out: nobody runs at a pond.
-    """
-    task = placed_as(me, block)
-    lawful = [spot for spot in spots if not spot.forbidden]
-    home = [spot for spot in lawful if sector_of(spot.place) == sector_of(me.persona.home)]
-    if home and block.start >= EVENING and not _NAME.search(block.part_of or block.activity):
-        lawful = home
-    own = (sector_of(me.persona.home), sector_of(me.persona.work or ""))
-    is_out = task.kind is not None and task.kind.where == "out"
-    found: dict[str, SpotCard] = {}
-    for spot in [each for each in lawful if suits_for_certain(task, each.place)] or lawful:
-        known = mind.places.get(spot.place)
-        if known is not None and not is_back_room(known, spot.place, me.persona, task):
-            found.setdefault(sector_of(spot.place), spot)
-    if lawful and sector_of(lawful[0].place) in own and not is_out:
-        found = {sector_of(lawful[0].place): lawful[0]}
-    return tuple(
-        each.model_copy(update={"number": number})
-        for number, each in enumerate(without_far_fetched(me, task, found.values()), 1)
-    )
-
-
-def without_far_fetched(me: Thinker, task: Task, spots: Iterable[SpotCard]) -> Iterator[SpotCard]:
-    """Yield spots, those outdoors or among people without an object that the task does not name.
-
-    Only a small model's: it runs at a pond because it stands in the list.
-    """
-    is_out = task.kind is not None and task.kind.where == "out"
-    for spot in spots:
-        is_named = stems(spot.object) & task.said
-        if me.is_narrow and is_out and spot.object and not is_named:
-            yield spot.model_copy(update={"object": "", "note": spot.forbidden and spot.note})
-        else:
-            yield spot
+    if me.is_narrow and block.source != HABIT:
+        return _only_spot(me, mind, block)
+    offered, now = offer_spots(mind, me.persona, here_of(me), task), minute_of(me.surroundings.at)
+    likeliest = _choose_likeliest_spot(with_rules(me, block, offered, now))
+    if likeliest is None or block.source == HABIT:
+        return likeliest
+    buildings = {sector_of(spot.place) for spot in offered}
+    is_at_home = task.is_at_home and sector_of(likeliest.arena) == sector_of(me.persona.home)
+    return likeliest if len(buildings) == 1 or is_at_home else None
 
 
 def _only_spot(me: Thinker, mind: Mind, block: Block) -> CertainSpot | None:
@@ -245,21 +209,8 @@ async def reuse_places(state: MindSeen, runtime: Runtime[MindContext]) -> dict[s
 
 async def place_named(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Put tasks that name exactly one place or object there, without a model call."""
-    me, mind = runtime.context.of(state.agent), state.mind
-    placed = with_named_places(me, mind)
-    # A block with a place uncovers the one behind it, about which no small model is asked either.
-    while me.is_narrow and placed != mind:
-        mind, placed = placed, with_named_places(me, placed)
-    return {"mind": placed, "path": ["place_named"]}
-
-
-def here_of(me: Thinker) -> CurrentPlace:
-    """Return where the agent stands, and which objects in sight are in use."""
-    around = me.surroundings
-    here = [sight for sight in around.sights() if not sight.is_elsewhere]
-    seen = [join_address(sight.arena, thing) for sight in here for thing in sight.objects]
-    taken = frozenset(address for address in seen if around.is_taken(address))
-    return CurrentPlace(arena=around.body().place, taken=taken)
+    me = runtime.context.of(state.agent)
+    return {"mind": with_named_places(me, state.mind), "path": ["place_named"]}
 
 
 def bed_spot(me: Thinker, mind: Mind) -> Spot:

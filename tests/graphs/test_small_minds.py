@@ -16,8 +16,9 @@ from graphs.activities.kinds import kinds, length_of
 from graphs.conditions import wants_replan
 from graphs.frame.day import FREE, OPEN
 from graphs.loop.rules import Rules
+from graphs.open_buildings import open_buildings, spots_for
 from graphs.reflections import prepare_insights
-from graphs.settled_places import open_buildings, spots_for, with_named_places
+from graphs.settled_places import with_named_places
 from models.standin.rule import Dice
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
