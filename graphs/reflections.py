@@ -193,7 +193,8 @@ def _talks(memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:
     """Yield with whom one has talked."""
     talks: dict[str, list[int]] = {}
     for memory in memories:
-        if (talk := _TALK.match(memory.text)) is not None:
+        talk = None if memory.text.startswith("I ") else _TALK.match(memory.text)
+        if talk is not None:
             talks.setdefault(talk["name"], []).append(memory.number)
     for name, numbers in talks.items():
         text = f"I am glad that I talked with {name}."

@@ -148,8 +148,10 @@ class _Talk(TalkTopics):
         """Return goodbyes."""
         is_party = any(line in self.own for line in ready_lines()["accept"][:5])
         party = self.phrases("goodbye_party") if is_party else []
-        glad = f"{self.phrases('glad')[0]} " if self.last in ready_lines()["accept"][:3] else ""
-        lines = [f"{glad}{each}" for each in (*party, *self.phrases("goodbye"))]
+        lead = "glad" if self.last in ready_lines()["accept"][:3] else ""
+        lead = "thanks" if self.last in ready_lines()["agree"] else lead
+        before = f"{self.phrases(lead)[0]} " if lead else ""
+        lines = [f"{before}{each}" for each in (*party, *self.phrases("goodbye"))]
         return self.card("goodbye", lines, ends=True)
 
     def _may_ask(self) -> bool:
@@ -161,7 +163,7 @@ class _Talk(TalkTopics):
         told = next((each for each in plain if occupies(each) and len(each) > 25), "")
         if not told:
             return []
-        use = "ask_idea" if is_idea(told) else "ask_work"
+        use = "ask_idea" if is_idea(told) else "ask_stuck" if "stuck" in told else "ask_work"
         if is_event(told) and is_said(told, [each.text for each in self.inputs.memories]):
             use = "ask_known"
         elif is_event(told):

@@ -39,10 +39,11 @@ def prepare_conclusion(
 ) -> PreparedConclusion:
     """Return the summaries, the lines with news, the promise and the feelings to choose from."""
     told = [(line, each) for line in lines for each in _news_in(line)]
+    told += [(line, each) for line in lines for each in _asked_in(me, others, line)]
     promise = _promise(me, others, lines)
     facts = [each for _, each in told]
     plain = f"{me} and {' and '.join(others)} greeted each other and asked how it is going."
-    numbers = [line.number for line, _ in told if line.speaker in others]
+    numbers = [line.number for line in lines if line.speaker in others and _news_in(line)]
     feelings = ["glad", "hopeful", "curious", "amused"] if facts else ["glad", "calm"]
     return PreparedConclusion(
         summaries=_summaries(told) or (plain,),
@@ -73,6 +74,16 @@ def _news_in(line: NumberedLine) -> list[str]:
         if is_news and not plain.endswith("?") and not plain.startswith("You told me"):
             found.append(_with_their(in_third_person(plain, line.speaker), line.speaker))
     return found
+
+
+def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
+    """Return what a line asks of its listener, in the third person: `Ada asked Ben to sing`."""
+    favour = _FAVOUR.search(line.text)
+    if favour is None:
+        return []
+    listener = me if line.speaker in others else " and ".join(others)
+    what = re.sub(r"\byour\b", "their", favour["what"])
+    return [f"{line.speaker} asked {listener} to {what}."]
 
 
 def _with_their(told: str, name: str) -> str:

@@ -75,13 +75,16 @@ def _fits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput) 
     """Return whether an activity suits a gap by its length and hour, and the person."""
     about = stems(f"{me.innate} {me.learned} {me.currently} {me.lifestyle}")
     is_early = gap.start < _NIGHT and "night" in activity
+    is_dark = sort.name == "walk" and gap.start >= _NIGHT
     is_unknown = "puzzle" in activity  # There are no parts of one: all games are chess or cards.
     is_snack = sort.name == "coffee" and bool(stems(before) & _MEALS)
     is_foreign = not about & _ONLY_FOR.get(sort.name, about)
     is_tiring = sort.name == "exercise" and me.age >= _ELDERLY
     # Who gets up half an hour earlier than usual has a longer gap.
     is_short = sort.longest < min(gap.minutes + 30, _HOURLY)
-    return not (is_unknown or is_early or is_snack or is_foreign or is_tiring or is_short)
+    return not (
+        is_dark or is_unknown or is_early or is_snack or is_foreign or is_tiring or is_short
+    )
 
 
 def with_wishes(
