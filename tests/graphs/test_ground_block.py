@@ -58,12 +58,6 @@ def _offered(model, letter="A", call=0):
     return {each["number"]: join_address(each["place"], each["object"]) for each in spots}
 
 
-def _asked_about(model):
-    """The tasks for which a model was asked to choose a place."""
-    asked = (call.told["inputs"] for call in model.asked if call.step == "ground_block")
-    return {each["activity"] for inputs in asked for each in inputs["tasks"]}
-
-
 def _task(activity, part_of=""):
     return task_of(ADA, activity, part_of or activity)
 
@@ -236,36 +230,6 @@ async def test_a_part_that_says_so_is_done_in_another_building():
     mind, model, _ = await _grounded(_mind(tasks, apart=False), _counter)
     assert model.steps() == []
     assert sector_of(block_at(mind.plan.blocks, AT + 30).spot.place) == "Willow Park"
-
-
-@pytest.mark.parametrize(
-    ("activity", "sector"),
-    [
-        ("sitting at Willow Park", "Willow Park"),
-        ("having tea at home", "Fern Cottage"),
-    ],
-)
-async def test_what_can_only_be_done_in_one_building_is_placed_without_a_model(activity, sector):
-    blocks = splice(HOURS, AT, AT + 50, lay_out(AT, [(activity, 50)], ""))
-    mind, model, _ = await _grounded(mind_of(day_plan(blocks=blocks)))
-    placed = block_at(mind.plan.blocks, AT).spot
-    assert (sector_of(placed.place), placed.by_rule) == (sector, True)
-    assert activity not in _asked_about(model)
-
-
-async def test_parts_of_what_fits_no_place_stay_where_the_first_one_is():
-    outing = [("zorbing down a hill", 30), ("zorbing again", 30), ("resting from it", 60)]
-    first = spot(nowhere=True)
-    mind = _mind(outing, "zorbing", apart=False)
-    blocks = tuple(
-        replace(each, spot=first) if each.start == AT else each for each in mind.plan.blocks
-    )
-    mind = replace(mind, plan=replace(mind.plan, blocks=blocks))
-    mind, model, _ = await _grounded(mind, around=_around(tick=tick_at(AT + 30)))
-    second = block_at(mind.plan.blocks, AT + 30).spot
-    assert (second.place, second.nowhere, second.by_rule) == (first.place, True, True)
-    assert (second.predicate, second.object) == ("is zorbing", "again")
-    assert not _asked_about(model) & {activity for activity, _ in outing}
 
 
 def test_only_the_next_tasks_are_placed():
