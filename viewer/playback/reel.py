@@ -123,9 +123,7 @@ class FilmReader(AbstractContextManager["FilmReader"]):
                 unpacker=self._unpacker,
                 drawn=self._place.drawn,
                 until=last,
-                people=people_of(
-                    self._connection, self.folder.spec, last, faults, self._talked
-                ),
+                people=people_of(self._connection, self.folder.spec, last, faults, self._talked),
                 goal=self._goal(faults),
                 faults=faults,
             )
