@@ -10,12 +10,16 @@ from graphs.context import MindContext
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
+from graphs.sense.turns import PLOT_CHECKS
 from graphs.state import EntitySeen
 from models.standin.rule import Dice, RuleAnswer
 from parsers.advance_plot import PlotTurn
+from parsers.reading.sentences import clip_text
 
 MOST_OFFERED = 10
 """Number of people, and of places, offered at most."""
+LETTER_DAYS = 3
+"""Days on which a letter lies at its place; whoever reads it remembers it."""
 MOST_TURNS = 4
 """Turns after which an act is over, whatever the model says."""
 
@@ -72,6 +76,12 @@ def choices(inputs: AdvancePlotInput) -> Choices:
 def fallback(inputs: AdvancePlotInput) -> PlotTurn:
     """Return the act's own words as news."""
     return PlotTurn(kind="news", person=1, place=1, text=inputs.act[:160], act_is_over=True)
+
+
+def by_rule(inputs: AdvancePlotInput, dice: Dice) -> PlotTurn:
+    """Return the next act in its own words, for where the model is too small to tell it."""
+    text = clip_text(inputs.act, 160)
+    return PlotTurn(kind="news", person=1, place=1, text=text, act_is_over=True)
 
 
 def standin(inputs: AdvancePlotInput, dice: Dice) -> RuleAnswer:
@@ -134,7 +144,8 @@ def _arrival(
     state: EntitySeen, tick: int, answer: PlotTurn, person: Resident, place: PublicPlace | None
 ) -> Happening:
     """Return what arrives, told as people perceive it."""
-    until = at_of(day_of(state.at) + 1, 0)
+    today = day_of(state.at)
+    until = at_of(today + 1, 0)
     if answer.kind == "letter":
         return Happening(
             entity=PLOT,
@@ -143,14 +154,16 @@ def _arrival(
             text=f"A letter for {person.name} says: {answer.text}",
             place=person.home,
             who=person.name,
-            until=until,
+            until=at_of(today + LETTER_DAYS, 0),
         )
     if answer.kind == "notice" and place is not None:
         text = f"A notice at {place.name} says: {answer.text}"
         return Happening(
             entity=PLOT, tick=tick, kind="notice", text=text, place=place.front, until=until
         )
-    return Happening(entity=PLOT, tick=tick, kind="news", text=f"News: {answer.text}", until=until)
+    where = place.front if place is not None else ""
+    text = f"News: {answer.text}"
+    return Happening(entity=PLOT, tick=tick, kind="news", text=text, place=where, until=until)
 
 
 def sample(scene: Scene) -> AdvancePlotInput:
@@ -179,6 +192,7 @@ STEP = Step(
     sample=sample,
     context=context,
     choices=choices,
+    sense=PLOT_CHECKS,
     case=case,
     tier="strong",
     temperature=0.9,

@@ -1,11 +1,20 @@
 """Conditions of a thought's edges: what a mind needs next, told from its state by code alone."""
 
 from agents.times import day_of
-from graphs import decompose, heed_inner_voice, rate_importance, react, replan, wander
+from graphs import (
+    decompose,
+    heed_inner_voice,
+    rate_importance,
+    reflect_questions,
+    replan,
+    wander,
+)
 from graphs.components import PLANNING as PLANS
 from graphs.context import Thinker
 from graphs.decompose import habits_to_split
 from graphs.heed_inner_voice import whispers_in_doubt
+from graphs.noteworthy import noteworthy
+from graphs.reflect_questions import has_asked_today
 from graphs.routing import Condition
 from graphs.settled_places import to_ground
 from graphs.state import MindSeen
@@ -54,15 +63,19 @@ def is_full(state: MindSeen, me: Thinker) -> bool:
 
 
 def wants_replan(state: MindSeen, me: Thinker) -> bool:
-    """Return True when the rest of the hour is disturbed and long enough for a new plan."""
+    """Return True when the rest of the hour is disturbed and long enough for a new plan.
+
+    A small model's plan goes on as it is: what is promised stands in the plan of its day.
+    """
     window = replan.window(state.mind, me.surroundings.at)
     is_wanted = bool(state.disturbed) and state.intent is None and me.has(PLANS)
+    is_wanted = is_wanted and not me.is_narrow
     return is_wanted and window is not None
 
 
 def is_noteworthy(state: MindSeen, me: Thinker) -> bool:
     """Return True when somebody or something new, or an urgent need, requires a decision."""
-    return state.urgent != "" or bool(react.noteworthy(state, me))
+    return state.urgent != "" or bool(noteworthy(state, me))
 
 
 def has_blocks_to_split(state: MindSeen, me: Thinker) -> bool:
@@ -100,6 +113,16 @@ def rates_by_rule(state: MindSeen, me: Thinker) -> bool:
     return me.is_narrow and rate_importance.is_due(state, me)
 
 
+def wants_reflection(state: MindSeen, me: Thinker) -> bool:
+    """Return True when ratings are to be stored, or a reflection is due."""
+    return rate_importance.is_chosen(state, me) or reflect_questions.is_due(state, me)
+
+
+def wants_no_reflection(state: MindSeen, me: Thinker) -> bool:
+    """Return True when no reflection is due, even with the new ratings."""
+    return not reflect_questions.is_due(state, me)
+
+
 def reflects_by_rule(state: MindSeen, me: Thinker) -> bool:
-    """Return True when the model is too small to ask itself questions."""
-    return me.is_narrow
+    """Return True when the mind has asked itself today, or the model is too small to ask."""
+    return me.is_narrow or has_asked_today(state.mind, me.surroundings.at)
