@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from history.folder import RunFolder
 from history.reader import RunReader
 from lab.tracing.span import Span
 from tests.fixtures.langsmith_posted import Posted
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 from tests.fixtures.loopback import free_port
+from tests.fixtures.viewing import copied
 from tests.whole.traced_runs import (
     ANSWER,
     digest,
@@ -158,20 +160,19 @@ def test_the_settings_file_and_dotenv_are_enough(smith: Receiver, tmp_path: Path
 
 
 def test_a_day_of_25_by_hours_is_a_fraction_of_the_free_quota(
-    smith: Receiver, tmp_path: Path
+    crowd_day: RunFolder, smith: Receiver, tmp_path: Path
 ) -> None:
-    words = ("run", "amber", "--model", "standin", "--cast", "25", "--for", "8h")
-    smolville(tmp_path, *words, "--trace", "hours", env=traced(smith))
+    copied(crowd_day.path.parent, tmp_path)
+    smolville(tmp_path, "trace", "crowd", "--langsmith", "hours", env=traced(smith))
     trees = smith.trees()
     hours = [tree for tree in trees if "thoughts" in tree.metadata]
     talks = len(trees) - len(hours)
-    with RunReader(folder_of(tmp_path)) as reader:
+    with RunReader(crowd_day) as reader:
         thoughts = len(reader.thoughts())
         assert talks == len(reader.talks())
     assert sum(len(tree.children) for tree in hours) == thoughts
-    # 24 hours of 25 people at the most, and ten times the talks of this morning.
-    assert 24 * 25 + 10 * talks < QUOTA / 2
-    assert len(hours) <= 8 * 25
+    assert len(trees) < QUOTA / 2
+    assert len(hours) <= 24 * 25
     assert len(hours) < thoughts / 2
 
 
