@@ -8,6 +8,7 @@ from agents.times import Clock
 from history.records import Tile
 from world.adapter import Tiles
 from world.body_state import BodyState
+from world.walks import tiles_since
 
 _GROWTH = 8
 """Rows that are added when a visitor comes for whom there is none."""
@@ -73,11 +74,11 @@ class Crowd(dict[str, BodyState]):
             yield self._names[row], (x, y), int(distances[row])
 
     def steps(self, tick: int) -> list[Tile]:
-        """Return the tiles that walkers have left and entered when `tick` begins."""
+        """Return the tiles that walkers have left, crossed and entered when `tick` begins."""
         count = len(self)
         walks = (self._begins[:count] < tick) & (tick <= self._ends[:count])
         walkers = (self[self._names[row]] for row in np.flatnonzero(walks).tolist())
-        return [each.tile_at(when, self._clock) for each in walkers for when in (tick - 1, tick)]
+        return [tile for each in walkers for tile in tiles_since(each, tick, self._clock)]
 
     def rested(self, tick: int) -> list[Tile]:
         """Return the tiles of those who have rested from a failed thought when `tick` begins."""
