@@ -16,6 +16,7 @@ from history.commit_rows import BatchWriter, record_intervention
 from history.folder import RunFolder
 from history.happenings import happenings_between
 from history.memory_rows import memories_at, memories_of_all
+from history.memory_source import HistorySource
 from history.moments import (
     AgentState,
     Goal,
@@ -123,6 +124,10 @@ class History(AbstractContextManager["History"]):
         """Return everybody's memories with every change applied, in the order of their commits."""
         with explain_storage_errors(self.name):
             return memories_of_all(self._connection)
+
+    def memory_source(self) -> HistorySource:
+        """Return where a stream reads the texts of its memories from."""
+        return HistorySource(self._connection, self.name)
 
     def interventions(self, after: int = -1) -> list[Intervention]:
         """Return the recorded interventions that take effect after tick `after`."""

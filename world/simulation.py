@@ -36,7 +36,7 @@ from world.inbox_reader import FAR, InboxReader
 from world.reembedding import finish
 from world.routine_library import read_library
 from world.run_resources import RunResources
-from world.streams import Streams, words_embedder
+from world.streams import Streams, word_vectors
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
 from world.town.town import town_of
@@ -124,9 +124,15 @@ def open_world_simulation(
             if left is not None:
                 notes.append(finish(left, store, history, spec))
             streams = Streams(
-                spec.cast, embedder, means.backoff, watch.waiting, words_embedder(spec.models)
+                spec.cast,
+                embedder,
+                means.backoff,
+                watch.waiting,
+                word_vectors(spec.models),
+                history.memory_source,
             )
-            streams.add(memories, store.load().vectors)
+            streams.add(memories, store.load([memory.id for memory in memories]).vectors)
+            del memories
             saver = MindSaver()
             client = _desk(spec, chats, history, watch, means)
             check_contexts(chats, client.rules, client.templates.latest)

@@ -8,10 +8,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.keyword_index import EmbedWords
 from agents.memory import Change, Memory, agent_of
+from agents.memory_records import MemorySource
 from agents.persona import Persona, Weights
 from agents.stream import CHANNELS, Channel, MemoryStream, Recollection, Vector
+from agents.word_vectors import WordVectors
 from history.chroma import kept_vectors
 from history.memory_rows import MadeBy
 from history.reader import RunReader
@@ -36,14 +37,16 @@ class Streams:
         embedder: Embedder,
         backoff: Backoff | None = None,
         waiting: Callable[[TransportError, float], None] | None = None,
-        embed_words: EmbedWords | None = None,
+        words: WordVectors | None = None,
+        source: Callable[[], MemorySource | None] = lambda: None,
     ) -> None:
+        """Make empty streams, which read their texts from what `source` makes for each of them."""
         self.embedder = embedder
         self.backoff = backoff
         self.waiting = waiting
-        self.has_keywords = embed_words is not None
+        self.has_keywords = words is not None
         self.by_agent = {
-            name: MemoryStream(name, embedder.dimension, embed_words) for name in agents
+            name: MemoryStream(name, embedder.dimension, words, source()) for name in agents
         }
         self._vectors: dict[str, Vector] = {}
 
@@ -101,9 +104,9 @@ class TextRecall:
     found: tuple[Recollection, ...]
 
 
-def words_embedder(specs: ModelSpecs) -> EmbedWords | None:
-    """Return what embeds a run's keywords; None for a run without a keyword channel."""
-    return open_embedder(specs.keywords).embed if specs.keywords else None
+def word_vectors(specs: ModelSpecs) -> WordVectors | None:
+    """Return the vectors of a run's keywords; None for a run without a keyword channel."""
+    return WordVectors(open_embedder(specs.keywords).embed) if specs.keywords else None
 
 
 def stream_of(reader: RunReader, agent: str, tick: int, embedder: Embedder) -> MemoryStream:
@@ -123,7 +126,7 @@ def stream_of(reader: RunReader, agent: str, tick: int, embedder: Embedder) -> M
         part = missing[start : start + BATCH]
         rows = np.asarray(embedder.embed([memory.text for memory in part]), np.float32)
         vectors.update(zip((memory.id for memory in part), rows, strict=True))
-    stream = MemoryStream(agent, embedder.dimension, words_embedder(reader.spec.models))
+    stream = MemoryStream(agent, embedder.dimension, word_vectors(reader.spec.models))
     for memory in memories:
         stream.add(memory, vectors[memory.id])
     return stream
