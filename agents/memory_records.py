@@ -127,9 +127,10 @@ class MemoryRecords:
     def all_at(self, places: Sequence[int]) -> list[Memory]:
         """Return the memories at some places as they are now."""
         held = self._held
-        missing = [place for place in places if place not in held]
-        if not missing:
+        try:
             return [held[place] for place in places]
+        except KeyError:
+            missing = [place for place in places if place not in held]
         assert self._source is not None, "a memory that can be read nowhere was forgotten"
         read = {
             place: self._as_now(place, memory)
