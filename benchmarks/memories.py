@@ -58,7 +58,7 @@ def measured(folder: "RunFolder", copies: int, *, is_read: bool) -> dict[str, fl
     from world.streams import Streams, word_vectors
 
     embedder = open_embedder(folder.spec.models.embedder)
-    words = word_vectors(folder.spec.models)
+    words = word_vectors(folder.spec.models.keywords)
     with History(folder) as history:
         texts = [one.text for one in copies_of(history.memories_of_all(), copies)]
         vectors = np.asarray(embedder.embed(texts), np.float32)

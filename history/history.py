@@ -10,7 +10,7 @@ from agents.memory import Memory
 from graphs.catalogue import STEPS, Template
 from graphs.loop.examples import KEPT
 from graphs.loop.ledger import AcceptedAnswer, Call, CallKey
-from history.calls import Packer, Unpacker, find_call, keep_call, keep_given_up
+from history.calls import Packer, Unpacker, calls_of, find_call, keep_call, keep_given_up
 from history.calls_ahead import note_ahead
 from history.commit_rows import BatchWriter, record_intervention
 from history.folder import RunFolder
@@ -91,6 +91,11 @@ class History(AbstractContextManager["History"]):
         with explain_storage_errors(self.name):
             call = find_call(self._connection, self._unpacker, key)
         return call if call is not None and call.messages_hash == messages_hash else None
+
+    def calls_of(self, owner: str, tick: int) -> list[Call]:
+        """Return the calls of a thought or talk that are stored already."""
+        with explain_storage_errors(self.name):
+            return calls_of(self._connection, self._unpacker, owner, tick)
 
     def state_of(self, agents: Sequence[str]) -> dict[str, AgentState]:
         """Return body, mind and last committed tick of each of these agents."""

@@ -1,0 +1,107 @@
+"""Workers on a Ray cluster, of this machine alone or of several. Ray is imported only here.
+
+An agent's thoughts are tasks of one Ray actor, which keeps its memories. Ray carries nothing but
+bytes: messages are JSON, written and validated by `world.workers.messages`.
+"""
+
+import logging
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from agents.errors import RunError, StoppedError
+from world.workers.messages import Part
+
+if TYPE_CHECKING:
+    from models.request import ModelSettings
+    from world.run_resources import WorkerPlan
+
+KIND = "ray"
+AT_ONCE = 256
+"""Number of thoughts that one worker makes at a time at most: most of them wait for a model."""
+
+
+def plan_of(spec: str, asking: "ModelSettings", count: int | None = None) -> "WorkerPlan":
+    """Return the workers of a spec, `ray` or `ray:<address>`, connecting to Ray at once.
+
+    There are as many as the cluster has processors, if no count is given. Raises RunError where
+    the spec means nothing, and where Ray is not installed or not to be reached.
+    """
+    from world.run_resources import WorkerPlan
+
+    kind, _, address = spec.partition(":")
+    if kind != KIND:
+        raise RunError(
+            f"--workers cannot be {spec!r}: write ray for processes on this machine, or "
+            "ray:<address> for a Ray cluster, such as ray:10.0.0.1:6379"
+        )
+    if find_spec(KIND) is None:
+        raise RunError(
+            "--workers ray needs Ray, which is not installed: pip install 'smolville[ray]', or "
+            "leave --workers out"
+        )
+    found = count or _connect(address)
+    return WorkerPlan(
+        asking=asking, open=lambda setup: ray_workers(address, setup, found), count=found
+    )
+
+
+def _connect(address: str) -> int:
+    """Connect to a cluster, or start one on this machine; return the number of its processors."""
+    import ray
+
+    if not ray.is_initialized():
+        try:
+            ray.init(
+                address=address or "local",
+                include_dashboard=False if not address else None,
+                configure_logging=False,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+            )
+        except (ConnectionError, RuntimeError, ValueError) as error:
+            where = f"at {address}" if address else "on this machine"
+            raise RunError(f"no Ray cluster can be used {where}: {error}") from error
+    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
+@contextmanager
+def ray_workers(address: str, setup: bytes, count: int) -> Iterator["RayWorkers"]:
+    """Start workers on a cluster, and stop them and the connection at the end."""
+    import ray
+
+    from world.workers.worker import ThoughtWorker
+
+    _connect(address)
+    try:
+        actor = ray.remote(ThoughtWorker)
+        made = [
+            actor.options(num_cpus=1, max_concurrency=AT_ONCE).remote(setup) for _ in range(count)
+        ]
+        yield RayWorkers(made)
+    finally:
+        ray.shutdown()
+
+
+class RayWorkers:
+    """The actors of a run (`world.workers.dispatch.Workers`)."""
+
+    def __init__(self, actors: Sequence[Any]) -> None:
+        self._actors = actors
+
+    async def think(
+        self, agent: str, request: bytes, mind: bytes, vectors: bytes
+    ) -> AsyncIterator[Part]:
+        """Yield the parts of a worker's answer. Raises StoppedError when the worker is lost."""
+        from ray.exceptions import RayError
+
+        actor = self._actors[crc32(agent.encode()) % len(self._actors)]
+        asked = actor.think.options(num_returns="streaming").remote(request, mind, vectors)
+        try:
+            async for part in asked:
+                yield await part
+        except RayError as error:
+            why = str(error).strip().splitlines()[-1]
+            raise StoppedError(f"a Ray worker was lost while {agent} thought: {why}") from error
