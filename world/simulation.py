@@ -13,6 +13,7 @@ from graphs.checkpoints import MindSaver
 from graphs.components import ENTITIES
 from graphs.loop.ahead import AheadReplies
 from graphs.loop.examples import ExamplePool
+from graphs.loop.joining import servers_joining
 from graphs.loop.model_client import ModelClient
 from history.folder import RunFolder
 from history.history import History
@@ -53,6 +54,8 @@ class Simulation:
     history: History
     notes: list[str]
     """What was found and repaired on opening, a sentence each."""
+    client: ModelClient
+    """Asks the models."""
     pulse: ProgressWriter
     """Tells other processes how the run is doing at the moment."""
 
@@ -72,7 +75,7 @@ class Simulation:
         goal = Goal(at=until, tick=self.history.watermark or 0)
         if goal != self.history.goal():
             self.history.set_goal(goal.at, goal.tick)
-        async with self.pulse.beating():
+        async with self.pulse.beating(), servers_joining(self.client):
             await untraced(self.engine.run(self.clock.tick_at(until)))
 
 
@@ -190,6 +193,7 @@ def open_world_simulation(
                 engine=engine,
                 history=history,
                 notes=notes,
+                client=client,
                 pulse=pulse,
             )
         finally:

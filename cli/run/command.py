@@ -76,6 +76,12 @@ Ahead = Annotated[
     bool | None,
     typer.Option("--ahead/--no-ahead", help="Think ahead while waiting for others."),
 ]
+Workers = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ray[:ADDRESS]", help="Think in the processes of a Ray cluster (smolville[ray])."
+    ),
+]
 Repairs = Annotated[
     int | None,
     typer.Option(metavar="N", min=0, help="Repairs before a step falls back."),
@@ -195,6 +201,7 @@ def run(
     seed: Seed = None,
     schedule: HowScheduled = None,
     ahead: Ahead = None,
+    workers: Workers = None,
     repairs: Repairs = None,
     strict: Strict = None,
     strict_sense: StrictSense = None,
@@ -250,6 +257,7 @@ def run(
         "seed": seed,
         "schedule": schedule,
         "ahead": ahead,
+        "workers": workers,
         "repairs": repairs,
         "strict": strict,
         "strict_sense": None if strict_sense is None else _split_names(strict_sense),

@@ -215,6 +215,14 @@ class SettingValues(BaseSettings):
         bool,
         SettingHelp("Whether people who wait for others think ahead on idle servers.", TRUTH),
     ] = True
+    workers: Annotated[
+        str | None,
+        SettingHelp(
+            "Processes that think for people, on a Ray cluster; by default the run's own.",
+            "ray, or ray:<address>",
+            '"ray"',
+        ),
+    ] = None
     cache: Annotated[
         Path | None,
         SettingHelp(
