@@ -268,7 +268,9 @@ class TileTown(BodyStore):
         if tick <= self._alert_until:
             return agents
         # When somebody leaves a crowd, others may notice what exceeded their attention before.
-        stirred = [*self.figures.steps(tick), *self.figures.rested(tick)]
+        looking = {name: self.state.tile_of(name, tick) for name in agents}
+        stirred = self.figures.steps(tick, looking.values(), self._reach)
+        stirred += self.figures.rested(tick)
         stirred += self.state.stirred.get(tick, ())
         # A visitor whose talk has ended is free again, which no thought would reveal.
         stirred += [
@@ -276,7 +278,6 @@ class TileTown(BodyStore):
             for each in self.visitors(tick)
             if each.talk is not None and self.clock.tick_at(each.talk.end) == tick
         ]
-        looking = {name: self.state.tile_of(name, tick) for name in agents}
         return watchers(looking, self._vision, stirred)
 
 
