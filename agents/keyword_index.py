@@ -39,11 +39,7 @@ class KeywordIndex:
 
     def add(self, keywords: Sequence[str]) -> None:
         """Append the keywords of the stream's next memory; one's own name tells nothing."""
-        numbers = [self._words.number(each) for each in self._telling(keywords)]
-        self._is_known = with_room(self._is_known, len(self._words))
-        if not self._is_known[numbers].all():
-            self._is_known[numbers] = True
-            self._known = None
+        numbers = [self._number(each) for each in self._telling(keywords)]
         size = self._size
         self._flat = with_room(self._flat, self._used + max(len(numbers), 1))
         self._starts = with_room(self._starts, size + 1)
@@ -74,6 +70,18 @@ class KeywordIndex:
 
     def _telling(self, keywords: Sequence[str]) -> list[str]:
         return [each for each in keywords if each.casefold() not in self._own_name]
+
+    def _number(self, keyword: str) -> int:
+        """Return the number of a keyword, as it was spelled when it first occurred here."""
+        known = self._is_known
+        for number in self._words.spellings(keyword):
+            if number < len(known) and known[number]:
+                return number
+        number = self._words.number(keyword)
+        self._is_known = with_room(known, number + 1)
+        self._is_known[number] = True
+        self._known = None
+        return number
 
     def _known_numbers(self) -> Numbers:
         """Return the numbers of all keywords of these memories."""

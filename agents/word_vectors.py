@@ -17,11 +17,16 @@ APART = 4
 
 
 class WordVectors:
-    """A growing table of keywords and their vectors; a keyword's number is its row."""
+    """A growing table of keywords and their vectors; a keyword's number is its row.
+
+    Each spelling has a row of its own, so that no vector depends on who came first with a word.
+    """
 
     def __init__(self, embed: EmbedWords) -> None:
         self.embed = embed
         self._numbers: dict[str, int] = {}
+        self._spellings: dict[str, tuple[int, ...]] = {}
+        """Numbers of all spellings of a keyword, by their common form."""
         self._rows: Rows = np.zeros((0, 0), np.float32)
 
     def __len__(self) -> int:
@@ -29,11 +34,12 @@ class WordVectors:
 
     def number(self, keyword: str) -> int:
         """Return the number of a keyword, embedding it if it is new."""
-        key = keyword.casefold()
-        number = self._numbers.get(key)
+        number = self._numbers.get(keyword)
         if number is None:
             (row,) = self.embed([keyword])
-            number = self._numbers[key] = len(self._numbers)
+            number = self._numbers[keyword] = len(self._numbers)
+            form = keyword.casefold()
+            self._spellings[form] = (*self._spellings.get(form, ()), number)
             if number >= len(self._rows):
                 larger = np.zeros((max(64, 2 * number), len(row)), np.float32)
                 if number:
@@ -41,6 +47,10 @@ class WordVectors:
                 self._rows = larger
             self._rows[number] = row
         return number
+
+    def spellings(self, keyword: str) -> tuple[int, ...]:
+        """Return the numbers of all known spellings of a keyword, such as `Rose` and `rose`."""
+        return self._spellings.get(keyword.casefold(), ())
 
     def topic(self, numbers: Sequence[int]) -> NDArray[np.float64]:
         """Return the sum of the vectors of keywords."""

@@ -60,6 +60,20 @@ def test_ones_own_name_and_a_text_without_keywords_tell_nothing():
     assert index.similarities("bread").tolist() == [pytest.approx(1.0)]
 
 
+def test_a_word_is_what_its_owner_first_wrote_whoever_else_writes_it_otherwise():
+    spelled = {"rose": [1, 0, 0], "Rose": [0, 1, 0], "ROSE": [0, 0, 1]}
+    words = WordVectors(lambda texts: np.array([spelled[each] for each in texts], np.float32))
+    alone = KeywordIndex("Ada Brook", WordVectors(words.embed))
+    for others in ((), ("ROSE", "Rose"), ("Rose",)):
+        beside, index = KeywordIndex("Bo Lind", words), KeywordIndex("Ada Brook", words)
+        beside.add(others)
+        for each in (alone, index):
+            each.add(["rose"])
+            each.add(["Rose"])
+        assert index.similarities("rose").tolist() == [1.0, 1.0]
+        assert alone.similarities("rose").tolist()[:2] == [1.0, 1.0]
+
+
 def _day(embedder, remembered):
     """A stream of what three people remember of the recorded day, and one memory more."""
     folder = sample_folder()
