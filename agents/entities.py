@@ -10,13 +10,13 @@ ENTITIES = (WORLD, PLOT)
 
 HappeningKind = Literal["weather", "news", "closing", "market", "power cut", "letter", "notice"]
 HEARD: tuple[HappeningKind, ...] = ("weather", "news", "closing", "market")
-"""Kinds that everybody in town hears of."""
+"""Kinds that everybody in town hears of; news at a place only those who are or come there."""
 SEEN: tuple[HappeningKind, ...] = ("market", "power cut", "letter", "notice")
 """Kinds that those see who come to the place."""
 REMEMBERED = 12
 """Number of its latest happenings that an entity remembers."""
 IMPORTANCE: dict[str, int] = {"weather": 1, "closing": 3, "market": 3, "news": 4}
-"""Importance, by kind, of what everybody hears of; a model rates what is seen at a place."""
+"""Importance, by kind, of what is heard of; a model rates what is seen at a place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

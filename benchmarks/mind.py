@@ -2,8 +2,9 @@
 
     python benchmarks/mind.py [--cast N] [--days N] [--seeds 0,1,2] [--without A,B]...
 
-Lives the same days with the whole mind, and without routines, or without what each `--without`
-names; a last row has the original's figures. Figures are per agent-day, averaged over the seeds.
+Lives the same days with the whole mind, without routines, without social memory, and with nothing
+that is no part of Park et al. 2023; or without what each `--without` names. A last row has the
+original's figures. Figures are per agent-day, averaged over the seeds.
 """
 
 import argparse
@@ -16,12 +17,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.table import machine, print_figures, print_table
+from graphs.components import component_names
 
 if TYPE_CHECKING:
     from history.reader import RunReader
 
-VARIANTS: dict[str, tuple[str, ...]] = {"all on": (), "no routines": ("routines",)}
+PAPER = ("observation", "planning", "reflection", "norms")
+"""What a mind with nothing optional has."""
+VARIANTS: dict[str, tuple[str, ...]] = {
+    "all on": (),
+    "no routines": ("routines",),
+    "no social": ("social",),
+    "nothing optional": tuple(name for name in component_names() if name not in PAPER),
+}
 """Each kind of mind with what it is without."""
+NEWS = "spring lantern party"
+"""The news of the shipped town whose spread is counted."""
 DOING = ("decompose", "ground_block", "choose_place")
 ORIGINAL = {"3": (1266, 379_000), "25": (2458, 969_000)}
 """Calls and prompt tokens per agent-day of Park et al. 2023, by size of the cast (measured on its
@@ -41,6 +52,8 @@ class DayFigures(NamedTuple):
     reused: float
     """Activities whose tasks, or whose place, came from a routine."""
     talks: float
+    informed: float
+    """Share of the people who know of the party when the day ends."""
 
 
 def live(cast: int, days: int, seed: int, without: tuple[str, ...]) -> list[DayFigures]:
@@ -66,6 +79,7 @@ def live(cast: int, days: int, seed: int, without: tuple[str, ...]) -> list[DayF
 def _figures(reader: "RunReader", since: int, until: int, cast: int) -> DayFigures:
     """Return the figures of some ticks."""
     from reports.drift.doing import activity_name
+    from reports.news import known_at, path_of_words
 
     query = (
         "SELECT COUNT(*), TOTAL(prompt_tokens), TOTAL(completion_tokens) FROM calls "
@@ -82,7 +96,9 @@ def _figures(reader: "RunReader", since: int, until: int, cast: int) -> DayFigur
     doing = sum(each.step in DOING for each in reader.steps(since=since, until=until))
     counts = (calls, prompt, completion, doing, len(done), len(reader.reuses(since, until)))
     held = sum(len(talk.participants) for talk in talks)
-    return DayFigures(*(count / cast for count in (*counts, held)))
+    at = (until + 1) * seconds
+    informed = len(path_of_words(known_at(reader, until, at), NEWS).knowing)
+    return DayFigures(*(count / cast for count in (*counts, held, informed)))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -105,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         names = [f"day {day + 1}" for day in range(asked.days)] + ["all days"]
         for name, runs in zip(names, zip(*lived, strict=True), strict=True):
             means = [fmean(values) for values in zip(*runs, strict=True)]
-            rows.append((f"{variant}, {name}", *(round(mean, 1) for mean in means)))
+            rows.append((f"{variant}, {name}", *(round(mean, 2) for mean in means)))
             figures[rows[-1][0]] = dict(zip(DayFigures._fields, rows[-1][1:], strict=True))
     if str(asked.cast) in ORIGINAL:
         calls, tokens = ORIGINAL[str(asked.cast)]

@@ -16,6 +16,8 @@ from parsers.advance_plot import PlotTurn
 
 MOST_OFFERED = 10
 """Number of people, and of places, offered at most."""
+LETTER_DAYS = 3
+"""Days on which a letter lies at its place; whoever reads it remembers it."""
 MOST_TURNS = 4
 """Turns after which an act is over, whatever the model says."""
 
@@ -134,7 +136,8 @@ def _arrival(
     state: EntitySeen, tick: int, answer: PlotTurn, person: Resident, place: PublicPlace | None
 ) -> Happening:
     """Return what arrives, told as people perceive it."""
-    until = at_of(day_of(state.at) + 1, 0)
+    today = day_of(state.at)
+    until = at_of(today + 1, 0)
     if answer.kind == "letter":
         return Happening(
             entity=PLOT,
@@ -143,14 +146,16 @@ def _arrival(
             text=f"A letter for {person.name} says: {answer.text}",
             place=person.home,
             who=person.name,
-            until=until,
+            until=at_of(today + LETTER_DAYS, 0),
         )
     if answer.kind == "notice" and place is not None:
         text = f"A notice at {place.name} says: {answer.text}"
         return Happening(
             entity=PLOT, tick=tick, kind="notice", text=text, place=place.front, until=until
         )
-    return Happening(entity=PLOT, tick=tick, kind="news", text=f"News: {answer.text}", until=until)
+    where = place.front if place is not None else ""
+    text = f"News: {answer.text}"
+    return Happening(entity=PLOT, tick=tick, kind="news", text=text, place=where, until=until)
 
 
 def sample(scene: Scene) -> AdvancePlotInput:

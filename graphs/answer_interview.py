@@ -1,11 +1,19 @@
 """Answer an interviewer from memory; the agent keeps nothing of the interview."""
 
+from agents.mind import Mind
+from agents.times import clock
 from graphs.context import MindContext, now, number_memories, who
 from graphs.knowledge import names_asked
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
-from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
+from graphs.prompt_inputs import (
+    PersonaInput,
+    PlannedCard,
+    PromptInput,
+    RecalledMemory,
+    SpokenLine,
+)
 from graphs.recall import recall
-from graphs.scenes import Scene, to_spoken_lines
+from graphs.scenes import Scene, planned_at, to_spoken_lines
 from graphs.sense.thinking import INTERVIEW
 from graphs.standin.voice import answer_interview
 from graphs.state import InterviewSeen
@@ -21,6 +29,8 @@ class AnswerInterviewInput(PromptInput):
     now: str
     asker: str
     """Who asks: `a news reporter`."""
+    plan: tuple[PlannedCard, ...] = ()
+    """The broad strokes of my day."""
     doing: str
     """What I do at the moment."""
     question: str
@@ -51,12 +61,18 @@ async def gather(state: InterviewSeen, context: MindContext) -> StepInputs[Answe
         me=who(me, me.mind),
         now=now(me),
         asker=state.asker,
+        plan=planned_at(_strokes(me.mind)),
         doing=action.activity if action else "nothing yet",
         question=state.question,
         memories=number_memories(me, found.found),
         lines=state.lines,
     )
     return StepInputs(inputs=inputs, recall=found)
+
+
+def _strokes(mind: Mind) -> list[tuple[str, str]]:
+    """Return the broad strokes of the day as (clock, activity); none before it is planned."""
+    return [(clock(at), activity) for at, activity in mind.plan.strokes] if mind.plan else []
 
 
 def apply(
@@ -76,6 +92,7 @@ def sample(scene: Scene) -> AnswerInterviewInput:
         me=scene.me,
         now=scene.now,
         asker=scene.asker,
+        plan=planned_at(scene.strokes),
         doing=scene.doing,
         question=scene.question,
         memories=scene.recalled(),

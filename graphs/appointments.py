@@ -33,6 +33,8 @@ from models.standin.words import sentences, stems
 KEEP = "keep_appointments"
 AGREED = "agreed in a talk"
 """Source of an event that was agreed to: nobody is asked whether to go."""
+IMPORTANCE = 6
+"""Importance of what was agreed to, known by rule."""
 MINUTES = 50
 """Length of a meeting whose end was not said: less than an hour, so that it is not split up."""
 SOON = 15
@@ -187,13 +189,15 @@ async def keep_appointments(state: MindSeen, runtime: Runtime[MindContext]) -> d
     talk = me.surroundings.body().ended_talk
     assert talk is not None
     found, today = read_appointments(me, mind, talk), day_of(me.surroundings.at)
-    kept, unrated = mind.appointments, list(mind.unrated)
+    kept, gathered = mind.appointments, mind.gathered
     for each in found:
         kept = with_appointment(kept, each, today)
         if me.has(OBSERVATION):
-            draft, made = draft.with_memory(me, "thought", _in_words(me, each), step=KEEP)
-            unrated += [made.id] if made else []
-    mind = replace(mind, appointments=kept, unrated=tuple(unrated))
+            draft, made = draft.with_memory(
+                me, "thought", _in_words(me, each), step=KEEP, importance=IMPORTANCE
+            )
+            gathered += IMPORTANCE if made else 0
+    mind = replace(mind, appointments=kept, gathered=gathered)
     is_today = any(each.day == today for each in found)
     return {
         "mind": _with_plan(me, mind) if is_today else mind,

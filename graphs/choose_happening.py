@@ -177,7 +177,8 @@ def _happening(
     if answer.kind == "power cut":
         told = f"The lights are out at {name}. {answer.text}"
         return _made(state, tick, "power cut", told, until=state.at + _DARK, place=front)
-    return _made(state, tick, "news", f"News: {answer.text}", until=at_of(day + 1, 0))
+    told = f"News: {answer.text}"
+    return _made(state, tick, "news", told, until=at_of(day + 1, 0), place=front)
 
 
 def sample(scene: Scene) -> ChooseHappeningInput:

@@ -123,6 +123,14 @@ APPOINTMENTS = Component(
     "simulacra, a method to sync actions when agents interact",
 )
 
+GROUPS = Component(
+    "groups",
+    "joins a talk that begins near it, up to four people",
+    "talks with one person at a time",
+    "mind",
+    "simulacra, a method to sync actions when agents interact",
+)
+
 COMPONENTS = (
     NEEDS,
     OBSERVATION,
@@ -130,6 +138,7 @@ COMPONENTS = (
     ROUTINES,
     REFLECTION,
     SOCIAL,
+    GROUPS,
     APPOINTMENTS,
     NORMS,
     KEYWORDS,

@@ -15,9 +15,10 @@ from graphs.components import OBSERVATION, SOCIAL
 from graphs.context import MindContext, Thinker, format_relations, now, relation, today, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
+from graphs.replan import window
 from graphs.scenes import Scene
 from graphs.sense.thinking import CONCLUSION, was_said
-from graphs.spoken_times import may_fall_on, replace_relative_days
+from graphs.spoken_times import may_fall_on, read_times, replace_relative_days
 from graphs.standin.encounter import conclude_talk
 from graphs.state import MindSeen
 from graphs.talk_summaries import PreparedConclusion, prepare_conclusion
@@ -25,7 +26,13 @@ from parsers.conclude_talk import TalkConclusion
 from parsers.reading.sentences import is_small_talk, sentences_of
 from parsers.say import SERVICE
 
-PLAN_LINES = 12
+PLAN_LINES = 6
+LEAST = 3
+"""Importance of a talk of which nothing is kept."""
+NEWS = 6
+"""Importance of a line kept for its news, and of a promise."""
+MOVING = frozenset(("grateful", "worried", "sad", "annoyed", "hurt"))
+"""Feelings after a talk that moved somebody."""
 
 
 class ConcludeTalkInput(PromptInput):
@@ -147,6 +154,8 @@ def apply(
     names = join_names(others)
     told, summary = f"{me.name} talked with {names}", _plain(me, answer.summary, others)
     draft, made, remembers = state.draft, None, me.has(OBSERVATION)
+    promise = "" if result.is_fallback else _promise(me, context, inputs, answer)
+    importance = LEAST if result.is_fallback else importance_of(answer, is_promised=promise != "")
     if remembers:
         draft, made = draft.with_memory(
             me,
@@ -154,18 +163,20 @@ def apply(
             f"{told}." if result.is_fallback else f"{told}: {summary}",
             step=STEP.name,
             triple=(me.name, "talks with", names),
+            importance=importance,
         )
-    unrated = [*state.mind.unrated, *([made.id] if made else [])]
+    gathered = state.mind.gathered + (importance if made else 0)
     talked = {**state.mind.talked, **dict.fromkeys(others, me.surroundings.at)}
     impressions, disturbed = dict(state.mind.impressions), state.disturbed
     if not result.is_fallback:
         evidence = (made.id,) if made else ()
-        promise = _promise(me, inputs, answer, is_foreign=not context.is_english)
-        if promise and may_fall_on(promise, today(me)):
+        if promise and _concerns_now(me, state.mind, promise):
             disturbed = f"A talk with {names} has just ended. What you promised: {promise}"
         for fact in _facts(me, inputs, answer, promise) if remembers else ():
-            draft, kept = draft.with_memory(me, "thought", fact, step=STEP.name, evidence=evidence)
-            unrated += [kept.id] if kept else []
+            draft, kept = draft.with_memory(
+                me, "thought", fact, step=STEP.name, importance=NEWS, evidence=evidence
+            )
+            gathered += NEWS if kept else 0
         if me.has(SOCIAL):
             impressions |= impressions_after(
                 me,
@@ -176,18 +187,35 @@ def apply(
                 lines=len(inputs.lines),
                 promised=bool(promise),
             )
-    mind = replace(state.mind, talked=talked, impressions=impressions, unrated=tuple(unrated))
+    mind = replace(state.mind, talked=talked, impressions=impressions, gathered=gathered)
     return {"mind": mind, "draft": draft, "disturbed": disturbed}
 
 
+def importance_of(answer: TalkConclusion, *, is_promised: bool) -> int:
+    """Return how important a talk was, from what its conclusion kept of it: no model is asked."""
+    is_moved = answer.feeling in MOVING
+    return LEAST + min(2, len(answer.keep)) + is_moved + 2 * is_promised
+
+
+def _concerns_now(me: Thinker, mind: Mind, promise: str) -> bool:
+    """Return True for a promise that may change the rest of this hour.
+
+    One for another day, or for a time after this hour, changes nothing that `replan` plans.
+    """
+    if not may_fall_on(promise, today(me)):
+        return False
+    rest, start = window(mind, me.surroundings.at), read_times(promise).start
+    return start is None or rest is None or start < rest.end
+
+
 def _promise(
-    me: Thinker, inputs: ConcludeTalkInput, answer: TalkConclusion, *, is_foreign: bool
+    me: Thinker, context: MindContext, inputs: ConcludeTalkInput, answer: TalkConclusion
 ) -> str:
     """Return the promise with its date; empty for none.
 
     A promise that nobody spoke of does not count; a talk in a foreign language cannot be checked.
     """
-    if answer.promise and (is_foreign or was_said(answer.promise, inputs)):
+    if answer.promise and (not context.is_english or was_said(answer.promise, inputs)):
         return _replace_relative_days(me, answer.promise)
     return ""
 

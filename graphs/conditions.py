@@ -1,11 +1,13 @@
 """Conditions of a thought's edges: what a mind needs next, told from its state by code alone."""
 
 from agents.times import day_of
-from graphs import decompose, heed_inner_voice, rate_importance, react, replan, wander
+from graphs import decompose, heed_inner_voice, rate_importance, replan, wander
 from graphs.components import PLANNING as PLANS
 from graphs.context import Thinker
 from graphs.decompose import habits_to_split
 from graphs.heed_inner_voice import whispers_in_doubt
+from graphs.noteworthy import noteworthy
+from graphs.reflect_questions import has_asked_today
 from graphs.routing import Condition
 from graphs.settled_places import to_ground
 from graphs.state import MindSeen
@@ -62,7 +64,7 @@ def wants_replan(state: MindSeen, me: Thinker) -> bool:
 
 def is_noteworthy(state: MindSeen, me: Thinker) -> bool:
     """Return True when somebody or something new, or an urgent need, requires a decision."""
-    return state.urgent != "" or bool(react.noteworthy(state, me))
+    return state.urgent != "" or bool(noteworthy(state, me))
 
 
 def has_blocks_to_split(state: MindSeen, me: Thinker) -> bool:
@@ -101,5 +103,5 @@ def rates_by_rule(state: MindSeen, me: Thinker) -> bool:
 
 
 def reflects_by_rule(state: MindSeen, me: Thinker) -> bool:
-    """Return True when the model is too small to ask itself questions."""
-    return me.is_narrow
+    """Return True when the mind has asked itself today, or the model is too small to ask."""
+    return me.is_narrow or has_asked_today(state.mind, me.surroundings.at)

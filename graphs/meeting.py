@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.action import TalkLine
+from parsers.reading.sentences import sentences_of
 
 MOST_SPEAKERS = 4
 """People who may talk with each other at once."""
@@ -15,7 +16,8 @@ GUEST_LINES = 40
 _WORD = re.compile(r"[^\W\d_]+")
 _GOODBYE = re.compile(
     r"(?:ok(?:ay)?|well|thanks?|thank you)?[\s,.!]*"
-    r"(?:good ?bye|bye(?:[ -]bye)?|farewell|take care|see you(?: soon| later| then| around)?)"
+    r"(?:good ?bye|bye(?:[ -]bye)?|farewell|take care|until next time"
+    r"|see you(?: soon| later| then| around)?)"
     r"(?:[\s,]+[\w'’-]+){0,2}[\s.!]*",
     re.IGNORECASE,
 )
@@ -98,6 +100,12 @@ Hear = Callable[[GuestTurn], Awaitable[GuestLine]]
 def is_goodbye(text: str) -> bool:
     """Return True for a line that is a farewell and nothing else."""
     return _GOODBYE.fullmatch(text.strip()) is not None
+
+
+def ends_in_goodbye(text: str) -> bool:
+    """Return True for a line whose last sentence is a farewell: nobody is asked to say it back."""
+    said = sentences_of(text)
+    return bool(said) and is_goodbye(said[-1])
 
 
 def is_stranger(relationship: str) -> bool:

@@ -1,5 +1,6 @@
 """Perceive places and events in sight, and remember the new events."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,13 +10,15 @@ from agents.entities import IMPORTANCE
 from agents.mind import KnownPlace, Mind
 from agents.times import minute_of
 from graphs.components import OBSERVATION
-from graphs.context import MindContext
+from graphs.context import MindContext, Thinker
 from graphs.rate_importance import routine_importance
 from graphs.state import MindSeen
 from graphs.surroundings import Percept, Sight, Surroundings
 
 STEP = "perceive"
 
+NEWS, WRITTEN = "news", ("letter", "notice")
+"""Subjects of what is heard at a place, and of what is read there."""
 MOST_REFUSALS = 2
 """Number of objects found taken after which the agent stays in the room without one."""
 
@@ -31,7 +34,8 @@ async def perceive(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, 
     forgotten = around.at - me.persona.retention * 3600
     seen = {key: at for key, at in mind.seen.items() if at >= forgotten}
     events = (*_perceive_announcements(around), *around.percepts())
-    fresh = tuple(percept for percept in events if percept.key not in seen)
+    unseen = tuple(percept for percept in events if percept.key not in seen)
+    fresh = tuple(percept for percept in unseen if not _was_read(me, percept))
     unrated, gathered = list(mind.unrated), mind.gathered
     for percept in fresh if me.has(OBSERVATION) else ():
         triple = (percept.subject, percept.predicate, percept.object)
@@ -43,8 +47,9 @@ async def perceive(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, 
             unrated.append(made.id)
         elif made and importance is not None:
             gathered += importance
-    seen.update((percept.key, around.at) for percept in fresh)
-    news = tuple(each for each in around.heard() if each.origin > mind.heard)
+    seen.update((percept.key, around.at) for percept in unseen)
+    news = tuple(each for each in around.heard() if _is_new(each, mind, seen))
+    seen.update((each.key, around.at) for each in news if each.subject == NEWS)
     for percept in news if me.has(OBSERVATION) else ():
         draft, made = draft.with_memory(
             me,
@@ -65,6 +70,18 @@ async def perceive(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, 
     )
     mind = without_refused(mind, around)
     return {"mind": mind, "fresh": fresh, "draft": draft, "path": [STEP]}
+
+
+def _was_read(me: Thinker, percept: Percept) -> bool:
+    """Return True for a letter or a notice that is remembered: it lies there until it is over."""
+    is_written = percept.subject in WRITTEN
+    return is_written and me.stream.with_text(percept.text, me.surroundings.at) is not None
+
+
+def _is_new(percept: Percept, mind: Mind, seen: Mapping[str, int]) -> bool:
+    """Return True for something that began since the last thought, or for unheard news of here."""
+    is_news_of_here = percept.subject == NEWS and percept.key not in seen
+    return is_news_of_here or percept.origin > mind.heard
 
 
 def _perceive_announcements(around: Surroundings) -> tuple[Percept, ...]:

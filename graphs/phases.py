@@ -230,7 +230,7 @@ REFLECTION = Phase(
     ),
     ways={
         START: (
-            ConditionalEdge("a small model thinks", reflect_questions.BY_RULE, reflects_by_rule),
+            ConditionalEdge("code knows what to ask", reflect_questions.BY_RULE, reflects_by_rule),
             ConditionalEdge("a model asks itself", "reflect_questions"),
         ),
         "reflect_questions": (_ANSWER, _FORGET),

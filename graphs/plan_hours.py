@@ -25,6 +25,8 @@ from parsers.problem import Problem
 
 MOST_IDEAS = 2
 """Ideas for a gap at most, to keep the prompt short."""
+IMPORTANCE = 5
+"""Importance of a day's plan, by rule, as in the original."""
 
 
 class PlanHoursInput(PromptInput):
@@ -181,10 +183,11 @@ def apply(
         f"This is {me.name}'s plan for {date}: {told}.",
         step=STEP.name,
         triple=(me.name, "plan", date),
+        importance=IMPORTANCE,
     )
-    unrated = (*mind.unrated, made.id) if made else mind.unrated
+    gathered = mind.gathered + (IMPORTANCE if made else 0)
     plan = replace(plan, hours=blocks, blocks=blocks)
-    return {"mind": replace(mind, plan=plan, unrated=unrated), "draft": draft}
+    return {"mind": replace(mind, plan=plan, gathered=gathered), "draft": draft}
 
 
 def fill_gaps(

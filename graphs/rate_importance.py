@@ -165,7 +165,7 @@ STEP = Step(
 )
 
 _EVENTFUL = frozenset(("party", "party_preparing", "campaign", "worship"))
-"""Kinds of activities that may well be memorable."""
+"""Kinds of activities that may well be memorable, as a whole: their usual parts are not."""
 _TOUCHING = stems(
     "party wedding funeral birthday quarrel argue cry shout fight fire accident ill sick hurt dead"
     " stolen lost found secret love kiss prize contest election festival surprise help ask invite"
@@ -183,11 +183,14 @@ def routine_importance(activity: str) -> int | None:
 
     Activities are recognised by English words; any other activity is unknown and goes to a model.
     """
+    task = _kind_of_task(activity)
+    if task is not None and task.name in _EVENTFUL:
+        return 3
     if stems(activity) & _TOUCHING:
         return None
     if _TALKING.match(activity):
         return 4
-    kind = _kind_of_task(activity) or kind_of(activity)
+    kind = task or kind_of(activity)
     if kind is None or kind.name in _EVENTFUL:
         return None
     return 2 if kind.where == "home" else 4 if kind.name in ("friends", "games", "music") else 3

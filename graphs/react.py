@@ -6,13 +6,13 @@ from typing import Any
 from pydantic import Field
 
 from agents.action import Action
-from agents.closeness import patience
 from agents.goals import goals_line
 from agents.mind import Mind
 from agents.plan import Block, block_at, splice
 from agents.times import at_of, clock, day_of, minute_of
 from graphs.activities.kinds import is_in_the_way
 from graphs.bonds import bond
+from graphs.components import GROUPS
 from graphs.context import (
     MindContext,
     Thinker,
@@ -23,6 +23,7 @@ from graphs.context import (
 )
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.needs import format_needs, lay_need, need_card
+from graphs.noteworthy import noteworthy
 from graphs.prompt_inputs import NeedCard, PersonaInput, PersonCard, PromptInput, RecalledMemory
 from graphs.reasons import PreparedReason, prepare_reasons
 from graphs.recall import recall
@@ -35,15 +36,6 @@ from parsers.react import Reaction
 MEMORIES = 5
 MOST_MEMORIES = 15
 """Memories from which code prepares reasons, where it does."""
-CONSIDER_AGAIN = 1500
-"""Seconds after which somebody seen again is considered again, if nothing came of it before."""
-TALK_AGAIN = 8000
-"""Seconds after a talk during which no new one is begun (the original's 800 steps of 10 s)."""
-QUIET = 2700
-"""Seconds after any talk during which no newcomers are considered, to leave time for other
-things."""
-LAST_TALK_HOUR = 23
-"""Hour of the day from which on nobody begins to talk."""
 
 
 class ReactInput(PromptInput):
@@ -120,38 +112,6 @@ def case(inputs: ReactInput) -> str:
     )
 
 
-def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
-    """Return the new events that are worth a decision.
-
-    These are people who can talk, unless they were considered or talked to recently, and objects in
-    an unusual state.
-    """
-    at, mind = me.surroundings.at, state.mind
-    action = me.surroundings.body().action
-    if action is None or action.kind in ("sleep", "talk") or at % 86_400 // 3600 >= LAST_TALK_HOUR:
-        return ()
-    last = max(mind.talked.values(), default=-QUIET)
-    return tuple(
-        percept
-        for percept in state.fresh
-        if not percept.is_person
-        or (at - last >= QUIET and percept.can_talk and _is_open_to(mind, percept.subject, at))
-    )
-
-
-def _is_open_to(mind: Mind, name: str, at: int) -> bool:
-    """Return True when neither a talk with nor a decision about somebody is recent.
-
-    Who feels close to somebody talks with them again sooner.
-    """
-    impression = mind.impressions.get(name)
-    pause = TALK_AGAIN * patience(impression.closeness if impression else None)
-    return (
-        at - mind.talked.get(name, -2 * TALK_AGAIN) >= pause
-        and at - mind.considered.get(name, -CONSIDER_AGAIN) >= CONSIDER_AGAIN
-    )
-
-
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput]:
     """Return all newcomers of this moment, the memories recalled about them, and the need."""
     me, mind = context.of(state.agent), state.mind
@@ -200,7 +160,7 @@ def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
     """Return what a decision changes: an intent, or a new block in the plan."""
     at = me.surroundings.at
     if answer.choice == "talk":
-        intent = Intent(start_talk=answer.person or "", reason=answer.reason)
+        intent = Intent(start_talk=answer.person or "", joins=me.has(GROUPS), reason=answer.reason)
         return {"mind": mind, "intent": intent}
     if answer.choice == "wait":
         wait = Action(

@@ -17,7 +17,7 @@ from graphs.standin.memory import reflect_insights
 from graphs.state import MindSeen
 from parsers.reflect_insights import Insight, Insights
 
-MEMORIES = 18
+MEMORIES = 12
 """Number of memories shown for the three questions together."""
 RECALLED = 36
 """Number of memories recalled, from which they are selected."""

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from agents.memory import Memory
 from agents.mind import Mind
 from agents.persona import Persona
+from agents.times import at_of, day_of
 from graphs.components import REFLECTION
 from graphs.context import MindContext, Thinker, number_memories, who
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
@@ -18,8 +19,8 @@ from graphs.standin.memory import reflect_questions
 from graphs.state import MindSeen
 from parsers.reflect_questions import Questions
 
-MEMORIES = 25
-"""Memories in the prompt: the paper takes the 100 latest, a small model's prompt holds 25."""
+MEMORIES = 16
+"""Memories in the prompt: the paper takes the 100 latest, a small model's prompt holds fewer."""
 LOOKED_AT = 100
 """Number of the latest memories from which they are selected."""
 MOST_PEOPLE = 2
@@ -87,11 +88,13 @@ def is_own_doing(memory: Memory, name: str) -> bool:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectQuestionsInput]:
-    """Return the latest memories."""
+    """Return the latest memories: what was already there at the last reflection only if it must."""
     me = context.of(state.agent)
-    memories = worth_a_thought(state.draft.latest(me, LOOKED_AT), me.name)
-    latest = number_memories(me, memories[-MEMORIES:])
-    return StepInputs(inputs=ReflectQuestionsInput(me=who(me, state.mind), memories=latest))
+    latest = state.draft.latest(me, LOOKED_AT)
+    new = [memory for memory in latest if memory.created >= state.mind.reflected]
+    memories = worth_a_thought(new if len(new) >= LEAST else latest, me.name)
+    shown = number_memories(me, memories[-MEMORIES:])
+    return StepInputs(inputs=ReflectQuestionsInput(me=who(me, state.mind), memories=shown))
 
 
 def apply(
@@ -106,16 +109,26 @@ def apply(
 BY_RULE = "reflect_by_rule"
 
 
+def has_asked_today(mind: Mind, at: int) -> bool:
+    """Return True when the mind has already reflected on this day."""
+    return mind.reflected >= at_of(day_of(at), 0)
+
+
 async def reflect_by_rule(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Take what to think about by rule: the people met last, and what is on the mind.
 
     A small model's questions are about anything; which memories are looked at matters more than
-    the wording.
+    the wording. Others ask themselves once a day: later reflections of a day are about whom they
+    have met since.
     """
-    me = runtime.context.of(state.agent)
-    talked = sorted(state.mind.talked, key=lambda name: (-state.mind.talked[name], name))
+    context, mind = runtime.context, state.mind
+    me = context.of(state.agent)
+    talked = sorted(mind.talked, key=lambda name: (-mind.talked[name], name))
     people = talked[:MOST_PEOPLE] or sorted(me.persona.relationships)[:MOST_PEOPLE]
-    questions = (*people, *([state.mind.currently] if state.mind.currently else []), me.name)
+    questions = (*people, *([mind.currently] if mind.currently else []), me.name)
+    if context.is_english and not me.is_narrow:
+        asked = (f"What do the latest talks with {name} mean to {me.name}?" for name in people)
+        questions = (*asked, f"What should {me.name} do next, and why?")
     mind = replace(state.mind, gathered=0.0, reflected=me.surroundings.at)
     return {"mind": mind, "questions": questions, "path": [BY_RULE]}
 

@@ -15,7 +15,7 @@ from graphs.standin.days import revise_identity
 from graphs.state import MindSeen
 from parsers.revise_identity import NewIdentity
 
-MEMORIES = 20
+MEMORIES = 12
 """Number of memories of the previous days to look back on."""
 
 

@@ -2,8 +2,6 @@
 
 import json
 import math
-import re
-from collections.abc import Sequence
 from typing import Any, Literal, Self
 
 from pydantic import Field
@@ -13,31 +11,24 @@ from graphs.bonds import bonds, shared_topics
 from graphs.context import MindContext, now, number_memories, who
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.meeting import is_goodbye, is_stranger
+from graphs.meeting import ends_in_goodbye, is_stranger
 from graphs.needs import format_needs
-from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
-from graphs.recall import RecallResult, recall
+from graphs.prompt_inputs import PersonaInput, PromptInput, SpokenLine
+from graphs.recall import recall
 from graphs.scenes import Scene, to_spoken_lines
 from graphs.sense.talking import CHECKS
-from graphs.sense.words import words_of
 from graphs.speech_acts import ActCard, choose_act
 from graphs.standin.talk import say
 from graphs.state import TalkSeen
-from graphs.talk_end import LONG, OLD, may_end, says_nothing_new
+from graphs.talk_end import may_end, says_nothing_new
+from graphs.talk_memories import TalkMemory, find_news, with_theirs, without_told
 from parsers.say import Utterance
 from prompts.contract import ChatTurn
 
-MEMORIES, MOST_MEMORIES = 5, 15
-"""Memories recalled; more if code prepares lines from them."""
+MEMORIES, MORE, MOST_MEMORIES = 5, 3, 15
+"""Memories recalled for one's first line, and for a later one; more if code prepares lines."""
 CHARACTERS_A_MINUTE = 240
 """Characters that people say per minute (the original's constant)."""
-
-
-class TalkMemory(RecalledMemory):
-    """A memory that comes to mind in a talk."""
-
-    is_theirs: bool = False
-    """It is about those spoken to, or they said it, so that it is no news to them."""
 
 
 class SayInput(PromptInput):
@@ -147,20 +138,24 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     said = [line.text for line in state.lines[-2:]]
     is_narrow = me.is_narrow and context.is_english and not meeting.guests
     shared = shared_topics(mind, names)
-    most = MOST_MEMORIES if is_narrow else MEMORIES
+    has_spoken = any(line.speaker == me.name for line in state.lines)
+    most = MOST_MEMORIES if is_narrow else MORE if has_spoken else MEMORIES
     found = await recall(me, [*names, *shared, *said], most, names)
-    memories = _with_theirs(number_memories(me, found.found), names)
     about = {name: guest.about for name, guest in meeting.guests.items()}
+    relationship = bonds(me, mind, names, about)
+    if not is_narrow:
+        found = without_told(found, f"{relationship} {mind.currently}")
+    memories = with_theirs(number_memories(me, found.found), names)
     inputs = SayInput(
         me=who(me, mind),
         now=now(me),
         place=meeting.place,
         others=names,
         doing=" ".join(f"{name} was {meeting.doing[name]}." for name in (me.name, *names)),
-        relationship=bonds(me, mind, names, about),
+        relationship=relationship,
         reason=meeting.reason if me.name == meeting.speakers[0] else "",
         memories=memories,
-        news=_news(me.name, found, memories, said=[line.text for line in state.lines]),
+        news=find_news(me.name, found, memories, said=[line.text for line in state.lines]),
         lines=tuple(SpokenLine(speaker=line.speaker, text=line.text) for line in state.lines),
         turns_left=meeting.most_lines - len(state.lines),
         needs=format_needs(me, mind),
@@ -176,42 +171,11 @@ def apply(
     """Add the line to the talk, and pass the turn to the next speaker."""
     at = context.of(state.agent).surroundings.at
     text, is_fallback = result.answer.text, result.is_fallback
-    is_over = result.answer.ends or is_goodbye(text) or says_nothing_new(state, text)
+    is_over = result.answer.ends or ends_in_goodbye(text) or says_nothing_new(state, text)
     ends = may_end(state, text) and is_over
     if result.inputs.act is not None:
         ends = result.inputs.act.ends
     return add_line(state, at, text, ends=ends or is_fallback, is_fallback=is_fallback)
-
-
-def _news(
-    name: str, found: RecallResult, memories: Sequence[TalkMemory], said: Sequence[str]
-) -> str:
-    """Return the best memory that is news to the others and was not told yet; empty for none.
-
-    What the agent itself is doing, hour by hour, is no news.
-    """
-    told = {word for line in said for word in words_of(line)}
-    best = {memory: at for at, memory in enumerate(found.accessed)}
-    pairs = zip(found.found, memories, strict=True)
-    ordered = sorted(pairs, key=lambda pair: best.get(pair[0].memory.id, len(best)))
-    for recollection, shown in ordered:
-        is_own_deed = recollection.memory.kind == "event" and recollection.memory.subject == name
-        words = {word for word in words_of(shown.text) if len(word) >= LONG}
-        if not (shown.is_theirs or is_own_deed) and len(words & told) < OLD * len(words):
-            return shown.text
-    return ""
-
-
-def _with_theirs(
-    memories: tuple[RecalledMemory, ...], names: tuple[str, ...]
-) -> tuple[TalkMemory, ...]:
-    """Return the memories, marked if they are no news to these people."""
-    told = [word for name in names for word in (name, name.split()[0])]
-    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, told))})\b")
-    return tuple(
-        TalkMemory(**each.model_dump(), is_theirs=named.search(each.text) is not None)
-        for each in memories
-    )
 
 
 def add_line(
@@ -246,7 +210,7 @@ def seconds(lines: tuple[TalkLine, ...]) -> int:
 
 def sample(scene: Scene) -> SayInput:
     """Return believable inputs, made from a scene."""
-    memories = _with_theirs(scene.recalled(), scene.others)
+    memories = with_theirs(scene.recalled(), scene.others)
     return SayInput(
         me=scene.me,
         now=scene.now,

@@ -14,7 +14,13 @@ from agents.mind import Mind
 from agents.places import join_address, sector_of
 from agents.plan import Block, Spot, is_sleep
 from agents.times import minute_of
-from graphs.activities.spots import Task, plain_name, spot_of, suits_for_certain
+from graphs.activities.spots import (
+    Task,
+    plain_name,
+    spot_of,
+    suits_for_certain,
+    verb_and_thing,
+)
 from graphs.candidates import CurrentPlace, list_sector_spots, offer_spots, task_of
 from graphs.context import MindContext, Thinker
 from graphs.frame.day import HABIT
@@ -94,7 +100,9 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
     """Return the mind after placing the next tasks that name their own place or object.
 
     Habits, which code has put into the day, are placed by code too: at the likeliest spot. A part
-    of an activity goes to the likeliest spot in the building of the part before it.
+    of an activity goes to the likeliest spot in the building of the part before it, and stays
+    where that one found no place. Where only one building is in question, its likeliest spot is
+    taken.
     """
     assert mind.plan is not None
     now = minute_of(me.surroundings.at)
@@ -104,32 +112,60 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
         for block in mind.plan.blocks
         if block.part_of and block.spot and not block.spot.nowhere and not block.spot.fallback
     }
+    nowhere = {
+        block.part_of: block.spot
+        for block in mind.plan.blocks
+        if block.part_of and block.spot and block.spot.nowhere
+    }
     for block in without_place(mind, me.surroundings.at):
-        task = task_of(me.persona, block.activity, block.part_of or block.activity)
-        building = buildings.get(block.part_of, "") or _named_building(mind, block.part_of)
+        whole = block.part_of or block.activity
+        task = task_of(me.persona, block.activity, whole)
+        building = buildings.get(block.part_of, "") or _named_building(mind, whole)
         named = named_spot(mind, me.persona, here_of(me), task)
         if building and (named is None or not _is_said(named, task, building)):
             offered = list_sector_spots(mind, building, me.persona, here_of(me), task)
             named = _choose_likeliest_spot(with_rules(me, block, offered, now))
-        if named is None and (block.source == HABIT or me.is_narrow):
-            offered = offer_spots(mind, me.persona, here_of(me), task)
-            likeliest = _choose_likeliest_spot(with_rules(me, block, offered, now))
-            if block.source == HABIT or _is_clear(me, task, likeliest):
-                named = likeliest
-        if named is not None and not broken_rule(me, block, named.address, now):
+        stay = nowhere.get(block.part_of) if named is None else None
+        if named is None and stay is None:
+            named = _find_clear_spot(me, mind, block, task)
+        if stay is not None and not broken_rule(me, block, stay.place, now):
+            spots[block.start] = _stay(stay, task)
+        elif named is not None and not broken_rule(me, block, named.address, now):
             spots[block.start] = replace(spot_of(task, named.arena, named.name), by_rule=True)
             if block.part_of:
                 buildings.setdefault(block.part_of, sector_of(named.arena))
-    return with_spots(mind, spots)
+    # What is placed may have hidden a whole activity behind it (`without_place`).
+    return with_named_places(me, with_spots(mind, spots)) if spots else mind
 
 
-def _is_clear(me: Thinker, task: Task, spot: CertainSpot | None) -> bool:
+def _stay(before: Spot, task: Task) -> Spot:
+    """Return the spot of a task that is done where the part before it found no place."""
+    predicate, thing = verb_and_thing(task.activity)
+    return replace(before, predicate=predicate, object=thing, by_rule=True)
+
+
+def _find_clear_spot(me: Thinker, mind: Mind, block: Block, task: Task) -> CertainSpot | None:
+    """Return the likeliest of the spots offered if no model need be asked; else None.
+
+    That is so for a habit, where all spots are in one building, and where an activity at home has
+    its likeliest spot at home.
+    """
+    offered, now = offer_spots(mind, me.persona, here_of(me), task), minute_of(me.surroundings.at)
+    likeliest = _choose_likeliest_spot(with_rules(me, block, offered, now))
+    if likeliest is None or block.source == HABIT:
+        return likeliest
+    buildings = {sector_of(spot.place) for spot in offered}
+    is_at_home = task.is_at_home and sector_of(likeliest.arena) == sector_of(me.persona.home)
+    if len(buildings) == 1 or is_at_home or (me.is_narrow and _is_clear(me, task, likeliest)):
+        return likeliest
+    return None
+
+
+def _is_clear(me: Thinker, task: Task, spot: CertainSpot) -> bool:
     """Return whether no small model need be asked for a place: it is home, work or made for it.
 
     Such a model answers with the first spot, whatever the spots are.
     """
-    if spot is None:
-        return False
     own = (sector_of(me.persona.home), sector_of(me.persona.work or ""))
     is_out = task.kind is not None and task.kind.where == "out"
     return not is_out and (sector_of(spot.arena) in own or suits_for_certain(task, spot.arena))

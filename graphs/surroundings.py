@@ -196,4 +196,6 @@ class Intent:
     knows."""
     start_talk: str = ""
     """Name of the person to talk to."""
+    joins: bool = True
+    """Whether it also joins a talk that this person begins with somebody else at this tick."""
     reason: str = ""

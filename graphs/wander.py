@@ -19,6 +19,9 @@ from graphs.standin.fancy import wander
 from graphs.state import MindSeen
 from parsers.wander import NovelIdea
 
+IMPORTANCE = 4
+"""Importance of a new idea, known by rule: no model is asked for it."""
+
 
 class WanderInput(PromptInput):
     """What the prompt `wander` shows."""
@@ -73,11 +76,12 @@ def apply(
         f"A new idea of {me.name} for {result.inputs.date}: {answer.idea}.",
         step=STEP.name,
         triple=(me.name, "thinks of", answer.idea),
+        importance=IMPORTANCE,
         evidence=state.came_up,
     )
     idea = Idea(day=day_of(me.surroundings.at), activity=answer.idea, part=answer.part)
-    unrated = (*state.mind.unrated, made.id) if made else state.mind.unrated
-    return {"draft": draft, "mind": replace(state.mind, idea=idea, unrated=unrated)}
+    gathered = state.mind.gathered + (IMPORTANCE if made else 0)
+    return {"draft": draft, "mind": replace(state.mind, idea=idea, gathered=gathered)}
 
 
 def sample(scene: Scene) -> WanderInput:

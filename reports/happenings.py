@@ -8,35 +8,30 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agents.action import Talk, describe_action
+from agents.entities import Happening
 from agents.memory import Memory
 from agents.times import minute_of
+from history.happenings import happenings_between
 from history.reader import RunReader
 from history.records import Deed, Intervention, ThoughtRow
-from reports.entries import TOLD_ELSEWHERE, VISITS, join_words, visit_sentence
+from reports.entries import HAPPENING_SIGNS, VISITS, join_words
+from reports.from_outside import is_told, outside_words
 from reports.oddities import read_oddities
 from reports.reused import reused_deeds
 from reports.stretches import Stretch, spoken_place, stretches
 
-Kind = Literal["doing", "talk", "insight", "thought", "refusal", "outside", "failure"]
+Kind = Literal["doing", "talk", "insight", "thought", "town", "refusal", "outside", "failure"]
 KINDS: Mapping[Kind, str] = {
     "doing": "What people did",
     "talk": "Talks",
     "insight": "Insights",
     "thought": "Thoughts and dreams",
+    "town": "Weather and happenings",
     "refusal": "What could not be",
     "outside": "From outside",
     "failure": "Thoughts that failed",
 }
 """Kinds of events with their headings."""
-OUTSIDE: Mapping[str, str] = {
-    "whisper": "An inner voice tells {target}",
-    "history": "The past comes back to {target}",
-    "object_state": "{target} is now",
-    "reembedded": "Memories are compared by another embedder",
-    "templates": "From here on with other templates ({target})",
-    "announcement": "It is announced to everybody",
-}
-"""Sentences for kinds of interventions; any other kind is shown by its name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,6 +91,7 @@ def happenings(reader: RunReader, tick: int) -> list[TownEvent]:
         acts = [each for each in reader.interventions() if each.tick <= tick]
         odd = read_oddities(reader, tick)
         reused = reused_deeds(reader.reuses(until=tick), deeds)
+        made = happenings_between(reader.connection, until=tick)
     ticks = {(row.agent, row.tick) for row in thoughts}
     found = [
         *_doings(stretches(deeds, moves, odd.deeds, reused), deeds, ticks),
@@ -103,6 +99,7 @@ def happenings(reader: RunReader, tick: int) -> list[TownEvent]:
         *(_talk(talk, odd.of_lines(talk)) for talk in talks),
         *_insights(memories),
         *_thoughts(memories, acts),
+        *(_in_town(each, reader.spec.tick_seconds) for each in made),
         *(_outside(each, reader.spec.tick_seconds) for each in acts if is_told(each)),
         *(_failure(row) for row in thoughts if row.failed),
     ]
@@ -255,9 +252,16 @@ def _thoughts(memories: Iterable[Memory], acts: Iterable[Intervention]) -> Itera
         )
 
 
-def is_told(each: Intervention) -> bool:
-    """Return whether to show an intervention: not one about the past, or one shown elsewhere."""
-    return each.kind not in TOLD_ELSEWHERE and (each.tick > 0 or each.kind != "history")
+def _in_town(each: Happening, seconds: int) -> TownEvent:
+    """Return the event of what an entity made happen."""
+    return TownEvent(
+        at=each.tick * seconds,
+        rank=0,
+        kind="town",
+        who=(each.who,) if each.who else (),
+        text=each.text,
+        emoji=(HAPPENING_SIGNS[each.kind],),
+    )
 
 
 def _outside(each: Intervention, seconds: int) -> TownEvent:
@@ -272,19 +276,6 @@ def _outside(each: Intervention, seconds: int) -> TownEvent:
         text=text,
         more=(quote,) if quote else (),
     )
-
-
-def outside_words(each: Intervention) -> tuple[str, str]:
-    """Return an operator's intervention as a sentence, and the quote below it."""
-    if each.kind in VISITS:
-        return visit_sentence(each), ""
-    # Interventions about templates record their versions, which only the program needs.
-    quote = "" if each.kind == "templates" else each.text
-    words = OUTSIDE.get(each.kind, f"{each.kind.replace('_', ' ').capitalize()} ({{target}})")
-    target = spoken_place(each.target)
-    # A target may have braces of its own: it is inserted as it is, never used as a format.
-    said = words.replace("{target}", target)
-    return f"{said}:" if quote else f"{said}.", quote
 
 
 def _failure(row: ThoughtRow) -> TownEvent:

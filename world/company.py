@@ -114,7 +114,7 @@ class BodyStore(Hosting):
             if not other or other in groups.get(name, ()):
                 continue
             why = self.why_not_talk(name, other, tick) or self._why_not_join(
-                name, groups.get(name), groups.get(other), tick
+                name, groups.get(name), groups.get(other), tick, joins=intents[name].joins
             )
             if why:
                 wish = self._grant((name, other), intents[name].reason, tick, ("", 0))
@@ -145,7 +145,13 @@ class BodyStore(Hosting):
         )
 
     def _why_not_join(
-        self, name: str, own: list[str] | None, group: list[str] | None, tick: int
+        self,
+        name: str,
+        own: list[str] | None,
+        group: list[str] | None,
+        tick: int,
+        *,
+        joins: bool,
     ) -> str:
         """Return why somebody cannot join a talk that begins at this tick, or an empty text.
 
@@ -155,7 +161,7 @@ class BodyStore(Hosting):
             return f"{name} is talking with somebody else"
         if group is None:
             return ""
-        if len(group) >= MOST_SPEAKERS or self.guests((*group, name), tick):
+        if not joins or len(group) >= MOST_SPEAKERS or self.guests((*group, name), tick):
             return f"{group[-1]} is talking with somebody else"
         return next((why for each in group if (why := self.why_not_talk(name, each, tick))), "")
 

@@ -62,12 +62,21 @@ def lying_about(
 
 
 def heard(town: TownState, arena: str, tick: int) -> tuple[Percept, ...]:
-    """Return what everybody hears of at a tick."""
+    """Return what somebody in a room hears of at a tick.
+
+    News is heard in the building to which it has come; others learn of it in talks.
+    """
     return tuple(
         _percept(town, each, arena, 0)
         for each in town.happenings
-        if each.kind in HEARD and _lasts(town, each, tick)
+        if each.kind in HEARD and _lasts(town, each, tick) and _is_heard_in(arena, each)
     )
+
+
+def _is_heard_in(arena: str, happening: Happening) -> bool:
+    """Return True unless it is news of another building."""
+    is_for_all = happening.kind != "news" or not happening.place
+    return is_for_all or sector_of(happening.place) == sector_of(arena)
 
 
 def closings(town: TownState, tick: int) -> Iterator[TownRule]:

@@ -13,6 +13,9 @@ from models.errors import SpecError
 from models.keys import is_host
 from models.spec import parse_spec
 
+_ALSO_CALLED = {"habits": "routines"}
+"""Components by another name that people know them by."""
+
 
 class NotASpec(ValueError):
     """Raised for a model or embedder spec that cannot be parsed; says how to write one."""
@@ -91,7 +94,9 @@ def read_components(value: Any) -> Any:
         from graphs.components import component_names
 
         names = component_names()
-        if not isinstance(found, list | tuple) or not {*found} <= {*names}:
+        if isinstance(found, list | tuple):
+            found = [_ALSO_CALLED.get(str(name), name) for name in found]
+        if not isinstance(found, list) or not {*found} <= {*names}:
             raise ValueError("not a list of components")
         return tuple(name for name in names if name in found)
     return tuple(found) if isinstance(found, list) else found

@@ -8,6 +8,7 @@ from agents.mind import Impression, KnownPlace, Mind
 from agents.persona import Persona
 from agents.places import sector_of, split_address
 from agents.times import moment
+from agents.wording import format_count
 from cli.show.town import doing, plain_presence
 from cli.tables import to_the_minute
 from reports.present import Presence, in_sight, mind_of, presences
@@ -237,7 +238,8 @@ class SocialView:
         seen = mind.impressions.get(name) if mind else None
         if seen is not None:
             text.append(f"\n{seen.feeling}", "italic")
-            text.append(f"\n{seen.talks} talks; last: {seen.summary}", "dim")
+            talks = format_count(seen.talks, "talk")
+            text.append(f"\n{talks}; last: {seen.summary}", "dim")
             for at, told in reversed(seen.shared):
                 text.append(f"\n{to_the_minute(at)}: {told}", "dim")
             if seen.closeness is not None:

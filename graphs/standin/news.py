@@ -23,6 +23,19 @@ def word_set(name: str) -> frozenset[str]:
     return frozenset().union(*(stems(row) for row in talk_phrases()[name]))
 
 
+@cache
+def polite_questions() -> tuple[str, ...]:
+    """Return the phrases that ask how somebody is."""
+    uses = ("questions", "greet_morning", "greet_day", "greet_evening")
+    return tuple(phrase for use in uses for phrase in talk_phrases()[use])
+
+
+@cache
+def invitation_phrases() -> tuple[str, ...]:
+    """Return the phrases that invite somebody."""
+    return (*talk_phrases()["invite_own"], *talk_phrases()["invite_other"])
+
+
 _SEEN = re.compile(r"^[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* is [a-z]+ing .{0,45}$")
 """What somebody was merely seen doing is no news."""
 _PLAN = re.compile(r"\bplans? for [A-Z]\w+day\b|^For [A-Z].*'s plans: ")

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 from agents.wording import join_names
@@ -10,7 +9,15 @@ from graphs.frame.happenings import LEADS, as_told_by, as_told_to, find_told_eve
 from graphs.prompt_inputs import PersonaInput
 from graphs.spoken_times import minute_of
 from graphs.standin.choosing import choose_line
-from graphs.standin.news import is_news, is_note, is_open_to_all, talk_phrases, word_set
+from graphs.standin.news import (
+    invitation_phrases,
+    is_news,
+    is_note,
+    is_open_to_all,
+    polite_questions,
+    talk_phrases,
+    word_set,
+)
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import (
     clip,
@@ -28,6 +35,8 @@ _FAREWELLS = ("goodbye", "see you soon", "until next time", "take care")
 _SMALL_QUESTIONS = ("Really?", "Have you heard?")
 """Phrases with a question mark that need no answer."""
 _ASKED_BACK = re.compile(r"I heard that (your? .+?)[.!…]* Is that so\?")
+_ASKED_DOING = re.compile(r"\bwhat (?:are|do|were) you\b.*\b(?:do|doing|up to)\b", re.IGNORECASE)
+"""A question of a visitor: people of the town ask it in the words of the ready phrases."""
 _MINE = {"is": "am", "has": "have", "does": "do"}
 _HEARD = 0.7
 """Share of a sentence's words said in this talk from which on it is no news any more."""
@@ -107,7 +116,8 @@ class _Talk:
 
     def reply(self) -> str:
         """Return the answer to the last line."""
-        if len(self.lines) == 1 and not _ASKED_BACK.search(self.last) and not self._is_news_to_me():
+        asks = _ASKED_BACK.search(self.last) or _ASKED_DOING.search(self._find_last_question())
+        if len(self.lines) == 1 and not asks and not self._is_news_to_me():
             return self._pick("greet_back")
         return self._answer_last_line()
 
@@ -215,7 +225,9 @@ class _Talk:
     def _known_answer(self, question: str) -> str:
         """Return what I remember about a question, or an answer that I do not know."""
         asked, facts = stems(question), self._facts()
-        is_polite = any(question in each for each in _polite_questions())
+        is_polite = any(question in each for each in polite_questions())
+        if not is_polite and _ASKED_DOING.search(question):
+            return self._tell_deed()
         best, most = "", 1
         for fact in facts:
             shared = len(stems(fact) & asked)
@@ -229,6 +241,14 @@ class _Talk:
         own = _to_first_person(as_told_by(best, self.me.name, self.me.first_name), self.me)
         return f"{self._pick_fresh_phrase(LEADS, 'answer_lead')} {lower_first(clip(own, 240))}"
 
+    def _tell_deed(self) -> str:
+        """Return what I was doing before the talk, and what is on my mind."""
+        mine = self.inputs.doing.split(". ")[0].rstrip(".")
+        mind = as_told_by(own_sentences(self.me)[0], self.me.name, self.me.first_name)
+        self.used.append(mine)
+        own = clip(_to_first_person(mind, self.me), 240)
+        return f"I was {mine.partition(' was ')[2] or 'busy'}. {own}"
+
     def _is_said(self, sentence: str) -> bool:
         """Return True when a sentence was already said in this talk, names aside."""
         telling = stems(sentence) - stems(self.me.name) - self.names
@@ -236,7 +256,7 @@ class _Talk:
 
     def _is_invitation(self) -> bool:
         """Return True when the last line invites me."""
-        return any(phrase in self.last for phrase in _invitations())
+        return any(phrase in self.last for phrase in invitation_phrases())
 
     def _is_news_to_me(self) -> bool:
         """Return True when the last line told something new."""
@@ -277,16 +297,3 @@ def _to_first_person(told: str, me: PersonaInput) -> str:
 def _mentions(sentence: str, name: str) -> bool:
     """Return True when a sentence names somebody by full or first name."""
     return re.search(rf"\b{re.escape(name.split()[0])}\b", sentence) is not None
-
-
-@cache
-def _polite_questions() -> tuple[str, ...]:
-    """Return the phrases that ask how somebody is."""
-    uses = ("questions", "greet_morning", "greet_day", "greet_evening")
-    return tuple(phrase for use in uses for phrase in talk_phrases()[use])
-
-
-@cache
-def _invitations() -> tuple[str, ...]:
-    """Return the phrases that invite somebody."""
-    return (*talk_phrases()["invite_own"], *talk_phrases()["invite_other"])

@@ -3,6 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
+from agents.wording import join_names
 from graphs.first_person import in_first_person
 from graphs.frame.happenings import as_told_by, find_told_events
 from graphs.standin.news import word_set
@@ -39,6 +40,18 @@ _SWAPS = (
 _NEVER = re.compile(r"^(?:do not|don't|never)\b", re.IGNORECASE)
 _ASKED_NAME = re.compile(r"\b(?:your name|who are you|yourself)\b", re.IGNORECASE)
 _ASKED_NOW = re.compile(r"\b(?:doing|busy with)\b.*\?", re.IGNORECASE)
+_ASKED_DAY = re.compile(
+    r"\b(?:your (?:plans?|day)|(?:what|how|do|are|have|will) .*\byou\b.* (?:today|tonight|"
+    r"(?:this|in the) (?:morning|afternoon|evening)))\b",
+    re.IGNORECASE,
+)
+_PARTS = {
+    "morning": ("", "12:00"),
+    "afternoon": ("12:00", "18:00"),
+    "evening": ("17:00", "~"),
+    "tonight": ("17:00", "~"),
+}
+"""From which clock on, and before which, the parts of a day last, as texts that sort."""
 
 
 def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:
@@ -64,6 +77,8 @@ def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
     if _ASKED_NAME.search(question):
         text = f"I am {me.name}, {me.age} years old. {own_sentences(me)[0]}"
         return RuleAnswer({"answer": clip(text, 800)}, (me.name, str(me.age)))
+    if inputs.plan and _is_about_day(question, inputs):
+        return _tell_plan(inputs)
     if _ASKED_NOW.search(question) and "today" not in question:
         return RuleAnswer({"answer": clip(f"Right now I am {inputs.doing}.", 800)}, (inputs.doing,))
     asked = stems(question) - stems(f"{me.name} know tell think remember")
@@ -77,6 +92,30 @@ def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
     return RuleAnswer(
         {"answer": clip(" ".join(dict.fromkeys(parts)), 800)}, tuple(e[2] for e in best)
     )
+
+
+def _is_about_day(question: str, inputs: "AnswerInterviewInput") -> bool:
+    """Return whether a question is about my day as such: it names nothing that I remember."""
+    if not _ASKED_DAY.search(question):
+        return False
+    asked = stems(question) - stems(_DAY_WORDS) - stems(inputs.me.name)
+    return not any(asked & stems(memory.text) for memory in inputs.memories)
+
+
+_DAY_WORDS = (
+    "what how do does did are is have has will you your plan planned plans day today tonight "
+    "this in the morning afternoon evening doing going to for on been up with of so far and any"
+)
+
+
+def _tell_plan(inputs: "AnswerInterviewInput") -> RuleAnswer:
+    """Return what I have planned for the day, or for the part of it that is asked for."""
+    part = next((each for each in _PARTS if each in inputs.question.lower()), "")
+    since, until = _PARTS.get(part, ("", "~"))
+    told = [each for each in inputs.plan if since <= each.time < until] or list(inputs.plan)
+    plan = join_names([f"{each.activity} at {each.time}" for each in told])
+    text = f"My plan for today is this: {plan}. Right now I am {inputs.doing}."
+    return RuleAnswer({"answer": clip(text, 800)}, (told[0].activity, inputs.doing))
 
 
 def _unknown(question: str, dice: Dice) -> RuleAnswer:

@@ -9,8 +9,8 @@ from agents.times import clock, minute_of
 from graphs.alone import persona_of, thinker_alone
 from graphs.context import Thinker, context_of
 from graphs.mind import MindGraph, PhaseGraph, build_mind, build_phase
+from graphs.noteworthy import noteworthy
 from graphs.prompt_inputs import PersonaInput, PlannedCard
-from graphs.react import noteworthy
 from graphs.replan import window
 from graphs.routing import Phase
 from graphs.scenes import ROSA

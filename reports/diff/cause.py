@@ -13,7 +13,7 @@ from history.reader import RunReader
 from history.thoughts import StepView, UseKey
 from reports.diff.spec import SpecDifference
 from reports.entries import join_words
-from reports.happenings import outside_words
+from reports.from_outside import outside_words
 
 CauseKind = Literal[
     "setting",

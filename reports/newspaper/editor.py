@@ -17,6 +17,7 @@ from reports.newspaper.talk_of_town import (
 from reports.newspaper.town_desk import (
     feeling_article,
     gathering_article,
+    happening_article,
     insight_article,
     outside_article,
     queue_article,
@@ -35,6 +36,7 @@ def newspaper(reader: RunReader, day: int, tick: int) -> Paper:
     news = list(news_articles(rows))
     others = [
         outside_article(rows),
+        happening_article(rows),
         plan_article(rows),
         gathering_article(rows),
         *news[1:],
@@ -78,12 +80,13 @@ def _where_box(day: Material) -> Box:
 
 
 def _almanac_box(day: Material) -> Box:
-    """Return the day's records: who was first, last, and did the most."""
+    """Return the day's records: who was first, last, and did the most; and the weather."""
     rows = [*_ups_and_downs(day), *_walks(day), *_talks(day)]
+    weather = tuple(each.text for each in day.happenings if each.kind == "weather")
     return Box(
         title="Almanac",
         rows=tuple(rows),
-        notes=("Weather: none was recorded.",),
+        notes=weather or ("Weather: none was recorded.",),
     )
 
 

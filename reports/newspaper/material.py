@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.action import Talk
+from agents.entities import Happening
 from agents.memory import Memory
 from agents.times import DAY_SECONDS, at_of
 from graphs.loop.ledger import StepRecord
+from history.happenings import happenings_between
 from history.reader import RunReader
 from history.records import Deed, Intervention, Move, ObjectState, ThoughtRow
-from reports.happenings import is_told
+from reports.from_outside import is_told
 from reports.news import TownKnowledge, known_at
 from reports.relations import Feeling, relations
 
@@ -34,6 +36,8 @@ class Material:
     earlier: Sequence[ObjectState]
     """Changes of objects before that day."""
     interventions: Sequence[Intervention]
+    happenings: Sequence[Happening]
+    """What the world and a plot made happen."""
     feelings: Sequence[Feeling]
     known: TownKnowledge
 
@@ -82,6 +86,7 @@ def material(reader: RunReader, day: int, tick: int) -> Material:
                 for each in reader.interventions(since - 1)
                 if each.tick <= until and is_told(each)
             ],
+            happenings=happenings_between(reader.connection, since, until),
             feelings=[each for each in feelings if each.at >= start],
             known=known,
         )

@@ -2,11 +2,12 @@
 
 from collections import Counter
 
+from agents.entities import Happening
 from agents.memory import Memory
 from agents.places import arena_of
 from history.records import Deed, Intervention, ObjectState
 from reports.entries import VISITS, visit_sentence
-from reports.happenings import OUTSIDE, outside_words
+from reports.from_outside import OUTSIDE, outside_words
 from reports.newspaper.material import Material
 from reports.newspaper.sheet import Article, Quote, Source, names, spell_count
 from reports.relations import TURNS, Feeling
@@ -34,6 +35,19 @@ def outside_article(day: Material) -> Article | None:
     return Article(
         kicker="From outside",
         headline=f"{number} that nobody in town began",
+        quotes=quotes,
+    )
+
+
+def happening_article(day: Material) -> Article | None:
+    """Return an article on what the world and a plot made happen; letters are private."""
+    made = [each for each in day.happenings if each.kind not in ("weather", "letter")]
+    if not made:
+        return None
+    quotes = tuple(_happening_quote(day, each) for each in made)
+    return Article(
+        kicker="In town",
+        headline=f"{spell_count(len(quotes), 'thing')} that nobody had planned",
         quotes=quotes,
     )
 
@@ -160,6 +174,12 @@ def _outside_quote(day: Material, each: Intervention) -> Quote:
     target = spoken_place(each.target)
     text = outside_words(each)[1] or target
     return Quote(text=text, by=speaker.replace("{target}", target), source=source)
+
+
+def _happening_quote(day: Material, each: Happening) -> Quote:
+    source = Source(at=each.tick * day.seconds, who=each.who if each.who in day.people else "")
+    by = "News" if each.kind == "news" else f"A {each.kind}"
+    return Quote(text=each.text, by=f"{by} for {each.who}" if each.who else by, source=source)
 
 
 def _insight_quote(memory: Memory) -> Quote:

@@ -236,6 +236,7 @@ def test_the_runs_folder_may_be_set_in_the_file() -> None:
 def test_components_are_left_out_in_their_own_order() -> None:
     said = choose({"without": ["reflection", "observation"]})
     assert said.rules(is_real=False).without == ("observation", "reflection")
+    assert choose({"without": ["habits"]}).rules(is_real=False).without == ("routines",)
 
 
 def test_the_help_of_leaving_out_names_every_component() -> None:

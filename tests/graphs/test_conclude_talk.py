@@ -9,6 +9,8 @@ from agents.closeness import KNOWN
 from agents.mind import Impression
 from graphs import conclude_talk
 from graphs.catalogue import SAMPLES
+from graphs.conclude_talk import LEAST, NEWS, importance_of
+from parsers.conclude_talk import TalkConclusion
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,
@@ -52,13 +54,14 @@ async def test_a_talk_is_remembered_with_what_follows_from_it():
     done, model = await _concluded(lambda step, inputs: reply)
     held, fact, plan = done.draft.memories
     assert held.text == "Ada Brook talked with Ben Hollis: Ben Hollis comes to the soup evening."
-    assert (held.kind, held.importance, held.depth) == ("talk", None, 0)
+    assert (held.kind, held.importance, held.depth) == ("talk", 6, 0)
     assert fact.text == 'Ben Hollis said: "Hello, I bring bread on Tuesday 7 May. Bake less cake!"'
     assert plan.text == "For Ada Brook's plans: bake one cake less on Monday 6 May"
     for each in (fact, plan):
         assert (each.kind, each.evidence, each.depth) == ("thought", (held.id,), 1)
+        assert each.importance == NEWS
     mind = done.mind
-    assert mind.unrated == (held.id, fact.id, plan.id) and mind.gathered == 0.0
+    assert mind.unrated == () and mind.gathered == 6 + 2 * NEWS
     assert mind.talked == {"Ben Hollis": 36_000}
     impression = mind.impressions["Ben Hollis"]
     assert impression.course == ((36_000, KNOWN), (36_000, impression.closeness))
@@ -81,6 +84,8 @@ async def test_a_talk_is_remembered_with_what_follows_from_it():
     [
         ("bake one cake less", True),
         ("bake one cake less on Monday", True),
+        ("bake one cake less at 10:30", True),
+        ("bake one cake less at 18:00", False),
         ("bake one cake less tomorrow", False),
         ("bake one cake less on Sunday", False),
     ],
@@ -98,11 +103,28 @@ async def test_a_fallback_keeps_the_bare_fact_only():
     done, _ = await _concluded(bad, mind_of(day_plan(), impressions=old))
     (held,) = done.draft.memories
     assert (held.kind, held.text) == ("talk", "Ada Brook talked with Ben Hollis.")
-    assert held.importance is None
+    assert held.importance == LEAST
     mind = done.mind
     assert mind.impressions == old and mind.talked == {"Ben Hollis": 36_000}
-    assert mind.gathered == 0.0
-    assert mind.unrated == ("Ada Brook/3600/conclude_talk/0/0",)
+    assert mind.gathered == LEAST
+    assert mind.unrated == ()
+
+
+@pytest.mark.parametrize(
+    ("keep", "promised", "feeling", "importance"),
+    [
+        ([], False, "calm", LEAST),
+        ([1], False, "calm", LEAST + 1),
+        ([1, 2, 3], False, "glad", LEAST + 2),
+        ([], True, "hurt", LEAST + 3),
+        ([1, 2], True, "grateful", LEAST + 5),
+    ],
+)
+def test_how_important_a_talk_was_follows_from_what_was_kept_of_it(
+    keep, promised, feeling, importance
+):
+    answer = TalkConclusion(summary="They talked.", keep=keep, promise=None, feeling=feeling)
+    assert importance_of(answer, is_promised=promised) == importance
 
 
 async def test_impressions_grow_talk_by_talk_and_keep_others():

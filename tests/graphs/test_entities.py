@@ -111,7 +111,7 @@ async def test_what_the_world_chooses_happens_with_the_weather_in_its_words() ->
     assert (news.kind, news.text, news.place, news.until) == (
         "news",
         "News: No bus today.",
-        "",
+        "Copper Kettle: counter room",
         86_400,
     )
     assert done.mind.made == done.made

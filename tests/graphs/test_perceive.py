@@ -121,3 +121,24 @@ async def test_what_was_refused_is_forgotten_when_something_else_begins():
     assert kept["mind"].refused == (COUNTER,)
     gone = await _perceived(mind, why=("action_ended",))
     assert gone["mind"].refused == ()
+
+
+async def test_a_letter_that_was_read_is_no_news_however_long_it_lies_there():
+    letter = replace(thing(), subject="letter", text="A letter for Ada Brook says: come home.")
+    first = await _perceived(tick=60, seen=(letter,))
+    assert first["fresh"] == (letter,)
+    past = memory(0, letter.text)
+    again = await _perceived(tick=60, seen=(letter,), memories=[past])
+    assert (again["fresh"], again["draft"]) == ((), Draft())
+    assert letter.key in again["mind"].seen, "nobody looks up from it again and again"
+
+
+async def test_news_of_a_place_is_heard_by_who_comes_later_and_only_once():
+    weather = replace(thing(), subject="weather", text="It rains.", origin=500)
+    news = replace(thing(), subject="news", text="News: no bus.", origin=100)
+    done = await _perceived(tick=60, news=(weather,))
+    assert [each.text for each in done["draft"].memories] == ["It rains."]
+    later = await _perceived(done["mind"], tick=70, news=(weather, news))
+    assert [each.text for each in later["draft"].memories] == ["News: no bus."]
+    again = await _perceived(later["mind"], tick=71, news=(weather, news))
+    assert again["draft"] == Draft()

@@ -7,6 +7,7 @@ import pytest
 from agents.plan import Block, block_at, covers_day
 from graphs import plan_day, plan_hours, revise_identity
 from graphs.context import who_of
+from graphs.plan_hours import IMPORTANCE
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, context_for, day_plan, memory, mind_of, take, tick_at
 from tests.graphs.replies import bad, good
@@ -112,7 +113,7 @@ async def test_the_hours_cover_the_day_and_are_remembered_as_a_thought():
     (made,) = done.draft.memories
     assert (made.kind, made.subject, made.predicate) == ("thought", "Ada Brook", "plan")
     assert made.text == "This is Ada Brook's plan for Monday 6 May: reading a novel at 19:30."
-    assert mind.unrated == (made.id,)
+    assert (made.importance, mind.gathered, mind.unrated) == (IMPORTANCE, IMPORTANCE, ())
     letters = [gap["letter"] for gap in _inputs(model)["gaps"]]
     assert letters and letters == list("ABCDE")[: len(letters)]
     assert [each["activity"] for each in _inputs(model)["wants"]] == ["reading a novel"]

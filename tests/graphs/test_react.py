@@ -6,15 +6,8 @@ import pytest
 
 from agents.mind import Impression
 from agents.plan import block_at, covers_day
-from graphs.react import (
-    CONSIDER_AGAIN,
-    QUIET,
-    STEP,
-    TALK_AGAIN,
-    ReactInput,
-    choices,
-    noteworthy,
-)
+from graphs.noteworthy import CONSIDER_AGAIN, QUIET, TALK_AGAIN, noteworthy
+from graphs.react import STEP, ReactInput, choices
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     body,
@@ -58,7 +51,7 @@ async def test_one_call_is_made_for_all_newcomers():
         talked={"Cora Vance": 10_000},
         impressions={"Cora Vance": Impression(relationship="a friend", summary="her novel")},
     )
-    past = memory(0, "Ben Hollis owes Ada Brook a sack of flour.")
+    past = memory(0, "Ben Hollis owes Ada Brook a sack of flour.", at=12_000)
     done, model = await _reacted(_reply("continue"), mind, (BEN, CORA, thing()), [past])
     (asked,) = model.asked
     inputs = asked.told["inputs"]
@@ -159,7 +152,8 @@ def test_before_the_first_action_nobody_is_noticed():
         ("considered", "Ben Hollis", CONSIDER_AGAIN, 1),
         ("considered", "Ben Hollis", CONSIDER_AGAIN - 1, 0),
         ("considered", "Cora Vance", 1, 1),
-        ("talked", "Ben Hollis", TALK_AGAIN, 1),
+        ("talked", "Ben Hollis", TALK_AGAIN, 0),
+        ("talked", "Ben Hollis", SECONDS + TALK_AGAIN, 1),
         ("talked", "Ben Hollis", TALK_AGAIN - 1, 0),
         ("talked", "Cora Vance", QUIET, 1),
         ("talked", "Cora Vance", QUIET - 1, 0),
@@ -168,6 +162,35 @@ def test_before_the_first_action_nobody_is_noticed():
 def test_somebody_is_considered_again_after_a_while(field, who, ago, seen):
     mind = mind_of(day_plan(), **{field: {who: SECONDS - ago}})
     assert len(_noted(mind)) == seen
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "is_asked"),
+    [
+        ("Cora Vance wrote a novel about the mill.", {"kind": "thought", "importance": 6}, True),
+        ("Cora Vance is sweeping the floor", {"importance": 3}, False),
+        ("Ada Brook is counting the money of the soup evening", {"importance": 6}, False),
+        ('Ben Hollis said: "The mill is sold."', {"kind": "thought", "importance": 6}, False),
+    ],
+)
+def test_whoever_has_no_news_since_todays_last_talk_goes_on_without_being_asked(
+    text, more, is_asked
+):
+    mind = mind_of(day_plan(), talked={"Ben Hollis": SECONDS - TALK_AGAIN})
+    past = memory(0, text, at=SECONDS - 60, subject=" ".join(text.split()[:2]), **more)
+    me = thinker(_around(), memories=[past])
+    assert (noteworthy(seen(mind, fresh=(BEN,)), me) == (BEN,)) == is_asked
+    assert noteworthy(seen(mind, fresh=(CORA,)), me) == (CORA,)
+
+
+@pytest.mark.parametrize("without", [(), ("groups",)])
+async def test_without_groups_nobody_joins_a_talk(without):
+    model = Scripted(replies={"react": [_reply("talk", person="Ben Hollis")]})
+    context = context_for(model, _around())
+    me = replace(context.of("Ada Brook"), without=frozenset(without))
+    context = replace(context, thinkers={"Ada Brook": me})
+    done = await take(STEP, context, mind_of(day_plan()), fresh=(BEN,))
+    assert done.intent is not None and done.intent.joins == (without == ())
 
 
 def test_a_fire_is_noticed_however_fresh_the_last_talk_is():

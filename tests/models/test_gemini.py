@@ -19,7 +19,7 @@ from tests.fixtures.loopback import serve
 pytestmark = [
     pytest.mark.skipif(
         find_spec("langchain_google_genai") is None,
-        reason="Gemini's package is not installed: install langchain-google-genai",
+        reason="Gemini's package is not installed: uv sync --extra gemini",
     ),
     # Its classes use typing's and asyncio's deprecated parts.
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),

@@ -7,6 +7,7 @@ import pytest
 
 from agents.places import split_address
 from history.folder import RunFolder
+from history.happenings import happenings_between
 from history.reader import RunReader
 from reports.happenings import happenings
 from reports.news import known_at, path_of_words
@@ -36,6 +37,7 @@ def recorded(reader: RunReader) -> set[str]:
     for name in reader.agents():
         texts |= {memory.text for memory in reader.memories(name)}
     texts |= {deed.reason for deed in reader.deeds()}
+    texts |= {each.text for each in happenings_between(reader.connection)}
     return texts | {change.state for change in reader.object_changes()}
 
 
@@ -70,7 +72,9 @@ def test_the_columns_count_what_the_history_holds(reader: RunReader) -> None:
     assert counted["… fallback"].startswith("0 ")
     places = {split_address(deed.action.place)[0] for deed in reader.deeds()}
     assert {place for place, _ in where.rows} <= places
-    assert "Weather: none was recorded." in almanac.notes
+    assert [note.split(":")[0] for note in almanac.notes] == [
+        f"The weather in the {part}" for part in ("morning", "afternoon", "evening")
+    ]
     assert days_lived(reader, tick_of(reader)) == 1 and days_lived(reader, -1) == 0
 
 

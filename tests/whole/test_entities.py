@@ -13,6 +13,8 @@ from history.cut import fork
 from history.folder import RunFolder
 from history.happenings import happenings_between
 from history.reader import RunReader
+from reports.happenings import happenings
+from reports.newspaper.editor import newspaper
 from reports.runs import opened_run
 from reports.story import write_story
 from reports.verification import verify_run
@@ -51,11 +53,17 @@ def test_entities_act_at_their_hours_and_people_remember_it(plotted: RunFolder) 
         thoughts = {(each.agent, each.at // HOUR) for each in reader.thoughts(WORLD)}
         heard = [each.text for each in reader.memories("Ada Brook")]
         story = write_story(reader, None)
+        told = [each for each in happenings(reader, AFTERNOON // 10) if each.kind == "town"]
+        paper = newspaper(reader, 1, AFTERNOON // 10)
     assert ticks == {(WORLD, 6), (WORLD, 12), (PLOT, 9), (PLOT, 15)}
     assert thoughts == {(WORLD, 6), (WORLD, 12)}
     weather = [each.text for each in made if each.kind == "weather"]
     assert weather and set(weather) <= set(heard)
     assert all(text in story for text in weather)
+    assert [each.text for each in told] == [each.text for each in made]
+    assert paper.boxes[1].notes == tuple(weather)
+    printed = {quote.text for article in paper.articles for quote in article.quotes}
+    assert printed >= {each.text for each in made if each.kind not in ("weather", "letter")}
 
 
 @pytest.mark.parametrize("schedule", ["serial", "lockstep"])

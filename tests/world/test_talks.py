@@ -82,6 +82,19 @@ def test_whoever_is_taken_cannot_have_a_wish_of_their_own_as_well() -> None:
     assert [deed.agent for deed in changes.deeds] == [BEN]
 
 
+def test_whoever_talks_with_one_person_at_a_time_joins_no_talk() -> None:
+    stage = Stage(TOGETHER)
+    alone = {
+        ADA: Intent(start_talk=BEN),
+        BEN: Intent(start_talk=ADA),
+        CORA: Intent(start_talk=ADA, joins=False),
+    }
+    changes = stage.resolve(0, [ADA, BEN, CORA], alone)
+    assert [grant.participants for grant in changes.granted] == [(ADA, BEN)]
+    (refused,) = changes.deeds
+    assert (refused.agent, refused.reason) == (CORA, f"{BEN} is talking with somebody else")
+
+
 def test_a_partner_in_a_talk_is_refused_until_it_ends() -> None:
     stage = Stage(TOGETHER)
     (grant,) = stage.ask(0, (ADA, BEN)).granted

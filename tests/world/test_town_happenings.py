@@ -43,6 +43,13 @@ def test_who_is_in_the_room_looks_up_when_something_arrives() -> None:
     assert stage.next_tick(3, stage.names) == 5
 
 
+def test_news_is_heard_in_the_building_to_which_it_came() -> None:
+    stage = Stage({ADA: IN_BEDROOM, BEN: IN_KITCHEN, CORA: IN_CAFE})
+    stage.let_happen([_happening("news", HOME)])
+    hear = [name for name in stage.names if stage.surroundings(name, 5, ()).heard()]
+    assert hear == [ADA, BEN]
+
+
 @pytest.mark.parametrize("kind", ["weather", "news", "closing", "market"])
 def test_what_everybody_hears_of_needs_no_thought_of_its_own(kind: HappeningKind) -> None:
     stage = Stage({ADA: IN_BEDROOM, CORA: (33, 9)})

@@ -9,6 +9,7 @@ export const GROUPS = {
   deed: "actions",
   talk: "talks",
   thought: "insights and plans",
+  town: "weather and happenings",
   outside: "from outside",
   trouble: "failures and fallbacks",
 };
@@ -101,7 +102,7 @@ function noteEntry(note) {
   const isOfOne = note.n >= 0;
   const by = note.by ? `${note.by} ` : "";
   return {
-    id: `n${note.tick}/${note.kind}/${note.n}/${note.text}`, at: note.at, rank: group === "outside" ? 0 : 3,
+    id: `n${note.tick}/${note.kind}/${note.n}/${note.text}`, at: note.at, rank: group === "outside" || group === "town" ? 0 : 3,
     n: note.n, people: isOfOne ? [note.n] : [], group, emoji, verb: isOfOne ? ` ${verb}` : `${by}${verb}`,
     quote, quoted, place: "", fallback: note.kind === "fallback", text: note.text,
   };

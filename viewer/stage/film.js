@@ -6,11 +6,12 @@ import { Talks } from "./talks.js";
 import { Walk } from "./walks.js";
 
 const PACE = 10;
-const UNMARKED = ["keeps", "thought", "dream", "plan", "mended", "repaired", "escalated"];
+const UNMARKED = ["keeps", "thought", "dream", "plan", "mended", "repaired", "escalated", "weather"];
+const OF_THE_TOWN = ["news", "closing", "market", "power cut", "letter", "notice"];
 // Whatever else a note tells was done from outside.
 const MARKS = new Map([
   ["insight", "insight"], ["fallback", "fallback"], ["failure", "failure"],
-  ...UNMARKED.map((kind) => [kind, null]),
+  ...UNMARKED.map((kind) => [kind, null]), ...OF_THE_TOWN.map((kind) => [kind, "town"]),
 ]);
 
 function deedOf(row) {
@@ -107,7 +108,7 @@ export class Film {
     const at = tick * this.tick;
     this.told.add(at, { at, tick, n, kind, text, by: by && by[0].toUpperCase() + by.slice(1) });
     const mark = MARKS.has(kind) ? MARKS.get(kind) : "operator";
-    if (mark === "operator") stretches.push([at, at + this.tick]);
+    if (mark === "operator" || mark === "town") stretches.push([at, at + this.tick]);
     if (mark) this.mark(at, mark, n, text);
   }
 

@@ -5,6 +5,7 @@ export const KINDS = {
   talk: { lane: 0, name: "a talk", colour: "--good", many: "people talked" },
   insight: { lane: 1, name: "a reflection", colour: "--accent", many: "somebody reflected" },
   operator: { lane: 2, name: "an operator's hand", colour: "--focus", many: "an operator took part" },
+  town: { lane: 2, name: "something in town", colour: "--focus", many: "something happened in town" },
   nowhere: { lane: 3, name: "nowhere", colour: "--fair", many: "the model found no place for it" },
   odd: { lane: 3, name: "odd", colour: "--fair", many: "an answer was accepted and makes no sense" },
   fallback: { lane: 3, name: "a fallback", colour: "--bad", many: "no answer of the model decided it" },
@@ -26,6 +27,10 @@ const SHAPES = {
   operator: (pen, x, y, r) => {
     polygon(pen, [[x, y - r * 1.1], [x + r * 1.2, y + r], [x - r * 1.2, y + r]]);
     pen.fill();
+  },
+  town: (pen, x, y, r) => {
+    polygon(pen, [[x - r * 1.1, y - r * 0.9], [x + r * 1.1, y - r * 0.9], [x, y + r]]);
+    pen.stroke();
   },
   fallback: (pen, x, y, r) => {
     pen.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8);

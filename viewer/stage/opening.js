@@ -5,10 +5,13 @@ const BEFORE_TALK = 60;
 /** The speed at which a talk can be read. */
 const READING = 1;
 
-function asAsked(clock, { at, speed, play }) {
+function asAsked(film, clock, { at, speed, play }) {
   if (speed && speed !== "live") clock.setSpeed(speed);
   clock.seek(at);
-  if (play) clock.play();
+  if (!play) return;
+  // Where a run's past ends, what comes is waited for: a fork that is just being started.
+  if (clock.atEdge && !film.living) followNewTime(film, clock);
+  else clock.play();
 }
 
 /** Return the first talk that is known: its second, whence it is watched, who talks; null where nobody has talked yet. */
@@ -31,8 +34,8 @@ function atFirstStep(film, clock, { speed, play }) {
   if (play !== false) clock.play();
 }
 
-/** Go on to the first walk and the first talk as soon as they are known, unless somebody takes the time in hand. */
-function awaitScene(film, clock, asked, onTalk) {
+/** Call a function with each delta, and with what ends that, until somebody takes the time in hand. */
+function untilTaken(film, clock, heed) {
   let ours = false;
   const move = (act) => {
     ours = true;
@@ -44,7 +47,12 @@ function awaitScene(film, clock, asked, onTalk) {
     offFilm();
   };
   const offClock = clock.on(() => ours || end());
-  const offFilm = film.on(() => {
+  const offFilm = film.on(() => heed(end, move));
+}
+
+/** Go on to the first walk and the first talk as soon as they are known, unless somebody takes the time in hand. */
+function awaitScene(film, clock, asked, onTalk) {
+  untilTaken(film, clock, (end, move) => {
     const talk = firstTalk(film);
     if (talk && clock.at > talk.from) end();
     else if (talk) {
@@ -64,7 +72,7 @@ export function opening(film, clock, asked, onTalk) {
   const wished = { ...asked, speed: asked.speed === "live" ? null : asked.speed };
   const talk = firstTalk(film);
   if (asked.speed === "live" && film.living) clock.goLive();
-  else if (asked.at !== null) asAsked(clock, asked);
+  else if (asked.at !== null) asAsked(film, clock, asked);
   else if (film.living && film.head.standin === false && asked.speed === null) clock.goLive();
   else if (talk) {
     beforeTalk(clock, talk, wished);
@@ -73,4 +81,20 @@ export function opening(film, clock, asked, onTalk) {
     atFirstStep(film, clock, wished);
     if (film.living && asked.play !== false) awaitScene(film, clock, wished, onTalk);
   }
+}
+
+/** Show what a run lives from now on, as soon as there is something; unless somebody takes the time in hand before. */
+export function followNewTime(film, clock) {
+  const from = film.until;
+  untilTaken(film, clock, (end) => {
+    const isRule = film.head.standin;
+    if (isRule ? film.until === from : !film.living) return;
+    end();
+    // What rules live passes too fast to be watched live: it is watched from its beginning.
+    if (!isRule) clock.goLive();
+    else {
+      clock.seek(from);
+      clock.play();
+    }
+  });
 }

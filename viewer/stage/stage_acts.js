@@ -1,5 +1,6 @@
 // What one can do on the stage: with time, with the map, with people.
 import { openHelp } from "./help.js";
+import { followNewTime } from "./opening.js";
 import { PAN, PlayActs } from "./play_acts.js";
 
 function whereIs(film, thing, at) {
@@ -21,6 +22,11 @@ export class StageActs extends PlayActs {
   live() {
     if (this.film.living) this.clock.goLive();
     else this.clock.seek(Infinity);
+  }
+
+  /** Show what is lived from now on, as the run is about to go on. */
+  goOn() {
+    followNewTime(this.film, this.clock);
   }
 
   /** Hold time at a second, as soon as the film has come so far. */

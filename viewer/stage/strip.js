@@ -65,8 +65,8 @@ function figures(pulse) {
   return [
     sense(pulse),
     outcomes(pulse.outcomes || {}),
-    figure(`${pulse.in_flight ?? 0} of ${pulse.slots || "–"}`, "model slots busy",
-      "questions that the model is answering, of those that it can answer at once"),
+    pulse.slots ? figure(`${pulse.in_flight ?? 0} of ${pulse.slots}`, "model slots busy",
+      "questions that the model is answering, of those that it can answer at once") : null,
     pulse.waiting ? figure(pulse.waiting, "waiting", "questions that wait for a free slot") : null,
     speed ? figure(Math.round(speed), "tokens/s", "how fast the model writes") : null,
     cached === null || cached === undefined ? null

@@ -9,10 +9,23 @@ from nicegui import ui
 from agents.wording import format_count
 from graphs.knowledge import Fact, facts_of, sizes
 from reports.runs import OpenRun
-from viewer.charts.echarts import CARD, DRAWN, INK, LINE, TIP
-from viewer.elements import box, link, nothing, set_attributes, short, sound, words
+from viewer.charts.echarts import CARD, DRAWN, INK, SOFT, TIP
+from viewer.elements import (
+    box,
+    choice,
+    form,
+    link,
+    nothing,
+    send,
+    set_attributes,
+    short,
+    sound,
+    words,
+)
 from viewer.frame import frame
 from viewer.house import AppRuns
+from viewer.playback.entries import coat_of
+from viewer.story.relation_graph import CIRCLE
 from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
 
@@ -34,7 +47,7 @@ def add(house: AppRuns) -> None:
                 nothing("Nobody lives in this run.")
                 return
             _choose(ways, people, name)
-            _page(ways, name, facts)
+            _page(ways, people, name, facts)
 
 
 def _read(run: OpenRun, who: str) -> tuple[tuple[str, ...], str, list[Fact]]:
@@ -47,26 +60,26 @@ def _read(run: OpenRun, who: str) -> tuple[tuple[str, ...], str, list[Fact]]:
 
 
 def _choose(ways: RunLinks, people: Sequence[str], name: str) -> None:
-    """Add a link to everybody's knowledge."""
+    """Add the choice whose knowledge is shown, and the way back to everybody's relations."""
+    with form(ways.page("knowledge"), "Choose whose knowledge is shown"):
+        choice("who", "Whose knowledge", {each: each for each in people}, name)
+        send("Show")
     with box("p"):
-        for each in people:
-            made = link(each, ways.page("knowledge", who=each), "way")
-            if each == name:
-                set_attributes(made, aria_current="page")
-            words("span", " ")
+        link("Who is close to whom", ways.page("relations", who=name), "way")
 
 
-def _page(ways: RunLinks, name: str, facts: Sequence[Fact]) -> None:
+def _page(ways: RunLinks, people: Sequence[str], name: str, facts: Sequence[Fact]) -> None:
     count = sizes(facts)
     words("h2", name)
     words(
         "p",
         f"Knows {format_count(count['names'], 'name')} and "
-        f"{format_count(count['relations'], 'relation')} between them, read by rule from memories.",
+        f"{format_count(count['relations'], 'relation')} between them, read by rule from memories. "
+        "The larger a dot and the thicker a line, the more is known of it.",
         "soft",
     )
     with box("div", "relations-picture"):
-        chart = ui.echart(knowledge_options(name, facts), renderer="svg")
+        chart = ui.echart(knowledge_options(people, name, facts), renderer="svg")
         chart.classes("relations-graph")
         set_attributes(chart, role="img", aria_label="The table below says the same")
     where = set_attributes(
@@ -106,8 +119,12 @@ def _source(ways: RunLinks, fact: Fact) -> None:
         words("span", when)
 
 
-def knowledge_options(name: str, facts: Sequence[Fact]) -> dict[str, Any]:
-    """Return the chart options: names as nodes, and a line where a relation is known."""
+def knowledge_options(people: Sequence[str], name: str, facts: Sequence[Fact]) -> dict[str, Any]:
+    """Return the chart options: names as nodes, and a line where a relation is known.
+
+    The run's people have their own colours.
+    """
+    coats = {each: coat_of(number) for number, each in enumerate(people)}
     known = Counter(each for fact in facts for each in (fact.subject, fact.object) if each)
     names = [each for each, _ in sorted(known.items(), key=lambda pair: (-pair[1], pair[0]))]
     shown = names[:MOST_NAMES]
@@ -120,27 +137,19 @@ def knowledge_options(name: str, facts: Sequence[Fact]) -> dict[str, Any]:
         "tooltip": {**TIP, "trigger": "item"},
         "series": [
             {
-                "type": "graph",
-                "layout": "circular",
-                "circular": {"rotateLabel": True},
-                "left": 112,
-                "right": 112,
-                "top": 112,
-                "bottom": 112,
-                "animation": False,
-                "roam": False,
+                **CIRCLE,
                 "edgeSymbol": ["none", "arrow"],
                 "edgeSymbolSize": 6,
                 "emphasis": {"focus": "adjacency"},
-                "label": {"show": True, "color": INK, "fontSize": 12},
                 "data": [
                     {
                         "name": sound(each),
                         "value": known[each],
                         "symbolSize": 8 + min(16, known[each]),
                         "itemStyle": {
-                            "color": INK if each == name else LINE,
-                            "borderColor": CARD,
+                            "color": coats.get(each, SOFT),
+                            "borderColor": INK if each == name else CARD,
+                            "borderWidth": 3 if each == name else 1,
                         },
                     }
                     for each in shown

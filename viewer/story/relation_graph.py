@@ -20,8 +20,25 @@ STROKES: Mapping[str, dict[str, Any]] = {
     "unclear": {"color": "var(--soft)", "type": [2, 4]},
 }
 """Line styles by mood, with both a colour and a dash pattern, so that neither is needed alone."""
-ROOM = 112
+ROOM = 116
 """Pixels around the circle for the names, which stand outside of it."""
+CIRCLE: Mapping[str, Any] = {
+    "type": "graph",
+    "layout": "circular",
+    "circular": {"rotateLabel": True},
+    **dict.fromkeys(("left", "right", "top", "bottom"), ROOM),
+    "animation": False,
+    "roam": False,
+    "label": {
+        "show": True,
+        "color": INK,
+        "fontSize": 12,
+        "lineHeight": 13,
+        "width": ROOM - 14,
+        "overflow": "break",
+    },
+}
+"""A series of names on a circle; a long name goes on in a second line."""
 THINNEST, THICKEST = 1.0, 9.0
 FADED = 0.3
 """Opacity of people who have nothing to do with the chosen one."""
@@ -45,17 +62,8 @@ def relation_options(people: Sequence[str], bonds: Sequence[Bond], who: str) -> 
         "tooltip": {**TIP, "trigger": "item"},
         "series": [
             {
-                "type": "graph",
-                "layout": "circular",
-                "circular": {"rotateLabel": True},
-                "left": ROOM,
-                "right": ROOM,
-                "top": ROOM,
-                "bottom": ROOM,
-                "animation": False,
-                "roam": False,
+                **CIRCLE,
                 "emphasis": {"focus": "adjacency", "lineStyle": {"opacity": 1}},
-                "label": {"show": True, "color": INK, "fontSize": 12},
                 "data": [
                     _person(name, talks[name], coats[name], is_chosen=name == who)
                     if is_near[name]

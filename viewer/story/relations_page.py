@@ -178,19 +178,21 @@ class _RelationsView:
         where.clear()
         if not shown:
             return
+        # Runs of before closeness was counted have none.
+        is_counted = any(bond.closeness is not None for bond in shown)
         with where, box("table", "figures"):
             words(
                 "caption",
                 f"{format_count(len(shown), 'pair')} up to {self.ways.format_time(self.at)}",
             )
             with box("thead"), box("tr"):
-                for title in ("Pair", "Talks", "Close", "Feeling"):
+                for title in ("Pair", "Talks", *["Close"] * is_counted, "Feeling"):
                     set_attributes(words("th", title), scope="col")
             with box("tbody"):
                 for bond in shown:
-                    self._row(bond)
+                    self._row(bond, is_counted=is_counted)
 
-    def _row(self, bond: Bond) -> None:
+    def _row(self, bond: Bond, *, is_counted: bool) -> None:
         one, other = sorted(bond.pair, key=lambda name: name != self.who)
         with box("tr", "is-chosen" if bond.pair == self.pair else ""):
             with set_attributes(box("th"), scope="row"):
@@ -198,7 +200,8 @@ class _RelationsView:
                 set_attributes(choose, type="button")
                 choose.on("click", lambda _, pair=bond.pair: self._choose(pair=pair))
             words("td", str(len(bond.talks)), "number")
-            words("td", "" if bond.closeness is None else f"{bond.closeness:.2f}", "number")
+            if is_counted:
+                words("td", "" if bond.closeness is None else f"{bond.closeness:.2f}", "number")
             words("td", MOODS[bond.mood] if bond.mood else "not told", f"mood is-{bond.mood}")
 
 

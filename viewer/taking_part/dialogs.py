@@ -87,6 +87,7 @@ class Dialogs:
 
     async def _resume(self, detail: Detail) -> None:
         state = await asyncio.to_thread(self._state)
+        ui.run_javascript("window.stage?.goOn()")
         if state == "running":
             await asyncio.to_thread(resume, self._house.folder(self._run))
             ui.notify(f"{self._run} goes on.", position="top")

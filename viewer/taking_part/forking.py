@@ -161,7 +161,7 @@ class ForkDialog:
         """Open the fork's page at the moment at which it begins."""
         shown = wanted.who or self._who
         way = f"?at={moment(self._at).replace(' ', '-')}"
-        way += "&play=0" if wanted.change == NOTHING else ""
+        way += "&play=0" if wanted.change == NOTHING else "&play=1"
         way += f"&who={quote_plus(shown)}" if shown else ""
         ui.navigate.to(run_address(wanted.name.strip()) + way)
 

@@ -24,30 +24,11 @@ class MapVisits:
 
     async def ask(self, detail: dict[str, Any]) -> None:
         """Send a request; errors in it are raised."""
-        sent, is_paused = await asyncio.to_thread(self._send_and_look, detail)
-        why = "The run is paused" if is_paused else "Nobody lives this run now"
-        waits = f" {why}: let it go on with the button above." * (is_paused or sent.waits)
-        ui.notify(f"{sent.told}{waits}", position="top")
+        sent = await asyncio.to_thread(send, self._acts, detail)
+        why = await asyncio.to_thread(explain_wait, self._acts, sent)
+        ui.notify(f"{sent.told} {why}".strip(), position="top")
         self._left = sent.id
         self._timer.activate()
-
-    def _send_and_look(self, detail: dict[str, Any]) -> tuple[SentRequest, bool]:
-        """Send a request, and return it and whether the run is held."""
-        sent = self._send(detail)
-        with Inbox(self._acts.house.folder(self._acts.run)) as inbox:
-            return sent, inbox.is_paused()
-
-    def _send(self, detail: dict[str, Any]) -> SentRequest:
-        """Put the request of a click into the inbox."""
-        visitor = str(detail.get("visitor", ""))
-        act = detail.get("act")
-        if act == "walk":
-            return self._acts.walk(visitor, str(detail.get("place", "")))
-        if act == "talk":
-            return self._acts.talk(visitor, str(detail.get("whom", "")))
-        if act == "leave":
-            return self._acts.leave(visitor)
-        raise RunError(f"A visitor cannot be asked to {act!r}.")
 
     async def _look(self) -> None:
         """Say why the town refused the last request, once it did."""
@@ -58,3 +39,26 @@ class MapVisits:
         if fate.state == "refused":
             why = f"The town did not let it happen: {fate.why}"
             ui.notify(why, type="negative", position="top")
+
+
+def send(acts: RunActions, detail: dict[str, Any]) -> SentRequest:
+    """Put the request of a click into the run's inbox; `detail` is what the page sent."""
+    visitor = str(detail.get("visitor", ""))
+    act = detail.get("act")
+    if act == "walk":
+        return acts.walk(visitor, str(detail.get("place", "")))
+    if act == "talk":
+        return acts.talk(visitor, str(detail.get("whom", "")))
+    if act == "leave":
+        return acts.leave(visitor)
+    raise RunError(f"A visitor cannot be asked to {act!r}.")
+
+
+def explain_wait(acts: RunActions, sent: SentRequest) -> str:
+    """Return the sentence that says what a request waits for; empty if the run is being lived."""
+    with Inbox(acts.house.folder(acts.run)) as inbox:
+        is_paused = inbox.is_paused()
+    if not is_paused and not sent.waits:
+        return ""
+    why = "The run is paused" if is_paused else "Nobody lives this run now"
+    return f"{why}: let it go on with the button above."

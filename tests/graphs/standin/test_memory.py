@@ -3,6 +3,7 @@
 import pytest
 
 from graphs.context import who_of
+from graphs.scenes import planned_at
 
 EVENTS = [
     "Rosa Marin is sleeping",
@@ -87,12 +88,13 @@ def test_an_inner_voice_becomes_a_thought_of_ones_own(town, own, whisper, though
     assert town.ask("heed_inner_voice", inputs).answer["thought"] == thought
 
 
-def interview(town, persona, question, memories=()):
+def interview(town, persona, question, memories=(), plan=()):
     inputs = town.given(
         "answer_interview",
         me=who_of(persona, persona.currently),
         now="Monday 6 May, 09:00",
         asker="a news reporter",
+        plan=planned_at(plan),
         doing="wiping the counter",
         question=question,
         memories=memories,
@@ -115,6 +117,23 @@ def test_who_does_not_know_says_so(town, own):
 
 def test_people_know_who_they_are(town, own):
     assert interview(town, own["Tom"], "Who are you?").startswith("I am Tom Reed, 30 years old.")
+
+
+DAY = [("07:00", "opening the shop"), ("12:30", "having lunch"), ("19:00", "reading at home")]
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "untold"),
+    [
+        ("What are you doing today?", "opening the shop at 07:00, having lunch at 12:30", "do not"),
+        ("What are you up to this evening?", "reading at home at 19:00", "opening"),
+        ("Have you heard of a lantern party today?", "5pm", "opening"),
+    ],
+)
+def test_who_is_asked_about_their_day_tells_the_plan(town, own, recall, question, told, untold):
+    party = "Rosa Marin is giving a lantern party at the Copper Kettle on Tuesday 7 May at 5pm."
+    answer = interview(town, own["Tom"], question, recall([party]), DAY)
+    assert told in answer and untold not in answer
 
 
 NOTES = [

@@ -207,6 +207,11 @@ def test_a_polite_question_is_never_met_with_not_knowing(town, own):
         assert not any(phrase in answer for phrase in talk_phrases()["no_answer"])
 
 
+def test_a_visitor_who_asks_what_one_does_hears_it(town, own):
+    asked = "Good morning! What are you doing today?"
+    assert "I was busy." in answered(town, own["Tom"], own["Ida"], asked)
+
+
 @pytest.mark.parametrize(
     "text",
     [

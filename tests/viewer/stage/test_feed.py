@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from agents.entities import WORLD
+from agents.entities import WORLD, HappeningKind
 from history.records import WishKind
 from tests.fixtures.browser import new_page
 from tests.viewer.stage.made_up_film import STAGE, at, deed, film, life, show_feed, tick
@@ -139,7 +139,8 @@ def test_every_kind_of_note_has_words() -> None:
         r'^  "?([\w ]+)"?: \{ group: "(\w+)", emoji: ".+", verb: "', text, re.MULTILINE
     )
     assert sorted(kind for kind, _ in rows) == sorted(NOTED)
-    assert {group for _, group in rows} == {"thought", "outside", "trouble"}
+    assert {group for _, group in rows} == {"thought", "town", "outside", "trouble"}
+    assert {kind for kind, group in rows if group == "town"} == set(get_args(HappeningKind))
 
 
 def test_a_problem_of_an_entity_is_told_by_its_name(page: Page) -> None:
@@ -164,6 +165,8 @@ def test_what_visitors_do_is_told_from_outside_and_said_aloud_as_they_come_and_g
     page: Page,
 ) -> None:
     notes = [
+        [tick(1, 6), -1, "weather", "It rains."],
+        [tick(1, 7), -1, "closing", "The library is shut."],
         [tick(1, 8), 1, "visit", "a reporter"],
         [tick(1, 9), 1, "turns", "Ada Brook"],
         [tick(1, 10), 1, "leaves", "leaves the town"],
@@ -182,7 +185,7 @@ def test_what_visitors_do_is_told_from_outside_and_said_aloud_as_they_come_and_g
     ]
     expect(page.get_by_role("article")).to_have_text(told, use_inner_text=True)
     marks = page.evaluate("film.marks().map(({ kind }) => kind)")
-    assert marks == ["operator"] * 5
+    assert marks == ["town", *["operator"] * 5]
     heard = "(at) => telling(film, at, at)"
     assert page.evaluate(heard, at(1, 8)) == "Ivo comes to town: a reporter"
     assert page.evaluate(heard, at(1, 9)) == ""

@@ -101,6 +101,7 @@ def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
         field.fill("the notice board is on fire")
         page.get_by_role("button", name="Fork", exact=True).click()
         page.wait_for_url("**/run/on-fire?**")
+        page.wait_for_function("stage.clock.at > 20 * 3600 && stage.clock.playing")
     folder = RunFolder.open(runs, "on-fire")
 
     def reached() -> bool:
@@ -133,6 +134,8 @@ def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs:
     expect(town.get_by_role("status").filter(has_text="hears it from")).to_be_visible()
     town.get_by_role("button", name="Let the run go on now").click()
     expect(town.get_by_role("status").filter(has_text="It has reached the town")).to_be_visible()
+    # The map, which showed noon, is at what is lived now.
+    town.wait_for_function("stage.clock.at >= 86_400")
     with RunReader(RunFolder.open(runs, "town")) as reader:
         [told] = [each for each in reader.interventions() if each.kind == "whisper"]
         assert (told.target, told.text) == (WHO, LINE)

@@ -1,0 +1,76 @@
+"""Which of the people and things that have come into sight are worth a decision (`react`)."""
+
+from agents.closeness import patience
+from agents.mind import Mind
+from agents.times import day_of
+from graphs.context import Thinker
+from graphs.reflect_questions import is_own_doing
+from graphs.state import MindSeen
+from graphs.surroundings import Percept
+
+CONSIDER_AGAIN = 1500
+"""Seconds after which somebody seen again is considered again, if nothing came of it before."""
+TALK_AGAIN = 8000
+"""Seconds after a talk during which no new one is begun (the original's 800 steps of 10 s)."""
+QUIET = 2700
+"""Seconds after any talk during which no newcomers are considered, to leave time for other
+things."""
+LOOKED_AT, NOTABLE = 100, 5
+"""Number of the latest memories among which news is looked for, and its importance at least."""
+LAST_TALK_HOUR = 23
+"""Hour of the day from which on nobody begins to talk."""
+
+
+def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
+    """Return the new events that are worth a decision.
+
+    These are people who can talk, unless they were considered or talked to recently, and objects in
+    an unusual state.
+    """
+    at, mind = me.surroundings.at, state.mind
+    action = me.surroundings.body().action
+    if action is None or action.kind in ("sleep", "talk") or at % 86_400 // 3600 >= LAST_TALK_HOUR:
+        return ()
+    last = max(mind.talked.values(), default=-QUIET)
+    return tuple(
+        percept
+        for percept in state.fresh
+        if not percept.is_person
+        or (
+            at - last >= QUIET
+            and percept.can_talk
+            and _is_open_to(mind, percept.subject, at)
+            and _has_news_for(state, me, percept.subject)
+        )
+    )
+
+
+def _has_news_for(state: MindSeen, me: Thinker, name: str) -> bool:
+    """Return whether there may be something to tell somebody that today's last talk did not have.
+
+    That is a talk, a thought or an unusual event since then, of which they are no part.
+    """
+    at, talked = me.surroundings.at, state.mind.talked.get(name)
+    if talked is None or day_of(talked) < day_of(at):
+        return True
+    first = name.split()[0]
+    return any(
+        memory.created > talked
+        and (memory.importance is None or memory.importance >= NOTABLE)
+        and not is_own_doing(memory, me.name)
+        and first not in memory.text
+        for memory in state.draft.latest(me, LOOKED_AT)
+    )
+
+
+def _is_open_to(mind: Mind, name: str, at: int) -> bool:
+    """Return True when neither a talk with nor a decision about somebody is recent.
+
+    Who feels close to somebody talks with them again sooner.
+    """
+    impression = mind.impressions.get(name)
+    pause = TALK_AGAIN * patience(impression.closeness if impression else None)
+    return (
+        at - mind.talked.get(name, -2 * TALK_AGAIN) >= pause
+        and at - mind.considered.get(name, -CONSIDER_AGAIN) >= CONSIDER_AGAIN
+    )

@@ -1,0 +1,64 @@
+"""What comes to mind in a talk: what others know already, and what would be news to them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from graphs.prompt_inputs import RecalledMemory
+from graphs.recall import RecallResult
+from graphs.sense.words import words_of
+from graphs.talk_end import LONG, OLD
+
+
+class TalkMemory(RecalledMemory):
+    """A memory that comes to mind in a talk."""
+
+    is_theirs: bool = False
+    """It is about those spoken to, or they said it, so that it is no news to them."""
+
+
+def without_told(found: RecallResult, told: str) -> RecallResult:
+    """Return what was recalled without what the prompt says anyway: each thing is said once."""
+    shown = tuple(
+        each
+        for each in found.found
+        if each.memory.text not in told
+        and not (
+            each.memory.kind == "talk" and each.memory.text.partition(": ")[2].rstrip(".") in told
+        )
+    )
+    record = found.record
+    if record is not None:
+        record = replace(record, ids=tuple(each.memory.id for each in shown))
+    return RecallResult(found=shown, accessed=found.accessed, record=record)
+
+
+def find_news(
+    name: str, found: RecallResult, memories: Sequence[TalkMemory], said: Sequence[str]
+) -> str:
+    """Return the best memory that is news to the others and was not told yet; empty for none.
+
+    What the agent itself is doing, hour by hour, is no news.
+    """
+    told = {word for line in said for word in words_of(line)}
+    best = {memory: at for at, memory in enumerate(found.accessed)}
+    pairs = zip(found.found, memories, strict=True)
+    ordered = sorted(pairs, key=lambda pair: best.get(pair[0].memory.id, len(best)))
+    for recollection, shown in ordered:
+        is_own_deed = recollection.memory.kind == "event" and recollection.memory.subject == name
+        words = {word for word in words_of(shown.text) if len(word) >= LONG}
+        if not (shown.is_theirs or is_own_deed) and len(words & told) < OLD * len(words):
+            return shown.text
+    return ""
+
+
+def with_theirs(
+    memories: tuple[RecalledMemory, ...], names: tuple[str, ...]
+) -> tuple[TalkMemory, ...]:
+    """Return the memories, marked if they are no news to these people."""
+    told = [word for name in names for word in (name, name.split()[0])]
+    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, told))})\b")
+    return tuple(
+        TalkMemory(**each.model_dump(), is_theirs=named.search(each.text) is not None)
+        for each in memories
+    )
