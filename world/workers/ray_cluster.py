@@ -5,6 +5,7 @@ bytes: messages are JSON, written and validated by `world.workers.messages`.
 """
 
 import logging
+import os
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from world.run_resources import WorkerPlan
 
 KIND = "ray"
+START_SECONDS = 300
+"""Seconds that Ray gets to start on this machine."""
 AT_ONCE = 256
 """Number of thoughts that one worker makes at a time at most: most of them wait for a model."""
 
@@ -53,7 +56,8 @@ def _connect(address: str) -> int:
     import ray
 
     if not ray.is_initialized():
-        try:
+        os.environ.setdefault("RAY_raylet_start_wait_time_s", str(START_SECONDS))
+        with _Starting(address):
             ray.init(
                 address=address or "local",
                 include_dashboard=False if not address else None,
@@ -61,10 +65,27 @@ def _connect(address: str) -> int:
                 log_to_driver=False,
                 logging_level=logging.ERROR,
             )
-        except (ConnectionError, RuntimeError, ValueError) as error:
-            where = f"at {address}" if address else "on this machine"
-            raise RunError(f"no Ray cluster can be used {where}: {error}") from error
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
+class _Starting:
+    """Turns whatever goes wrong while Ray starts into one sentence.
+
+    Ray has no error class of its own for that: a node that starts too slowly raises `Exception`.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._where = f"at {address}" if address else "on this machine"
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: object
+    ) -> None:
+        if kind is not None and issubclass(kind, Exception):
+            why = str(error).strip().splitlines()[0]
+            raise RunError(f"no Ray cluster can be used {self._where}: {why}") from error
 
 
 @contextmanager
