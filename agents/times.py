@@ -1,5 +1,6 @@
 """Town time: ticks, seconds since 00:00 of day 1, minutes of a day, and how people write them."""
 
+import math
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -97,6 +98,26 @@ class Clock:
     def tiles_per_tick(self) -> int:
         """The farthest distance that anybody walks in one tick, in tiles: at least 1."""
         return _ceil(self.tick_seconds, SECONDS_PER_TILE)
+
+    @property
+    def tiles_within_tick(self) -> int:
+        """The farthest that anybody walks from a moment within a tick to its end, in tiles.
+
+        0 where a tick is no longer than a step: nobody comes and goes between two ticks then.
+        """
+        if self.tick_seconds <= SECONDS_PER_TILE:
+            return 0
+        return _ceil(self.tick_seconds - self._moment, SECONDS_PER_TILE)
+
+    @property
+    def _moment(self) -> int:
+        """Seconds between two moments at which somebody may enter a tile."""
+        return math.gcd(self.tick_seconds, SECONDS_PER_TILE)
+
+    def moments_before(self, tick: int) -> range:
+        """Return the town seconds between two ticks at which people may enter tiles."""
+        end = self.at(tick)
+        return range(self.at(tick - 1) + self._moment, end, self._moment)
 
     def at(self, tick: int) -> int:
         """Return the town second at which `tick` begins."""

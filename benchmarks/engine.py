@@ -2,11 +2,14 @@
 
     python benchmarks/engine.py [--cast N] [--from "1 06:00"] [--until "1 22:00"]
                                 [--slots 1,4,8,16,64] [--latency recorded|SECONDS] [--seed N]
+                                [--schedules serial,lockstep,free,ahead] [--chart FILE.svg]
 
 The model is the stand-in, whose every reply waits: as long as a reply to the same step took in the
 recorded day, or a fixed time. Waiting is simulated (`benchmarks/virtual_time.py`), so seconds are
 those of the model alone, the same on any machine; what the engine itself computes is not in them,
 and is printed as CPU seconds of this process. Everybody sleeps through the hours before `--from`.
+More than 25 people live in copies of the shipped town laid side by side. `--chart` draws how
+far everybody has come over the time of the model, with the first number of slots.
 
 The oracle is the longer of two: the critical path, in which a thought waits only for the thoughts
 whose effects it read (its own last one, and those of the people it perceived), and all of the
@@ -22,8 +25,11 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
+from benchmarks.growth import A_QUARTER
 from benchmarks.oracle import Watched, critical_seconds
+from benchmarks.progress_chart import Course, draw_chart
 from benchmarks.table import machine, print_figures, print_table
+from benchmarks.tiled_towns import write_tiled_town
 from benchmarks.virtual_time import run_virtually
 from models.chat import Chat
 
@@ -108,14 +114,24 @@ def morning(runs: Path, asked: argparse.Namespace) -> "RunFolder":
     from world.simulation import open_simulation
 
     chat, _ = open_chat("standin", seed=asked.seed)
-    request = RunRequest(cast=asked.cast, seed=asked.seed, schedule="free")
+    town = None
+    if asked.cast > A_QUARTER:
+        town = runs / "town"
+        write_tiled_town(town, asked.cast // A_QUARTER)
+    request = RunRequest(town=town, cast=asked.cast, seed=asked.seed, schedule="free")
     folder = create_run(runs, "morning", request, (chat, chat))
     with open_simulation(folder, (chat, chat)) as simulation:
         asyncio.run(simulation.run(asked.begin))
     return folder
 
 
-def live(source: "RunFolder", schedule: str, slots: int, asked: argparse.Namespace) -> Lived:
+def live(
+    source: "RunFolder",
+    schedule: str,
+    slots: int,
+    asked: argparse.Namespace,
+    course: Course | None = None,
+) -> Lived:
     """Go on from the morning with a schedule and so many slots."""
     from history.cut import fork
     from history.digest import digest
@@ -134,7 +150,7 @@ def live(source: "RunFolder", schedule: str, slots: int, asked: argparse.Namespa
     chat = slow("standin", asked.seed, slots, asked.latencies)
     started = time.process_time()
     means = RunResources(ahead=is_ahead)
-    with open_simulation(folder, (chat, chat), means=means) as simulation:
+    with open_simulation(folder, (chat, chat), course, means) as simulation:
         watched = Watched(simulation)
         until = simulation.clock.tick_at(asked.until)
         _, seconds = run_virtually(untraced(simulation.engine.run(until)))
@@ -164,19 +180,30 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
         for slots in asked.slots:
             oracle = max(best.critical, best.model_seconds / slots)
             row: dict[str, Any] = {"oracle_s": oracle}
-            for schedule in SCHEDULES:
+            for schedule in asked.schedules:
+                course = asked.courses.setdefault(schedule, Course())
                 if schedule == "serial" and slots != asked.slots[0]:
-                    row["serial_s"] = figures[str(asked.slots[0])]["serial_s"]
+                    first = figures[str(asked.slots[0])]
+                    row |= {key: each for key, each in first.items() if key.startswith("serial")}
                     continue
-                lived = live(source, schedule, slots, asked)
+                is_drawn = slots == asked.slots[0]
+                lived = live(source, schedule, slots, asked, course if is_drawn else None)
                 if lived.digest != best.digest:
                     raise SystemExit(f"{schedule} with {slots} slots lived another day")
-                row[f"{schedule}_s"] = lived.seconds
-                row[f"{schedule}_cpu_s"] = lived.cpu
-                row[f"{schedule}_in_flight"] = lived.model_seconds / lived.seconds
-                row[f"{schedule}_used"], row[f"{schedule}_unused"] = lived.used, lived.unused
+                row |= _figures(schedule, lived)
             figures[str(slots)] = row
         return figures
+
+
+def _figures(schedule: str, lived: Lived) -> dict[str, float]:
+    """Return one run's figures under the name of its schedule."""
+    return {
+        f"{schedule}_s": lived.seconds,
+        f"{schedule}_cpu_s": lived.cpu,
+        f"{schedule}_in_flight": lived.model_seconds / lived.seconds,
+        f"{schedule}_used": lived.used,
+        f"{schedule}_unused": lived.unused,
+    }
 
 
 def print_all(figures: dict[str, Any], asked: argparse.Namespace) -> None:
@@ -184,31 +211,29 @@ def print_all(figures: dict[str, Any], asked: argparse.Namespace) -> None:
     rows = []
     for slots in map(str, asked.slots):
         row = figures[slots]
+        fastest = row[f"{asked.schedules[-1]}_s"]
+        together = row.get("lockstep_s")
         rows.append(
             (
                 slots,
-                row["serial_s"],
-                row["lockstep_s"],
-                row["free_s"],
-                row["ahead_s"],
+                *(row[f"{name}_s"] for name in asked.schedules),
                 row["oracle_s"],
-                row["lockstep_s"] / row["free_s"],
-                row["lockstep_s"] / row["ahead_s"],
-                100.0 * row["oracle_s"] / row["ahead_s"],
-                row["ahead_used"],
-                row["ahead_unused"],
-                row["lockstep_in_flight"],
-                row["ahead_in_flight"],
-                row["lockstep_cpu_s"],
-                row["ahead_cpu_s"],
+                together / fastest if together else None,
+                100.0 * row["oracle_s"] / fastest,
+                row[f"{asked.schedules[-1]}_used"],
+                row[f"{asked.schedules[-1]}_unused"],
+                *(row[f"{name}_in_flight"] for name in asked.schedules),
+                *(row[f"{name}_cpu_s"] for name in asked.schedules),
             )
         )
+    names = asked.schedules
     print_table(
         f"{asked.cast} people, model seconds ({machine()})",
         (
-            *("slots", "serial", "lockstep", "free", "ahead", "oracle", "free is faster"),
-            *("ahead is faster", "% of oracle", "used", "thrown away"),
-            *("in flight, lockstep", "ahead", "CPU s, lockstep", "ahead"),
+            *("slots", *names, "oracle", f"lockstep/{names[-1]}", "% of oracle"),
+            *("used", "thrown away"),
+            *(f"in flight, {name}" for name in names),
+            *(f"CPU s, {name}" for name in names),
         ),
         rows,
     )
@@ -226,11 +251,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--slots", default="1,4,8,16,64", help="of the model's server, several")
     parser.add_argument("--latency", default="recorded", help="recorded, or seconds a call")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--schedules", default=",".join(SCHEDULES), help="which, several")
+    parser.add_argument("--chart", type=Path, help="SVG file for everybody's progress")
     asked = parser.parse_args(arguments)
+    asked.schedules, asked.courses = asked.schedules.split(","), {}
     asked.slots = [int(each) for each in asked.slots.split(",")]
     is_recorded = asked.latency == "recorded"
     asked.latencies = recorded_latencies() if is_recorded else {"": [float(asked.latency)]}
     print_all(measure(asked), asked)
+    if asked.chart is not None:
+        title = f"{asked.cast} people, {asked.slots[0]} slots: how far each has come"
+        courses = {name: asked.courses[name] for name in asked.schedules if name != "serial"}
+        asked.chart.write_text(draw_chart(title, courses, asked.begin, asked.until), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,14 @@
 """Conditions of a thought's edges: what a mind needs next, told from its state by code alone."""
 
 from agents.times import day_of
-from graphs import decompose, heed_inner_voice, rate_importance, replan, wander
+from graphs import (
+    decompose,
+    heed_inner_voice,
+    rate_importance,
+    reflect_questions,
+    replan,
+    wander,
+)
 from graphs.components import PLANNING as PLANS
 from graphs.context import Thinker
 from graphs.decompose import habits_to_split
@@ -100,6 +107,16 @@ def wants_reaction(state: MindSeen, me: Thinker) -> bool:
 def rates_by_rule(state: MindSeen, me: Thinker) -> bool:
     """Return True when memories wait for a rating, and the model is too small to rate them."""
     return me.is_narrow and rate_importance.is_due(state, me)
+
+
+def wants_reflection(state: MindSeen, me: Thinker) -> bool:
+    """Return True when ratings are to be stored, or a reflection is due."""
+    return rate_importance.is_chosen(state, me) or reflect_questions.is_due(state, me)
+
+
+def wants_no_reflection(state: MindSeen, me: Thinker) -> bool:
+    """Return True when no reflection is due, even with the new ratings."""
+    return not reflect_questions.is_due(state, me)
 
 
 def reflects_by_rule(state: MindSeen, me: Thinker) -> bool:

@@ -1,11 +1,14 @@
 """The mind graph: one thought, from perception to the agent's intent; and diagrams of the graphs.
 
 Its nodes are phases (`graphs.phases`), a phase's nodes are cognitive steps, a step's nodes call a
-model and repair its answer. Phases without anything to do are skipped. Only the mind is carried to
+model and repair its answer. Phases without anything to do are skipped, and memories are rated
+beside the phases that do not need their ratings. Only the mind is carried to
 the next thought, as a checkpoint of the agent's thread.
 """
 
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
+from itertools import takewhile
 from typing import Any, Literal, NamedTuple, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -30,21 +33,26 @@ PhaseGraph = CompiledStateGraph[MindState, MindContext, MindSeen, MindState]
 
 
 def add_ways(
-    graph: StateGraph[Any, MindContext, Any, Any], after: str, *ways: ConditionalEdge
+    graph: StateGraph[Any, MindContext, Any, Any],
+    after: str,
+    *ways: ConditionalEdge,
+    beside: Sequence[ConditionalEdge] = (),
 ) -> None:
     """Add the conditional edges that leave a node; the last one is always open.
 
-    A single edge needs no decision, so it is added without a name.
+    Those `beside` them are taken as well, if their conditions hold. A single edge needs no
+    decision, so it is added without a name.
     """
-    if len(ways) == 1:
+    if len(ways) == 1 and not beside:
         graph.add_edge(after, ways[0].to)
         return
 
-    async def next_way(state: MindSeen, runtime: Runtime[MindContext]) -> str:
+    async def next_ways(state: MindSeen, runtime: Runtime[MindContext]) -> list[str]:
         me = runtime.context.of(state.agent)
-        return next(way.when for way in ways if way.condition(state, me))
+        taken = [way.when for way in beside if way.condition(state, me)]
+        return [*taken, next(way.when for way in ways if way.condition(state, me))]
 
-    add_router(graph, after, next_way, {way.when: way.to for way in ways})
+    add_router(graph, after, next_ways, {way.when: way.to for way in (*beside, *ways)})
 
 
 @cache
@@ -68,23 +76,42 @@ def build_phase(phase: Phase) -> PhaseGraph:
 
 
 MindGraph = CompiledStateGraph[MindState, MindContext, MindState, MindState]
+Node = Callable[[MindSeen, Runtime[MindContext]], Awaitable[dict[str, Any]]]
+
+
+def run_beside(phase: Phase) -> Node:
+    """Return a node that runs a phase beside others and passes on only what it reports."""
+
+    async def beside(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        done = await build_phase(phase).ainvoke(cast(Any, state), context=runtime.context)
+        return {name: done[name] for name in ("rated", "finished", "path")}
+
+    return beside
 
 
 def build_mind(saver: MindSaver | Literal[False] | None = None) -> MindGraph:
     """Return the mind graph; with a saver, each agent's mind persists in its thread.
 
-    False stores nothing even if a surrounding graph has a checkpointer.
+    False stores nothing even if a surrounding graph has a checkpointer. A phase that others join
+    is deferred: it waits until every phase that was begun before it has ended.
     """
     graph = StateGraph(MindState, context_schema=MindContext)
-    ways = [phase.way for phase in PHASES]
+    joined = {phase.joins for phase in PHASES}
+    over = ConditionalEdge("the thought is over", END)
     for place, phase in enumerate(PHASES):
-        graph.add_node(phase.way.to, build_phase(phase))
-        if place + 1 < len(PHASES):
-            over = ConditionalEdge("the thought is over", END)
-            add_ways(graph, phase.way.to, *ways[place + 1 :], over)
-    graph.add_edge(START, ways[0].to)
-    graph.add_edge(ways[-1].to, END)
-    mind: MindGraph = compile_graph(graph, "mind", saver)
+        name, later = phase.way.to, PHASES[place + 1 :]
+        runs: Any = run_beside(phase) if phase.joins else build_phase(phase)
+        graph.add_node(name, runs, defer=name in joined)
+        if phase.joins:
+            graph.add_edge(name, phase.joins)
+        elif later:
+            beside = [each.way for each in takewhile(lambda each: each.joins, later)]
+            ways = [each.way for each in later if not each.joins]
+            add_ways(graph, name, *ways, over, beside=beside)
+    graph.add_edge(START, PHASES[0].way.to)
+    graph.add_edge(PHASES[-1].way.to, END)
+    inner = {phase.way.to: build_phase(phase) for phase in PHASES if phase.joins}
+    mind: MindGraph = compile_graph(graph, "mind", saver, **inner)
     return mind
 
 
@@ -110,6 +137,7 @@ async def think(
         "elsewhere": (),
         "sector": "",
         "sector_fallback": "",
+        "rating": (),
         "urgent": "",
         "intent": None,
         "came_up": (),

@@ -42,8 +42,10 @@ from graphs.conditions import (
     plans_nothing,
     rates_by_rule,
     reflects_by_rule,
+    wants_no_reflection,
     wants_plan,
     wants_reaction,
+    wants_reflection,
     wants_replan,
 )
 from graphs.decompose import split_habits
@@ -72,7 +74,9 @@ _HEED_AGAIN = ConditionalEdge("another whisper is in doubt", "heed_inner_voice",
 _RATE_BY_RULE = ConditionalEdge(
     "a small model's memories wait for a rating", rate_importance.BY_RULE, rates_by_rule
 )
-_RATE = ConditionalEdge("memories wait for a rating", "rate_importance", rate_importance.is_due)
+_RATE = ConditionalEdge(
+    "memories wait for a rating", rate_importance.CHOOSE, rate_importance.is_due
+)
 _TAKEN_IN = ConditionalEdge("all is taken in", END)
 
 PERCEPTION = Phase(
@@ -84,7 +88,7 @@ PERCEPTION = Phase(
         (KEEP, keep_appointments),
         ("hear_whispers", hear_whispers),
         heed_inner_voice.STEP,
-        rate_importance.STEP,
+        (rate_importance.CHOOSE, rate_importance.choose_unrated),
         (rate_importance.BY_RULE, rate_importance.rate_by_rule),
     ),
     ways={
@@ -97,10 +101,17 @@ PERCEPTION = Phase(
         KEEP: (_HEAR, _RATE_BY_RULE, _RATE, _TAKEN_IN),
         "hear_whispers": (_HEED, _RATE_BY_RULE, _RATE, _TAKEN_IN),
         "heed_inner_voice": (_HEED_AGAIN, _RATE_BY_RULE, _RATE, _TAKEN_IN),
-        "rate_importance": (_TAKEN_IN,),
+        rate_importance.CHOOSE: (_TAKEN_IN,),
     },
 )
-"""Feels needs, takes in what is new (sights, talks, whispers), and rates its importance."""
+"""Feels needs, takes in what is new (sights, talks, whispers), and chooses what is to be rated."""
+
+RATING = Phase(
+    way=ConditionalEdge("memories are to be rated", "rating", rate_importance.is_chosen),
+    nodes=(rate_importance.STEP,),
+    joins="reflection",
+)
+"""Rates how important memories are, beside the phases that do not need it; reflection does."""
 
 _FOR_DREAM, _FOR_IDEA = draws_for(dream.STEP.name), draws_for(wander.STEP.name)
 
@@ -221,23 +232,33 @@ ACTION = Phase(
 _ANSWER = ConditionalEdge("memories can answer", "reflect_insights", reflect_insights.is_wanted)
 _FORGET = ConditionalEdge("nothing is remembered", END)
 
+_REFLECT = (
+    ConditionalEdge("code knows what to ask", reflect_questions.BY_RULE, reflects_by_rule),
+    ConditionalEdge("a model asks itself", "reflect_questions"),
+)
+
 REFLECTION = Phase(
-    way=ConditionalEdge("enough has happened", "reflection", reflect_questions.is_due),
+    way=ConditionalEdge("ratings are made, or enough has happened", "reflection", wants_reflection),
     nodes=(
+        (rate_importance.KEEP, rate_importance.keep_ratings),
         reflect_questions.STEP,
         (reflect_questions.BY_RULE, reflect_questions.reflect_by_rule),
         reflect_insights.STEP,
     ),
     ways={
         START: (
-            ConditionalEdge("code knows what to ask", reflect_questions.BY_RULE, reflects_by_rule),
-            ConditionalEdge("a model asks itself", "reflect_questions"),
+            ConditionalEdge("ratings are made", rate_importance.KEEP, rate_importance.is_chosen),
+            *_REFLECT,
+        ),
+        rate_importance.KEEP: (
+            ConditionalEdge("too little has happened", END, wants_no_reflection),
+            *_REFLECT,
         ),
         "reflect_questions": (_ANSWER, _FORGET),
         reflect_questions.BY_RULE: (_ANSWER, _FORGET),
     },
 )
-"""Draws insights from recent memories."""
+"""Stores ratings, and draws insights from recent memories."""
 
 MOTIVATION = Phase(
     way=ConditionalEdge("something concerns a goal", "motivation", revise_goal.is_due),
@@ -251,5 +272,5 @@ MOTIVATION = Phase(
 )
 """Revises a goal after an insight, a talk or a night that concerns it."""
 
-PHASES = (PERCEPTION, DREAMING, PLANNING, REACTION, ACTION, REFLECTION, MOTIVATION)
+PHASES = (PERCEPTION, RATING, DREAMING, PLANNING, REACTION, ACTION, REFLECTION, MOTIVATION)
 """All phases in order."""

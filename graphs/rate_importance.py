@@ -5,7 +5,7 @@ rated by rule, and a model rates only talks, thoughts and unusual events.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
@@ -23,6 +23,7 @@ from graphs.scenes import Scene
 from graphs.sense.check import CheckContext, SenseCheck
 from graphs.standin.memory import importance_of, rate_importance
 from graphs.state import MindSeen
+from graphs.surroundings import PASSING
 from models.standin.words import stems
 from parsers.problem import Problem, field_problem
 from parsers.rate_importance import Rating, Ratings
@@ -75,37 +76,63 @@ def is_due(state: MindSeen, me: Thinker) -> bool:
     return could_be_due(mind, me.persona, me.surroundings.at, waiting)
 
 
-def _waiting(state: MindSeen, me: Thinker) -> list[Memory]:
-    """Return the memories to rate now."""
-    return [state.draft.get(me, memory) for memory in state.mind.unrated[:MOST]]
+CHOOSE = "choose_unrated"
+
+
+async def choose_unrated(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    """Take the oldest memories that wait, to rate them beside the rest of the thought."""
+    chosen, left = state.mind.unrated[:MOST], state.mind.unrated[MOST:]
+    return {"rating": chosen, "mind": replace(state.mind, unrated=left), "path": [CHOOSE]}
+
+
+def is_chosen(state: MindSeen, me: Thinker) -> bool:
+    """Return True when memories are rated in this thought."""
+    return bool(state.rating)
+
+
+def _memories(state: MindSeen, me: Thinker, ids: Sequence[str]) -> list[Memory]:
+    return [state.draft.get(me, memory) for memory in ids]
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[RateImportanceInput]:
-    """Return the memories that wait for a rating."""
+    """Return the memories chosen."""
     me = context.of(state.agent)
-    memories = number_memories(me, _waiting(state, me))
+    memories = number_memories(me, _memories(state, me, state.rating))
     return StepInputs(inputs=RateImportanceInput(me=who(me, state.mind), memories=memories))
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[RateImportanceInput, Ratings]
 ) -> Changes:
-    """Store the ratings.
+    """Report the ratings, which `keep_ratings` stores.
 
     After a fallback, and if all are rated alike, the memories keep their provisional importance and
     are not asked again.
     """
-    me, mind, draft = context.of(state.agent), state.mind, state.draft
-    memories, gathered = _waiting(state, me), mind.gathered
-    for rating in result.answer.ratings:
-        memory = memories[rating.number - 1]
-        if result.is_fallback or is_flat(result.answer):
-            gathered += memory.weight
+    says_nothing = result.is_fallback or is_flat(result.answer)
+    return {
+        "rated": tuple(
+            (state.rating[rating.number - 1], None if says_nothing else rating.importance)
+            for rating in result.answer.ratings
+        )
+    }
+
+
+KEEP = "keep_ratings"
+
+
+async def keep_ratings(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    """Store the ratings that were made beside the other phases, and gather their importance."""
+    me, draft = runtime.context.of(state.agent), state.draft.count_use(STEP.name)
+    gathered = state.mind.gathered
+    for memory, importance in state.rated:
+        if importance is None:
+            gathered += draft.get(me, memory).weight
         else:
-            draft = draft.with_rating(me, memory.id, rating.importance)
-            gathered += rating.importance
-    mind = replace(mind, unrated=mind.unrated[len(memories) :], gathered=gathered)
-    return {"mind": mind, "draft": draft}
+            draft = draft.with_rating(me, memory, importance)
+            gathered += importance
+    mind = replace(state.mind, gathered=gathered)
+    return {"mind": mind, "draft": draft, "rating": (), "path": [KEEP]}
 
 
 BY_RULE = "rate_by_rule"
@@ -118,7 +145,7 @@ async def rate_by_rule(state: MindSeen, runtime: Runtime[MindContext]) -> dict[s
     """
     me, mind, draft = runtime.context.of(state.agent), state.mind, state.draft
     card, gathered = who(me, mind), mind.gathered
-    for memory in _waiting(state, me):
+    for memory in _memories(state, me, mind.unrated[:MOST]):
         importance = importance_of(memory.text, card)
         draft = draft.with_rating(me, memory.id, importance)
         gathered += importance
@@ -190,6 +217,8 @@ def routine_importance(activity: str) -> int | None:
         return None
     if _TALKING.match(activity):
         return 4
+    if activity == PASSING:
+        return 2
     kind = task or kind_of(activity)
     if kind is None or kind.name in _EVENTFUL:
         return None

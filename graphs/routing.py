@@ -42,6 +42,10 @@ class Phase:
     ways: Mapping[str, tuple[ConditionalEdge, ...]] = field(default_factory=dict)
     """Edges that leave a node if they do not simply lead to the next one; the last of them has no
     condition."""
+    joins: str = ""
+    """The later phase that waits for it: it runs beside those in between, which do not need it.
+    Nothing that it changes counts but what it reports, and the later phase takes that in. Empty for
+    a phase that runs by itself."""
 
     def __post_init__(self) -> None:
         """Raise InternalError for edges that lead from or to nowhere, or that may all be closed."""

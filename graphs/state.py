@@ -45,6 +45,15 @@ class ReportedState:
     """The nodes that ran, in order."""
 
 
+RatedMemories = tuple[tuple[str, int | None], ...]
+"""Ids of memories, each with its importance; None leaves it provisional."""
+
+
+def _whichever(before: RatedMemories, after: RatedMemories) -> RatedMemories:
+    """Return the ratings once there are any, whichever of two phases at the same time has them."""
+    return after or before
+
+
 @dataclass(kw_only=True)
 class MindSeen(StateView):
     """The fields that the nodes of a thought read: the mind, and messages to later nodes."""
@@ -65,6 +74,10 @@ class MindSeen(StateView):
     """The sector chosen for the first of those tasks."""
     sector_fallback: Annotated[str, UntrackedValue(str)] = ""
     """Name of the step whose fallback chose that sector; empty if a model did."""
+    rating: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
+    """Ids of the memories that are rated in this thought."""
+    rated: Annotated[RatedMemories, _whichever] = ()
+    """Their ratings, once they are made."""
     urgent: Annotated[str, UntrackedValue(str)] = ""
     """The need that wants a decision now; empty for none."""
     intent: Annotated[Intent | None, UntrackedValue(Intent)] = None

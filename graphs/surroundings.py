@@ -60,6 +60,10 @@ class Percept:
         return f"{self.subject}|{self.text}|{self.origin}"
 
 
+PASSING = "passing by"
+"""The activity of somebody who was in sight between two ticks only."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
     """An arena, or the part of it inside the box, with its objects and their states."""

@@ -8,6 +8,7 @@ from agents.times import SECONDS_PER_TILE, Clock
 from history.records import Tile
 from world.adapter import Tiles
 from world.body_state import BodyState
+from world.walks import tiles_since
 
 _GROWTH = 8
 """Rows that are added when a visitor comes for whom there is none."""
@@ -81,7 +82,7 @@ class Crowd(dict[str, BodyState]):
             yield self._names[row], (x, y), int(distances[row])
 
     def steps(self, tick: int, spots: Collection[Tile], reach: int) -> list[Tile]:
-        """Return the tiles that walkers have left and entered when `tick` begins.
+        """Return the tiles that walkers have left, crossed and entered when `tick` begins.
 
         Only of those who are then at most `reach` tiles from one of the spots.
         """
@@ -93,7 +94,7 @@ class Crowd(dict[str, BodyState]):
         apart = np.abs(self.tiles(tick)[rows, None] - np.array(list(spots))).max(axis=2)
         near = rows[(apart <= reach).any(axis=1)]
         walkers = (self[self._names[row]] for row in near.tolist())
-        return [each.tile_at(when, self._clock) for each in walkers for when in (tick - 1, tick)]
+        return [tile for each in walkers for tile in tiles_since(each, tick, self._clock)]
 
     def rested(self, tick: int) -> list[Tile]:
         """Return the tiles of those who have rested from a failed thought when `tick` begins."""

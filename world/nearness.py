@@ -2,6 +2,10 @@
 
 People sense and affect each other only within one room (arena), or out of doors, and only within
 sight. So whoever is in another room must come in first, on foot, through the doors.
+
+With ticks longer than a step, people are also seen who came and went since the tick before. So
+where somebody stands is only known to within the tiles that one walks from a moment in a tick to
+its end.
 """
 
 from collections.abc import Mapping
@@ -9,6 +13,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from agents.places import arena_of
+from agents.times import Clock
+from history.records import Tile
 from world.adapter import Ticks, Tiles
 from world.town.approach import FARTHEST, Approaches
 from world.town.townmap import TownMap
@@ -18,11 +24,13 @@ class TownLocality:
     """Distances in ticks between the people of a tile town."""
 
     def __init__(
-        self, town_map: TownMap, approaches: Approaches, vision: Mapping[str, int], speed: int
+        self, town_map: TownMap, approaches: Approaches, vision: Mapping[str, int], clock: Clock
     ) -> None:
-        """Set how far everybody sees, in tiles, and how many tiles they walk in a tick at most."""
+        """Set how far everybody sees, in tiles, and how long a tick is."""
         self._vision = np.array(list(vision.values()), np.int64)
-        self._speed = speed
+        self._speed = clock.tiles_per_tick
+        self._loose = clock.tiles_within_tick
+        """Tiles by which somebody may have stood elsewhere since the tick before."""
         self._approaches = approaches
         self._extent = np.zeros(len(town_map.rooms), np.int64)
         """By room, the tiles beyond the first of its longest object."""
@@ -43,17 +51,29 @@ class TownLocality:
         rooms = self._room_at[tiles[:, 1], tiles[:, 0]]
         apart = np.abs(tiles - here).max(axis=1)
         reach = np.maximum(self._vision, self._vision[row])
-        coming = apart - reach - self._extent[rooms[row]]
-        going = apart - reach - self._extent[rooms]
-        elsewhere = np.flatnonzero((rooms != rooms[row]) & (apart <= FARTHEST))
+        coming = apart - reach - self._extent[rooms[row]] - 2 * self._loose
+        going = apart - reach - self._extent[rooms] - 2 * self._loose
+        elsewhere = np.flatnonzero((rooms != rooms[row]) & (apart <= FARTHEST - self._loose))
         if len(elsewhere):
-            steps = self._approaches.steps(int(rooms[row]), tiles[elsewhere])
+            tile, theirs = (int(here[0]), int(here[1])), tiles[elsewhere]
+            steps = self._steps_to(tile, theirs) - self._loose
             coming[elsewhere] = np.maximum(coming[elsewhere], steps)
-            into = self._approaches.steps_from(
-                (int(here[0]), int(here[1])), rooms[elsewhere].tolist()
-            )
+            into = self._steps_from(tile, theirs, rooms[elsewhere]) - self._loose
             going[elsewhere] = np.maximum(going[elsewhere], into)
         return self._ticks(coming), self._ticks(going)
+
+    def _steps_to(self, tile: Tile, theirs: Tiles) -> Tiles:
+        """Return the steps from others' tiles into any room in which somebody may have been."""
+        rooms = self._approaches.rooms_within(tile, self._loose)
+        nearest: Tiles = np.min([self._approaches.steps(room, theirs) for room in rooms], axis=0)
+        return nearest
+
+    def _steps_from(self, tile: Tile, theirs: Tiles, rooms: Tiles) -> Tiles:
+        """Return the steps from somebody's tile into any room in which each other may have been."""
+        if not self._loose:
+            return np.array(self._approaches.steps_from(tile, rooms.tolist()))
+        near = [self._approaches.rooms_within((x, y), self._loose) for x, y in theirs.tolist()]
+        return np.array([min(self._approaches.steps_from(tile, each)) for each in near])
 
     def _ticks(self, tiles: Tiles) -> Ticks:
         """Return the ticks in which one walks so many tiles."""

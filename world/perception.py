@@ -3,16 +3,18 @@
 They see a square box around them, limited to the arena they stand in.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
+from agents.action import describe_action
 from agents.places import arena_of, object_of
-from graphs.surroundings import Percept, Senses, Sight, Stimulus
+from graphs.surroundings import PASSING, Percept, Senses, Sight, Stimulus
 from history.records import ObjectState, Tile
-from world.body_state import introduce_visitors
+from world.body_state import BodyState, introduce_visitors
 from world.town_happenings import heard, lying_about
 from world.town_state import TownState
+from world.walks import tile_when, walked_into
 
 
 def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
@@ -39,7 +41,8 @@ def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]
 def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
     """Return the events in an agent's box and arena, nearest first, up to its attention.
 
-    Everybody is where they were when `tick` began, for all observers.
+    Everybody is where they were when `tick` began, for all observers. Whoever crossed the box since
+    the tick before is seen too, in passing.
     """
     persona = town.personas[agent]
     here = town.tile_of(agent, tick)
@@ -50,10 +53,54 @@ def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
         is_seen = name != agent and figure.is_here(tick) and figure.action is not None
         if is_seen and town.map.arena_at(tile) == arena:
             found.append(figure.percept(arena, distance, town.clock.at(tick)))
+    if town.clock.tiles_within_tick:
+        found += _passing(town, agent, tick, {percept.subject for percept in found})
     found += _unusual(town, here, arena, persona.vision, tick)
     found += lying_about(town, here, arena, persona.vision, tick)
     found.sort(key=lambda percept: (percept.distance, percept.subject, percept.text))
     return tuple(found[: persona.attention])
+
+
+def _passing(town: TownState, agent: str, tick: int, there: Collection[str]) -> Iterator[Percept]:
+    """Yield those who came into an agent's box since the tick before, and are gone from it again.
+
+    Either may have walked: who passes sees those who stand.
+    """
+    own, vision = town.figures[agent], town.personas[agent].vision
+    reach = vision + 2 * town.clock.tiles_within_tick
+    for name, _, _ in town.figures.near(tick, own.tile_at(tick, town.clock), reach):
+        figure = town.figures[name]
+        is_there = name == agent or name in there or not figure.is_here(tick)
+        stood = not (walked_into(figure, tick) or walked_into(own, tick))
+        if is_there or stood or figure.action is None:
+            continue
+        met = [
+            (near(here, tile), arena)
+            for at in town.clock.moments_before(tick)
+            if near(
+                here := tile_when(own, at, town.clock), tile := tile_when(figure, at, town.clock)
+            )
+            <= vision
+            and (arena := town.map.arena_at(here)) == town.map.arena_at(tile)
+        ]
+        if met:
+            yield _in_passing(figure, *min(met), town.clock.at(tick))
+
+
+def _in_passing(figure: BodyState, distance: int, arena: str, at: int) -> Percept:
+    """Return what is seen of a body that is out of sight again."""
+    return Percept(
+        subject=figure.agent,
+        predicate="passes",
+        object="",
+        text=describe_action(figure.agent, PASSING),
+        place=arena,
+        distance=distance,
+        is_person=True,
+        activity=PASSING,
+        until=at,
+        origin=figure.action.start if figure.action is not None else 0,
+    )
 
 
 def is_taken(town: TownState, address: str, agent: str, tick: int) -> bool:

@@ -21,9 +21,9 @@ from world.intents import carry_out, hold_talk, let_arrive, meeting_ticks
 from world.nearness import TownLocality
 from world.perception import components, near, percepts, senses, watchers
 from world.town.town import Town, owners_of
-from world.town.townmap import TownMap
 from world.town_happenings import closings, setting_of, take_in
 from world.town_state import TownState
+from world.walks import walked_into
 
 LOG = logging.getLogger("smolville")
 
@@ -46,10 +46,11 @@ class TileTown(BodyStore):
             figures=self.figures,
         )
         self._vision = {persona.name: persona.vision for persona in cast}
-        self._reach = max(self._vision.values()) + clock.tiles_per_tick + _widest(town.map)
+        walked = max(clock.tiles_per_tick, 2 * clock.tiles_within_tick)
+        self._reach = max(self._vision.values()) + walked + town.map.widest
         """Tiles beyond which two people cannot affect each other within a tick: whoever sees one
-        end of a long table also sees what is done at its other end."""
-        self._locality = TownLocality(town.map, town.approaches, self._vision, clock.tiles_per_tick)
+        end of a long table also sees what is done at its other end, and both may have walked."""
+        self._locality = TownLocality(town.map, town.approaches, self._vision, clock)
         self._alert_until = -1
         """Everybody looks around up to this tick, since a restored state does not hold what
         changed."""
@@ -80,7 +81,11 @@ class TileTown(BodyStore):
         """Return home, work and the places the persona file names, with their contents."""
         town_map = self.town.map
         known = [sector_of(persona.home), persona.work, *persona.known_places]
-        arenas = [arena for arena in town_map.arenas.values() if _is_known(arena.address, known)]
+        arenas = [
+            arena
+            for arena in town_map.arenas.values()
+            if arena.address in known or sector_of(arena.address) in known
+        ]
         return {
             arena.address: KnownPlace(
                 objects=tuple(thing.name for thing in town_map.objects_in(arena.address)),
@@ -243,6 +248,10 @@ class TileTown(BodyStore):
             tick < self._alert_until
             or soon in self.state.stirred
             or any(figure.is_walking(tick) for figure in walkers)
+            or (
+                self.clock.tiles_within_tick
+                and any(walked_into(figure, tick) for figure in walkers)
+            )
         ):
             return soon
         at = self.clock.at(soon)
@@ -269,7 +278,8 @@ class TileTown(BodyStore):
             return agents
         # When somebody leaves a crowd, others may notice what exceeded their attention before.
         looking = {name: self.state.tile_of(name, tick) for name in agents}
-        stirred = self.figures.steps(tick, looking.values(), self._reach)
+        spots, reach = looking.values(), self._reach + self.clock.tiles_per_tick
+        stirred = self.figures.steps(tick, spots, reach)
         stirred += self.figures.rested(tick)
         stirred += self.state.stirred.get(tick, ())
         # A visitor whose talk has ended is free again, which no thought would reveal.
@@ -278,6 +288,9 @@ class TileTown(BodyStore):
             for each in self.visitors(tick)
             if each.talk is not None and self.clock.tick_at(each.talk.end) == tick
         ]
+        if self.clock.tiles_within_tick and (stirred or self.figures.steps(tick - 1, spots, reach)):
+            # Who passed is gone now, and others may notice what exceeded their attention.
+            return agents
         return watchers(looking, self._vision, stirred)
 
 
@@ -286,14 +299,3 @@ def _at_home(town: Town, persona: Persona) -> BodyState:
     beds = town.map.beds_in(persona.home)
     place = beds[0].address if beds else persona.home
     return BodyState(agent=persona.name, tile=town.map.tiles_of(place)[0])
-
-
-def _widest(town_map: TownMap) -> int:
-    """Return the largest extent of any object, in tiles, less one."""
-    rects = [thing.rect for thing in town_map.objects.values()]
-    return max((max(rect.width, rect.height) - 1 for rect in rects), default=0)
-
-
-def _is_known(arena: str, known: Sequence[str]) -> bool:
-    """Return True when an arena, or its whole sector, is among the addresses `wanted`."""
-    return arena in known or sector_of(arena) in known

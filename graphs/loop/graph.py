@@ -30,10 +30,10 @@ Graph = CompiledStateGraph[Any, Any, Any, Any]
 def add_router(
     graph: StateGraph[Any, Any, Any, Any],
     after: str,
-    router: Callable[..., Awaitable[str]],
+    router: Callable[..., Awaitable[str | list[str]]],
     ways: Mapping[str, str],
 ) -> None:
-    """Add the edges that leave a node; the router returns the name of the one to take.
+    """Add the edges that leave a node; the router returns the name of the one to take, or several.
 
     A plain function would be traced as a run beside the nodes. It must be async: LangGraph runs
     sync ones in a thread.

@@ -11,6 +11,7 @@ from graphs.context import Thinker, context_of
 from graphs.mind import MindGraph, PhaseGraph, build_mind, build_phase
 from graphs.noteworthy import noteworthy
 from graphs.prompt_inputs import PersonaInput, PlannedCard
+from graphs.rate_importance import MOST
 from graphs.replan import window
 from graphs.routing import Phase
 from graphs.scenes import ROSA
@@ -143,6 +144,8 @@ def _check(name: str, state: MindSeen, me: Thinker) -> None:
     """Raise FormError if a phase has nothing to begin with."""
     if name == "action" and state.mind.plan is None:
         raise FormError("`planned`: the phase `action` needs a plan; give at least one entry.")
+    if name == "rating" and not state.rating:
+        raise FormError("`memories`: there is nothing to rate; give at least one.")
     at = me.surroundings.at
     if name == "reaction" and not noteworthy(state, me) and window(state.mind, at) is None:
         raise FormError(
@@ -160,6 +163,8 @@ def _behind_form(name: str, graph: MindGraph | PhaseGraph) -> StudioGraph:
         if name == "planning" and mind.plan is not None:
             mind = replace(mind, plan=with_gaps(mind.plan))
         start = MindSeen(agent=me.name, mind=mind, fresh=me.surroundings.percepts())
+        if name == "rating":
+            start.rating = tuple(memory.id for memory in me.stream.latest(MOST))
         _check(name, start, me)
         context = context_of(me, opened.client)
         done = await graph.ainvoke(cast(Any, start), context=context, version="v2")

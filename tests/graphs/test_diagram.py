@@ -8,7 +8,9 @@ from graphs.react import STEP as REACT
 def test_the_minds_diagram_shows_its_phases_and_when_each_is_entered():
     drawn = mind_diagram()
     for phase in PHASES:
-        assert f"\t{phase.way.to}({phase.way.to})\n" in drawn
+        waits = any(each.joins == phase.way.to for each in PHASES)
+        deferred = "<hr/><small><em>defer = True</em></small>" if waits else ""
+        assert f"\t{phase.way.to}({phase.way.to}{deferred})\n" in drawn
         assert phase.way.when == "always" or f"&nbsp;{phase.way.when}&nbsp;" in drawn
     assert drawn == build_mind().get_graph().draw_mermaid()
 

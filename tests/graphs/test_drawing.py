@@ -40,6 +40,7 @@ def test_the_mind_opened_shows_every_step_with_its_loop():
         *("draw_for_dream", "draw_for_wander"),
         *("split_habits", "reuse_tasks", "leave_forbidden", "reuse_places"),
         *("place_named", "reuse_spots", "act", "rate_by_rule", "reflect_by_rule"),
+        *("choose_unrated", "keep_ratings"),
     )
     code = {f"{homes[name].way.to}:{name}" for name in plain}
     assert _within(GRAPHS["mind"]) == code | {

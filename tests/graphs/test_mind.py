@@ -171,7 +171,9 @@ async def test_enough_memories_are_rated_and_reflected_on():
     assert nodes == [
         "feel_needs",
         "perceive",
+        "choose_unrated",
         "rate_importance",
+        "keep_ratings",
         "reflect_questions",
         "reflect_insights",
     ]

@@ -1,11 +1,36 @@
 """Memories wait until there are enough of them, or until a reflection could be due."""
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
+import pytest
+from pydantic import Field
+
+from graphs.checkpoints import MindSaver
 from graphs.draft import Draft
-from graphs.rate_importance import MOST, STEP, is_due
+from graphs.mind import build_mind, build_phase, think
+from graphs.phases import RATING
+from graphs.rate_importance import MOST, choose_unrated, is_due, keep_ratings
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import ADA, context_for, memory, mind_of, records, seen, take, thinker
+from tests.fixtures.waiting import HANGING
+from tests.graphs.minds import (
+    ADA,
+    body,
+    context_for,
+    day_plan,
+    doing,
+    live,
+    memory,
+    mind_of,
+    person,
+    records,
+    run,
+    seen,
+    thinker,
+    tick_at,
+)
 from tests.graphs.replies import bad, good
 
 PAST = [memory(n, f"Thing number {n} happened.") for n in range(20)]
@@ -14,14 +39,19 @@ AROUND = Around(tick=100_000)
 
 
 async def _rated(otherwise, count=20):
+    """Choose, rate and keep: the nodes of three phases, one after another."""
     model = Scripted(otherwise=otherwise)
     context = context_for(model, AROUND, memories=PAST)
-    done = await take(STEP, context, mind_of(unrated=IDS[:count], gathered=10.0))
-    return done, model
+    chosen = await run(choose_unrated, context, mind_of(unrated=IDS[:count], gathered=10.0))
+    told = await live(build_phase(RATING), context, chosen["mind"], rating=chosen["rating"])
+    kept = await run(
+        keep_ratings, context, chosen["mind"], rating=chosen["rating"], rated=told.rated
+    )
+    return seen(kept["mind"], draft=kept["draft"]), told, model
 
 
 async def test_the_oldest_sixteen_are_rated_and_the_rest_waits():
-    done, model = await _rated(good)
+    done, _, model = await _rated(good)
     assert len(model.asked[0].told["inputs"]["memories"]) == MOST == 16
     rates = done.draft.changes
     assert {change.kind for change in rates} == {"rate"}
@@ -33,10 +63,71 @@ async def test_the_oldest_sixteen_are_rated_and_the_rest_waits():
 
 
 async def test_a_fallback_leaves_them_provisional_and_asks_no_more():
-    done, _ = await _rated(bad)
+    done, told, _ = await _rated(bad)
     assert done.draft.changes == () and done.mind.unrated == IDS[MOST:]
     assert done.mind.gathered == 10 + 16 * 3.0
-    assert [record.outcome for record in records(done)] == ["fallback"]
+    assert [record.outcome for record in records(told)] == ["fallback"]
+
+
+class Together(Scripted):
+    """Answers two steps only once both are asked, and one of them before the other."""
+
+    first: str
+    meet: Any = Field(default_factory=lambda: asyncio.Barrier(2))
+    answered: Any = Field(default_factory=asyncio.Event)
+
+    async def _agenerate(self, messages: list[Any], *_: Any, **told: Any) -> Any:
+        if told["step"] not in ("rate_importance", "react"):
+            return await super()._agenerate(messages, **told)
+        async with asyncio.timeout(HANGING):
+            await self.meet.wait()
+            if told["step"] != self.first:
+                await self.answered.wait()
+        self.answered.set()
+        return await super()._agenerate(messages, **told)
+
+
+async def _decided(first: str) -> tuple[Any, Sequence[str]]:
+    """A thought in which memories are rated while somebody in sight is thought about."""
+    near = Around(tick=tick_at(600), why=("sight",), own=body(doing()), seen=(person(),))
+    model = Together(otherwise=good, first=first)
+    context = context_for(model, near, memories=PAST)
+    context.client.fast = replace(context.client.fast, slots=2)
+    mind = mind_of(day_plan(), unrated=IDS, gathered=float(ADA.reflection_threshold))
+    return await think(build_mind(), context, ADA.name, mind), model.steps()
+
+
+@pytest.mark.parametrize("first", ["react", "rate_importance"])
+async def test_memories_are_rated_while_a_reaction_is_decided_whichever_is_answered_first(first):
+    done, asked = await _decided(first)
+    assert asked[0] == first
+    assert sorted(asked[:2]) == ["rate_importance", "react"]
+    assert asked[2:] == ["reflect_questions", "reflect_insights"], "which need the ratings"
+    assert [record.step for record in records(done)] == [
+        *("rate_importance", "react"),
+        *("reflect_questions", "reflect_insights"),
+    ]
+    kinds = [change.kind for change in done.draft.changes]
+    assert kinds.count("rate") == MOST
+    assert done.mind.unrated[: 20 - MOST] == IDS[MOST:] and done.mind.considered
+
+
+async def test_somebody_who_watches_changes_nothing():
+    near = Around(tick=tick_at(600), why=("sight",), own=body(doing()), seen=(person(),))
+    mind = mind_of(day_plan(), unrated=IDS, gathered=float(ADA.reflection_threshold))
+    asked: list[str] = []
+    context = context_for(Scripted(otherwise=good), near, memories=PAST)
+    done = await think(
+        build_mind(MindSaver()), context, ADA.name, mind, lambda event: asked.append(event.step)
+    )
+    assert sorted(asked[:2]) == ["rate_importance", "react"]
+    assert done.path.count("keep_ratings") == 1 and done.rated
+
+
+async def test_what_is_answered_first_makes_no_difference():
+    one, other = [(await _decided(first))[0] for first in ("react", "rate_importance")]
+    assert (one.mind, one.draft, one.intent) == (other.mind, other.draft, other.intent)
+    assert (one.path, records(one)) == (other.path, records(other))
 
 
 def _is_due(count, gathered=0.0, kind="event", **more):

@@ -57,6 +57,30 @@ async def test_three_questions_are_asked_about_the_latest_memories():
     assert shown == [*(each.text for each in PAST), "The bell rang."]
 
 
+@pytest.mark.parametrize(("reflected", "is_asked"), [(10_000, True), (AROUND.at - REST, False)])
+async def test_a_model_is_asked_for_questions_once_a_day(reflected, is_asked):
+    day = AROUND.at // 86_400
+    assert (reflected // 86_400 == day) != is_asked
+    gathered = float(ADA.reflection_threshold)
+    mind = mind_of(gathered=gathered, reflected=reflected, talked={"Ben Hollis": AROUND.at - 60})
+    model = Scripted(otherwise=good)
+    done = await live(build_phase(REFLECTION), context_for(model, AROUND, memories=PAST), mind)
+    asked = ["reflect_questions", "reflect_insights"] if is_asked else ["reflect_insights"]
+    assert model.steps() == asked and done.mind.reflected == AROUND.at
+    told = model.asked[-1].told["inputs"]["questions"]
+    assert any("talks with Ben Hollis" in each for each in told) != is_asked
+
+
+async def test_a_reflection_looks_at_what_is_new_since_the_last_one():
+    old = [memory(n, f"Ben Hollis sold bag number {n}.", at=50) for n in range(9)]
+    new = [memory(n, f"Cora Vance wrote page number {n}.", at=900) for n in range(10, 16)]
+    model = Scripted(otherwise=good)
+    context = context_for(model, AROUND, memories=[*old, *new])
+    await take(reflect_questions.STEP, context, mind_of(reflected=100))
+    shown = [each["text"] for each in model.asked[0].told["inputs"]["memories"]]
+    assert shown == [each.text for each in new]
+
+
 async def test_questions_nobody_asked_are_anybodys():
     done = await take(reflect_questions.STEP, context_for(Scripted(otherwise=bad)), mind_of())
     assert len(done.questions) == 3 and all("Ada Brook" in each for each in done.questions)

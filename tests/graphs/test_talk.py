@@ -9,7 +9,7 @@ from agents.memory import agent_of
 from agents.mind import Impression
 from graphs.context import MindContext
 from graphs.meeting import MOST_LINES, Meeting
-from graphs.say import seconds
+from graphs.say import MEMORIES, MORE, seconds
 from graphs.state import TalkSeen
 from graphs.talk import build_talk, talk
 from tests.fixtures.scripted import Around, Scripted
@@ -73,6 +73,27 @@ async def test_they_speak_in_turn_until_one_ends_it():
     assert [each["turns_left"] for each in (first, second, third)] == [16, 15, 14]
     assert first["doing"].startswith("Ada Brook was wiping the counter. Ben Hollis was buying")
     assert [each["text"] for each in first["memories"]] == ["Ben Hollis sells flour."]
+
+
+async def test_a_farewell_at_the_end_of_a_line_ends_the_talk():
+    done = await _talked(_says(("Hello Ben.", False), ("Hello. I must go. Goodbye, Ada!", False)))
+    assert (len(done.lines), done.ended_by) == (2, "Ben Hollis")
+
+
+async def test_later_lines_come_with_fewer_memories_and_nothing_is_told_twice():
+    said = "Ben Hollis sells flour and oats."
+    known = Impression(relationship="A friend.", summary=said, at=100, talks=1)
+    past = [
+        memory(0, f"Ada Brook talked with Ben Hollis: {said}", kind="talk"),
+        *(memory(n, f"Ben Hollis sells bag number {n}.") for n in range(1, 7)),
+    ]
+    model = _says(("Hello Ben.", False), ("Hello Ada.", False), ("Bye.", True))
+    await talk(_context(model, {"Ben Hollis": known}, past), MEETING)
+    first, _, third = (asked.told["inputs"] for asked in model.asked)
+    assert said.rstrip(".") in first["relationship"]
+    for inputs, most in ((first, MEMORIES), (third, MORE)):
+        assert 0 < len(inputs["memories"]) <= most
+        assert not any(said in each["text"] for each in inputs["memories"])
 
 
 async def test_neither_the_first_line_nor_a_question_ends_a_talk():

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.errors import InternalError
-from graphs.meeting import Guest, GuestLine, GuestTurn, Meeting, is_goodbye
+from graphs.meeting import Guest, GuestLine, GuestTurn, Meeting, ends_in_goodbye, is_goodbye
 from graphs.talk import talk
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, context_for, mind_of
@@ -111,3 +111,16 @@ def test_a_farewell_is_known(line):
 )
 def test_what_says_more_is_no_farewell(line):
     assert not is_goodbye(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "ends"),
+    [
+        ("It was good to talk to you, Ben. Until next time!", True),
+        ("I must not keep you any longer. Goodbye, Ben!", True),
+        ("Goodbye is a sad word. Is it not?", False),
+        ("", False),
+    ],
+)
+def test_a_line_that_ends_in_a_farewell_needs_none_back(line, ends):
+    assert ends_in_goodbye(line) == ends

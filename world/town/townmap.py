@@ -65,6 +65,12 @@ class TownMap:
         """Return True when there is such a sector, arena or object."""
         return address in self.sectors or address in self.arenas or address in self.objects
 
+    @property
+    def widest(self) -> int:
+        """The largest extent of any object, in tiles, less one."""
+        rects = [thing.rect for thing in self.objects.values()]
+        return max((max(rect.width, rect.height) - 1 for rect in rects), default=0)
+
     def is_walkable(self, tile: Tile) -> bool:
         """Return True when the tile is on the map and nothing blocks it."""
         x, y = tile
