@@ -279,8 +279,7 @@ class TileTown(BodyStore):
         # When somebody leaves a crowd, others may notice what exceeded their attention before.
         looking = {name: self.state.tile_of(name, tick) for name in agents}
         spots, reach = looking.values(), self._reach + self.clock.tiles_per_tick
-        stirred = self.figures.steps(tick, spots, reach)
-        stirred += self.figures.rested(tick)
+        stirred = self.figures.steps(tick, spots, reach) + self.figures.rested(tick)
         stirred += self.state.stirred.get(tick, ())
         # A visitor whose talk has ended is free again, which no thought would reveal.
         stirred += [
