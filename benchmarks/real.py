@@ -4,9 +4,8 @@
 
 MODEL is `smollm2` or `qwen` (brought by benchmarks/weights.py), a GGUF file, or any model spec. The
 run is kept in the folder: left by Ctrl-C or killed, the same command goes on with it, and tells of
-what there is. What stands behind `--` goes to `smolville run` as it is. The two named models choose
-from what code prepares, as `smolville doctor --write` sets it for their size; `-- --shapes full`
-asks them for whole answers.
+what there is. What stands behind `--` goes to `smolville run` as it is: the two named models choose
+from what code prepares, as any model of their size does, and `-- --shapes full` asks whole answers.
 
 `--sheet FILE` writes steps for a person to read blind, `--labels FILE` reads what they wrote
 (`--keep FILE` adds it to a file of labels, as `prompt eval` reads them), and `--ship` packs
@@ -64,13 +63,6 @@ def spec_of(model: str) -> str:
     return f"gguf:{model}" if name.endswith(".gguf") and ":" not in name else model
 
 
-def shapes_for(model: str, more: Sequence[str]) -> list[str]:
-    """Return the option with which a run of a named, small model begins, if none is given."""
-    is_small = model.partition("?")[0] in MODELS
-    is_given = any(word.partition("=")[0] == "--shapes" for word in more)
-    return ["--shapes", "narrow"] if is_small and not is_given else []
-
-
 def name_of(model: str, cast: int) -> str:
     """Return the run's name: the model's in plain letters, and how many people."""
     plain = re.sub(r"[^\w.-]+", "-", Path(model.partition("?")[0]).name).strip("-.")
@@ -84,12 +76,8 @@ def live(
     cast: int,
     goal: int,
     more: Sequence[str],
-    shapes: Sequence[str] = (),
 ) -> int:
-    """Begin the run, or go on with it, up to a town second; return the command's exit code.
-
-    `shapes` are options for its beginning alone: a run keeps what its model is asked.
-    """
+    """Begin the run, or go on with it, up to a town second; return the command's exit code."""
     words = ["--model", spec, "--until", moment(goal), "--headless", *more]
     if name in list_runs(runs):
         with opened_run(runs, name) as run:
@@ -97,7 +85,7 @@ def live(
                 return 0
         words += ["--resume"]
     else:
-        words += ["--cast", str(cast), *shapes]
+        words += ["--cast", str(cast)]
     command = [sys.executable, "-m", "cli.main", "run", name, "--runs", str(runs), *words]
     before, started = _children_cpu(), time.perf_counter()
     process = subprocess.Popen(command)
@@ -254,8 +242,7 @@ def _do(asked: argparse.Namespace, more: Sequence[str]) -> None:
     code = 0
     if not (asked.sheet or asked.labels):
         goal = goal_of(asked.length, None, 0, TICK) or 0
-        spec, shapes = spec_of(asked.model), shapes_for(asked.model, more)
-        code = live(runs, name, spec, asked.cast, goal, more, shapes)
+        code = live(runs, name, spec_of(asked.model), asked.cast, goal, more)
     with opened_run(runs, name) as run:
         if asked.sheet:
             asked.sheet.write_text(sheet(run, asked.steps), encoding="utf-8")

@@ -10,9 +10,11 @@ from graphs.context import MindContext
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
+from graphs.sense.turns import PLOT_CHECKS
 from graphs.state import EntitySeen
 from models.standin.rule import Dice, RuleAnswer
 from parsers.advance_plot import PlotTurn
+from parsers.reading.sentences import clip_text
 
 MOST_OFFERED = 10
 """Number of people, and of places, offered at most."""
@@ -74,6 +76,12 @@ def choices(inputs: AdvancePlotInput) -> Choices:
 def fallback(inputs: AdvancePlotInput) -> PlotTurn:
     """Return the act's own words as news."""
     return PlotTurn(kind="news", person=1, place=1, text=inputs.act[:160], act_is_over=True)
+
+
+def by_rule(inputs: AdvancePlotInput, dice: Dice) -> PlotTurn:
+    """Return the next act in its own words, for where the model is too small to tell it."""
+    text = clip_text(inputs.act, 160)
+    return PlotTurn(kind="news", person=1, place=1, text=text, act_is_over=True)
 
 
 def standin(inputs: AdvancePlotInput, dice: Dice) -> RuleAnswer:
@@ -184,6 +192,7 @@ STEP = Step(
     sample=sample,
     context=context,
     choices=choices,
+    sense=PLOT_CHECKS,
     case=case,
     tier="strong",
     temperature=0.9,

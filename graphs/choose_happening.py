@@ -12,6 +12,7 @@ from graphs.context import MindContext
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
+from graphs.sense.turns import HAPPENING_CHECKS
 from graphs.state import EntitySeen
 from models.standin.rule import Dice, RuleAnswer
 from parsers.choose_happening import NOTHING, TownHappening
@@ -124,6 +125,12 @@ def standin(inputs: ChooseHappeningInput, dice: Dice) -> RuleAnswer:
     return RuleAnswer(answer, used=(kind, sky))
 
 
+def by_rule(inputs: ChooseHappeningInput, dice: Dice) -> TownHappening:
+    """Return what happens where the model is too small to say it: one of a few small things."""
+    told = standin(inputs, dice).answer
+    return TownHappening.model_validate(told, context=context(inputs))
+
+
 def case(inputs: ChooseHappeningInput) -> str:
     """Return this case as examples are told."""
     return f"{inputs.season}, {inputs.part}, {inputs.sky}\nKINDS: {', '.join(inputs.kinds)}"
@@ -210,6 +217,7 @@ STEP = Step(
     sample=sample,
     context=context,
     choices=choices,
+    sense=HAPPENING_CHECKS,
     case=case,
     temperature=0.9,
     max_tokens=200,

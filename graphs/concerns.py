@@ -27,8 +27,12 @@ PRIVATE = stems(
     "angry cross secret secretly afraid jealous ashamed lonely hate crush trust tell told invite"
 )
 """Words of what is told to nobody, or is no news: that one wants to invite everybody."""
-THOUGHTS = ("I should ", "I would like to know ", "I look forward ", "I am glad ", "I could ")
+THOUGHTS = (
+    *("I should ", "I would like to know ", "I look forward ", "I am glad ", "I could "),
+    *("I wonder ", "It is time that I "),
+)
 """Beginnings of what a reflection has found, which is told to nobody."""
+_TALK = re.compile(r"^(?:[^:\"]* talked with [^:\"]*|(?:today|yesterday|on)[^:]* \d\d:\d\d): ")
 IDEA = re.compile(r"^I could ask (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) to (?P<what>.+?)[.!]*$")
 """An idea that a reflection has had about somebody."""
 
@@ -55,6 +59,11 @@ def is_said(fact: str, said: Sequence[str]) -> bool:
     words = stems(fact)
     told = [own for text in said for each in sentences(text) if len(own := stems(each)) >= _LEAST]
     return any(len(words & own) >= TOLD * min(len(words), len(own)) for own in told)
+
+
+def told_in(memory: str) -> str:
+    """Return what was told in a talk that somebody remembers, without who talked with whom."""
+    return _TALK.sub("", memory)
 
 
 def in_first_person(text: str, me: PersonaInput) -> list[str]:

@@ -82,16 +82,15 @@ def context(inputs: ConcludeTalkInput) -> dict[str, Any]:
     spoke = any(line.speaker == inputs.me.name for line in inputs.lines)
     prepared = inputs.prepared
     numbers = list(prepared.keep) if prepared else _of_others(inputs)
-    told = {"prepared_promise": prepared.promise} if prepared else {}
+    told = {"prepared_promise": prepared.promise, "news": numbers} if prepared else {}
     return {"numbers": numbers, "others": list(inputs.others), "spoke": spoke, **told}
 
 
 def choices(inputs: ConcludeTalkInput) -> Choices:
     """Return the numbers of the others' lines: only these can be kept."""
     if inputs.prepared is not None:
-        kept = {"keep[]": list(inputs.prepared.keep)} if inputs.prepared.keep else {}
         feelings, summaries = inputs.prepared.feelings, inputs.prepared.summaries
-        return {"summary": list(summaries), **kept, "feeling": list(feelings)}
+        return {"summary": list(summaries), "feeling": list(feelings)}
     numbers = _of_others(inputs)
     return {"keep[]": numbers} if numbers else {}
 

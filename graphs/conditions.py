@@ -63,9 +63,13 @@ def is_full(state: MindSeen, me: Thinker) -> bool:
 
 
 def wants_replan(state: MindSeen, me: Thinker) -> bool:
-    """Return True when the rest of the hour is disturbed and long enough for a new plan."""
+    """Return True when the rest of the hour is disturbed and long enough for a new plan.
+
+    A small model's plan goes on as it is: what is promised stands in the plan of its day.
+    """
     window = replan.window(state.mind, me.surroundings.at)
     is_wanted = bool(state.disturbed) and state.intent is None and me.has(PLANS)
+    is_wanted = is_wanted and not me.is_narrow
     return is_wanted and window is not None
 
 

@@ -12,7 +12,8 @@ from agents.mind import Mind
 from agents.plan import Block, is_sleep, lay_out, splice
 from agents.routines import KnownTasks
 from agents.times import clock, minute_of
-from graphs.activities.filling import kind_for, names_of, parts_known, split, weights_of
+from graphs.activities.filling import kind_for, names_of, parts_known, split
+from graphs.activities.kinds import length_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, make_planned_cards, today, who
 from graphs.frame.day import HABIT, PROMISE
@@ -62,9 +63,13 @@ class DecomposeInput(PromptInput):
 
 
 def context(inputs: DecomposeInput) -> dict[str, Any]:
-    """Return the number of minutes that the subtasks must fill."""
-    weights = weights_of(inputs.ideas) if inputs.only_ideas else None
-    return {"minutes": inputs.minutes, "weights": weights}
+    """Return the minutes that the subtasks must fill, and how long each takes if code knows."""
+    known = {task: length_of(task) for task in inputs.ideas} if inputs.only_ideas else {}
+    return {
+        "minutes": inputs.minutes,
+        "lengths": {task: length.minutes for task, length in known.items()},
+        "needed": [task for task, length in known.items() if length.is_needed],
+    }
 
 
 def choices(inputs: DecomposeInput) -> Choices:
@@ -148,22 +153,29 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[DecomposeI
         end=clock(end),
         minutes=end - start,
         around=make_planned_cards(hours),
-        ideas=_ideas(mind.plan.blocks, block, end, myself, dice) if context.is_english else (),
     )
-    if me.is_narrow and len(inputs.ideas) > 1:
-        inputs = inputs.model_copy(update={"only_ideas": True})
+    if context.is_english:
+        ideas = _ideas(mind.plan.blocks, block, end, myself, dice, is_whole=me.is_narrow)
+        only = {"only_ideas": True} if me.is_narrow and len(ideas) > 1 else {}
+        inputs = inputs.model_copy(update={"ideas": ideas, **only})
     return StepInputs(inputs=inputs)
 
 
 def _ideas(
-    blocks: Sequence[Block], block: Block, end: int, me: PersonaInput, dice: Dice
+    blocks: Sequence[Block],
+    block: Block,
+    end: int,
+    me: PersonaInput,
+    dice: Dice,
+    *,
+    is_whole: bool,
 ) -> tuple[str, ...]:
     """Return the known parts of a block until the minute `end`, given the rest of its day."""
     sort = kind_for(block.activity, me)
     alike = [each for each in blocks if kind_for(each.part_of or each.activity, me) == sort]
     opens = block.start <= min(each.start for each in alike)
     closes = end >= max(each.end for each in alike)
-    return parts_known(block.activity, me, dice, opens=opens, closes=closes)
+    return parts_known(block.activity, me, dice, opens=opens, closes=closes, is_whole=is_whole)
 
 
 def apply(

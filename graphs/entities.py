@@ -4,7 +4,7 @@ An entity takes its turns at hours of its own, at ticks that nobody has begun. I
 the checkpoint of a thread of its own, as people's minds are.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, cast
@@ -22,14 +22,27 @@ from graphs.checkpoints import StateSaver
 from graphs.context import MindContext
 from graphs.draft import Draft
 from graphs.loop.graph import add_router, build_step, compile_graph
+from graphs.loop.step import AnyStep, StepResult
 from graphs.state import EntitySeen, EntityState
 from graphs.streaming import OnAsk, run_graph
+from models.standin.rule import Dice
+from parsers.answer import Answer
 
 HOURS: Mapping[str, tuple[int, ...]] = {
     WORLD: tuple(begin for _, begin in PARTS),
     PLOT: (9 * 60, 15 * 60),
 }
 """Minutes of the day at which each entity takes its turns."""
+
+HAPPENS, HAPPENS_BY_RULE = "something may happen", "something may happen, for a small model"
+QUIET = "it is a quiet hour"
+GOES_ON, GOES_ON_BY_RULE = "the story goes on", "the story goes on, for a small model"
+OVER = "the story is over"
+BY_RULE = "_by_rule"
+"""End of the names of nodes that take a step's decision by rule."""
+
+Rule = Callable[[Any, Dice], Answer]
+"""Returns an answer to a step's inputs without a model."""
 
 EntitySaver = StateSaver[EntityMind]
 EntityGraph = CompiledStateGraph[EntityState, MindContext, EntityState, EntityState]
@@ -54,12 +67,33 @@ async def look_at_sky(state: EntitySeen, runtime: Runtime[MindContext]) -> dict[
 
 async def _after_sky(state: EntitySeen) -> str:
     """Return the name of the edge behind the weather."""
-    return "something may happen" if state.kinds else "it is a quiet hour"
+    if not state.kinds:
+        return QUIET
+    return HAPPENS_BY_RULE if state.by_rule else HAPPENS
 
 
 async def _after_start(state: EntitySeen) -> str:
     """Return the name of the edge at the beginning of the plot's turn."""
-    return "the story is over" if current_act(state) is None else "the story goes on"
+    if current_act(state) is None:
+        return OVER
+    return GOES_ON_BY_RULE if state.by_rule else GOES_ON
+
+
+def take_by_rule(step: AnyStep, rule: Rule) -> Callable[..., Awaitable[dict[str, Any]]]:
+    """Return a node that answers a step by a rule, without a model.
+
+    A model of one or two billion parameters begins a letter and does not end it, or describes the
+    town (docs/small-models.md).
+    """
+
+    async def by_rule(state: EntitySeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        context = runtime.context
+        inputs = (await step.gather(state, context)).inputs
+        answer = rule(inputs, context.dice(step.name))
+        result = StepResult(inputs=inputs, answer=answer, outcome="clean", ordinal=0)
+        return {**step.apply(state, context, result), "path": [f"{step.name}{BY_RULE}"]}
+
+    return by_rule
 
 
 def build_entity(name: str, saver: EntitySaver | None = None) -> EntityGraph:
@@ -74,9 +108,11 @@ def build_world(saver: EntitySaver | None = None) -> EntityGraph:
     graph.add_node("look_at_sky", look_at_sky)
     graph.add_node(step.name, build_step(step))
     graph.add_edge(START, "look_at_sky")
-    ways = {"something may happen": step.name, "it is a quiet hour": END}
+    graph.add_node(f"{step.name}{BY_RULE}", take_by_rule(step, choose_happening.by_rule))
+    ways = {HAPPENS: step.name, HAPPENS_BY_RULE: f"{step.name}{BY_RULE}", QUIET: END}
     add_router(graph, "look_at_sky", _after_sky, ways)
     graph.add_edge(step.name, END)
+    graph.add_edge(f"{step.name}{BY_RULE}", END)
     made: EntityGraph = compile_graph(graph, "world", saver)
     return made
 
@@ -86,10 +122,11 @@ def build_plot(saver: EntitySaver | None = None) -> EntityGraph:
     graph = StateGraph(EntityState, context_schema=MindContext)
     step = advance_plot.STEP
     graph.add_node(step.name, build_step(step))
-    add_router(
-        graph, START, _after_start, {"the story goes on": step.name, "the story is over": END}
-    )
+    graph.add_node(f"{step.name}{BY_RULE}", take_by_rule(step, advance_plot.by_rule))
+    ways = {GOES_ON: step.name, GOES_ON_BY_RULE: f"{step.name}{BY_RULE}", OVER: END}
+    add_router(graph, START, _after_start, ways)
     graph.add_edge(step.name, END)
+    graph.add_edge(f"{step.name}{BY_RULE}", END)
     made: EntityGraph = compile_graph(graph, "plot", saver)
     return made
 
@@ -115,6 +152,7 @@ async def take_turn(
         "kinds": (),
         "weather": "",
         "made": (),
+        "by_rule": context.client.rules.shapes == "narrow",
     }
     if first is not None:
         start["mind"] = first

@@ -3,7 +3,6 @@
 The model only answers one number per task; how the task appears there is decided by rule.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -21,24 +20,23 @@ from graphs.activities.spots import (
     suits_for_certain,
     verb_and_thing,
 )
-from graphs.candidates import list_sector_spots, offer_spots, task_of
+from graphs.candidates import list_sector_spots, task_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, now, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.norms import broken_rule, with_rules
+from graphs.open_buildings import here_of, open_buildings, spots_for, without_far_fetched
 from graphs.prompt_inputs import PersonaInput, PromptInput, SpotCard, TaskCard
 from graphs.scenes import Scene
 from graphs.sense.places import CHECKS
 from graphs.settled_places import STEP as NAME
-from graphs.settled_places import here_of, to_ground
+from graphs.settled_places import to_ground
 from graphs.standin.places import ground_block
 from graphs.state import MindSeen
 from parsers.ground_block import ELSEWHERE, LETTERS, Grounding
 
 MOST_OPEN = 3
 """Spots between which a small model chooses at most."""
-_NAME = re.compile(r"(?<!^)\b[A-Z]")
-"""The beginning of a name within a text: of a place, or of somebody who is visited."""
 
 
 class GroundBlockInput(PromptInput):
@@ -130,27 +128,18 @@ def _card(letter: str, block: Block, me: Thinker, spots: tuple[SpotCard, ...]) -
 
 
 def _spots(state: MindSeen, me: Thinker, block: Block) -> tuple[SpotCard, ...]:
-    """Return the spots offered for a task: from all known places, or from its chosen sector.
-
-    A part of an activity is asked about for all parts of it, so its spots are those of the whole:
-    a shopping list could be written anywhere, the shopping could not be done there. A part that
-    names a place or a person has spots of its own.
-    """
+    """Return the spots offered for a task: from all known places, or from its chosen sector."""
     mind, here = state.mind, here_of(me)
     assert mind.plan is not None
-    whole = block.part_of or block.activity
-    task = task_of(me.persona, block.activity, whole)
+    now = minute_of(me.surroundings.at)
     if state.elsewhere:
-        spots = list_sector_spots(mind, state.sector, me.persona, here, task)
-    else:
-        if _NAME.search(block.activity) is None:
-            task = task_of(me.persona, whole, whole)
-        recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
-        spots = offer_spots(mind, me.persona, here, task, recent)
-        if me.is_narrow:
-            certain = [spot for spot in spots if suits_for_certain(task, spot.place)]
-            spots = tuple(certain or spots)[:MOST_OPEN]
-    return with_rules(me, block, spots, minute_of(me.surroundings.at))
+        task = task_of(me.persona, block.activity, block.part_of or block.activity)
+        inside = list_sector_spots(mind, state.sector, me.persona, here, task)
+        return with_rules(me, block, inside, now)
+    spots = spots_for(me, mind, block)
+    if not me.is_narrow:
+        return spots
+    return open_buildings(me, mind, block, spots)[:MOST_OPEN] or spots[:MOST_OPEN]
 
 
 def apply(
@@ -229,7 +218,13 @@ def _spot(
     task = task_of(me.persona, card.activity, card.part_of)
     fit = object_score(task, chosen.place, chosen.object)
     if card.part_of != card.activity and fit <= BY_KIND:
-        inside = list_sector_spots(mind, sector_of(chosen.place), me.persona, here_of(me), task)
+        inside = tuple(
+            without_far_fetched(
+                me,
+                task,
+                list_sector_spots(mind, sector_of(chosen.place), me.persona, here_of(me), task),
+            )
+        )
         now = minute_of(me.surroundings.at)
         own = [each for each in with_rules(me, block, inside, now) if not each.forbidden]
         chosen = next((each for each in own if each.place == chosen.place), (*own, chosen)[0])

@@ -34,8 +34,8 @@ from graphs.components import NEEDS
 from graphs.context import MindContext, Thinker
 from graphs.named_spots import CertainSpot, is_usable
 from graphs.norms import broken_rule
+from graphs.open_buildings import here_of
 from graphs.prompt_inputs import NeedCard
-from graphs.settled_places import here_of
 from graphs.state import MindSeen
 from graphs.surroundings import Intent
 from models.standin.words import stems

@@ -25,23 +25,23 @@ def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
     """Return the new events that are worth a decision.
 
     These are people who can talk, unless they were considered or talked to recently, and objects in
-    an unusual state.
+    an unusual state. Those for whom a small model thinks only remember such objects.
     """
     at, mind = me.surroundings.at, state.mind
     action = me.surroundings.body().action
     if action is None or action.kind in ("sleep", "talk") or at % 86_400 // 3600 >= LAST_TALK_HOUR:
         return ()
     last = max(mind.talked.values(), default=-QUIET)
+    people = [each for each in state.fresh if each.is_person and at - last >= QUIET]
+    found = [
+        each
+        for each in people
+        if each.can_talk
+        and _is_open_to(mind, each.subject, at)
+        and _has_news_for(state, me, each.subject)
+    ]
     return tuple(
-        percept
-        for percept in state.fresh
-        if not percept.is_person
-        or (
-            at - last >= QUIET
-            and percept.can_talk
-            and _is_open_to(mind, percept.subject, at)
-            and _has_news_for(state, me, percept.subject)
-        )
+        each for each in state.fresh if each in found or not (each.is_person or me.is_narrow)
     )
 
 

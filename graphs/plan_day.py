@@ -4,27 +4,27 @@ The parts that the persona's own words fix are already set by code, with their r
 (`graphs.frame`).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pydantic import Field
 
 from agents.goals import goals_line
-from agents.mind import Mind
-from agents.plan import Block, DayPlan, Spot, is_sleep
+from agents.plan import Block, DayPlan, is_sleep
 from agents.times import clock, date_of, day_of, minute_at
 from agents.weather import day_in_words
-from graphs.activities.filling import ideas_for_parts
-from graphs.appointments import AGREED, todays
+from graphs.activities.ideas import ideas_for_parts, with_wishes
+from graphs.appointments import AGREED
 from graphs.components import ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who
+from graphs.day_rules import USUAL_RULES, DayRules, day_rules
 from graphs.frame.day import FREE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings, is_same_event
 from graphs.frame.life import Life, life_of
 from graphs.frame.strokes import PARTS, broad_strokes
-from graphs.loop.rules import Anchors
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.needs import format_needs
+from graphs.plan_memory import remember_plan
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromiseCard, PromptInput, RecalledMemory
 from graphs.recall import recall
 from graphs.scenes import Scene
@@ -37,24 +37,6 @@ MEMORIES = 8
 """Number of memories about the day that go into its plan."""
 FIRST, LAST = 270, 1290
 """Minutes of the day between which an event may be attended."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class DayRules:
-    """How code lays out a day."""
-
-    anchors: Anchors = "on"
-    """Which parts of it are fixed."""
-    is_english: bool = True
-    """Whether code can read the words about it; otherwise only the persona's fields count."""
-    usual: str = ""
-    """What any day must hold."""
-    agreed: tuple[tuple[DatedEvent, Spot | None], ...] = ()
-    """Today's appointments, each with its place if that is known."""
-
-
-USUAL_RULES = DayRules()
-"""Everything fixed, and words that can be read."""
 
 
 class PlanDayInput(PromptInput):
@@ -155,16 +137,6 @@ def _forecast(me: Thinker, context: MindContext) -> dict[str, str]:
     return {"weather": day_in_words(context.client.seed, day)}
 
 
-def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
-    """Return how somebody's day is laid out in this run."""
-    return DayRules(
-        anchors=context.client.rules.anchors,
-        is_english=context.is_english,
-        usual=me.persona.daily_requirement,
-        agreed=todays(me, mind),
-    )
-
-
 def asked_about(
     me: PersonaInput,
     date: str,
@@ -243,16 +215,24 @@ def apply(
     idea = state.mind.idea
     if idea is not None and idea.day == day:
         outline = outline.model_copy(update={idea.part: idea.activity})
-    rules = day_rules(context.of(state.agent), context, state.mind)
-    blocks = lay_out_day(inputs, outline, rules)
+    me = context.of(state.agent)
+    blocks = lay_out_day(inputs, outline, day_rules(me, context, state.mind))
+    strokes = broad_strokes(blocks, outline, is_thought=not result.is_fallback)
+    if inputs.prepared:
+        blocks = with_wishes(blocks, strokes, inputs.me)
+    is_whole = not gaps(blocks)
     plan = DayPlan(
         day=day,
         wake=outline.wake,
-        strokes=broad_strokes(blocks, outline, is_thought=not result.is_fallback),
-        hours=() if gaps(blocks) else blocks,
+        strokes=strokes,
+        hours=blocks if is_whole else (),
         blocks=blocks,
     )
-    return {"mind": replace(state.mind, plan=plan, refused=())}
+    mind = replace(state.mind, plan=plan, refused=())
+    if not (is_whole and inputs.prepared) or result.is_fallback:
+        return {"mind": mind}
+    mind, draft = remember_plan(me, mind, state.draft, STEP.name)
+    return {"mind": mind, "draft": draft}
 
 
 def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block, ...]]:

@@ -8,12 +8,14 @@ from pydantic import Field
 
 from agents.plan import Block, is_sleep
 from agents.times import clock, minute_at
-from graphs.activities.filling import ideas_for
+from graphs.activities.filling import ideas_for, kind_for
+from graphs.activities.ideas import fitting_ideas
 from graphs.context import MindContext, make_planned_cards, today, who
-from graphs.frame.day import HABIT, OPEN, gaps, most_parts, parts
+from graphs.frame.day import OPEN, gaps, most_parts, parts
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.plan_day import about_sample
+from graphs.plan_memory import remember_plan
 from graphs.prompt_inputs import GapCard, PersonaInput, PlannedCard, PromptInput
 from graphs.scenes import Scene
 from graphs.sense.days import HOURS_CHECKS, meal_of
@@ -25,8 +27,6 @@ from parsers.problem import Problem
 
 MOST_IDEAS = 2
 """Ideas for a gap at most, to keep the prompt short."""
-IMPORTANCE = 5
-"""Importance of a day's plan, by rule, as in the original."""
 
 
 class PlanHoursInput(PromptInput):
@@ -147,17 +147,21 @@ def asked_about(
 def with_ideas(inputs: PlanHoursInput, dice: Dice, *, only: bool = False) -> PlanHoursInput:
     """Return the inputs with ideas for each gap, no kind of activity twice.
 
-    Where `only` ideas may fill a gap, it gets more, and what is wanted at its time among them.
+    Where `only` ideas may fill a gap, they are those that suit its hour and length.
     """
-    taken: set[str] = set()
+    given = [each.activity for each in (*inputs.stands, *inputs.wants)] if only else []
+    sorts = [kind_for(each, inputs.me) for each in given]
+    taken = {each.name for each in sorts if each is not None}
     found = []
     for gap in inputs.gaps:
         start, end = (minute_at(each) for each in gap.time.split("-"))
-        ideas = list(ideas_for(start, end, inputs.me, taken, dice))[: MOST_IDEAS + only]
         if only:
-            wants = [each for each in inputs.wants if start <= minute_at(each.time) < end]
-            ideas = [each.activity for each in wants[:1]] + ideas
-        found.append(gap.model_copy(update={"ideas": tuple(dict.fromkeys(ideas))}))
+            ended = (each.activity for each in inputs.stands if each.time.endswith(gap.time[:5]))
+            free = Block(start=start, minutes=end - start, activity="")
+            ideas = fitting_ideas(free, next(ended, ""), inputs.me, taken, dice)
+        else:
+            ideas = ideas_for(start, end, inputs.me, taken, dice)[:MOST_IDEAS]
+        found.append(gap.model_copy(update={"ideas": ideas}))
     return inputs.model_copy(update={"gaps": tuple(found), "only_ideas": only})
 
 
@@ -174,20 +178,9 @@ def apply(
     if result.is_fallback:
         blocks = tuple(replace(block, fallback=not block.source) for block in blocks)
         return {"mind": replace(mind, plan=replace(plan, hours=blocks, blocks=blocks))}
-    date = today(me)
-    habits = {block.start for block in blocks if block.source == HABIT}
-    told = ", ".join(f"{what} at {clock(at)}" for at, what in plan.strokes if at not in habits)
-    draft, made = state.draft.with_memory(
-        me,
-        "thought",
-        f"This is {me.name}'s plan for {date}: {told}.",
-        step=STEP.name,
-        triple=(me.name, "plan", date),
-        importance=IMPORTANCE,
-    )
-    gathered = mind.gathered + (IMPORTANCE if made else 0)
-    plan = replace(plan, hours=blocks, blocks=blocks)
-    return {"mind": replace(mind, plan=plan, gathered=gathered), "draft": draft}
+    mind = replace(mind, plan=replace(plan, hours=blocks, blocks=blocks))
+    mind, draft = remember_plan(me, mind, state.draft, STEP.name)
+    return {"mind": mind, "draft": draft}
 
 
 def fill_gaps(

@@ -135,8 +135,8 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         needs="" if need else format_needs(me, mind),
         need=need,
     )
-    if me.is_narrow and context.is_english and not inputs.events and not need:
-        prepared = prepare_reasons(inputs.me, inputs.doing, inputs.people, inputs.memories)
+    if me.is_narrow and context.is_english:
+        prepared = prepare_reasons(inputs.me, inputs.doing, inputs.people, inputs.memories, need)
         inputs = inputs.model_copy(update={"prepared": prepared})
     return StepInputs(inputs=inputs, recall=memories)
 

@@ -8,9 +8,9 @@ question for them, or what the thinker is in the middle of.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from graphs.concerns import IDEA, PRIVATE, in_first_person, is_event, is_said, occupies
+from graphs.concerns import IDEA, PRIVATE, in_first_person, is_event, is_said, occupies, told_in
 from graphs.frame.happenings import event_in
-from graphs.prompt_inputs import PersonaInput, PersonCard, PromptInput, RecalledMemory
+from graphs.prompt_inputs import NeedCard, PersonaInput, PersonCard, PromptInput, RecalledMemory
 from models.standin.words import lower_first, stems
 
 MOST_PEOPLE = 2
@@ -21,18 +21,27 @@ class PreparedReason(PromptInput):
     """A reason that may be chosen, and what it leads to."""
 
     text: str
-    choice: Literal["continue", "talk"]
+    choice: Literal["continue", "talk", "now", "later"]
     person: str = ""
 
 
 def prepare_reasons(
-    me: PersonaInput, doing: str, people: Sequence[PersonCard], memories: Sequence[RecalledMemory]
+    me: PersonaInput,
+    doing: str,
+    people: Sequence[PersonCard],
+    memories: Sequence[RecalledMemory],
+    need: NeedCard | None = None,
 ) -> tuple[PreparedReason, ...]:
-    """Return reasons to talk with those who can talk, and one to go on."""
+    """Return reasons to talk with those who can talk, to see to a need, and one to go on."""
     found: dict[str, PreparedReason] = {}
     for person in [each for each in people if each.can_talk][:MOST_PEOPLE]:
         for text in _to_talk(me, person, memories):
             found.setdefault(text, PreparedReason(text=text, choice="talk", person=person.name))
+    if need is not None:
+        felt = need.told.replace("You are", "I am", 1).replace("You have", "I have", 1)
+        now, later = f"{felt} I see to it at once.", f"{felt} I see to it at {need.later}."
+        found[now] = PreparedReason(text=now, choice="now")
+        found[later] = PreparedReason(text=later, choice="later")
     is_plain = doing.split(" ")[0].endswith("ing")
     go_on = f"I would rather go on {doing}." if is_plain else "I would rather go on as before."
     found.setdefault(go_on, PreparedReason(text=go_on, choice="continue"))
@@ -48,7 +57,8 @@ def _to_talk(
         idea = IDEA.match(memory.text)
         if idea and idea["name"].split()[0] == first:
             yield f"I want to ask {name} to {idea['what']}."
-    known = [person.last_talk, *(each.text for each in memories if first in each.text)]
+    known = [told_in(each.text) for each in memories if first in each.text]
+    known.append(told_in(person.last_talk))
     mine = [each.text for each in memories if each.text.startswith(("I ", "My "))]
     news = 0
     for fact in [*mine, *in_first_person(me.currently, me)]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from graphs.concerns import PRIVATE, in_first_person, is_event, occupies
+from graphs.concerns import PRIVATE, in_first_person, is_event, is_said, occupies, told_in
 from graphs.frame.happenings import event_in, find_told_events
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from models.standin.words import lower_first, stems
@@ -20,6 +20,10 @@ MOST = 6
 _NEEDS = re.compile(r"\bI need (?P<things>.+?)(?: for (?P<end>[^,.]+))?[.]?$")
 _SOMEONE = re.compile(r"\b(?:someone|somebody) to (?P<do>.+)$")
 _NAME = re.compile(r"\b[A-Z][\w'’-]+ [A-Z][\w'’-]+")
+_WORK = re.compile(
+    r"I am (?:still )?(?P<verb>thinking (?:of|about)|considering|deciding (?:whether|if)|\w+ing) "
+    r"(?P<doing>.+)$"
+)
 _TALK = re.compile(r"^[A-Z].* talked with (?P<name>[A-Z][\w'’-]+ [A-Z][\w'’-]+)\b")
 
 
@@ -118,12 +122,11 @@ def _news(
     for concern, numbers in _concerns(me, memories):
         for name, number in people[:3]:
             told = [
-                each.text for each in memories if name in each.text and each.number not in numbers
+                told_in(each.text)
+                for each in memories
+                if name in each.text and each.number not in numbers
             ]
-            words = stems(concern)
-            if name in concern or any(
-                len(words & stems(each)) >= 0.5 * len(words) for each in told
-            ):
+            if name in concern or is_said(concern, told):
                 continue
             event = event_in(concern) if is_event(concern) else ""
             text = f"I should tell {name} that {lower_first(concern).rstrip('.')}."
@@ -138,8 +141,8 @@ def _about(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Iterator[Pre
         yield from _heard(memory)
     yield from _talks(memories)
     for concern, numbers in _concerns(me, memories):
-        if numbers:
-            yield _insight(f"It is time that I got on with this: {lower_first(concern)}", numbers)
+        if numbers and (text := _get_on(concern)):
+            yield _insight(text, numbers)
 
 
 def _heard(memory: RecalledMemory) -> Iterator[PreparedInsight]:
@@ -148,16 +151,50 @@ def _heard(memory: RecalledMemory) -> Iterator[PreparedInsight]:
     for told in find_told_events(memory.text) if is_speech else ():
         if is_event(told):
             yield _insight(f"I look forward to the {event_in(told)}.", (memory.number,))
-        elif occupies(told) and told.startswith(name):
-            text = f"I would like to know how it goes on with this: {told.rstrip('.')}."
+        elif occupies(told) and told.startswith(name) and (text := _wonder(name, told)):
             yield _insight(text, (memory.number,))
+
+
+def _get_on(concern: str) -> str:
+    """Return that it is time to get on with what occupies the thinker; empty if it is no work."""
+    work = _WORK.match(concern)
+    if work is None:
+        return ""
+    doing = _aside(work["doing"])
+    if work["verb"] in ("thinking of", "thinking about", "considering"):
+        return f"It is time that I made up my mind about {doing}."
+    if work["verb"] in ("deciding whether", "deciding if"):
+        return f"It is time that I decided whether {doing}."
+    return f"It is time that I got on with {work['verb']} {doing}."
+
+
+def _wonder(name: str, told: str) -> str:
+    """Return what one wonders about somebody's plans or work; empty if it is neither."""
+    work = _WORK.match(told.replace(f"{name} is ", "I am ", 1))
+    if work is None:
+        return ""
+    first = name.split()[0]
+    doing = re.sub(rf"\b{re.escape(first)}['’]s\b", "their", _aside(work["doing"]))
+    if work["verb"] in ("thinking of", "thinking about", "considering"):
+        return f"I wonder what will become of {name}'s idea of {doing}."
+    if work["verb"] in ("deciding whether", "deciding if"):
+        return f"I wonder whether {name} will decide {doing}."
+    return f"I wonder how {name} gets on with {work['verb']} {doing}."
+
+
+def _aside(doing: str) -> str:
+    """Return the main part of what somebody does: without reasons and a second sentence."""
+    return re.split(r",? (?:because|and (?:am|is|have|has|feels?|resents?)|but|so that)\b", doing)[
+        0
+    ].rstrip(".")
 
 
 def _talks(memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:
     """Yield with whom one has talked."""
     talks: dict[str, list[int]] = {}
     for memory in memories:
-        if (talk := _TALK.match(memory.text)) is not None:
+        talk = None if memory.text.startswith("I ") else _TALK.match(memory.text)
+        if talk is not None:
             talks.setdefault(talk["name"], []).append(memory.number)
     for name, numbers in talks.items():
         text = f"I am glad that I talked with {name}."

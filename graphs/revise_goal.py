@@ -11,6 +11,7 @@ from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.revise_identity import STEP as IDENTITY
 from graphs.scenes import Scene
+from graphs.sense.turns import GOAL_CHECKS
 from graphs.state import MindSeen
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip
@@ -34,8 +35,12 @@ class ReviseGoalInput(PromptInput):
 
 
 def is_due(state: MindSeen, me: Thinker) -> bool:
-    """Return True when a goal is in question: once a day, after an insight, a talk, or a night."""
-    return me.has(GOALS) and _question(state, me) is not None
+    """Return True when a goal is in question: once a day, after an insight, a talk, or a night.
+
+    Those for whom a small model thinks keep their goals: such a model drops a goal at once, or puts
+    a memory in its place (docs/small-models.md).
+    """
+    return me.has(GOALS) and not me.is_narrow and _question(state, me) is not None
 
 
 def _question(state: MindSeen, me: Thinker) -> tuple[Goal, tuple[Memory, ...]] | None:
@@ -144,6 +149,7 @@ STEP = Step(
     standin=standin,
     sample=sample,
     choices=choices,
+    sense=GOAL_CHECKS,
     case=case,
     tier="strong",
     max_tokens=200,

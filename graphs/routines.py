@@ -34,7 +34,8 @@ from graphs.context import MindContext, Thinker
 from graphs.decompose import to_split, window
 from graphs.named_spots import CertainSpot, is_usable
 from graphs.norms import broken_rule
-from graphs.settled_places import here_of, to_ground, with_named_places, with_spots
+from graphs.open_buildings import here_of
+from graphs.settled_places import to_ground, with_named_places, with_spots
 from graphs.state import MindSeen
 from parsers.decompose import apportion_minutes
 

@@ -15,17 +15,19 @@ from agents.places import join_address, sector_of
 from agents.plan import Block, Spot, is_sleep
 from agents.times import minute_of
 from graphs.activities.spots import (
+    BY_KIND,
     Task,
+    object_score,
     plain_name,
     spot_of,
-    suits_for_certain,
     verb_and_thing,
 )
-from graphs.candidates import CurrentPlace, list_sector_spots, offer_spots, task_of
+from graphs.candidates import list_sector_spots, offer_spots, task_of
 from graphs.context import MindContext, Thinker
 from graphs.frame.day import HABIT
 from graphs.named_spots import CertainSpot, named_spot
 from graphs.norms import broken_rule, with_rules
+from graphs.open_buildings import here_of, open_buildings, spots_for, without_far_fetched
 from graphs.prompt_inputs import SpotCard
 from graphs.sense.words import stands_in, words_of
 from graphs.state import MindSeen
@@ -124,6 +126,7 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
         named = named_spot(mind, me.persona, here_of(me), task)
         if building and (named is None or not _is_said(named, task, building)):
             offered = list_sector_spots(mind, building, me.persona, here_of(me), task)
+            offered = tuple(without_far_fetched(me, task, offered))
             named = _choose_likeliest_spot(with_rules(me, block, offered, now))
         stay = nowhere.get(block.part_of) if named is None else None
         if named is None and stay is None:
@@ -148,27 +151,31 @@ def _find_clear_spot(me: Thinker, mind: Mind, block: Block, task: Task) -> Certa
     """Return the likeliest of the spots offered if no model need be asked; else None.
 
     That is so for a habit, where all spots are in one building, and where an activity at home has
-    its likeliest spot at home.
+    its likeliest spot at home; for a small model where only one building is sensible.
     """
+    if me.is_narrow and block.source != HABIT:
+        return _only_spot(me, mind, block)
     offered, now = offer_spots(mind, me.persona, here_of(me), task), minute_of(me.surroundings.at)
     likeliest = _choose_likeliest_spot(with_rules(me, block, offered, now))
     if likeliest is None or block.source == HABIT:
         return likeliest
     buildings = {sector_of(spot.place) for spot in offered}
     is_at_home = task.is_at_home and sector_of(likeliest.arena) == sector_of(me.persona.home)
-    if len(buildings) == 1 or is_at_home or (me.is_narrow and _is_clear(me, task, likeliest)):
-        return likeliest
-    return None
+    return likeliest if len(buildings) == 1 or is_at_home else None
 
 
-def _is_clear(me: Thinker, task: Task, spot: CertainSpot) -> bool:
-    """Return whether no small model need be asked for a place: it is home, work or made for it.
-
-    Such a model answers with the first spot, whatever the spots are.
-    """
-    own = (sector_of(me.persona.home), sector_of(me.persona.work or ""))
-    is_out = task.kind is not None and task.kind.where == "out"
-    return not is_out and (sector_of(spot.arena) in own or suits_for_certain(task, spot.arena))
+def _only_spot(me: Thinker, mind: Mind, block: Block) -> CertainSpot | None:
+    """Return the spot of a block for which only one building is sensible; None for several."""
+    now, here = minute_of(me.surroundings.at), here_of(me)
+    buildings = open_buildings(me, mind, block, spots_for(me, mind, block))
+    if len(buildings) != 1:
+        return None
+    (only,) = buildings
+    part = task_of(me.persona, block.activity, block.part_of or block.activity)
+    inside = list_sector_spots(mind, sector_of(only.place), me.persona, here, part)
+    fitting = [each for each in inside if object_score(part, each.place, each.object) > BY_KIND]
+    lawful = _choose_likeliest_spot(with_rules(me, block, fitting, now))
+    return lawful or CertainSpot(only.place, only.object)
 
 
 def _named_building(mind: Mind, activity: str) -> str:
@@ -204,15 +211,6 @@ async def place_named(state: MindSeen, runtime: Runtime[MindContext]) -> dict[st
     """Put tasks that name exactly one place or object there, without a model call."""
     me = runtime.context.of(state.agent)
     return {"mind": with_named_places(me, state.mind), "path": ["place_named"]}
-
-
-def here_of(me: Thinker) -> CurrentPlace:
-    """Return where the agent stands, and which objects in sight are in use."""
-    around = me.surroundings
-    here = [sight for sight in around.sights() if not sight.is_elsewhere]
-    seen = [join_address(sight.arena, thing) for sight in here for thing in sight.objects]
-    taken = frozenset(address for address in seen if around.is_taken(address))
-    return CurrentPlace(arena=around.body().place, taken=taken)
 
 
 def bed_spot(me: Thinker, mind: Mind) -> Spot:

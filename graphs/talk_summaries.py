@@ -7,7 +7,7 @@ what somebody agreed to.
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 from graphs.concerns import is_event, occupies
 from graphs.frame.happenings import in_third_person, read_happening
@@ -15,10 +15,11 @@ from graphs.prompt_inputs import NumberedLine, PromptInput
 from models.standin.words import clip, sentences
 
 LONGEST = 200
+MOST_SUMMARIES = 4
 _ACCEPTS = re.compile(r"\b(?:I (?:would|will|'ll)|I'd|count me in|gladly)\b[^.!?]*", re.IGNORECASE)
 _UNSURE = re.compile(r"\bnot sure\b|\bcannot\b|\bcan't\b|\bI will try\b", re.IGNORECASE)
 _FAVOUR = re.compile(r"\bcould you (?P<what>[^?]+)\?", re.IGNORECASE)
-_LED = re.compile(r"^Well, (?=I )")
+_LED = re.compile(r"^(?:Well|By the way|As for me), (?=I )")
 _WHEN = re.compile(r"\bon [A-Z]\w+day\b.*$")
 
 
@@ -38,21 +39,30 @@ def prepare_conclusion(
 ) -> PreparedConclusion:
     """Return the summaries, the lines with news, the promise and the feelings to choose from."""
     told = [(line, each) for line in lines for each in _news_in(line)]
+    told += [(line, each) for line in lines for each in _asked_in(me, others, line)]
     promise = _promise(me, others, lines)
     facts = [each for _, each in told]
-    first: dict[str, str] = {}
-    for line, each in told:
-        first.setdefault(line.speaker, each)
-    summaries = [clip(" ".join(first.values()), LONGEST), *facts] if facts else []
     plain = f"{me} and {' and '.join(others)} greeted each other and asked how it is going."
-    numbers = [line.number for line, _ in told if line.speaker in others]
+    numbers = [line.number for line in lines if line.speaker in others and _news_in(line)]
     feelings = ["glad", "hopeful", "curious", "amused"] if facts else ["glad", "calm"]
     return PreparedConclusion(
-        summaries=tuple(dict.fromkeys(summaries or [plain]))[:4],
+        summaries=_summaries(told) or (plain,),
         keep=tuple(dict.fromkeys(numbers)),
         promise=promise,
         feelings=tuple(feelings),
     )
+
+
+def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
+    """Return summaries that say something of everybody who told anything.
+
+    A summary is how one knows later what was told already.
+    """
+    by_speaker: dict[str, list[str]] = {}
+    for line, each in told:
+        by_speaker.setdefault(line.speaker, []).append(each)
+    combined = [" ".join(facts) for facts in product(*by_speaker.values())] if told else []
+    return tuple(dict.fromkeys(clip(each, LONGEST) for each in combined))[:MOST_SUMMARIES]
 
 
 def _news_in(line: NumberedLine) -> list[str]:
@@ -62,8 +72,24 @@ def _news_in(line: NumberedLine) -> list[str]:
         plain = _LED.sub("", each)
         is_news = occupies(plain) or is_event(plain) or plain.startswith("I need ")
         if is_news and not plain.endswith("?") and not plain.startswith("You told me"):
-            found.append(in_third_person(plain, line.speaker))
+            found.append(_with_their(in_third_person(plain, line.speaker), line.speaker))
     return found
+
+
+def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
+    """Return what a line asks of its listener, in the third person: `Ada asked Ben to sing`."""
+    favour = _FAVOUR.search(line.text)
+    if favour is None:
+        return []
+    listener = me if line.speaker in others else " and ".join(others)
+    what = re.sub(r"\byour\b", "their", favour["what"])
+    return [f"{line.speaker} asked {listener} to {what}."]
+
+
+def _with_their(told: str, name: str) -> str:
+    """Return a sentence about somebody in which what is theirs is not told by their name again."""
+    first = re.escape(name.split()[0])
+    return re.sub(rf"(?<=\w )(?:{re.escape(name)}|{first})['’]s\b", "their", told)
 
 
 def _promise(me: str, others: Sequence[str], lines: Sequence[NumberedLine]) -> str:

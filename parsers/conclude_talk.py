@@ -44,7 +44,7 @@ class TalkConclusion(Answer):
     @field_validator("promise", mode="before")
     @classmethod
     def _is_null_when_said(cls, value: Any) -> Any:
-        return null_when_said(value)
+        return None if value in ("no", "No", "No.", "no promise") else null_when_said(value)
 
     @field_validator("keep")
     @classmethod
@@ -80,7 +80,8 @@ class TalkConclusion(Answer):
         agent said anything: without speaking it has promised nothing.
         """
         if (prepared := read_context_value(context, "prepared_promise")) is not None:
-            return data | {"keep": _once(data.get("keep")), "promise": prepared or None}, []
+            news = list(read_context_value(context, "news") or ())[:MOST_KEPT]
+            return data | {"keep": news, "promise": prepared or None}, []
         mended, notes = dict(data), list[str]()
         summary = data.get("summary")
         if isinstance(summary, str) and len(summary) > LONGEST:
@@ -113,11 +114,6 @@ class TalkConclusion(Answer):
             promise="Anna bakes forty rolls by noon on Saturday.",
             feeling="glad",
         )
-
-
-def _once(numbers: Any) -> Any:
-    """Return a list without what is in it twice; an empty one for nothing."""
-    return list(dict.fromkeys(numbers))[:MOST_KEPT] if isinstance(numbers, list) else []
 
 
 def _find_other_actor(promise: str, others: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """The answer of the step `decompose`: the subtasks of a block of time."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Self, TypeGuard
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -71,6 +71,12 @@ def fit_subtasks(minutes: Sequence[int], total: int) -> list[tuple[int, int]] | 
     if shares is None or len(order) > MOST:
         return None
     return list(zip(order, shares, strict=True))
+
+
+STRETCH = 1.25
+"""How much longer than usual steps may take before further ones are added."""
+SUBSTANTIAL = 15
+"""Usual minutes from which on a step may take longer when there is time."""
 
 
 class Subtask(AnswerPart):
@@ -145,8 +151,9 @@ class Subtasks(Answer):
         That alone is no mend; leaving a step out, or writing a long one as several, is.
         """
         total, items = read_context_value(context, cls.total_name), data.get("subtasks")
-        if weights := read_context_value(context, "weights"):
-            items = _in_order(items, weights, total or 0)
+        if lengths := read_context_value(context, "lengths"):
+            needed = read_context_value(context, "needed") or ()
+            items = _in_order(items, lengths, needed, total or 0)
             data = data | {"subtasks": items}
         if total is None or total < 1 or not _have_minutes(items):
             return data, []
@@ -179,24 +186,51 @@ class Subtasks(Answer):
         )
 
 
-def _in_order(items: Any, weights: Mapping[str, int], total: int) -> Any:
-    """Return the steps that were chosen, each once, in their usual order and with their length.
+def _in_order(items: Any, lengths: Mapping[str, int], needed: Collection[str], total: int) -> Any:
+    """Return the steps that were chosen, and those needed, in their usual order and length.
 
-    A step that would take more than an hour is written as several.
+    `lengths` are the usual minutes of all steps that may be chosen. Where the chosen ones would
+    have to be drawn out, further ones are added, the longest first.
     """
     if not isinstance(items, list):
         return items
-    said = [item.get("activity") if isinstance(item, dict) else item for item in items]
-    chosen = [task for task in weights if task in said]
-    whole = sum(weights[task] for task in chosen)
-    known = []
-    for task in chosen:
-        pieces = max(1, -(-weights[task] * total // (whole * LONGEST)))
-        known += [{"activity": task, "minutes": max(1, 10 * weights[task] // pieces)}] * pieces
+    said = {item.get("activity") if isinstance(item, dict) else item for item in items}
+    if not said & lengths.keys():
+        return items
+    chosen = [task for task in lengths if task in said or task in needed]
+    others = sorted((task for task in lengths if task not in chosen), key=lengths.__getitem__)
+    while others and STRETCH * sum(lengths[task] for task in chosen) < total:
+        chosen.append(others.pop())
+    ordered = [task for task in lengths if task in chosen]
+    known = [
+        {"activity": task, "minutes": minutes}
+        for task, minutes in zip(
+            ordered, _filling([lengths[task] for task in ordered], total), strict=True
+        )
+    ]
     foreign = [
-        each for each in items if isinstance(each, dict) and each.get("activity") not in weights
+        each for each in items if isinstance(each, dict) and each.get("activity") not in lengths
     ]
     return [*known, *foreign]
+
+
+def _filling(usual: Sequence[int], total: int) -> list[int]:
+    """Return the minutes of steps that fill a total: what is short stays so where it can.
+
+    No step is longer than an hour, unless there are too few.
+    """
+    sizes = [float(minutes) for minutes in usual]
+    for is_long in (True, False):
+        grows = [
+            at
+            for at, minutes in enumerate(usual)
+            if sizes[at] < LONGEST and (minutes >= SUBSTANTIAL or not is_long)
+        ]
+        spare, room = total - sum(sizes), sum(usual[at] for at in grows)
+        for at in grows if spare > 0 else ():
+            sizes[at] = min(sizes[at] + spare * usual[at] / room, LONGEST)
+    whole = [max(1, round(size)) for size in sizes]
+    return apportion_minutes(whole, total) or whole
 
 
 def _have_minutes(items: object) -> TypeGuard[list[dict[str, Any]]]:

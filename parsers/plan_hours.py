@@ -24,11 +24,11 @@ MOST = 4
 """Activities per gap at most."""
 
 _LEADING = re.compile(
-    rf"^\s*(?:\d[.)]\s+|[-*•]\s+)?(?:(?:{CLOCK_TEXT})(?:\s*(?:-|–|to|until)\s*(?:{CLOCK_TEXT}))?"
+    rf"^[^\S\x1c-\x1f]*(?:\d[.)]\s+|[-*•]\s+)?(?:(?:{CLOCK_TEXT})(?:\s*(?:-|–|to|until)\s*(?:{CLOCK_TEXT}))?"
     r"\s*[:,–-]?\s+)?",
     re.IGNORECASE,
 )
-"""A number or times of day before an activity, which code assigns itself."""
+"""A number or times of day before an activity, which code assigns itself; no control character."""
 
 _WORD = re.compile(r"\w+")
 _MEAL = re.compile(

@@ -1,5 +1,6 @@
 """The answer of the step `react`: how an agent reacts to what came into sight."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
@@ -28,6 +29,9 @@ NEEDED: dict[str, tuple[str, ...]] = {
 
 OF_NEEDS = ("now", "later")
 """The choices that see to an urgent need."""
+
+_OF_PERSON = re.compile(r"(?P<choice>talk|wait) (?:to|with|for) (?P<person>[^,;]{2,80}?)\.?", re.I)
+"""A choice with the person it is about."""
 
 _INSTEAD = {
     "person": "Write the name of one person.",
@@ -126,7 +130,9 @@ class Reaction(Answer):
             if whole is not None:
                 fresh["person"] = whole
                 notes.append(f"`person`: read {person[:40]!r} as {whole!r}")
-        choice = data.get("choice")
+        fresh, told = _with_person_of_choice(fresh, list(names or ()))
+        notes += told
+        choice = fresh.get("choice")
         for name in ("minutes", "activity"):
             needed = NEEDED.get(choice) if isinstance(choice, str) else None
             if needed is not None and name not in needed and _says_nothing(data.get(name)):
@@ -142,6 +148,19 @@ class Reaction(Answer):
             choice="talk",
             person="Ben Archer",
         )
+
+
+def _with_person_of_choice(
+    data: dict[str, Any], names: list[str]
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the data with the person put where they belong: `talk to Ida Lund`, person null."""
+    choice = data.get("choice")
+    found = _OF_PERSON.fullmatch(choice.strip()) if isinstance(choice, str) else None
+    whole = _whole_name(found["person"], names) if found is not None else None
+    if found is None or whole is None or null_when_said(data.get("person")) not in (None, whole):
+        return data, []
+    note = f"`choice`: read {choice!r} as {found['choice'].lower()!r} with {whole!r}"
+    return data | {"choice": found["choice"].lower(), "person": whole}, [note]
 
 
 def _person_problems(choice: str, person: str, context: Context | None) -> list[Problem]:

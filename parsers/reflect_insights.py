@@ -26,8 +26,8 @@ _SUBJECT_AFTER = re.compile(
 _SUBJECT_BEFORE = re.compile(
     r"\s+(?:can|will|would|could|should|must|may|might|have|had|do|did|want|need)\b", re.IGNORECASE
 )
-LONGEST = 240
-"""Characters of an insight at most: one sentence."""
+SHORTEST, LONGEST = 8, 240
+"""Characters of an insight: one sentence."""
 MOST_ASKED = 3
 """Memories per insight that a schema allows: with more, small models write a list of them."""
 MOST_CHOSEN = 2
@@ -48,7 +48,7 @@ class Insight(AnswerPart):
         description="the numbers of the memories in MEMORIES it rests on",
         json_schema_extra={"aliases": ["evidence", "because_of", "memories", "numbers"]},
     )
-    insight: Annotated[str, Field(min_length=8, max_length=LONGEST)] = Field(
+    insight: Annotated[str, Field(min_length=SHORTEST, max_length=LONGEST)] = Field(
         description="what you conclude, in one sentence",
         json_schema_extra={"aliases": ["conclusion", "statement", "text"]},
     )
@@ -190,9 +190,11 @@ def _short(items: list[Any], texts: Sequence[str]) -> tuple[list[Any], list[str]
             short = clip_text(without_said(text, texts), LONGEST)
             if short != text:
                 notes.append("`insights`: left out what says a memory again, or is too long")
-            if (own := _as_mine(short)) != short:
+            own = _as_mine(short)
+            if own != short and len(own) >= SHORTEST:
+                short = own
                 notes.append('`insights`: wrote "I" for "you"')
-            item = item | {"insight": own}
+            item = item | {"insight": short}
         kept.append(item)
     return kept, list(dict.fromkeys(notes))
 

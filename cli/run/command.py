@@ -117,7 +117,7 @@ WhatStands = Annotated[
 WhatIsAsked = Annotated[
     Literal["full", "narrow"] | None,
     typer.Option(
-        "--shapes", help="Ask whole answers, or (narrow, for small models) choices and wordings."
+        "--shapes", help="Ask whole answers, or (narrow) choices; unset, by the model's size."
     ),
 ]
 Without = Annotated[

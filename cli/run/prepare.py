@@ -71,7 +71,7 @@ class StartedRun:
     prompt: str = ""
     """Which templates are used; empty where no folder was chosen."""
     profile: str = ""
-    """What the models' profiles set, and whose they are; empty where they set nothing."""
+    """What the models' profiles and sizes set, and why; empty where they set nothing."""
     budget: str = ""
     """Which day was chosen to fit `--budget`, and why; empty without a budget."""
     otherwise: str = ""
@@ -99,6 +99,7 @@ def begin(
         env=chosen.surroundings,
         patience=values.patience,
     )
+    chosen = chosen.of_sizes(chats[0].parameters, chats[1].parameters)
     cast, budget = values.cast if order.agents is None else None, ""
     if order.budget is not None:
         day, budget = fit_budget(order, chosen, chats)
@@ -138,7 +139,7 @@ def begin(
         memory=f"{embedder.name}: {why_it}.",
         routines=_describe_routines(folder, asked),
         prompt=overlay.describe(),
-        profile=chosen.describe_profiles(),
+        profile=chosen.describe_chosen(),
         budget=budget,
     )
 

@@ -1,4 +1,4 @@
-"""Choose every setting; precedence: flag, variable, `.env`, settings file, model's profile."""
+"""Choose every setting: by flag, variable, `.env`, settings file, model's profile, model's size."""
 
 import os
 from collections.abc import Mapping
@@ -26,6 +26,7 @@ from cli.settings.profiles import BY_TIER, PROFILED, profiled_value
 from cli.settings.readings import StepValues, read_stop
 from graphs.loop.rules import Rules, StepRule
 from models.request import ModelSettings
+from models.size import shapes_for_size
 
 TIERS = ("fast", "strong")
 
@@ -60,14 +61,13 @@ class ResolvedSettings:
         plans the day, the rest for each tier's own model.
         """
         origins = {name: at for name, at in self.origins.items() if at.kind != "profile"}
-        profiles, steps = self.values.profiles, self.values.steps
-        plans = steps["plan_day"].tier if "plan_day" in steps else None
+        profiles = self.values.profiles
         changed: dict[str, Any] = {}
         of_fast: dict[str, tuple[Any, Origin]] = {}
         for name in PROFILED:
             if name in origins:
                 continue
-            is_fast = name not in BY_TIER and plans == "fast"
+            is_fast = name not in BY_TIER and self.plans_fast
             changed[name], origin = self._profiled(name, fast if is_fast else strong)
             if origin != DEFAULT:
                 origins[name] = origin
@@ -77,12 +77,31 @@ class ResolvedSettings:
         values = self.values.model_copy(update=changed) if profiles else self.values
         return replace(self, values=values, origins=origins, of_fast=of_fast)
 
-    def describe_profiles(self) -> str:
-        """Return what profiles set and whose they are: `anchors off (profile of ollama:x)`."""
+    @property
+    def plans_fast(self) -> bool:
+        """Whether the model of the fast tier plans the day."""
+        steps = self.values.steps
+        return "plan_day" in steps and steps["plan_day"].tier == "fast"
+
+    def of_sizes(self, fast: str, strong: str) -> "ResolvedSettings":
+        """Return the settings for models of so many parameters each (`1.8B`; empty if unknown).
+
+        Where nothing sets `shapes`, no profile either, a small model gets narrow questions.
+        """
+        size = fast if self.plans_fast else strong
+        if "shapes" in self.origins or shapes_for_size(size) != "narrow":
+            return self
+        values = self.values.model_copy(update={"shapes": "narrow"})
+        return replace(
+            self, values=values, origins={**self.origins, "shapes": Origin("size", size)}
+        )
+
+    def describe_chosen(self) -> str:
+        """Return what profiles and sizes set, and why: `anchors off (profile of ollama:x)`."""
         chosen = self.values.model_dump(include=set(PROFILED))
         found: dict[Origin, list[str]] = {}
         for name in PROFILED:
-            if self.origin(name).kind == "profile":
+            if self.origin(name).kind in ("profile", "size"):
                 found.setdefault(self.origin(name), []).append(f"{name} {chosen[name]}")
         for name, (value, origin) in self.of_fast.items():
             if origin.kind == "profile":

@@ -129,7 +129,9 @@ class SettingValues(BaseSettings):
     ] = RULES.anchors
     shapes: Annotated[
         Shapes,
-        SettingHelp("Ask a model whole answers, or only to choose.", "full or narrow"),
+        SettingHelp(
+            "Ask a model whole answers, or only to choose; by its size if unset.", "full or narrow"
+        ),
     ] = RULES.shapes
     without: Annotated[
         Components,

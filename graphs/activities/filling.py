@@ -3,10 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from agents.plan import Block, is_sleep
-from agents.times import DAY
 from graphs.activities.kinds import Kind, kind, kind_of
-from graphs.frame.day import TimetableEntry, gaps
+from graphs.frame.day import TimetableEntry
 from graphs.frame.life import background_of, place_in
 from graphs.prompt_inputs import PersonaInput
 from models.standin.rule import Dice
@@ -14,21 +12,6 @@ from models.standin.words import clip, lower_first, stems
 
 LONGEST = 60
 """Minutes that one part takes at most, if there may be as many parts as that requires."""
-MOST_IDEAS = 3
-"""Ideas for a part of a day at most."""
-_LONG = re.compile(
-    r"(?:taking orders|serving|helping|playing|reading|watching|drinking|eating|writing new"
-    r"|revising|running|singing|practising|listening|painting|cooking|walking|sitting|talking|outlining"
-    r"|working|knitting|baking|kneading|teaching|studying)\b"
-)
-"""Beginnings of tasks that take most of an activity's time."""
-_BRIEF = re.compile(
-    r"(?:writing a shopping list|ordering|settling|setting|putting|opening|closing|locking|turning"
-    r"|unlocking|choosing|picking|looking|counting|paying|packing|thinking|waiting|warming|getting"
-    r"|fetching|wiping|rinsing|laughing|crossing|tuning|saying|greeting|watering|restocking"
-    r"|catching|cooling|doing)\b"
-)
-"""Beginnings of tasks that take a few minutes."""
 _OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
 _ALWAYS = ("eating", "getting dressed")
 """How the parts begin that an activity never goes without."""
@@ -52,15 +35,20 @@ _LEARNT = ("music", "painting", "writing")
 _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music", "writing")
 
 
-def fill_phrase(phrase: str, dice: Dice, *name: object, about: str = "") -> str:
-    """Return a phrase with each `{a|b}` resolved, preferring the option that `about` mentions."""
+def fill_phrase(
+    phrase: str, dice: Dice, *name: object, about: str = "", else_about: str = ""
+) -> str:
+    """Return a phrase with each `{a|b}` resolved, preferring the option that `about` mentions.
+
+    Where it mentions none of them, those that `else_about` mentions are preferred.
+    """
     if "{" not in phrase:
         return phrase
-    said = stems(about)
 
     def choose_option(found: re.Match[str]) -> str:
         options = found[1].split("|")
-        told = [option for option in options if stems(option) & said]
+        told = [option for option in options if stems(option) & stems(about)]
+        told = told or [option for option in options if stems(option) & stems(else_about)]
         return str(dice.pick(told or options, found[1], *name))
 
     return _CHOICE.sub(choose_option, phrase)
@@ -81,22 +69,31 @@ def kind_for(activity: str, me: PersonaInput) -> Kind | None:
 
 
 def parts_known(
-    activity: str, me: PersonaInput, dice: Dice, *, opens: bool = True, closes: bool = True
+    activity: str,
+    me: PersonaInput,
+    dice: Dice,
+    *,
+    opens: bool = True,
+    closes: bool = True,
+    is_whole: bool = False,
 ) -> tuple[str, ...]:
     """Return the usual parts of an activity in order; empty if none are known.
 
     A shop is opened once a day and closed once, so the caller says whether this activity `opens` or
-    `closes` the working day. Somebody who only helps others gets no parts, since they do not do
-    everything alone.
+    `closes` the working day. Where all of them make up one activity (`is_whole`), what one part
+    speaks of, cards or chess, the others do too. Somebody who only helps others gets no parts,
+    since they do not do everything alone.
     """
     sort = kind_for(activity, me)
     if sort is None or sort.name == "sleep" or (_HELPS.match(activity) and not sort.is_job):
         return ()
-    return tuple(
-        fill_phrase(task, dice, "part", at, about=activity)
-        for at, task in enumerate(sort.tasks)
-        if (opens or task not in sort.opening) and (closes or task not in sort.closing)
-    )
+    found: list[str] = []
+    for at, task in enumerate(sort.tasks):
+        if (opens or task not in sort.opening) and (closes or task not in sort.closing):
+            others = " ".join(found) if is_whole else ""
+            name = ("part", at)
+            found.append(fill_phrase(task, dice, *name, about=activity, else_about=others))
+    return tuple(found)
 
 
 def names_of(activity: str, tasks: Sequence[str], count: int, dice: Dice) -> list[str]:
@@ -132,11 +129,6 @@ def split(minutes: int, count: int, dice: Dice) -> list[int]:
     shortest = min(range(count), key=lambda place: (sizes[place], place))
     sizes[shortest] += rest
     return sizes
-
-
-def weights_of(tasks: Sequence[str]) -> dict[str, int]:
-    """Return about how long each task takes, compared with the others, in their order."""
-    return {task: 1 if _BRIEF.match(task) else 6 if _LONG.match(task) else 3 for task in tasks}
 
 
 def _word_task_anew(task: str, activity: str, before: list[str], dice: Dice) -> str:
@@ -194,27 +186,6 @@ def ideas_for(
     gap = TimetableEntry(start, end, "", 0)
     found = [*free_time(gap, me, taken, dice), *free_time(gap, me, taken, dice)]
     return tuple(dict.fromkeys(entry.activity for entry in found))
-
-
-def ideas_for_parts(
-    blocks: Sequence[Block], parts: Sequence[tuple[str, int]], me: PersonaInput, dice: Dice
-) -> tuple[tuple[str, ...], ...]:
-    """Return what each part of a day may be for: ideas for its free time, else what it holds.
-
-    A part has a name and the minute at which it begins.
-    """
-    taken: set[str] = set()
-    found: list[tuple[str, ...]] = []
-    for (_, first), (_, last) in zip(parts, [*parts[1:], ("", DAY)], strict=True):
-        free = next((gap for gap in gaps(blocks) if first <= gap.start < last), None)
-        if free is not None:
-            found.append(ideas_for(free.start, free.end, me, taken, dice)[:MOST_IDEAS])
-            continue
-        awake = [each for each in blocks if not is_sleep(each.activity)] or list(blocks)
-        held = [each for each in awake if first <= each.start < last] or awake
-        longest = max(held, key=lambda each: (each.minutes, -each.start))
-        found.append((longest.activity,))
-    return tuple(found)
 
 
 def _length(left: int, dice: Dice, start: int) -> int:

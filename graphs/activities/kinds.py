@@ -10,15 +10,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any
+from itertools import product
+from typing import Any, NamedTuple
 
 from models.standin.words import all_stems, stems
 
+STRETCH = 1.5
+"""How much longer than usual an activity may take before it seems drawn out."""
 VAGUE = stems("room second third fourth")
 """Words in the names of places and objects that say nothing about their use."""
 _MAIN = frozenset(("sleep", "wash", "breakfast", "lunch", "dinner"))
 """Kinds whose words count more than those of others: a lunch at work is a lunch."""
-_TIMED = re.compile(r"^(?:opening|closing): ")
+_MARK = re.compile(r"^(?:opening|closing|always): ")
+_CHOICE = re.compile(r"\{([^{}]*)\}")
 _WORK = stems("work shift duty job counter customer serve open close run manage business help")
 
 _SINGLE = stems("shower toilet bathroom sink stove piano bathtub espresso")
@@ -44,7 +48,16 @@ class Kind:
     """The tasks that begin a working day."""
     closing: frozenset[str]
     """The tasks that end a working day."""
+    always: frozenset[str]
+    """The tasks that no activity of this kind is without."""
+    minutes: tuple[int, ...]
+    """About how long each of the tasks takes."""
     is_job: bool
+
+    @property
+    def longest(self) -> int:
+        """Minutes that one activity of this kind can fill at most without being drawn out."""
+        return round(STRETCH * sum(self.minutes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +87,11 @@ def _kinds(file: str, *, is_job: bool) -> tuple[Kind, ...]:
             rooms=stems(row["rooms"]) - VAGUE,
             emoji=tuple(row["emoji"].split()),
             phrases=tuple(row["phrases"]),
-            tasks=tuple(_TIMED.sub("", task) for task in row["tasks"]),
+            tasks=tuple(_MARK.sub("", task) for task in row["tasks"]),
             opening=_select_tasks(row["tasks"], "opening"),
             closing=_select_tasks(row["tasks"], "closing"),
+            always=_select_tasks(row["tasks"], "always"),
+            minutes=tuple(row["minutes"]),
             is_job=is_job,
         )
         for row in _rows(file, "kinds")
@@ -84,7 +99,7 @@ def _kinds(file: str, *, is_job: bool) -> tuple[Kind, ...]:
 
 
 def _select_tasks(tasks: Sequence[str], when: str) -> frozenset[str]:
-    """Return the tasks that the data file marks as `opening: ...` or `closing: ...` (`when`)."""
+    """Return the tasks that the data file marks with `when`: `opening: ...`, `always: ...`."""
     marked = (task.partition(": ") for task in tasks)
     return frozenset(task for mark, _, task in marked if mark == when)
 
@@ -181,6 +196,57 @@ def fit_of(name: str, task: str) -> float:
     if thing is not None:
         score += min(3.0, 1.6 * len(thing.words & said))
     return score
+
+
+def kind_with_phrase(activity: str) -> Kind | None:
+    """Return the kind of free time that has this very phrase, in any wording; None for none."""
+    return _by_phrase().get(activity)
+
+
+@cache
+def _by_phrase() -> dict[str, Kind]:
+    """Return the kinds of free time by the wordings of their phrases."""
+    return {
+        wording: each
+        for each in kinds()
+        if not each.is_job
+        for phrase in each.phrases
+        for wording in _wordings(phrase)
+    }
+
+
+class TaskLength(NamedTuple):
+    """What is known of how long a task takes."""
+
+    minutes: int
+    is_needed: bool
+    """Whether no activity of its kind is without it."""
+
+
+UNKNOWN_LENGTH = TaskLength(15, is_needed=False)
+
+
+def length_of(task: str) -> TaskLength:
+    """Return how long a task takes, in any of its wordings."""
+    return _lengths().get(task, UNKNOWN_LENGTH)
+
+
+@cache
+def _lengths() -> dict[str, TaskLength]:
+    """Return the lengths of all tasks, by each of their wordings."""
+    return {
+        wording: TaskLength(minutes, bool({task} & (each.always | each.opening | each.closing)))
+        for each in kinds()
+        for task, minutes in zip(each.tasks, each.minutes, strict=True)
+        for wording in _wordings(task)
+    }
+
+
+def _wordings(task: str) -> list[str]:
+    """Return a phrase in all its wordings: `{a|b}` stands for one of its parts."""
+    pieces = _CHOICE.split(task)
+    options = [each.split("|") if at % 2 else [each] for at, each in enumerate(pieces)]
+    return ["".join(parts) for parts in product(*options)]
 
 
 @cache

@@ -121,8 +121,12 @@ def find_told_events(memory: str) -> list[str]:
     return [in_third_person(without_lead(each), said[1]) for each in sentences(said[2])]
 
 
+_ASIDE = re.compile(r"^(?:By the way|As for me|Well), (?=I )")
+
+
 def without_lead(sentence: str) -> str:
     """Return an answer's sentence without its introductory phrase."""
+    sentence = _ASIDE.sub("", sentence)
     for lead in LEADS:
         if sentence.startswith(lead) and len(sentence) > len(lead) + 2:
             rest = sentence[len(lead) :].strip()

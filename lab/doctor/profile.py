@@ -1,21 +1,14 @@
 """The profile that the doctor recommends for a model: settings, each with its reason."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lab.doctor.findings import Findings
 from lab.doctor.measured import PlansMeasured
+from models.size import SHORT_OF_MEANING, SMALL, is_below, shapes_for_size
 
-# Both limits: docs/small-models.md.
-SMALL = 1e9
-"""Parameters below which a model copies an example sooner than learns from it."""
-SHORT_OF_MEANING = 2e9
-"""Parameters below which asking again rarely made an answer more sensible."""
 ROOM = 1.5
 """Tokens of context that an example needs, as a multiple of what the longest prompt needs."""
-_UNITS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMBT])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,12 +30,6 @@ def recommend_profile(found: Findings) -> tuple[ProfileSetting, ...]:
         return ()
     chosen = (_anchors(), _shapes(found), _examples(found), constrain(found), _repairs(found))
     return _with_measurements(chosen, measured)
-
-
-def count_parameters(text: str) -> float | None:
-    """Return a number of parameters such as `3.2B` or `134.5M`; None where it is not told."""
-    found = _SIZE.match(text.strip())
-    return float(found[1]) * _UNITS[found[2].upper()] if found is not None else None
 
 
 def constrain(found: Findings) -> ProfileSetting:
@@ -67,21 +54,19 @@ def _anchors() -> ProfileSetting:
 
 def _shapes(found: Findings) -> ProfileSetting:
     """Return what the model is asked: a small one only chooses and words what code prepares."""
-    size = count_parameters(found.model.parameters)
-    value, reason = "full", "the model answers every question of a mind as a whole"
-    if size is not None and size < SHORT_OF_MEANING:
+    value = shapes_for_size(found.model.parameters)
+    reason = "the model answers every question of a mind as a whole"
+    if value == "narrow":
         reason = f"a model of {found.model.parameters} parameters chooses better than it answers"
-        value = "narrow"
     return ProfileSetting(name="shapes", value=value, reason=reason)
 
 
 def _examples(found: Findings) -> ProfileSetting:
     """Return how many examples are shown: none to a very small model, or without room for one."""
-    size = count_parameters(found.model.parameters)
     context = found.context
     room = context.largest if context.is_cut else context.num_ctx
     value, reason = 1, "one example with each question shows the form of an answer"
-    if size is not None and size < SMALL:
+    if is_below(found.model.parameters, SMALL):
         value, reason = 0, f"a model of {found.model.parameters} parameters copies what is shown"
     elif room is not None and context.needed is not None and room < ROOM * context.needed:
         value, reason = 0, f"{room} tokens of context are too few for prompts with an example"
@@ -90,9 +75,8 @@ def _examples(found: Findings) -> ProfileSetting:
 
 def _repairs(found: Findings) -> ProfileSetting:
     """Return how often a wrong answer goes back with what is wrong with it."""
-    size = count_parameters(found.model.parameters)
     value, reason = 3, "a wrong answer goes back with what is wrong with it"
-    if size is not None and size < SHORT_OF_MEANING:
+    if is_below(found.model.parameters, SHORT_OF_MEANING):
         reason = f"more repairs rarely help a model of {found.model.parameters} parameters"
         value = 1
     return ProfileSetting(name="repairs", value=value, reason=reason)

@@ -54,6 +54,9 @@ def connect_gguf(spec: Spec, settings: ModelSettings) -> Chat:
     except ModelError:
         started.stop()
         raise
+    # It finds the slot that knows a prompt's beginning itself, and keeps what it drops for another
+    # prompt in memory; told which slot to use, it does neither.
+    chat.has_slots = False
     chat.parameters, chat.quantization = started.file.parameters, started.file.quantization
     close_clients = chat.close
 

@@ -19,7 +19,7 @@ from parsers.reading.scalars import (
     split_listed,
 )
 from parsers.reading.times import read_duration
-from parsers.reading.wrapping import item_of_text, items_of_map
+from parsers.reading.wrapping import item_of_pair, item_of_text, items_of_map
 
 Choices = Mapping[str, Sequence[str | int]]
 """This call's choices by dotted path, with `[]` for a list's items."""
@@ -116,8 +116,8 @@ class Fitting:
         return items if len(present) == len(items) else self._note(path, items, present)
 
     def _item(self, shape: Shape, item: Any, path: str) -> Any:
-        """Return an item of a list of objects, converted from a line of text if necessary."""
-        read = item_of_text(shape, item) if isinstance(item, str) else None
+        """Return an item of a list of objects, converted from a line, a pair or a map of one."""
+        read = item_of_text(shape, item) if isinstance(item, str) else item_of_pair(shape, item)
         return item if read is None else self._note(path, item, read)
 
     def _as_list(self, shape: Shape, item: Shape, value: Any, path: str) -> Any:

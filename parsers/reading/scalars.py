@@ -130,7 +130,8 @@ _EXPLAINED = re.compile(
 )
 _SECOND = re.compile(rf"\d|\b(?:or|and|to|not|maybe|oder|bis|und|{_WORD})\b")
 _LISTED = re.compile(
-    rf"(?:(?:number|no\.?|nr\.?|option|memor(?:y|ies)|m(?=\d)|task|place|sector|choice) ?)?[\[(#]*"
+    rf"(?:(?:number|no\.?|nr\.?|option|memor(?:y|ies)|lines?|m(?=\d)|task|place|sector|choice)"
+    rf" ?)?[\[(#]*"
     rf"(?P<number>\d{{1,4}}|{_WORD})[\])]*\.?"
 )
 

@@ -11,7 +11,7 @@ from parsers.reading.naming import spelling
 from parsers.reading.scalars import read_truth
 from parsers.reading.syntax import LONGEST_REPLY
 from parsers.reading.turns import own_words
-from parsers.reading.wrapping import Form, only_list
+from parsers.reading.wrapping import Form, item_of_text, only_list
 
 _ROW = re.compile(r"\s*\|.*\|\s*")
 _RULE = re.compile(r"[|\s:-]*-[|\s:-]*")
@@ -23,6 +23,15 @@ _LINE = re.compile(
 _ENTRY = re.compile(r"\s*(?:\d{1,2}[.)]|[-*+\u2022])\s+(?P<text>.*[.?!][\"\u201d*_]*)\s*")
 _ENDED = re.compile(r".*[.!?\u2026\"\u201d)]", re.DOTALL)
 _MARKS = "*`_ "
+_PARTS = re.compile(r"\)?\s*[,;]\s*(?=\(?\s*(?:[A-Z]|\d{1,3})\s*[:=.),-])")
+"""Between the keys and values that stand on one line."""
+_LETTER = re.compile(r"[A-Z]")
+_OF_LETTER = re.compile(r"\s*(?:[-*]\s+)?\**(?P<key>[A-Z])\**\s*[:=.)]\s*(?P<value>\S.*)")
+_OF_NUMBER = re.compile(
+    r"\s*(?:[-*]\s+)?\(?#?(?P<key>\d{1,3})\s*(?:[:=.)>,-]|->|\u2013)+\s*"
+    r"(?P<value>\d{1,2})(?:\s*/\s*10)?\s*[).,]?\s*"
+)
+_LONGEST_PART = 200
 
 
 def read_plain_form(shape: Shape, text: str) -> Form | None:
@@ -33,6 +42,8 @@ def read_plain_form(shape: Shape, text: str) -> Form | None:
         (_table(shape, lines), "read a table as the answer"),
         (_fields(shape, spoken[:LONGEST_REPLY]), "read lines of fields as the answer"),
         (_entries(shape, lines), "read a list of lines as the answer"),
+        (_keyed(shape, lines), "read lines of keys and values as the answer"),
+        (_lasting(shape, lines), "read lines of steps as the answer"),
     ):
         if read is not None:
             return read, (*left_out, note)
@@ -136,6 +147,44 @@ def _plain(value: str) -> str:
             return plain
         return text if isinstance(text, str) else plain
     return plain
+
+
+def _keyed(shape: Shape, lines: list[str]) -> dict[str, Any] | None:
+    """Return the answer in lines, or parts of one line, that each have a key and a value.
+
+    The keys are the letters of an answer that is keyed by letters, or the numbers of the items of
+    its list: `A: 1, B: 2`, `1. 7/10`, `(1, 7), (2, 3)`.
+    """
+    parts = _PARTS.split(lines[0].strip()) if len(lines) == 1 else lines
+    if len(parts) < 2 or any(len(part) > _LONGEST_PART for part in parts):
+        return None
+    if shape.fields and all(_LETTER.fullmatch(name) for name in shape.fields):
+        pairs = [_OF_LETTER.fullmatch(part) for part in parts]
+        found = {pair["key"]: pair["value"].strip(_MARKS) for pair in pairs if pair}
+        is_whole = len(found) == len(parts) and found.keys() <= shape.fields.keys()
+        return found if is_whole and all(found.values()) else None
+    field = only_list(shape)
+    needed = [each for each in _item_fields(field) if not each.optional]
+    if field is None or [each.kind for each in needed] != ["number", "number"]:
+        return None
+    rows = [_OF_NUMBER.fullmatch(part) for part in parts]
+    items = [{needed[0].name: row["key"], needed[1].name: row["value"]} for row in rows if row]
+    return {field.name: items} if len(items) == len(parts) else None
+
+
+def _item_fields(field: Shape | None) -> list[Shape]:
+    """Return the fields of a list's items."""
+    return list(field.item.fields.values()) if field is not None and field.item else []
+
+
+def _lasting(shape: Shape, lines: list[str]) -> dict[str, Any] | None:
+    """Return the items of a list whose lines each tell a step and its minutes."""
+    field = only_list(shape)
+    if field is None or field.item is None or field.item.kind != "object":
+        return None
+    steps = lines[1:] if lines and lines[0].rstrip("*_ ").endswith(":") else lines
+    items = [item_of_text(field.item, line.strip()) for line in steps]
+    return {field.name: items} if len(items) > 1 and None not in items else None
 
 
 def _entries(shape: Shape, lines: list[str]) -> dict[str, Any] | None:

@@ -195,6 +195,8 @@ def _is_item(field: Shape, value: Any) -> bool:
         return field.item.kind == "text" and isinstance(value, str)
     if isinstance(value, str):
         return item_of_text(field.item, value) is not None
+    if isinstance(value, list):
+        return item_of_pair(field.item, value) is not None
     return isinstance(value, dict) and bool(likeness(field.item, value))
 
 
@@ -256,6 +258,23 @@ def _is_value(field: Shape, value: object) -> bool:
     if isinstance(value, bool):
         return False
     return isinstance(value, (int, str) if field.kind == "number" else str)
+
+
+def item_of_pair(item: Shape, value: Any) -> dict[str, Any] | None:
+    """Return the object in a pair such as `[3, 7]`, or in a map of one key, `{"3": 7}`, or None."""
+    if isinstance(value, list) and len(value) == 2 and not isinstance(value[0], (list, dict)):
+        value = {str(value[0]): value[1]}
+    if not isinstance(value, dict) or len(value) != 1:
+        return None
+    if any(isinstance(key, str) and spelling(key[:60]) in _names(item) for key in value):
+        return None
+    items = items_of_map(item, value)
+    return items[0] if items and isinstance(items[0], dict) else None
+
+
+def _names(item: Shape) -> set[str]:
+    """Return all names under which an item's fields are known."""
+    return {name for field in item.fields.values() for name in (field.name, *field.aliases)}
 
 
 def item_of_text(item: Shape, text: str) -> dict[str, str] | None:

@@ -196,17 +196,3 @@ def test_the_figures_of_the_recording_add_up() -> None:
     assert day.agent_days == 3
     assert day.total.steps == sum(each.steps for each in day.steps.values()) == len(ids)
     assert sum(kept.of for name, kept in day.kept.items() if name != "meals") == 6
-
-
-@pytest.mark.parametrize(
-    ("model", "more", "shapes"),
-    [
-        ("qwen", [], ["--shapes", "narrow"]),
-        ("smollm2?threads=1", ["--seed", "3"], ["--shapes", "narrow"]),
-        ("qwen", ["--shapes", "full"], []),
-        ("qwen", ["--shapes=full"], []),
-        ("ollama:qwen2.5:7b", [], []),
-    ],
-)
-def test_a_named_small_model_begins_with_choices_unless_told_otherwise(model, more, shapes):
-    assert real.shapes_for(model, more) == shapes

@@ -11,8 +11,9 @@ from agents.times import at_of
 from graphs.appointments import has_agreed, keep_appointments, read_appointments, todays
 from graphs.components import APPOINTMENTS
 from graphs.context import who_of
+from graphs.day_rules import USUAL_RULES
 from graphs.frame.day import PROMISE
-from graphs.plan_day import USUAL_RULES, asked_about, fallback, lay_out_day
+from graphs.plan_day import asked_about, fallback, lay_out_day
 from graphs.prompt_inputs import RecalledMemory
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import (

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from agents.plan import covers_day, is_sleep
 from graphs import catalogue, decompose, heed_inner_voice, plan_day, plan_hours, replan
 from graphs.catalogue import OTHER_SAMPLES, SAMPLES
+from graphs.day_rules import DayRules
 
 LENGTHS = st.integers(decompose.SHORTEST, decompose.LONGEST)
 
@@ -44,7 +45,7 @@ DAYS = st.tuples(
     | st.text(max_size=60),
     st.text(min_size=10, max_size=300),
     st.builds(
-        plan_day.DayRules,
+        DayRules,
         anchors=st.sampled_from(["on", "soft", "off"]),
         is_english=st.booleans(),
     ),

@@ -7,7 +7,7 @@ import pytest
 from agents.plan import Block, block_at, covers_day
 from graphs import plan_day, plan_hours, revise_identity
 from graphs.context import who_of
-from graphs.plan_hours import IMPORTANCE
+from graphs.plan_memory import IMPORTANCE
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, context_for, day_plan, memory, mind_of, take, tick_at
 from tests.graphs.replies import bad, good

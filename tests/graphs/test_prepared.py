@@ -89,9 +89,23 @@ def test_the_steps_chosen_stand_in_their_order_and_fill_the_time():
     said = {"subtasks": [{"activity": "watching a film"}, {"activity": "settling on the sofa"}]}
     data, _ = Subtasks.mend(said, DECOMPOSE.context(inputs))
     assert data["subtasks"] == [
-        {"activity": "settling on the sofa", "minutes": 10},
-        {"activity": "watching a film", "minutes": 50},
+        {"activity": "settling on the sofa", "minutes": 5},
+        {"activity": "watching a film", "minutes": 55},
     ]
     schema = Subtasks.call_schema(DECOMPOSE.choices(inputs))
     item = schema["properties"]["subtasks"]["items"]
     assert item["properties"] == {"activity": {"type": "string", "enum": list(inputs.ideas)}}
+
+
+def test_a_favour_that_was_asked_is_what_a_talk_was_about():
+    held = lines("Hello, Ben! Could you play music for the party?", "Yes, I can do that.")
+    told = prepare_conclusion(BEN, (ADA,), held)
+    assert told.summaries == ("Ada Brook asked Ben Hollis to play music for the party.",)
+    assert told.keep == () and "play music" in told.promise
+
+
+def test_two_talks_are_a_lot_and_one_is_not():
+    once = memories(
+        f"Ada Brook talked with Ben Hollis: {BOOK}", "I am glad that I talked with Ben Hollis."
+    )
+    assert not any("a lot" in each.text for each in prepare_insights(person(ADA), once))

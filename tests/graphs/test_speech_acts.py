@@ -104,3 +104,10 @@ def test_an_idea_about_somebody_becomes_a_request():
     idea = "I could ask Ben Hollis to read from his memoirs."
     options = choose_act(talk(knows=(idea,))).options
     assert any("could you read from your memoirs?" in each.casefold() for each in options)
+
+
+def test_who_gets_a_favour_says_thanks_and_who_is_stuck_is_not_asked_what_they_like():
+    granted = choose_act(talk("Hello, Ben! Could you sing?", "Yes, I can do that."))
+    assert granted.ends and all("Thank you" in each for each in granted.options)
+    asked = choose_act(talk(f"Hello, Ada! {BOOK}"))
+    assert not any("like about it" in each for each in asked.options)

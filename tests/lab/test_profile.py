@@ -6,8 +6,9 @@ import pytest
 
 from agents.errors import SettingError
 from lab.doctor.findings import ContextFound, ExaminedModel, Findings, SchemaFound
-from lab.doctor.profile import ProfileSetting, count_parameters, recommend_profile
+from lab.doctor.profile import ProfileSetting, recommend_profile
 from lab.doctor.profile_text import merge_profile, profiles_in
+from models.size import count_parameters
 
 SPEC = "ollama:small"
 SETTINGS = (

@@ -40,7 +40,7 @@ needs_wheel = pytest.mark.skipif(
 async def test_a_file_is_asked_on_a_server_of_its_own(tiny_gguf: Path) -> None:
     chat, why = open_chat(f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1")
     assert why == f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1 (0.1M, F32): chosen by you."
-    assert (chat.slots, chat.num_ctx, chat.has_slots) == (3, 2048, True)
+    assert (chat.slots, chat.num_ctx, chat.has_slots) == (3, 2048, False)
     reply = await chat.ask(ASKED, schema=SCHEMA, seed=1, temperature=1.0, max_tokens=200)
     assert json.loads(reply.text)["place"] in ("park", "well")
     assert reply.prompt_ms is not None

@@ -1,5 +1,6 @@
 """What holds for every answer and for every text."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -33,6 +34,9 @@ JUNK = st.text(
     st.sampled_from(list("{}[]\",:'`\\/ \n0123456789.-truefalsn“”‘’<>#😀\ud800")), max_size=60
 )
 
+ON_PURPOSE = {"reflect_insights": 'wrote "I" for "you"', "plan_hours": "left out times"}
+"""By step, the mend of texts that are read otherwise than they are written."""
+
 
 @settings(max_examples=60)
 @given(data=st.data())
@@ -44,6 +48,9 @@ def test_every_answer_reads_as_itself(step: str, answers: Any, data: st.DataObje
     except ValidationError:
         assume(False)
     reading = AnswerParser(answer=answer).read(value.model_dump_json())
+    if any(ON_PURPOSE.get(step, "never") in mend for mend in reading.mends):
+        assert reading.value is not None
+        return
     assert reading.value == value
     assert AnswerParser(answer=answer).parse(value.model_dump_json(indent=2)) == value
 
@@ -155,3 +162,15 @@ def assert_plain(message: str) -> None:
 )
 def test_an_endless_text_is_refused(text: str, answers: Any) -> None:
     assert AnswerParser(answer=answers["say"]).read(text).value is None
+
+
+def test_a_mend_neither_makes_a_text_too_short_nor_takes_a_control_character_for_a_time(
+    answers: Any,
+) -> None:
+    insight = {"because": [1], "insight": "YOU:zzzz", "importance": 3}
+    read = AnswerParser(answer=answers["reflect_insights"]).read(
+        json.dumps({"insights": [insight]})
+    )
+    assert read.value is not None and read.value.insights[0].insight == "YOU:zzzz"
+    plan = AnswerParser(answer=answers["plan_hours"]).read(json.dumps({"A": ["\x1f000"]}))
+    assert plan.value is not None and plan.value.of("A") == ["\x1f000"] and not plan.mends

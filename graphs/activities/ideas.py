@@ -1,0 +1,112 @@
+"""Ideas that suit a part of a day: for the gaps of a small model's day, as long as they last."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agents.plan import Block, is_sleep
+from agents.times import DAY
+from graphs.activities.filling import free_time, ideas_for, kind_for
+from graphs.activities.kinds import Kind, kind_with_phrase
+from graphs.frame.day import TimetableEntry, gaps
+from graphs.prompt_inputs import PersonaInput
+from models.standin.rule import Dice
+from models.standin.words import stems
+
+MOST_IDEAS = 3
+"""Ideas for a part of a day at most."""
+_MEALS = stems("breakfast lunch dinner supper eating meal")
+_WRITERS = stems("write writing writer author poet poem memoir memoirs column article essay")
+"""Words of people who write in their free time."""
+_ONLY_FOR = {"writing": _WRITERS, "garden": stems("garden gardener plants flowers allotment roses")}
+"""By kind of free time, words about those who spend it so."""
+_ELDERLY = 65
+_NIGHT = 20 * 60
+"""Minute of the day before which nobody winds down for the night."""
+_HOURLY = 80
+"""Minutes that an idea must be able to fill, in a gap that is as long."""
+_LEAST_LEFT = 45
+"""Minutes of the rest of a gap from which on something else is done in it."""
+_TURNS = 3
+
+
+def ideas_for_parts(
+    blocks: Sequence[Block], parts: Sequence[tuple[str, int]], me: PersonaInput, dice: Dice
+) -> tuple[tuple[str, ...], ...]:
+    """Return what each part of a day may be for: ideas for its free time, else what it holds.
+
+    A part has a name and the minute at which it begins.
+    """
+    taken: set[str] = set()
+    found: list[tuple[str, ...]] = []
+    for (_, first), (_, last) in zip(parts, [*parts[1:], ("", DAY)], strict=True):
+        free = next((gap for gap in gaps(blocks) if first <= gap.start < last), None)
+        if free is not None:
+            before = next((each.activity for each in blocks if each.end == free.start), "")
+            found.append(fitting_ideas(free, before, me, taken, dice))
+            continue
+        awake = [each for each in blocks if not is_sleep(each.activity)] or list(blocks)
+        held = [each for each in awake if first <= each.start < last] or awake
+        longest = max(held, key=lambda each: (each.minutes, -each.start))
+        found.append((longest.activity,))
+    return tuple(found)
+
+
+def fitting_ideas(
+    gap: Block, before: str, me: PersonaInput, taken: set[str], dice: Dice
+) -> tuple[str, ...]:
+    """Return ideas for a gap that fill it without being drawn out; kinds in `taken` are not used.
+
+    `before` is what the gap follows.
+    """
+    tried, ideas = set(taken), dict[str, str]()
+    for turn in range(_TURNS):
+        for each in free_time(TimetableEntry(gap.start, gap.end, "", turn), me, tried, dice):
+            sort = kind_with_phrase(each.activity)
+            if sort is not None and _fits(each.activity, sort, gap, before, me):
+                ideas.setdefault(each.activity, sort.name)
+    if not ideas:
+        return ideas_for(gap.start, gap.end, me, taken, dice)[:MOST_IDEAS]
+    kept = list(ideas)[:MOST_IDEAS]
+    taken |= {ideas[each] for each in kept}
+    return tuple(kept)
+
+
+def _fits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput) -> bool:
+    """Return whether an activity suits a gap by its length and hour, and the person."""
+    about = stems(f"{me.innate} {me.learned} {me.currently} {me.lifestyle}")
+    is_early = gap.start < _NIGHT and "night" in activity
+    is_dark = sort.name == "walk" and gap.start >= _NIGHT
+    is_unknown = "puzzle" in activity  # There are no parts of one: all games are chess or cards.
+    is_snack = sort.name == "coffee" and bool(stems(before) & _MEALS)
+    is_foreign = not about & _ONLY_FOR.get(sort.name, about)
+    is_tiring = sort.name == "exercise" and me.age >= _ELDERLY
+    # Who gets up half an hour earlier than usual has a longer gap.
+    is_short = sort.longest < min(gap.minutes + 30, _HOURLY)
+    return not (
+        is_dark or is_unknown or is_early or is_snack or is_foreign or is_tiring or is_short
+    )
+
+
+def with_wishes(
+    blocks: tuple[Block, ...], strokes: tuple[tuple[int, str], ...], me: PersonaInput
+) -> tuple[Block, ...]:
+    """Return a day with what is wished for its gaps put into them, as long as such things take."""
+    wishes, found = dict(strokes), list[Block]()
+    for block in blocks:
+        wish = wishes.get(block.start) if block in gaps(blocks) else None
+        if wish is None:
+            found.append(block)
+            continue
+        minutes = _lasting(block, wish, me)
+        found.append(Block(start=block.start, minutes=minutes, activity=wish))
+        if minutes < block.minutes:
+            left = block.minutes - minutes
+            found.append(replace(block, start=block.start + minutes, minutes=left))
+    return tuple(found)
+
+
+def _lasting(gap: Block, activity: str, me: PersonaInput) -> int:
+    """Return the minutes for which an activity fills a gap: all, unless an hour or more is left."""
+    sort = kind_with_phrase(activity) or kind_for(activity, me)
+    most = sort.longest // 15 * 15 if sort is not None else gap.minutes
+    return most if most and gap.minutes - most >= _LEAST_LEFT else gap.minutes

@@ -1,0 +1,170 @@
+"""What somebody could tell next in a talk, and to whom: news, invitations, requests, answers.
+
+All of it is in words in which it is remembered, or in the ready lines of `talk_lines.toml`.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from agents.chance import shuffle_items
+from graphs.concerns import (
+    IDEA,
+    PRIVATE,
+    THOUGHTS,
+    as_said_to,
+    in_first_person,
+    is_event,
+    is_idea,
+    is_said,
+    occupies,
+    told_in,
+)
+from graphs.frame.happenings import event_in, find_told_events
+from models.standin.words import stems
+
+if TYPE_CHECKING:
+    from graphs.say import SayInput
+
+MOST_TOLD = 2
+"""Facts that one speaker tells in a talk at most, besides answers."""
+LONGEST = 170
+"""Characters of a fact at most."""
+_GENERAL = stems(
+    "good like know think time day people thing work plan want need come make new help"
+)
+"""Words that do not show what a question is about."""
+
+
+class TalkTopics:
+    """What the next speaker of a talk knows that is worth telling."""
+
+    def __init__(self, inputs: "SayInput") -> None:
+        """Note what was said so far."""
+        self.inputs = inputs
+        self.me, self.lines = inputs.me, inputs.lines
+        self.said = [line.text for line in inputs.lines]
+        self.last = self.said[-1] if self.said else ""
+        self.first = " and ".join(name.split()[0] for name in inputs.others)
+
+    @cached_property
+    def own(self) -> list[str]:
+        """The speaker's own lines."""
+        return [line.text for line in self.lines if line.speaker == self.me.name]
+
+    @cached_property
+    def facts(self) -> list[str]:
+        """What the speaker can say of themselves, in the first person."""
+        found = [memory.text for memory in self.inputs.memories if _is_mine(memory.text)]
+        for text in (self.me.currently, self.me.learned):
+            found += in_first_person(text, self.me)
+        return [each for each in dict.fromkeys(found) if len(each) <= LONGEST]
+
+    def phrases(self, *uses: str, **about: str) -> list[str]:
+        """Return the ready lines for some purposes, in an order of their own for each turn."""
+        rows = [
+            each.format(other=self.first, **about) for use in uses for each in ready_lines()[use]
+        ]
+        return shuffle_items(rows, self.me.name, self.inputs.now, len(self.lines))
+
+    def doing(self) -> str:
+        """Return what the speaker was doing before the talk, `baking bread`; empty if unknown."""
+        doing = self.inputs.doing.partition(f"{self.me.name} was ")[2].partition(".")[0]
+        return doing if doing.split(" ")[0].endswith("ing") else ""
+
+    def things_needed(self) -> str:
+        """Return the first things that the speaker needs, `paper lanterns`; empty for none."""
+        needs = next((each for each in self.facts if each.startswith("I need ")), "")
+        things = re.split(r",| and | for ", needs.removeprefix("I need "))[0].rstrip(".")
+        return "" if things.startswith(("someone", "somebody", "to ")) else things
+
+    def topics_left(self) -> list[str]:
+        """Return what is still worth telling, unless the speaker has told enough."""
+        told = sum(any(is_said(fact, [line]) for line in self.own) for fact in self.facts)
+        return [*self.invitations(), *self.topics()] if told < MOST_TOLD else []
+
+    def untold(self) -> Iterator[str]:
+        """Yield what this person does not know yet: not told in this talk or an earlier one."""
+        theirs = [memory.text for memory in self.inputs.memories if memory.is_theirs]
+        known = [told_in(text) for text in theirs if not text.startswith("I ")]
+        known.append(told_in(self.inputs.relationship.partition("You talked ")[2]))
+        for fact in self.facts:
+            is_private = stems(fact) & (PRIVATE | stems(self.first))
+            if not is_private and not is_said(fact, [*self.said, *known]):
+                yield fact
+
+    def invitations(self) -> list[str]:
+        """Return the events of one's own to which this person can still be invited."""
+        events = [each for each in self.untold() if is_event(each)]
+        return [f"{each} {self.phrases('invite')[0]}" for each in events[:2]]
+
+    def topics(self) -> list[str]:
+        """Return what occupies the speaker, and the events of which they have heard."""
+        found = [each for each in self.untold() if occupies(each) and not is_event(each)]
+        heard = []
+        for memory in self.inputs.memories:
+            if not memory.is_theirs and " said: " in memory.text:
+                told = [each for each in find_told_events(memory.text) if is_event(each)]
+                heard += [each for each in told if not is_said(each, self.said)]
+        lead = self.phrases("heard")[0]
+        return [*(f"{lead} {each}" for each in heard[-1:]), *_unlike(found)[:3]]
+
+    def requests(self) -> list[str]:
+        """Return what the speaker has thought of asking this person to do."""
+        for memory in reversed(self.inputs.memories):
+            found = IDEA.match(memory.text)
+            if found and found["name"].split()[0] in self.inputs.others[0].split():
+                what = re.sub(r"\b(?:his|her|their)\b", "your", found["what"])
+                return self.phrases("request", what=re.sub(r"\b(?:him|them)\b", "you", what))[:1]
+        return []
+
+    def asked_again(self) -> list[str]:
+        """Return a question about what this person told in an earlier talk."""
+        said = re.compile(
+            rf'^{re.escape(self.inputs.others[0])} said: "[^"]*\bI(?: am|\'m) ([^".!?]+)'
+        )
+        told = [found[1] for each in self.inputs.memories if (found := said.match(each.text))]
+        topic = next((each for each in reversed(told) if occupies(f"am {each}")), "")
+        if not topic or len(topic) > LONGEST:
+            return []
+        if is_event(f"I am {topic}."):
+            return self.phrases("ask_again_event", event=event_in(f"I am {topic}."))
+        is_open = is_idea(f"am {topic}")
+        topic = as_said_to(topic)
+        asked = self.phrases("ask_again_idea" if is_open else "ask_again")
+        return [f"You told me that you are {topic}. {each}" for each in asked]
+
+    def fitting(self, question: str) -> list[str]:
+        """Return the facts that answer a question best and were not said yet."""
+        asked = stems(question) - _GENERAL - stems(" ".join((self.me.name, *self.inputs.others)))
+        if "need" in question or "help with" in question:
+            told = next((each for each in reversed(self.own) if occupies(each)), "")
+            needs = [each for each in self.untold() if each.startswith("I need ")]
+            return [each for each in needs if stems(each) & stems(told) - _GENERAL][:2]
+        scored = [(len(stems(each) & asked), each) for each in self.untold()]
+        return [each for score, each in sorted(scored, reverse=True) if score][:2]
+
+
+@cache
+def ready_lines() -> dict[str, list[str]]:
+    """Return the ready lines by purpose."""
+    text = files("graphs.activities").joinpath("talk_lines.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def _unlike(facts: Sequence[str]) -> list[str]:
+    """Return facts without those that say what an earlier one says."""
+    found: list[str] = []
+    for fact in facts:
+        if not is_said(fact, found):
+            found.append(fact)
+    return found
+
+
+def _is_mine(text: str) -> bool:
+    """Return whether a memory is a fact that its owner knows of themselves, and no mere thought."""
+    is_own = text.startswith(("I ", "My ")) and "…" not in text
+    return is_own and not IDEA.match(text) and not text.startswith(THOUGHTS)
