@@ -225,8 +225,7 @@ def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:
         return None
     where = Path(order.routines)
     if where.is_dir():
-        where = where.resolve()
-        return library_of(RunFolder.open(where.parent, where.name))
+        return library_of(RunFolder.open(where.resolve().parent, where.resolve().name))
     return library_of(RunFolder.open(runs, order.routines))
 
 
