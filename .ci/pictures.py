@@ -94,7 +94,7 @@ def lab(stand: Stand) -> None:
     with stand.page(f"/run/clumsy/why/{who}/{tick}", viewport=TALLER) as page:
         page.get_by_role("link", name="lab").first.click()
         expect(page.get_by_text("The model gets the same")).to_be_visible(timeout=PATIENCE)
-        page.locator(".cm-line", has_text="Never choose").click()
+        page.locator(".cm-line", has_text="talk with one person").click()
         # The first one goes to the end of what is one line on the screen.
         page.keyboard.press("End")
         page.keyboard.press("End")

@@ -3,7 +3,7 @@
     python benchmarks/viewer.py [--repeats N] [--seconds N] [--only first,frames,seek,bytes,cost]
 
 - first: seconds from starting `smolville view`, and from its address being printed, to the first
-  picture of the town.
+  picture of the town; seconds of watching, as the page opens by itself, until somebody is heard.
 - frames: milliseconds between pictures with 25, 100 and 500 made-up people at 8x and at 64x.
 - seek: milliseconds from asking for a moment to its picture, anywhere in two days of 25 people.
 - bytes: what a page that watches a living run of 25 people at 1x is sent in a minute.
@@ -41,6 +41,7 @@ from world.simulation import open_simulation
 CROWDS = (25, 100, 500)
 HOUR = 3600
 DRAWN = "performance.getEntriesByName('town drawn').length > 0"
+HEARD = "window.stage.map.speech.up.size > 0"
 DRAWN_AT = "performance.timeOrigin + performance.getEntriesByName('town drawn')[0].startTime"
 FRAMES = """
 ([from, seconds, speed]) => new Promise((done) => {
@@ -72,8 +73,11 @@ SEEK = """
 
 
 def first(repeats: int, runs: Path, name: str) -> dict[str, float]:
-    """Return seconds to the first picture of a run: of the process, and of the page in it."""
-    whole, page_only = [], []
+    """Return seconds to the first picture of a run: of the process, and of the page in it.
+
+    And the seconds of watching from the first picture until the first line of a talk is heard.
+    """
+    whole, page_only, heard = [], [], []
     with chromium() as browser:
         for _ in range(repeats):
             with new_page(browser) as page:
@@ -85,10 +89,13 @@ def first(repeats: int, runs: Path, name: str) -> dict[str, float]:
                     drawn = page.evaluate(DRAWN_AT) / 1000.0
                     whole.append(drawn - began)
                     page_only.append(drawn - up)
+                    page.wait_for_function(HEARD)
+                    heard.append(time.time() - drawn)
                     page.goto("about:blank")
     return {
         f"first picture of {name}, s": statistics.median(whole),
         f"of it after the address was printed, {name}, s": statistics.median(page_only),
+        f"watched until somebody is heard, {name}, s": statistics.median(heard),
     }
 
 

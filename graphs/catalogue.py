@@ -11,7 +11,7 @@ from graphs.loop.step import AnyStep
 from graphs.phases import PHASES
 from graphs.prompt_inputs import PromptInput
 from graphs.scenes import MILO, ROSA, Scene
-from prompts.contract import TemplateFacts
+from prompts.facts import TemplateFacts
 from prompts.folder import JUDGING
 from prompts.prompt import TemplateSet
 

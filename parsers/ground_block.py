@@ -65,7 +65,7 @@ class Grounding(Answer):
     @field_validator(*LETTERS, mode="before")
     @classmethod
     def _is_a_number(cls, value: Any, info: ValidationInfo) -> Any:
-        """Answer a text that names no spot with the list of those offered."""
+        """Reject a text that names no spot, with the list of the spots offered."""
         spots: Spots = read_context_value(info.context, "spots") or {}
         own = spots.get(info.field_name or "")
         if isinstance(value, str) and own is not None:

@@ -6,17 +6,16 @@ the model who said what; in a transcript inside one message, small models lose t
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from hashlib import sha256
+from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
-from weakref import WeakKeyDictionary
+from typing import Any, Protocol, Self, runtime_checkable
 
-from jinja2 import Environment, TemplateError, TemplateNotFound, TemplateSyntaxError, meta, nodes
+from jinja2 import TemplateError
 
-from prompts.environment import MACROS, cannot_compile
-from prompts.errors import PromptContractError, TemplateMissing
-from prompts.folder import SUFFIX, nearest
+from prompts.environment import MACROS
+from prompts.errors import PromptContractError
+from prompts.facts import TemplateFacts
+from prompts.folder import nearest
 
 BLOCK = "turn"
 """The block that shows a line of somebody else, between `system` and `human`."""
@@ -32,7 +31,6 @@ FAULTS = (
     ValueError,
 )
 """Errors that a compiled template can still raise when it is rendered."""
-_INCLUDING = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
 STRAY = "what stands outside of the blocks is never shown"
 
 
@@ -60,88 +58,6 @@ class HasTurns(Protocol):
 def has_turns(input_type: type) -> bool:
     """Return whether the prompt of an input model may have the block `turn`."""
     return issubclass(input_type, HasTurns)
-
-
-class VariableUse(NamedTuple):
-    """A use of a variable in a template."""
-
-    name: str
-    file: str
-    line: int
-
-
-class Include(NamedTuple):
-    """An include statement of a template."""
-
-    file: str
-    by: str
-    """The file that contains the include; empty for the template itself."""
-    line: int | None
-
-
-@dataclass(slots=True)
-class TemplateFacts:
-    """What can be found out about a template and its partials without rendering them."""
-
-    texts: dict[str, str] = field(default_factory=dict)
-    """File name to source: the template and its partials."""
-    variables: dict[str, str] = field(default_factory=dict)
-    """Variable to its first use, `say.jinja, line 7`."""
-    uses: list[VariableUse] = field(default_factory=list)
-    """Every use of a variable, ordered by file and line."""
-    formatters: set[str] = field(default_factory=set)
-    """Macros of `_macros.jinja` that are called."""
-    blocks: tuple[str, ...] = ()
-    """Names of the template's own blocks, in order."""
-    stray: int | None = None
-    """Line of the first text outside of the blocks."""
-
-    @property
-    def version(self) -> str:
-        """First 8 hex digits of the SHA-256 hash of the file and its partials."""
-        digest = sha256()
-        for name in sorted(self.texts):
-            digest.update(f"{name}\0{self.texts[name]}\0".encode())
-        return digest.hexdigest()[:8]
-
-
-@dataclass(frozen=True, slots=True)
-class _FileFacts:
-    """What a single file says, whichever template includes it."""
-
-    text: str
-    blocks: tuple[str, ...]
-    stray: int | None
-    uses: tuple[VariableUse, ...]
-    formatters: frozenset[str]
-    partials: tuple[Include, ...]
-
-
-_READ: WeakKeyDictionary[Environment, dict[str, _FileFacts]] = WeakKeyDictionary()
-"""What was read of each environment's files: the steps share their partials."""
-
-
-def read_facts(environment: Environment, file: str) -> TemplateFacts:
-    """Return the facts of a template. Raises PromptContractError when it cannot be compiled."""
-    facts = TemplateFacts()
-    waiting = [Include(file, "", None)]
-    while waiting:
-        included = waiting.pop(0)
-        name = included.file
-        if name in facts.texts:
-            continue
-        own = _read_file(environment, included)
-        facts.texts[name] = own.text
-        if name == file:
-            facts.blocks, facts.stray = own.blocks, own.stray
-        facts.uses += own.uses
-        for use in own.uses:
-            facts.variables.setdefault(use.name, f"{name}, line {use.line}")
-        facts.formatters |= own.formatters
-        waiting += own.partials
-        if facts.formatters:
-            waiting.append(Include(MACROS, "", None))
-    return facts
 
 
 def check_contract(
@@ -221,73 +137,6 @@ def broken_at(error: Exception, file: str) -> PromptContractError:
             file, line = template.name, template.get_corresponding_lineno(step.tb_lineno)
         step = step.tb_next
     return PromptContractError.at(file, line, str(getattr(error, "message", None) or error))
-
-
-def _read_file(environment: Environment, included: Include) -> _FileFacts:
-    """Return the facts of one file, read once per environment."""
-    assert environment.loader is not None
-    read, name = _READ.setdefault(environment, {}), included.file
-    if name in read:
-        return read[name]
-    try:
-        text = environment.loader.get_source(environment, name)[0]
-    except TemplateNotFound as error:
-        raise _missing(included, environment) from error
-    try:
-        environment.get_template(name)
-    except TemplateSyntaxError as error:
-        raise cannot_compile(error, name, text) from error
-    tree = environment.parse(text, name)
-    unknown = meta.find_undeclared_variables(tree)
-    named = sorted(tree.find_all(nodes.Name), key=lambda node: node.lineno)
-    read[name] = _FileFacts(
-        text=text,
-        blocks=tuple(block.name for block in tree.find_all(nodes.Block)),
-        stray=_stray(tree),
-        uses=tuple(VariableUse(n.name, name, n.lineno) for n in named if n.name in unknown),
-        formatters=frozenset(
-            n.name for n in named if n.name not in unknown and n.name in environment.globals
-        ),
-        partials=tuple(_partials(tree, name)),
-    )
-    return read[name]
-
-
-def _missing(included: Include, environment: Environment) -> PromptContractError:
-    """Return the error of a missing file, with the place of its include."""
-    what = f"there is no template {included.file}"
-    if not included.by:
-        return TemplateMissing(what, included.file)
-    stem = included.file.removesuffix(SUFFIX)
-    partials = [
-        each.removesuffix(SUFFIX) for each in environment.list_templates() if each[0] == "_"
-    ]
-    what = f"{what}{nearest(stem, partials)}"
-    return TemplateMissing(what, included.file, by=included.by, line=included.line)
-
-
-def _partials(tree: nodes.Template, name: str) -> list[Include]:
-    """Return the files that a template includes, each of which must be named by a literal."""
-    found: list[Include] = []
-    for node in tree.find_all(_INCLUDING):
-        for partial in meta.find_referenced_templates(nodes.Template([node])):
-            if partial is None:
-                what = "it includes a file that it does not name in plain text"
-                raise PromptContractError.at(name, node.lineno, what)
-            found.append(Include(partial, name, node.lineno))
-    return found
-
-
-def _stray(tree: nodes.Template) -> int | None:
-    """Return the line of the first thing at top level that is neither a block nor blank."""
-    for node in tree.body:
-        if isinstance(node, nodes.Block):
-            continue
-        parts = node.nodes if isinstance(node, nodes.Output) else [node]
-        for part in parts:
-            if not (isinstance(part, nodes.TemplateData) and not part.data.strip()):
-                return part.lineno
-    return None
 
 
 def blocks_in_words(names: Sequence[str]) -> str:

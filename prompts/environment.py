@@ -2,15 +2,18 @@
 
 import re
 from functools import cache
+from types import CodeType
 from typing import Any
 
 from jinja2 import (
+    BytecodeCache,
     DictLoader,
     Environment,
     StrictUndefined,
     TemplateError,
     TemplateSyntaxError,
 )
+from jinja2.bccache import Bucket
 from jinja2.exceptions import SecurityError
 from jinja2.runtime import Context, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -81,6 +84,33 @@ class UndefinedValue(StrictUndefined):
         )
 
 
+class CompiledFiles(BytecodeCache):
+    """The code of template files, shared by all environments of this process.
+
+    Sets of templates differ in a file or two, so nearly all of an edited set is compiled already.
+    """
+
+    most = 500
+    """Number of files after which it begins anew."""
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fill in the code of a file with this name and text, if there is any."""
+        bucket.code = self._codes.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code of a file."""
+        if len(self._codes) >= self.most:
+            self._codes.clear()
+        assert bucket.code is not None
+        self._codes[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED = CompiledFiles()
+
+
 class Formatter:
     """A macro whose result may have several lines."""
 
@@ -131,6 +161,7 @@ def _build(texts: Texts) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,
+        bytecode_cache=_COMPILED,
     )
     environment.globals.clear()
     for name in _PADDING_FILTERS:

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, Template
 
-from prompts.contract import FAULTS, broken_at, check_contract, read_facts
+from prompts.contract import FAULTS, broken_at, check_contract
+from prompts.facts import read_facts
 from prompts.folder import FOLDER
 
 FILE = "_examples.jinja"

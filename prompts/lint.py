@@ -16,10 +16,8 @@ from prompts.contract import (
     INSTRUCTIONS,
     PROMPT,
     STRAY,
-    TemplateFacts,
     blocks_in_words,
     format_names,
-    read_facts,
     unknown_names,
     unshown_names,
     wrong_blocks,
@@ -27,6 +25,7 @@ from prompts.contract import (
 from prompts.environment import MACROS, open_environment
 from prompts.errors import PromptContractError, TemplateMissing
 from prompts.examples import FILE as EXAMPLES
+from prompts.facts import TemplateFacts, read_facts
 from prompts.folder import Texts, nearest, shipped_texts, strange_name
 from prompts.order import find_misplaced
 from prompts.repair import REPAIR_FILE, REPAIR_VARIABLES

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from jinja2 import Environment, meta, nodes
 
-from prompts.contract import INSTRUCTIONS, read_facts
+from prompts.contract import INSTRUCTIONS
+from prompts.facts import read_facts
 
 WHO = "me"
 """The variable of the persona."""

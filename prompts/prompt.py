@@ -21,15 +21,14 @@ from prompts.contract import (
     INSTRUCTIONS,
     LINE,
     HasTurns,
-    TemplateFacts,
     broken_at,
     check_contract,
     has_turns,
-    read_facts,
 )
 from prompts.environment import Passage, clean_value, open_environment
 from prompts.examples import FILE as EXAMPLES
 from prompts.examples import examples_template, examples_text
+from prompts.facts import TemplateFacts, read_facts
 from prompts.folder import SENSE, Texts, language_of, shipped_texts
 from prompts.repair import RepairPrompt
 

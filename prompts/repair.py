@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from jinja2 import Environment, Template
 
-from prompts.contract import FAULTS, TemplateFacts, broken_at, check_contract, read_facts
+from prompts.contract import FAULTS, broken_at, check_contract
 from prompts.environment import open_environment
+from prompts.facts import TemplateFacts, read_facts
 
 REPAIR_FILE = "repair.jinja"
 MOST_PROBLEMS = 5

@@ -16,8 +16,8 @@ from history.history import History
 from history.moments import EDITED
 from history.observers import RunObserver
 from history.records import Intervention
-from prompts.contract import TemplateFacts
 from prompts.errors import PromptError
+from prompts.facts import TemplateFacts
 from prompts.folder import WatchedFolder, shipped_texts
 from prompts.prompt import TemplateBook, TemplateSet
 

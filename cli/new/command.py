@@ -7,7 +7,7 @@ import typer
 
 from cli.options import settings_file
 
-MOST_PEOPLE, MOST_MEMORIES, MEMORIES = 25, 30, 8
+MOST_PEOPLE, MOST_MEMORIES, MEMORIES = 25, 50, 8
 MOST_ABOUT = 200
 """Characters of a description at most: it is shown with many questions."""
 

@@ -10,9 +10,9 @@ import orjson
 from agents.errors import SettingError, SmolvilleError
 from lab.moments.moment import Moment, plain, read_plain
 from lab.tracing.langsmith.target import target_in
-from prompts.contract import read_facts
 from prompts.environment import open_environment
 from prompts.examples import FILE as EXAMPLES
+from prompts.facts import read_facts
 from prompts.folder import SUFFIX, Texts
 from prompts.repair import REPAIR_FILE
 

@@ -111,7 +111,7 @@ class Fitting:
         return [self.fit(shape.item, item, f"{path}.{i}") for i, item in enumerate(value)]
 
     def _without_nothing(self, items: list[Any], path: str) -> list[Any]:
-        """Return the texts without those that only say that there is none."""
+        """Return a list of texts without entries that stand for nothing, such as "none"."""
         present = [item for item in items if null_when_said(item) is not None]
         return items if len(present) == len(items) else self._note(path, items, present)
 

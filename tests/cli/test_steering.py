@@ -32,7 +32,8 @@ from tests.fixtures.scripted import chat_of
 from tests.fixtures.tiny_onnx import write_tiny_minilm
 from tests.whole.lives import HOUR, live
 
-EVENING = 21 * HOUR
+TEN = 10 * HOUR
+"""By then somebody has talked."""
 OF_RICH = re.compile(r"\r?\x1b\[(?:[\d;]*m|[\d;]*[A-K]|\?25[lh])")
 """Colours, and the moves and the cursor of a bar."""
 TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -65,10 +66,10 @@ def owned(tmp_path_factory: pytest.TempPathFactory) -> Command:
     folder = tmp_path_factory.mktemp("hostile")
     command = Command(folder / "runs", write_hostile_town(folder / "town"))
     assert (
-        command.live("amber", "--cast", "3", "--seed", "8", "--for", "10m", "-q", "--headless").code
+        command.live("amber", "--cast", "3", "--seed", "1", "--for", "10m", "-q", "--headless").code
         == 0
     )
-    live(RunFolder.open(command.runs, "amber"), EVENING, chat_of(HostileModel()))
+    live(RunFolder.open(command.runs, "amber"), TEN, chat_of(HostileModel()))
     return command
 
 

@@ -8,9 +8,9 @@ from jinja2 import nodes
 
 from graphs.catalogue import ENTITY, OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_tokens
-from prompts.contract import read_facts
 from prompts.environment import open_environment
 from prompts.examples import FILE as EXAMPLES
+from prompts.facts import read_facts
 from prompts.folder import FOLDER, shipped_texts
 from prompts.lint import BoundTemplate, lint
 from prompts.order import MODES

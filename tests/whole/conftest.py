@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from history.cut import fork
 from history.folder import RunFolder
 from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
 from tests.fixtures.ollama_server import ollama_server
 from tests.fixtures.shared import made_once
 from tests.fixtures.small_town import write_small_town
 from tests.fixtures.viewing import copied
-from tests.whole.lives import AFTERNOON, lived
+from tests.whole.lives import AFTERNOON, DAY, lived
+from tests.whole.twelve import LIVES
 from tests.whole.visits import MORNING
 from world.run_request import RunRequest
 
@@ -43,3 +45,27 @@ def morning(shared: Path, tmp_path_factory: pytest.TempPathFactory, small: RunRe
     name = "morning"
     made = made_once(shared, name, lambda made: lived(made / "runs", name, small, MORNING))
     return RunFolder.open(copied(made / "runs", tmp_path_factory.mktemp("visits")), name)
+
+
+@pytest.fixture(scope="session")
+def crowd_day(shared: Path) -> RunFolder:
+    """A day of all 25 in the shipped town: the life `crowd`, gone on until midnight; to be read."""
+    life = LIVES["crowd"]
+    made = made_once(shared, "crowd", lambda made: lived(made / "runs", "crowd", life.asked, DAY))
+    return RunFolder.open(made / "runs", "crowd")
+
+
+@pytest.fixture(scope="session")
+def crowd_morning(crowd_day: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """The life `crowd`: the morning of that day."""
+    runs = copied(crowd_day.path.parent, tmp_path_factory.mktemp("crowd"))
+    last = LIVES["crowd"].until // crowd_day.spec.tick_seconds - 1
+    return fork(runs, "crowd", "morning", last)
+
+
+@pytest.fixture(scope="session")
+def two_days(shared: Path) -> RunFolder:
+    """The life `small-two-days`; for reading only."""
+    name = "small-two-days"
+    made = made_once(shared, name, lambda made: LIVES[name].lived(made, name))
+    return RunFolder.open(made, name)

@@ -96,8 +96,8 @@ def seconds_at(reader: RunReader, town_map: TownMap, agent: str, day: int, secto
 
 
 def plans(reader: RunReader, agent: str) -> Iterator[tuple[int, Mind]]:
-    """Somebody's mind at the end of every day that was lived."""
-    for day in range(1, reader_end(reader) // DAY + 1):
+    """Somebody's mind at the end of every day, and of what was lived of the last one."""
+    for day in range(1, -(-reader_end(reader) // DAY) + 1):
         row = reader.mind(agent, until=day * DAY // reader.spec.tick_seconds - 1)
         mind = read_saved(row.blob).mind if row is not None else None
         if mind is not None:

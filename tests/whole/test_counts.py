@@ -30,7 +30,7 @@ MISTAKES = "standin:mistakes=0.5"
 def clumsy(tmp_path_factory: pytest.TempPathFactory, small: RunRequest) -> RunFolder:
     """A day of a model that makes mistakes, lived in two pieces."""
     folder = begin(tmp_path_factory.mktemp("clumsy"), "clumsy", small, standin(spec=MISTAKES))
-    for until in (11 * HOUR, 20 * HOUR):
+    for until in (11 * HOUR, AFTERNOON):
         live(folder, until, standin(spec=MISTAKES))
     return folder
 

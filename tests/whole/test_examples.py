@@ -31,22 +31,25 @@ def calls_of(folder: RunFolder) -> list[Call]:
         ]
 
 
-def test_both_schedules_show_the_same_examples(small: RunRequest, tmp_path: Path) -> None:
-    wanted = replace(small, rules=OWN)
-    lockstep = lived(tmp_path, "lockstep", wanted, NOON)
-    serial = lived(tmp_path, "serial", replace(wanted, schedule="serial"), NOON)
-    assert differing(parts(lockstep), parts(serial)) == []
-    shown = [json.loads(call.examples) for call in calls_of(lockstep)]
+@pytest.fixture(scope="module")
+def own(small: RunRequest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """A morning in which people are shown their own answers; for reading only."""
+    return lived(tmp_path_factory.mktemp("own"), "own", replace(small, rules=OWN), NOON)
+
+
+def test_both_schedules_show_the_same_examples(
+    own: RunFolder, small: RunRequest, tmp_path: Path
+) -> None:
+    serial = lived(tmp_path, "serial", replace(small, rules=OWN, schedule="serial"), NOON)
+    assert differing(parts(own), parts(serial)) == []
+    shown = [json.loads(call.examples) for call in calls_of(own)]
     assert shown == [json.loads(call.examples) for call in calls_of(serial)]
     assert all(len(rows) <= 2 for rows in shown)
     assert {row["from"] == "shipped" for rows in shown for row in rows} == {True, False}
 
 
-def test_examples_are_a_minds_own_and_older_than_the_thought(
-    small: RunRequest, tmp_path: Path
-) -> None:
-    folder = lived(tmp_path, "own", replace(small, rules=OWN), NOON)
-    calls = calls_of(folder)
+def test_examples_are_a_minds_own_and_older_than_the_thought(own: RunFolder) -> None:
+    calls = calls_of(own)
     made = {f"{c.key.owner}/{c.key.tick}/{c.key.step}/{c.key.ordinal}": c for c in calls}
     for call in calls:
         for row in json.loads(call.examples):
@@ -58,17 +61,13 @@ def test_examples_are_a_minds_own_and_older_than_the_thought(
 
 
 def test_a_run_that_is_gone_on_with_shows_the_examples_of_one_undisturbed(
-    small: RunRequest, tmp_path: Path
+    own: RunFolder, small: RunRequest, tmp_path: Path
 ) -> None:
-    wanted = replace(small, rules=OWN)
-    whole = lived(tmp_path, "whole", wanted, NOON)
-    parted = begin(tmp_path, "parted", wanted)
+    parted = begin(tmp_path, "parted", replace(small, rules=OWN))
     for until in (NOON // 3, NOON // 2, NOON):
         live(parted, until)
-    assert differing(parts(whole), parts(parted)) == []
-    assert [call.examples for call in calls_of(whole)] == [
-        call.examples for call in calls_of(parted)
-    ]
+    assert differing(parts(own), parts(parted)) == []
+    assert [call.examples for call in calls_of(own)] == [call.examples for call in calls_of(parted)]
 
 
 def test_a_run_keeps_the_templates_it_shows_examples_with(

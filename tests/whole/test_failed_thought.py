@@ -11,11 +11,12 @@ from graphs.state import MindSeen
 from history.folder import RunFolder
 from history.reader import RunReader
 from tests.fixtures.broken_node import broken_node
-from tests.whole.lives import AFTERNOON, begin, differing, live, parts
+from tests.whole.lives import HOUR, begin, differing, live, parts
 from world.body_state import PAUSE_SECONDS
 from world.run_request import RunRequest
 
 AGENT = "Ada Brook"
+NOON = 12 * HOUR
 TABLES = ("memories", "changes", "minds")
 
 
@@ -63,7 +64,7 @@ def test_the_others_go_on_and_so_does_the_agent_after_a_pause(
     day: RunFolder, small: RunRequest, broken_tick: int, tmp_path: Path
 ) -> None:
     folder = begin(tmp_path, "broken", small)
-    live(folder, AFTERNOON)
+    live(folder, NOON)
     rest = range(broken_tick + 1, broken_tick + PAUSE_SECONDS // 10)
     with RunReader(folder) as reader, RunReader(day) as whole:
         for name in ("Ben Hollis", "Cora Vance"):
@@ -76,16 +77,16 @@ def test_the_others_go_on_and_so_does_the_agent_after_a_pause(
         later = reader.thoughts(AGENT, since=rest.stop)
         assert later[0].tick == rest.stop
         assert {row.failed for row in later} == {""}
-        assert reader.watermark() == AFTERNOON // 10 - 1
+        assert reader.watermark() == NOON // 10 - 1
 
 
 def test_a_day_with_a_bug_is_the_same_under_both_schedules_and_in_pieces(
     small: RunRequest, broken_tick: int, tmp_path: Path
 ) -> None:
     whole = begin(tmp_path, "whole", small)
-    live(whole, AFTERNOON)
+    live(whole, NOON)
     pieces = begin(tmp_path, "pieces", replace(small, schedule="serial"))
-    for tick in (broken_tick, broken_tick + 1, broken_tick + 30, broken_tick + 61, AFTERNOON // 10):
+    for tick in (broken_tick, broken_tick + 1, broken_tick + 30, broken_tick + 61, NOON // 10):
         live(pieces, 10 * tick)
     assert differing(parts(whole), parts(pieces)) == []
 
@@ -101,7 +102,7 @@ def test_a_bug_in_a_talk_costs_the_talk_alone(
 
     monkeypatch.setattr("world.thinkers.talk", speechless)
     folder = begin(tmp_path, "speechless", small)
-    live(folder, AFTERNOON)
+    live(folder, NOON)
     with RunReader(folder) as reader:
         refused = [deed for deed in reader.deeds() if deed.reason == "they found no words"]
         assert refused[0].agent == first.participants[0]
@@ -109,4 +110,4 @@ def test_a_bug_in_a_talk_costs_the_talk_alone(
         assert reader.talks() == []
         assert not [step for step in reader.steps() if step.owner.startswith("talk/")]
         assert {row.failed for row in reader.thoughts()} == {""}
-        assert reader.watermark() == AFTERNOON // 10 - 1
+        assert reader.watermark() == NOON // 10 - 1

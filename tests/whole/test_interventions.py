@@ -12,14 +12,16 @@ from history.folder import RunFolder
 from history.inbox import Inbox, OperatorRequest
 from history.observers import RunObserver
 from history.reader import RunReader
+from tests.fixtures.viewing import copied
 from tests.fixtures.warm import run_warm
-from tests.whole.lives import AFTERNOON, HOUR, begin, differing, live, parts
+from tests.whole.lives import HOUR, begin, differing, live, parts
+from tests.whole.visits import MORNING
 from world.run_request import RunRequest
 
 MACHINE = "Copper Kettle: counter room: coffee machine"
 VOICE = OperatorRequest(kind="whisper", target="Ada Brook", text="Ask Ben for a sack of flour")
 FIRE = OperatorRequest(kind="object_state", target=MACHINE, text="hissing and dripping")
-TEN = 10 * HOUR
+TEN, NOON = MORNING, 12 * HOUR
 
 
 def put(folder: RunFolder, *wishes: OperatorRequest) -> None:
@@ -29,19 +31,18 @@ def put(folder: RunFolder, *wishes: OperatorRequest) -> None:
             inbox.put(wish)
 
 
-def until_ten(runs: Path, name: str, asked: RunRequest) -> RunFolder:
-    """A run that was lived until ten, with two wishes in its inbox."""
-    folder = begin(runs, name, asked)
-    live(folder, TEN)
+def after_ten(morning: RunFolder, runs: Path) -> RunFolder:
+    """A run that was lived until ten past ten, with two wishes in its inbox."""
+    folder = RunFolder.open(copied(morning.path.parent, runs), morning.name)
     put(folder, VOICE, FIRE)
     return folder
 
 
 @pytest.fixture(scope="module")
-def disturbed(tmp_path_factory: pytest.TempPathFactory, small: RunRequest) -> RunFolder:
-    """A day in which an operator whispered and set an object at ten; for reading only."""
-    folder = until_ten(tmp_path_factory.mktemp("disturbed"), "disturbed", small)
-    live(folder, AFTERNOON)
+def disturbed(tmp_path_factory: pytest.TempPathFactory, morning: RunFolder) -> RunFolder:
+    """A day in which an operator whispered and set an object; for reading only."""
+    folder = after_ten(morning, tmp_path_factory.mktemp("disturbed"))
+    live(folder, NOON)
     return folder
 
 
@@ -57,8 +58,12 @@ def test_wishes_hold_from_the_next_tick_on(disturbed: RunFolder) -> None:
         assert heard is not None
         assert "inner_voice" in heard.row.stimuli
         assert "heed_inner_voice" in heard.row.path
-        (state,) = [each for each in reader.object_changes(tick, tick) if each.address == MACHINE]
-        assert (state.state, state.by) == (FIRE.text, "")
+        states = [
+            (each.state, each.by)
+            for each in reader.object_changes(tick, tick)
+            if each.address == MACHINE
+        ]
+        assert (FIRE.text, "") in states
         thoughts = [
             memory
             for memory in reader.memories("Ada Brook")
@@ -85,15 +90,15 @@ def test_the_history_of_a_town_is_whispered_at_the_first_tick(day: RunFolder) ->
 
 
 def test_wishes_survive_kill_and_resume(
-    disturbed: RunFolder, small: RunRequest, tmp_path: Path
+    disturbed: RunFolder, morning: RunFolder, tmp_path: Path
 ) -> None:
-    folder = until_ten(tmp_path, "killed", small)
+    folder = after_ten(morning, tmp_path)
     where = random.choice(["commit-before", "commit-within", "commit-after", "journal-after"])
     count = random.randint(1, 4)
     command = ["-m", "tests.whole.child", folder.path.parent, folder.name]
-    child = run_warm([*command, str(AFTERNOON), where, str(count)], Path(__file__).parents[2])
+    child = run_warm([*command, str(NOON), where, str(count)], Path(__file__).parents[2])
     assert child.returncode == -signal.SIGKILL, child.stderr[-2000:]
-    live(folder, AFTERNOON)
+    live(folder, NOON)
     assert differing(parts(disturbed), parts(folder)) == [], f"killed: {where} {count}"
 
 
@@ -117,7 +122,7 @@ def test_wishes_reach_a_run_that_is_going_on_the_same_under_both_schedules(
     found = []
     for schedule in ("lockstep", "serial"):
         folder = begin(tmp_path, schedule, replace(small, schedule=schedule))
-        live(folder, 13 * HOUR, watch=Meddler(folder, 3700, FIRE, VOICE))
+        live(folder, 11 * HOUR, watch=Meddler(folder, 3700, FIRE, VOICE))
         found.append(parts(folder))
         with RunReader(folder) as reader:
             (tick,) = {each.tick for each in reader.interventions(after=0)}
@@ -127,7 +132,7 @@ def test_wishes_reach_a_run_that_is_going_on_the_same_under_both_schedules(
 
 def test_a_fork_after_a_wish_lives_the_same_future(disturbed: RunFolder) -> None:
     forked = fork(disturbed.path.parent, disturbed.name, "forked", TEN // 10 + 100)
-    live(forked, AFTERNOON)
+    live(forked, NOON)
     assert differing(parts(disturbed), parts(forked)) == []
 
 

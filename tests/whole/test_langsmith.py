@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from history.folder import RunFolder
 from history.reader import RunReader
 from lab.tracing.span import Span
 from tests.fixtures.langsmith_posted import Posted
@@ -158,20 +159,20 @@ def test_the_settings_file_and_dotenv_are_enough(smith: Receiver, tmp_path: Path
 
 
 def test_a_day_of_25_by_hours_is_a_fraction_of_the_free_quota(
-    smith: Receiver, tmp_path: Path
+    crowd_morning: RunFolder, smith: Receiver, tmp_path: Path
 ) -> None:
-    words = ("run", "amber", "--model", "standin", "--cast", "25", "--for", "8h")
-    smolville(tmp_path, *words, "--trace", "hours", env=traced(smith))
+    words = ("trace", "morning", "--langsmith", "hours", "--runs", str(crowd_morning.path.parent))
+    smolville(tmp_path, *words, env=traced(smith))
     trees = smith.trees()
     hours = [tree for tree in trees if "thoughts" in tree.metadata]
     talks = len(trees) - len(hours)
-    with RunReader(folder_of(tmp_path)) as reader:
+    with RunReader(crowd_morning) as reader:
         thoughts = len(reader.thoughts())
         assert talks == len(reader.talks())
     assert sum(len(tree.children) for tree in hours) == thoughts
     # 24 hours of 25 people at the most, and ten times the talks of this morning.
     assert 24 * 25 + 10 * talks < QUOTA / 2
-    assert len(hours) <= 8 * 25
+    assert len(hours) <= 10 * 25
     assert len(hours) < thoughts / 2
 
 

@@ -30,7 +30,7 @@ from world.town.town import town_of
 
 ROOT = Path(__file__).parents[2]
 DEATHS = ("commit-after", *(name for name, point in POINTS.items() if point.stage == REEMBED))
-TEN, NOON = 10 * HOUR, 12 * HOUR
+TEN, ELEVEN = 10 * HOUR, 11 * HOUR
 
 
 @pytest.fixture(scope="module")
@@ -53,14 +53,14 @@ def amber(until_ten: RunFolder, tmp_path: Path) -> RunFolder:
 
 
 @pytest.fixture(scope="module")
-def noon(
+def eleven(
     until_ten: RunFolder, other: Embedder, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, str]:
-    """The history at noon of a run that was embedded anew at ten, undisturbed."""
-    runs = tmp_path_factory.mktemp("noon")
+    """The history at eleven of a run that was embedded anew at ten, undisturbed."""
+    runs = tmp_path_factory.mktemp("eleven")
     shutil.copytree(until_ten.path, runs / "amber")
     folder = reembed(RunFolder.open(runs, "amber"), other).folder
-    live(folder, NOON)
+    live(folder, ELEVEN)
     return parts(folder)
 
 
@@ -99,9 +99,9 @@ def test_the_run_goes_on_with_the_new_embedder(amber: RunFolder, other: Embedder
     assert RunFolder.open(amber.path.parent, "amber").spec == begun.model_copy(
         update={"models": begun.models.model_copy(update={"embedder": other.name})}
     )
-    assert live(made.folder, NOON) == []
+    assert live(made.folder, ELEVEN) == []
     with RunReader(made.folder) as reader:
-        assert reader.watermark() == NOON // 10 - 1
+        assert reader.watermark() == ELEVEN // 10 - 1
         assert reader.faults() == []
         assert "memories are compared by another embedder: wordllama" in write_story(reader, None)
 
@@ -135,7 +135,7 @@ def refuse(texts: Sequence[str]) -> NDArray[np.float32]:
 
 @pytest.mark.parametrize("where", DEATHS)
 def test_killed_anywhere_a_run_opens_and_may_be_embedded_anew(
-    amber: RunFolder, other: Embedder, noon: dict[str, str], where: str
+    amber: RunFolder, other: Embedder, eleven: dict[str, str], where: str
 ) -> None:
     command = ["-m", "tests.whole.reembedding_child", amber.path.parent]
     child = run_warm([*command, "amber", other.name, where], ROOT)
@@ -151,9 +151,9 @@ def test_killed_anywhere_a_run_opens_and_may_be_embedded_anew(
     again = RunFolder.open(amber.path.parent, "amber")
     if again.spec.models.embedder == "wordllama":
         again = reembed(again, other).folder
-    live(again, NOON)
+    live(again, ELEVEN)
     assert len(changes(again)) == 1
-    assert differing(noon, parts(again)) == []
+    assert differing(eleven, parts(again)) == []
 
 
 def test_a_re_embedding_that_was_killed_goes_on_where_it_was(
@@ -197,7 +197,7 @@ def test_an_unfinished_one_is_dropped_when_the_run_goes_on_as_it_was(
     command = ["-m", "tests.whole.reembedding_child", amber.path.parent]
     run_warm([*command, "amber", other.name, "reembed-some"], ROOT)
     assert len(collections(amber)) == 2
-    assert live(amber, NOON) == live(plain, NOON) == []
+    assert live(amber, ELEVEN) == live(plain, ELEVEN) == []
     assert differing(parts(plain), parts(amber)) == []
 
 
@@ -219,13 +219,13 @@ def test_forks_and_going_back_keep_the_embedder_that_the_run_has(
     amber: RunFolder, other: Embedder
 ) -> None:
     folder = reembed(amber, other).folder
-    live(folder, NOON)
+    live(folder, ELEVEN)
     early = fork(amber.path.parent, "amber", "early", TEN // 10 - 100)
-    late = fork(amber.path.parent, "amber", "late", NOON // 10 - 50)
+    late = fork(amber.path.parent, "amber", "late", ELEVEN // 10 - 50)
     assert early.spec.models.embedder == late.spec.models.embedder == other.name
     assert (changes(early), len(changes(late))) == ([], 1)
     live(early, TEN + 600)
-    live(late, NOON)
+    live(late, ELEVEN)
     assert differing(parts(folder), parts(late)) == []
     truncate(folder, TEN // 10 - 100)
     assert changes(folder) == []
@@ -254,7 +254,7 @@ def test_a_model_that_was_changed_behind_its_name_is_told_and_can_be_embedded_an
     write_tiny_minilm(Path(other.name.partition(":")[2]), dimension=other.dimension + 8)
     try:
         with pytest.raises(RunError, match=r"was changed: it gives 32 .*gave 24 .*smolville reemb"):
-            live(folder, NOON)
+            live(folder, ELEVEN)
         again = reembed(folder, open_embedder(other.name)).folder
         assert changes(again)[-1][2] == (f"{other.name} -> {other.name} (32 numbers a text now)")
         live(again, TEN + 600)

@@ -43,7 +43,7 @@ from world.run_request import RunRequest
 from world.town.town import Town
 from world.visiting import wishes
 
-NOON = 12 * HOUR
+ELEVEN = 11 * HOUR
 CLUMSY = "standin:mistakes=0.3"
 
 
@@ -72,7 +72,7 @@ def test_a_run_of_another_schedule_and_a_clumsy_model_is_rebuilt(
 ) -> None:
     asked = replace(small, schedule=schedule)  # type: ignore[arg-type]
     folder = begin(tmp_path, "clumsy", asked, standin(0, CLUMSY))
-    live(folder, NOON, standin(0, CLUMSY))
+    live(folder, ELEVEN, standin(0, CLUMSY))
     assert verified(folder).is_same
 
 
@@ -83,7 +83,7 @@ def test_what_an_operator_did_is_done_again_at_its_tick(
     folder = begun(morning, "disturbed")
     asked = [VOICE, FIRE, wishes.announcement("The well is closed today.")]
     put(folder, *(reversed(asked) if is_announced_first else asked))
-    live(folder, NOON)
+    live(folder, ELEVEN)
     assert verified(folder).is_same
 
 
@@ -128,7 +128,7 @@ def test_what_changed_on_the_way_changes_again(
     folder = begun(morning, "changed")
     change(folder)
     changed = RunFolder.open(folder.path.parent, folder.name)
-    live(changed, NOON, standin(0, spec))
+    live(changed, ELEVEN, standin(0, spec))
     found = verified(changed)
     assert found.is_same, found.difference or found.unrecorded
 

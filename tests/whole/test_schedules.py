@@ -8,7 +8,7 @@ import pytest
 from history.digest import digest
 from history.folder import RunFolder
 from history.reader import RunReader
-from tests.whole.lives import DAY, begin, differing, live, lived, parts, standin
+from tests.whole.lives import DAY, HOUR, begin, differing, live, lived, parts, standin
 from tests.whole.twelve import LIVES, kept
 from world.cluster_runner import Schedule
 from world.run_request import RunRequest
@@ -21,8 +21,9 @@ def digest_of(folder: RunFolder) -> str:
         return digest(reader)
 
 
-@pytest.mark.parametrize("schedule", ["free", "serial"])
-@pytest.mark.parametrize("name", ["small", "shipped"])
+@pytest.mark.parametrize(
+    ("name", "schedule"), [("small", "serial"), ("small", "free"), ("shipped", "free")]
+)
 def test_every_schedule_gives_the_same_day_with_talks(
     name: str, schedule: Schedule, tmp_path: Path
 ) -> None:
@@ -59,7 +60,8 @@ def _clumsy(runs: Path, name: str, asked: RunRequest) -> RunFolder:
 def test_the_same_seed_gives_the_same_day_and_another_seed_another(
     small: RunRequest, tmp_path: Path
 ) -> None:
-    first, again = (lived(tmp_path, name, small, NOON) for name in ("first", "again"))
-    other = lived(tmp_path, "other", replace(small, seed=1), NOON)
+    nine = 9 * HOUR
+    first, again = (lived(tmp_path, name, small, nine) for name in ("first", "again"))
+    other = lived(tmp_path, "other", replace(small, seed=1), nine)
     assert digest_of(first) == digest_of(again)
     assert digest_of(first) != digest_of(other)

@@ -13,7 +13,7 @@ from graphs.loop.rules import Rules
 from history.folder import RunFolder
 from history.inbox import OperatorRequest
 from tests.fixtures.small_town import write_small_town
-from tests.whole.lives import DAY, HOUR, begin, live, parts, standin
+from tests.whole.lives import DAY, HOUR, begin, live, standin
 from tests.whole.visits import ADA, BEN, LATER, NILS, ROSA, answering, talker
 from tests.whole.visits import live as live_with_visits
 from world.run_request import RunRequest
@@ -114,8 +114,3 @@ def kept(name: str) -> dict[str, str]:
     """Return the digest of each table of a life as somebody last looked at it."""
     found: dict[str, str] = orjson.loads((GOLDEN / f"{name}.json").read_bytes())
     return found
-
-
-def digests(runs: Path, name: str) -> dict[str, str]:
-    """Return the digest of each table of a life, lived in `runs`."""
-    return parts(LIVES[name].lived(runs, name))

@@ -18,7 +18,7 @@ from graphs.loop.ledger import OUTCOMES
 from history.tables import has_table
 from reports.entries import join_words
 from reports.stretches import spoken_place
-from viewer.playback.damaged_history import HistoryQuery
+from viewer.playback.damaged_history import HistoryQuery, within
 from viewer.playback.person import strokes_of
 from viewer.playback.run_state import RunState
 
@@ -54,14 +54,11 @@ _THOUGHTS = f"""
 SELECT id, agent, kind, text, tick FROM memories
 WHERE {_WITHIN} AND kind IN ('thought', 'dream') ORDER BY tick, n
 """  # noqa: S608
-_PLANNED = f"""
+_PLANNED = """
 SELECT thoughts.agent, tick, blob FROM thoughts JOIN minds USING (agent, tick)
-WHERE {_WITHIN} AND failed = '' AND stimuli LIKE '%"new_day"%' ORDER BY tick, thoughts.agent
-"""  # noqa: S608
-_FAILED = (
-    f"SELECT tick, agent, failed FROM thoughts WHERE {_WITHIN} AND failed != '' "  # noqa: S608
-    "ORDER BY tick, agent"
-)
+{within} AND failed = '' AND stimuli LIKE '%"new_day"%' ORDER BY tick, thoughts.agent
+"""
+_FAILED = "SELECT tick, agent, failed FROM thoughts {within} AND failed != '' ORDER BY tick, agent"
 _TROUBLED = (
     f"SELECT tick, agent, outcome, step FROM steps WHERE {_WITHIN} "  # noqa: S608
     "AND outcome IN (SELECT value FROM json_each(?)) ORDER BY tick, agent, outcome, owner, n"
@@ -162,7 +159,7 @@ def _plans(showing: RunState, since: int) -> list[Note]:
         strokes = strokes_of(showing.unpacker.unpack(blob))
         return [tick, number(agent), "plan", join_words(strokes) if strokes else ""]
 
-    rows = _read_rows_since(showing, since, "plans", _PLANNED, read)
+    rows = _read_thoughts(showing, since, "plans", _PLANNED, "thoughts.agent", read)
     return [note for note in rows if note[3]]
 
 
@@ -200,7 +197,7 @@ def _failures(showing: RunState, since: int) -> list[Note]:
     def read(tick: int, agent: str, failed: str) -> Note:
         return _trouble(showing, tick, agent, "failure", failed)
 
-    return _read_rows_since(showing, since, "thoughts", _FAILED, read)
+    return _read_thoughts(showing, since, "thoughts", _FAILED, "agent", read)
 
 
 def _troubles(showing: RunState, since: int) -> list[Note]:
@@ -218,6 +215,15 @@ def _trouble(showing: RunState, tick: int, agent: str, kind: str, text: str) -> 
     """Return the note of a problem that a person had, or an entity, which has no number."""
     note = [tick, showing.people.number(agent), kind, text]
     return [*note, agent] if agent in ENTITIES else note
+
+
+def _read_thoughts(
+    showing: RunState, since: int, what: str, query: str, column: str, read: Any
+) -> list[Any]:
+    """Return the readable rows about thoughts of people and entities after `since`."""
+    given = (dumps([*showing.people.names, *ENTITIES]),) if since >= 0 else ()
+    asked = query.format(within=within(since, column))
+    return _read_rows_since(showing, since, what, asked, read, *given)
 
 
 def _read_rows_since(

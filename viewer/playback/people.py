@@ -71,21 +71,50 @@ class Roster:
         }
 
 
-def people_of(connection: sqlite3.Connection, spec: RunSpec, until: int, faults: Faults) -> Roster:
-    """Return all people who occur up to a tick."""
+@dataclass
+class TalkTimes:
+    """When everybody first talked and last stopped, up to a tick; later talks are added.
+
+    So what is new of a long run is read without all its talks.
+    """
+
+    until: int = -1
+    first: dict[str, int] = field(default_factory=dict)
+    """The tick of everybody's first talk."""
+    ends: dict[str, int] = field(default_factory=dict)
+    """The tick at which everybody's last talk ended."""
+
+    def read(
+        self, connection: sqlite3.Connection, clock: Clock, until: int, faults: Faults
+    ) -> "TalkTimes":
+        """Return the times up to a tick; where a talk cannot be read, nothing is kept of them."""
+        known = self if self.until <= until else TalkTimes()
+        found = TalkTimes(until, dict(known.first), dict(known.ends))
+        before = len(faults)
+        for names, tick, end in _talkers(connection, known.until, until, faults):
+            over = clock.tick_at(end)
+            for name in names:
+                found.first[name] = min(tick, found.first.get(name, tick))
+                found.ends[name] = max(over, found.ends.get(name, over))
+        if len(faults) == before:
+            self.until, self.first, self.ends = found.until, found.first, found.ends
+        return found
+
+
+def people_of(
+    connection: sqlite3.Connection, spec: RunSpec, until: int, faults: Faults, known: TalkTimes
+) -> Roster:
+    """Return all people who occur up to a tick; `known` keeps what was read of talks."""
     cast = set(spec.cast)
     met: dict[str, int] = {}
     for name, tick in _list_first_ticks(connection, until, faults):
         met[name] = min(tick, met.get(name, tick))
     bodied = set(met)
-    ends: dict[str, int] = {}
-    for names, tick, end in _talkers(connection, until, faults):
-        over = Clock(spec.tick_seconds).tick_at(end)
-        for name in names:
-            met[name] = min(tick, met.get(name, tick))
-            ends[name] = max(over, ends.get(name, over))
+    talked = known.read(connection, Clock(spec.tick_seconds), until, faults)
+    for name, tick in talked.first.items():
+        met[name] = min(tick, met.get(name, tick))
     guests = {
-        name: LateArrival(tick, None if name in bodied else ends[name])
+        name: LateArrival(tick, None if name in bodied else talked.ends[name])
         for name, tick in met.items()
         if name not in cast
     }
@@ -127,11 +156,15 @@ def _read_person_row(name: str, tick: int) -> tuple[str, int]:
 
 
 def _talkers(
-    connection: sqlite3.Connection, until: int, faults: Faults
+    connection: sqlite3.Connection, since: int, until: int, faults: Faults
 ) -> list[tuple[list[str], int, int]]:
-    """Return the participants of each talk, its tick, and the second of its end."""
-    query = 'SELECT participants, tick, "end" FROM talks WHERE tick <= ?'
-    return faults.read_rows("talks", HistoryQuery(connection, query, (until,)), _read_talk_row)
+    """Return the participants of the talks after `since`, their ticks, the seconds of their end."""
+    query = HistoryQuery(
+        connection,
+        'SELECT participants, tick, "end" FROM talks WHERE tick > ? AND tick <= ?',
+        (since, until),
+    )
+    return faults.read_rows("talks", query, _read_talk_row)
 
 
 def _read_talk_row(names: str, tick: int, end: int) -> tuple[list[str], int, int]:

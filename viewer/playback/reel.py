@@ -16,7 +16,7 @@ from reports.runs import describe_recording
 from viewer.playback.damaged_history import Faults, HistoryQuery, sentence
 from viewer.playback.drawing import bare_map
 from viewer.playback.entries import person_entries
-from viewer.playback.people import people_of
+from viewer.playback.people import TalkTimes, people_of
 from viewer.playback.person import person
 from viewer.playback.run_state import RunState, state_of
 from viewer.playback.towns import RunTown, Towns
@@ -53,6 +53,7 @@ class FilmReader(AbstractContextManager["FilmReader"]):
             self._faults = (sentence(error, folder),)
         self._connection = self._reader.connection if self._reader else _empty()
         self._unpacker = Unpacker(self._connection)
+        self._talked = TalkTimes()
 
     def __exit__(self, *raised: object) -> None:
         self.close()
@@ -122,7 +123,7 @@ class FilmReader(AbstractContextManager["FilmReader"]):
                 unpacker=self._unpacker,
                 drawn=self._place.drawn,
                 until=last,
-                people=people_of(self._connection, self.folder.spec, last, faults),
+                people=people_of(self._connection, self.folder.spec, last, faults, self._talked),
                 goal=self._goal(faults),
                 faults=faults,
             )

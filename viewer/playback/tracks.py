@@ -1,11 +1,11 @@
 """The tracks of a film: walks, deeds, changes of objects, talks and notes after a tick."""
 
 from itertools import groupby, pairwise
-from json import loads
+from json import dumps, loads
 from typing import Any
 
 from agents.places import object_of
-from viewer.playback.damaged_history import HistoryQuery
+from viewer.playback.damaged_history import HistoryQuery, within
 from viewer.playback.entries import person_entries
 from viewer.playback.notes import notes
 from viewer.playback.oddities import odd_deeds, odd_lines, take_next
@@ -24,21 +24,20 @@ _SIGNS = {
 }  # fmt: skip
 
 _WITHIN = "WHERE tick > ? AND tick <= ?"
-_MOVES = f"SELECT agent, tick, end_tick, path FROM moves {_WITHIN} ORDER BY tick, agent, rowid"  # noqa: S608
+_MOVES = "SELECT agent, tick, end_tick, path FROM moves {within} ORDER BY tick, agent, rowid"
 _DEEDS = (
-    'SELECT agent, tick, kind, activity, place, "start", "end", emoji, object_state, '  # noqa: S608
-    f"object_emoji, partners, fallback, nowhere, outcome, reason FROM deeds {_WITHIN} "
+    'SELECT agent, tick, kind, activity, place, "start", "end", emoji, object_state, '
+    "object_emoji, partners, fallback, nowhere, outcome, reason FROM deeds {within} "
     "ORDER BY tick, agent, rowid"
 )
 _OBJECTS = (
-    f'SELECT address, tick, state, emoji, "by" FROM objects {_WITHIN} '  # noqa: S608
-    "ORDER BY tick, address, rowid"
+    'SELECT address, tick, state, emoji, "by" FROM objects {within} ORDER BY tick, address, rowid'
 )
 _TALKS = (
     'SELECT id, tick, participants, place, "start", "end", ended_by FROM talks '  # noqa: S608
     f"{_WITHIN} ORDER BY tick, id"
 )
-_LINES = f"SELECT talk, speaker, at, text, fallback FROM lines {_WITHIN} ORDER BY talk, n"  # noqa: S608
+_LINES = "SELECT talk, speaker, at, text, fallback FROM lines {within} ORDER BY talk, n"
 
 
 def tracks(showing: RunState, since: int) -> Json:
@@ -78,7 +77,7 @@ def _moves(showing: RunState, since: int) -> list[Row]:
     def read(agent: str, tick: int, end_tick: int, path: str) -> Row:
         return [showing.people.numbers[agent], tick, end_tick, *steps(path)]
 
-    return _read_rows_since(showing, since, "moves", _MOVES, read)
+    return _read_new(showing, since, "moves", _MOVES, read)
 
 
 def _deeds(showing: RunState, since: int) -> list[Row]:
@@ -101,7 +100,7 @@ def _deeds(showing: RunState, since: int) -> list[Row]:
         row = [*head, thing, state, sign, whom, flags, reason]
         return [*row, senseless] if senseless else row
 
-    return _read_rows_since(showing, since, "deeds", _DEEDS, read)
+    return _read_new(showing, since, "deeds", _DEEDS, read)
 
 
 def _objects(showing: RunState, since: int) -> list[Row]:
@@ -110,7 +109,10 @@ def _objects(showing: RunState, since: int) -> list[Row]:
     def read(address: str, tick: int, state: str, emoji: str, by: str) -> Row:
         return [showing.object(address), tick, state, emoji, showing.people.number(by)]
 
-    rows = _read_rows_since(showing, since, "objects", _OBJECTS, read)
+    known = list(showing.drawn.objects) if showing.drawn else []
+    query = _OBJECTS.format(within=within(since, "address"))
+    given = (dumps(known),) if since >= 0 else ()
+    rows = _read_rows_since(showing, since, "objects", query, read, *given)
     return [row for row in rows if row[0] is not None]
 
 
@@ -127,15 +129,27 @@ def _talks(showing: RunState, since: int) -> list[Json]:
 
     def talk(key: str, tick: int, names: str, place: str, start: int, end: int, by: str) -> Json:
         who = [number(name) for name in loads(names)]
-        lines = said.get(key, [])
+        lines = said.setdefault(key, [])
         times = {"start": start, "end": end, "ended": number(by)}
         return {"id": key, "tick": tick, "who": who, "place": place, **times, "lines": lines}
 
-    _read_rows_since(showing, since, "lines", _LINES, line)
-    return _read_rows_since(showing, since, "talks", _TALKS, talk)
+    found = _read_rows_since(showing, since, "talks", _TALKS, talk)
+    given = (dumps(list(said)),) if since >= 0 else ()
+    query = _LINES.format(within=within(since, "talk"))
+    _read_rows_since(showing, since, "lines", query, line, *given)
+    return found
 
 
-def _read_rows_since(showing: RunState, since: int, what: str, query: str, read: Any) -> list[Any]:
+def _read_new(showing: RunState, since: int, what: str, query: str, read: Any) -> list[Any]:
+    """Return the readable rows about people of the ticks after `since`."""
+    given = (dumps(showing.people.names),) if since >= 0 else ()
+    asked = query.format(within=within(since, "agent"))
+    return _read_rows_since(showing, since, what, asked, read, *given)
+
+
+def _read_rows_since(
+    showing: RunState, since: int, what: str, query: str, read: Any, *more: str
+) -> list[Any]:
     """Return the readable rows of the ticks after `since`."""
-    given = (since, showing.until)
+    given = (since, showing.until, *more)
     return showing.faults.read_rows(what, HistoryQuery(showing.connection, query, given), read)

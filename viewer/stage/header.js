@@ -38,8 +38,10 @@ function pages(run, here) {
 export function fillHead(root, { run = "", here = "", title = null, beside = null, acts = null, served = true, help }) {
   const name = h(served ? "a" : "b", { href: served && "/", class: "head-name" }, "Smolville");
   const more = h("div", { class: "head-more" }, served && pages(run, here), acts);
-  const fold = () => menu.setAttribute("aria-expanded", String(root.classList.toggle("is-open")));
-  const menu = button("Menu", fold, { class: "head-menu", "aria-expanded": "false" });
+  const fold = (isOpen) => menu.setAttribute("aria-expanded", String(root.classList.toggle("is-open", isOpen)));
+  // Whatever was chosen needs the room that the menu takes on a phone.
+  more.addEventListener("click", (event) => event.target.closest("button") && fold(false));
+  const menu = button("Menu", () => fold(), { class: "head-menu", "aria-expanded": "false" });
   const icons = h("div", { class: "head-icons" }, themeButton(),
     button("?", help, { class: "head-icon", "aria-label": "Help", title: "Help (?)" }));
   root.className = "head";

@@ -68,7 +68,7 @@ function figures(pulse) {
     pulse.slots ? figure(`${pulse.in_flight ?? 0} of ${pulse.slots}`, "model slots busy",
       "questions that the model is answering, of those that it can answer at once") : null,
     pulse.waiting ? figure(pulse.waiting, "waiting", "questions that wait for a free slot") : null,
-    speed ? figure(Math.round(speed), "tokens/s", "how fast the model writes") : null,
+    speed ? figure(Math.round(speed), many(Math.round(speed), "token/s", "tokens/s"), "how fast the model writes") : null,
     cached === null || cached === undefined ? null
       : figure(share(cached, 1), "cached", "how much of the prompts the server still knew"),
     pulse.cuts ? figure(pulse.cuts, many(pulse.cuts, "prompt cut", "prompts cut")) : null,

@@ -65,7 +65,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vacancy:
-    """A town as somebody new finds it: without themselves, if they are made again."""
+    """A town without the person who is to be made again, if there is one."""
 
     town: Town
     files: tuple[PersonaFile, ...]
@@ -80,7 +80,7 @@ class Vacancy:
 
 
 def find_vacancy(folder: Path, name: str, *, overwrite: bool) -> Vacancy:
-    """Return a town as somebody new finds it.
+    """Return a town without the person of this name, who may be replaced.
 
     Raises TownError for a town with a fault, RunError when somebody of that name lives there and
     may not be replaced.

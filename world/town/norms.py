@@ -1,7 +1,7 @@
 """Read a town's rules from `rules.yaml`, with the line of every fault."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -17,12 +17,11 @@ from models.standin.words import stems
 from world.town.hours import format_hours, read_hours
 from world.town.townfiles import nearest, short
 from world.town.townmap import TownMap
+from world.town.yaml_reader import YamlReader
 
 RULES_FILE = "rules.yaml"
 LONGEST_RULE = 160
 """Characters of a rule's text at most: it stands in prompts of small models."""
-_LARGEST = 1_000_000
-"""Size of the file at most, in bytes."""
 _KEYS = ("rule", "who", "where", "what", "when", "open")
 _WHO_KEYS = ("names", "home", "work", "under", "over", "not")
 
@@ -39,44 +38,22 @@ class Norms:
 
 def read_norms(folder: Path, town_map: TownMap, personas: Sequence[Persona]) -> Norms:
     """Return the rules in a town's folder, and a sentence for every fault; none without a file."""
-    path = folder / RULES_FILE
-    try:
-        if not path.exists():
-            return Norms()
-        if path.stat().st_size > _LARGEST:
-            return Norms(faults=[f"{RULES_FILE} is larger than 1 MB; keep only the rules in it."])
-        root = yaml.compose(path.read_text(encoding="utf-8-sig"), Loader=yaml.SafeLoader)
-    except UnicodeDecodeError:
-        return Norms(faults=[f"{RULES_FILE} is not UTF-8 text; save it as UTF-8."])
-    except OSError as error:
-        return Norms(faults=[f"{RULES_FILE} cannot be read: {error.strerror}."])
-    except yaml.YAMLError as error:
-        return Norms(faults=[_format_error(error)])
-    except RecursionError:
-        return Norms(faults=[f"{RULES_FILE} cannot be read: it is nested too deep."])
-    return _RulesReader(town_map, personas).read(root)
+    reader = _RulesReader(town_map, personas)
+    return reader.read(reader.compose(folder))
 
 
-def _format_error(error: yaml.YAMLError) -> str:
-    """Return a parser's error as a sentence with its line."""
-    mark = getattr(error, "problem_mark", None)
-    what = getattr(error, "problem", None) or getattr(error, "reason", None) or "it is no YAML"
-    at = f", line {mark.line + 1}" if mark is not None else ""
-    return f"{RULES_FILE}{at}: {visible_line(str(what))}; it must be YAML."
-
-
-class _RulesReader:
-    """Reads the nodes of the file one by one, and notes what is wrong with them."""
+class _RulesReader(YamlReader):
+    """Reads rules, and checks that they can be kept."""
 
     def __init__(self, town_map: TownMap, personas: Sequence[Persona]) -> None:
+        super().__init__(RULES_FILE)
         self._map = town_map
         self._people = {persona.name: persona for persona in personas}
-        self._faults: list[str] = []
 
     def read(self, root: yaml.Node | None) -> Norms:
         """Return the rules below the file's root."""
         if root is None:
-            return Norms()
+            return Norms(faults=self._faults)
         top = self._mapping(root, ("rules",))
         listed = top.get("rules")
         if listed is not None and not isinstance(listed, yaml.SequenceNode):
@@ -233,21 +210,6 @@ class _RulesReader:
             self._fault(node, f"`{key}` is missing; {hint}.")
         return None
 
-    def _mapping(self, node: yaml.Node, known: Collection[str]) -> dict[str, yaml.Node]:
-        """Return the values of a mapping by key; unknown and repeated keys are faults."""
-        if not isinstance(node, yaml.MappingNode):
-            self._fault(node, f"there should be keys here: {', '.join(known)}.")
-            return {}
-        found: dict[str, yaml.Node] = {}
-        for key, value in node.value:
-            name = key.value if isinstance(key, yaml.ScalarNode) else ""
-            if name not in known:
-                self._fault(key, f"`{visible_line(name)}` is no key here.{nearest(name, known)}")
-            elif name in found:
-                self._fault(key, f"`{name}` is there twice; leave one out.")
-            found[name] = value
-        return found
-
     def _items(self, node: yaml.Node, what: str) -> Iterator[yaml.ScalarNode]:
         """Yield the texts of a list, or the only one; anything else is a fault."""
         nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
@@ -259,10 +221,6 @@ class _RulesReader:
             else:
                 hint = ' Put a text with a colon into quotes: "Park: lawn".'
                 self._fault(item, f"there should be {what} here, one text or a list.{hint}")
-
-    def _fault(self, node: yaml.Node, sentence: str) -> None:
-        """Note a fault with the line of its node."""
-        self._faults.append(f"{RULES_FILE}, line {node.start_mark.line + 1}: {sentence}")
 
 
 def describe_rule(rule: TownRule) -> str:

@@ -42,19 +42,45 @@ def _placed(action: Action, before: Sequence[Moment]) -> Marks:
     """Return how the place was decided: for this minute, else for the same task done before."""
     listed = [each for each in before if _task(each, action.activity) is not None]
     now = [each for each in listed if _holds(each, action)]
-    known = [each for each in listed if each.outcome != "fallback" and _found(each, action)]
+    known = [
+        each for each in listed if each.outcome != "fallback" and _is_placed(each, action.activity)
+    ]
     if not now and not known:
-        return False, False
-    moment = (now or known)[-1]
+        return _stayed(action, before)
+    return _marks_at((now or known)[-1], action.activity, before)
+
+
+def _marks_at(moment: Moment, activity: str, before: Sequence[Moment]) -> Marks:
+    """Return the marks of a task at the moment at which it was asked about."""
     sectors = [
         each.outcome
         for each in before
         if each.step == "choose_place"
         and each.record.tick == moment.record.tick
-        and each.inputs["activity"] == action.activity
+        and each.inputs["activity"] == activity
     ]
     is_given = "fallback" in (moment.outcome, *sectors[-1:])
-    return is_given, not _found(moment, action)
+    return is_given, not _is_placed(moment, activity)
+
+
+def _stayed(action: Action, before: Sequence[Moment]) -> Marks:
+    """Return the marks of a part of an activity of which an earlier part found no place."""
+    minute = minute_of(action.start)
+    split = [each for each in before if each.step == "decompose" and _plans(each, minute)]
+    parts = [part["activity"] for part in split[-1].answer["subtasks"]] if split else []
+    if action.activity not in parts:
+        return False, False
+    placed = [
+        (each, part)
+        for each in before
+        if each.record.tick >= split[-1].record.tick
+        for part in parts
+        if _task(each, part) is not None
+    ]
+    if not placed:
+        return False, False
+    is_given, is_nowhere = _marks_at(*placed[-1], before)
+    return is_given and is_nowhere, is_nowhere
 
 
 def _task(moment: Moment, activity: str) -> dict[str, object] | None:
@@ -71,8 +97,8 @@ def _holds(moment: Moment, action: Action) -> bool:
     )
 
 
-def _found(moment: Moment, action: Action) -> bool:
-    """Return whether a place was found."""
-    task = _task(moment, action.activity)
+def _is_placed(moment: Moment, activity: str) -> bool:
+    """Return whether a place was found for a task that the moment was asked about."""
+    task = _task(moment, activity)
     assert task is not None
     return moment.answer[str(task["letter"])] != 0

@@ -58,6 +58,7 @@ def test_a_run_keeps_its_plot_itself_so_the_towns_hash_is_without_it(small_town:
             GOOD.replace("Ada Brook", "Ada Brok"),
             "plot.yaml, line 4: nobody in the town is called 'Ada Brok'. Did you mean",
         ),
+        (GOOD + "title: A lock\n", "plot.yaml, line 5: `title` is there twice; leave one out."),
         ("title: [\n", "plot.yaml, line 2:"),
     ],
 )
@@ -72,3 +73,15 @@ def test_a_fault_is_told_with_its_line(text: str, told: str, small_town: Path) -
 def test_a_file_that_is_no_text_is_told(small_town: Path) -> None:
     (small_town / PLOT_FILE).write_bytes(b"\xff\xfe\x00")
     assert check_town(small_town) == ["plot.yaml is not UTF-8 text; save it as UTF-8."]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[" * 3000, "plot.yaml cannot be read: it is nested too deep."),
+        (f"# {'x' * 1_000_000}", "plot.yaml is larger than 1 MB; keep only what the town needs in"),
+    ],
+)
+def test_a_file_of_no_use_is_told(text: str, told: str, small_town: Path) -> None:
+    _write(small_town, text)
+    assert check_town(small_town)[0].startswith(told)

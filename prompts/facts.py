@@ -1,0 +1,173 @@
+"""What can be found out about a template and its partials without rendering them."""
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import NamedTuple
+
+from jinja2 import Environment, TemplateNotFound, TemplateSyntaxError, meta, nodes
+
+from prompts.environment import MACROS, cannot_compile
+from prompts.errors import PromptContractError, TemplateMissing
+from prompts.folder import SUFFIX, nearest
+
+_INCLUDING = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
+
+
+class VariableUse(NamedTuple):
+    """A use of a variable in a template."""
+
+    name: str
+    file: str
+    line: int
+
+
+class Include(NamedTuple):
+    """An include statement of a template."""
+
+    file: str
+    by: str
+    """The file that contains the include; empty for the template itself."""
+    line: int | None
+
+
+@dataclass(slots=True)
+class TemplateFacts:
+    """What can be found out about a template and its partials without rendering them."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    """File name to source: the template and its partials."""
+    variables: dict[str, str] = field(default_factory=dict)
+    """Variable to its first use, `say.jinja, line 7`."""
+    uses: list[VariableUse] = field(default_factory=list)
+    """Every use of a variable, ordered by file and line."""
+    formatters: set[str] = field(default_factory=set)
+    """Macros of `_macros.jinja` that are called."""
+    blocks: tuple[str, ...] = ()
+    """Names of the template's own blocks, in order."""
+    stray: int | None = None
+    """Line of the first text outside of the blocks."""
+
+    @property
+    def version(self) -> str:
+        """First 8 hex digits of the SHA-256 hash of the file and its partials."""
+        digest = sha256()
+        for name in sorted(self.texts):
+            digest.update(f"{name}\0{self.texts[name]}\0".encode())
+        return digest.hexdigest()[:8]
+
+
+@dataclass(frozen=True, slots=True)
+class _FileFacts:
+    """What a single file says, whichever template includes it."""
+
+    text: str
+    blocks: tuple[str, ...]
+    stray: int | None
+    uses: tuple[VariableUse, ...]
+    formatters: frozenset[str]
+    partials: tuple[Include, ...]
+
+
+_READ: dict[tuple[str, str, frozenset[str]], _FileFacts] = {}
+"""By name, text and formatters: sets of templates share most files, templates their partials."""
+_MOST_READ = 500
+
+
+def read_facts(environment: Environment, file: str) -> TemplateFacts:
+    """Return the facts of a template. Raises PromptContractError when it cannot be compiled."""
+    facts = TemplateFacts()
+    waiting = [Include(file, "", None)]
+    while waiting:
+        included = waiting.pop(0)
+        name = included.file
+        if name in facts.texts:
+            continue
+        own = _read_file(environment, included)
+        facts.texts[name] = own.text
+        if name == file:
+            facts.blocks, facts.stray = own.blocks, own.stray
+        facts.uses += own.uses
+        for use in own.uses:
+            facts.variables.setdefault(use.name, f"{name}, line {use.line}")
+        facts.formatters |= own.formatters
+        waiting += own.partials
+        if facts.formatters:
+            waiting.append(Include(MACROS, "", None))
+    return facts
+
+
+def _read_file(environment: Environment, included: Include) -> _FileFacts:
+    """Return the facts of one file, read once for all environments that have the same text of it.
+
+    What counts as a variable depends on the environment's formatters.
+    """
+    assert environment.loader is not None
+    name = included.file
+    try:
+        text = environment.loader.get_source(environment, name)[0]
+    except TemplateNotFound as error:
+        raise _missing(included, environment) from error
+    key = name, text, frozenset(environment.globals)
+    if key not in _READ:
+        if len(_READ) >= _MOST_READ:
+            _READ.clear()
+        _READ[key] = _facts_of(environment, name, text)
+    return _READ[key]
+
+
+def _facts_of(environment: Environment, name: str, text: str) -> _FileFacts:
+    """Return the facts of a file. Raises PromptContractError when it is no valid Jinja."""
+    try:
+        environment.get_template(name)
+    except TemplateSyntaxError as error:
+        raise cannot_compile(error, name, text) from error
+    tree = environment.parse(text, name)
+    unknown = meta.find_undeclared_variables(tree)
+    named = sorted(tree.find_all(nodes.Name), key=lambda node: node.lineno)
+    return _FileFacts(
+        text=text,
+        blocks=tuple(block.name for block in tree.find_all(nodes.Block)),
+        stray=_stray(tree),
+        uses=tuple(VariableUse(n.name, name, n.lineno) for n in named if n.name in unknown),
+        formatters=frozenset(
+            n.name for n in named if n.name not in unknown and n.name in environment.globals
+        ),
+        partials=tuple(_partials(tree, name)),
+    )
+
+
+def _missing(included: Include, environment: Environment) -> PromptContractError:
+    """Return the error of a missing file, with the place of its include."""
+    what = f"there is no template {included.file}"
+    if not included.by:
+        return TemplateMissing(what, included.file)
+    stem = included.file.removesuffix(SUFFIX)
+    partials = [
+        each.removesuffix(SUFFIX) for each in environment.list_templates() if each[0] == "_"
+    ]
+    what = f"{what}{nearest(stem, partials)}"
+    return TemplateMissing(what, included.file, by=included.by, line=included.line)
+
+
+def _partials(tree: nodes.Template, name: str) -> list[Include]:
+    """Return the files that a template includes, each of which must be named by a literal."""
+    found: list[Include] = []
+    for node in tree.find_all(_INCLUDING):
+        for partial in meta.find_referenced_templates(nodes.Template([node])):
+            if partial is None:
+                what = "it includes a file that it does not name in plain text"
+                raise PromptContractError.at(name, node.lineno, what)
+            found.append(Include(partial, name, node.lineno))
+    return found
+
+
+def _stray(tree: nodes.Template) -> int | None:
+    """Return the line of the first thing at top level that is neither a block nor blank."""
+    for node in tree.body:
+        if isinstance(node, nodes.Block):
+            continue
+        parts = node.nodes if isinstance(node, nodes.Output) else [node]
+        for part in parts:
+            if not (isinstance(part, nodes.TemplateData) and not part.data.strip()):
+                return part.lineno
+    return None
