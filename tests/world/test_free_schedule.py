@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,10 +12,12 @@ from hypothesis import strategies as st
 from agents.errors import InternalError
 from agents.persona import Persona
 from history.records import Intervention
+from tests.fixtures.small_town import write_small_town
 from tests.world.stage import ADA, BEN, CAFE, CORA, MACHINE, people, town
 from tests.world.wanderers import wander
 from world.adapter import Locality, Ticks, Tiles
 from world.frontier import FOREVER, Frontier
+from world.town.check import check_town
 from world.town.town import Town, shipped_town
 from world.visiting import wishes
 from world.visiting.wishes import made_plain
@@ -111,6 +114,25 @@ def test_a_crowd_that_wanders_all_over_the_shipped_town_is_the_same(
         for schedule in ("free", "lockstep")
     )
     assert free == lockstep
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("vision_grows = 2", "`vision_grows` is no field here"),
+        ('vision = "grows"', "`vision` is 'grows': it should be a valid integer"),
+        ("vision = 400", "`vision` is 400: it should be less than or equal to 40"),
+    ],
+)
+def test_a_town_in_which_sight_grows_is_refused_before_anybody_relies_on_it(
+    line: str, told: str, tmp_path: Path
+) -> None:
+    folder = write_small_town(tmp_path / "town")
+    file = folder / "personas" / "ben.toml"
+    rest = [each for each in file.read_text("utf-8").splitlines() if not each.startswith("vision")]
+    file.write_text("\n".join([line, *rest]), encoding="utf-8")
+    (fault,) = check_town(folder)
+    assert fault.startswith("personas/ben.toml, line 1: ") and told in fault
 
 
 def frontier(
