@@ -20,6 +20,7 @@ import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from agents.memory import Memory
 from agents.persona import Weights
 from agents.stream import MemoryStream
+from agents.word_vectors import WordVectors
 from benchmarks.table import machine, print_figures, print_table
 
 DIMENSION = 384
@@ -52,7 +53,9 @@ class Pair:
             " ".join(f"word{n}" for n in draw.integers(0, words, 4)) for _ in self.queries
         ]
         self.stream = MemoryStream(
-            "Ada Moss", DIMENSION, lambda texts: table[[int(text[4:]) for text in texts]]
+            "Ada Moss",
+            DIMENSION,
+            WordVectors(lambda texts: table[[int(text[4:]) for text in texts]]),
         )
         keywords = draw.integers(0, words, size=(size, KEYWORDS))
         for n in range(size):

@@ -100,9 +100,11 @@ def resident() -> int:
 
 def held_by_streams(simulation: "Simulation") -> int:
     """Return the bytes of all arrays of the memory streams."""
-    streams = simulation.engine.runner.streams.by_agent.values()
-    parts = [part for stream in streams for part in vars(stream).values()]
-    return sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
+    parts: list[Any] = list(simulation.engine.runner.streams.by_agent.values())
+    for stream in tuple(parts):
+        parts += [stream._records, stream._keywords]
+    arrays = [each for part in parts if part is not None for each in vars(part).values()]
+    return sum(each.nbytes for each in arrays if isinstance(each, np.ndarray))
 
 
 def counted(path: Path) -> dict[str, int]:

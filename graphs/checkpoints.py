@@ -84,6 +84,15 @@ class StateSaver(BaseCheckpointSaver[int], Generic[M]):
         saved = self._staged.get(agent)
         return (saved.checkpoint["id"], saved.blob(self._kind)) if saved else None
 
+    def stage(self, agent: str, blob: bytes) -> None:
+        """Stage a mind that another process has made. Raises ValueError for other data."""
+        self._staged[agent] = _read(blob, self._kind)
+
+    def read_kept(self, agent: str) -> bytes:
+        """Return the committed checkpoint of an agent's mind; empty if it has none."""
+        saved = self._kept.get(agent)
+        return saved.blob(self._kind) if saved else b""
+
     def commit(self, agents: Sequence[str]) -> None:
         """Keep these agents' staged checkpoints as committed: their commit was written."""
         for agent in agents:

@@ -64,10 +64,7 @@ def case(inputs: ReflectInsightsInput) -> str:
 
 def is_wanted(state: MindSeen, me: Thinker) -> bool:
     """Return True when there are questions, and memories to answer them from."""
-    at = me.surroundings.at
-    return bool(state.questions) and any(
-        memory.expires is None or memory.expires > at for memory in me.stream
-    )
+    return bool(state.questions) and me.stream.has_any(me.surroundings.at)
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectInsightsInput]:

@@ -121,6 +121,7 @@ _BY_KEY = (
     f"SELECT {LISTING} FROM calls "  # noqa: S608
     "WHERE owner = ? AND tick = ? AND step = ? AND ordinal = ? AND attempt = ?"
 )
+_OF_OWNER = f"SELECT {LISTING} FROM calls WHERE owner = ? AND tick = ?"  # noqa: S608
 
 _key_cells = attrgetter(*_KEY)
 _plain_cells = attrgetter(*_PLAIN)
@@ -139,6 +140,14 @@ def find_call(connection: sqlite3.Connection, unpacker: Unpacker, key: CallKey) 
     """Return the call stored under `key`, else None."""
     cells = connection.execute(_BY_KEY, _key_cells(key)).fetchone()
     return None if cells is None else read_call(cells, unpacker)
+
+
+def calls_of(
+    connection: sqlite3.Connection, unpacker: Unpacker, owner: str, tick: int
+) -> list[Call]:
+    """Return all calls of one owner at a tick."""
+    rows = connection.execute(_OF_OWNER, (owner, tick)).fetchall()
+    return [read_call(cells, unpacker) for cells in rows]
 
 
 def read_call(cells: Iterable[Any], unpacker: Unpacker) -> Call:

@@ -9,6 +9,7 @@ from agents.errors import RunError
 from agents.times import moment
 from history.calls import Packer
 from history.commit_rows import BatchWriter
+from history.copying import copy_until
 from history.drafting import draft_run
 from history.folder import RunFolder
 from history.inbox import Inbox
@@ -80,16 +81,16 @@ def _copy_history(old: RunFolder, draft: RunFolder, at: int) -> None:
     source = open_reader(old.history_path, old.name)
     try:
         _check(source, old, at)
-        target = sqlite3.connect(draft.history_path, isolation_level=None)
-        try:
-            # All pages at once: a copy in parts would start over at every commit of the owner.
-            source.backup(target, pages=-1)
-            _remove_after(target, old.spec, at)
-            target.execute("VACUUM")
-        finally:
-            target.close()
     finally:
         source.close()
+    copy_until(old.history_path, draft.history_path, (*_DATED, *_LATER), at)
+    target = sqlite3.connect(draft.history_path, isolation_level=None)
+    try:
+        target.execute("BEGIN")
+        _end_at(target, old.spec, at)
+        target.execute("COMMIT")
+    finally:
+        target.close()
 
 
 def _copy_memories(old: RunFolder, draft: RunFolder) -> None:
@@ -128,11 +129,16 @@ def _remove_after(connection: sqlite3.Connection, spec: RunSpec, at_tick: int) -
         later = (table for table in _LATER if has_table(connection, table))
         for table in (*_DATED, *later):
             connection.execute(f"DELETE FROM {table} WHERE tick > ?", (at_tick,))  # noqa: S608
-        cut_reached(connection, at_tick)
-        if watermark_of(connection) != at_tick:
-            quiet = CommitBatch(tick=at_tick, at=at_tick * spec.tick_seconds, agents=spec.cast)
-            BatchWriter(connection, Packer(connection)).write(quiet, at_tick)
+        _end_at(connection, spec, at_tick)
         connection.execute("COMMIT")
     except sqlite3.Error:
         roll_back(connection)
         raise
+
+
+def _end_at(connection: sqlite3.Connection, spec: RunSpec, at_tick: int) -> None:
+    """Note in a history without later rows that it is complete up to exactly a tick."""
+    cut_reached(connection, at_tick)
+    if watermark_of(connection) != at_tick:
+        quiet = CommitBatch(tick=at_tick, at=at_tick * spec.tick_seconds, agents=spec.cast)
+        BatchWriter(connection, Packer(connection)).write(quiet, at_tick)

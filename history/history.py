@@ -10,12 +10,13 @@ from agents.memory import Memory
 from graphs.catalogue import STEPS, Template
 from graphs.loop.examples import KEPT
 from graphs.loop.ledger import AcceptedAnswer, Call, CallKey
-from history.calls import Packer, Unpacker, find_call, keep_call, keep_given_up
+from history.calls import Packer, Unpacker, calls_of, find_call, keep_call, keep_given_up
 from history.calls_ahead import note_ahead
 from history.commit_rows import BatchWriter, record_intervention
 from history.folder import RunFolder
 from history.happenings import happenings_between
 from history.memory_rows import memories_at, memories_of_all
+from history.memory_source import HistorySource
 from history.moments import (
     AgentState,
     Goal,
@@ -91,6 +92,11 @@ class History(AbstractContextManager["History"]):
             call = find_call(self._connection, self._unpacker, key)
         return call if call is not None and call.messages_hash == messages_hash else None
 
+    def calls_of(self, owner: str, tick: int) -> list[Call]:
+        """Return the calls of a thought or talk that are stored already."""
+        with explain_storage_errors(self.name):
+            return calls_of(self._connection, self._unpacker, owner, tick)
+
     def state_of(self, agents: Sequence[str]) -> dict[str, AgentState]:
         """Return body, mind and last committed tick of each of these agents."""
         with explain_storage_errors(self.name):
@@ -123,6 +129,10 @@ class History(AbstractContextManager["History"]):
         """Return everybody's memories with every change applied, in the order of their commits."""
         with explain_storage_errors(self.name):
             return memories_of_all(self._connection)
+
+    def memory_source(self) -> HistorySource:
+        """Return where a stream reads the texts of its memories from."""
+        return HistorySource(self._connection, self.name)
 
     def interventions(self, after: int = -1) -> list[Intervention]:
         """Return the recorded interventions that take effect after tick `after`."""

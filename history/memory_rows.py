@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from agents.errors import InternalError
 from agents.memory import Change, Memory
-from agents.stream import apply_change
+from agents.memory_records import apply_change
 from history.tables import MEMORIES
 
 FOREVER = 1 << 62
@@ -41,8 +41,12 @@ _APPEND = (
 )
 
 
+NUMBERS_KEPT = 4096
+"""Number of memories whose row numbers are cached; they are forgotten all at once."""
+
+
 class MemoryRows:
-    """Writes memories and changes; caches the row number of each memory it has met."""
+    """Writes memories and changes; caches the row numbers of the memories it met last."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -54,6 +58,8 @@ class MemoryRows:
 
     def add(self, memories: Iterable[Memory]) -> None:
         """Write new memories."""
+        if len(self._numbers) > NUMBERS_KEPT:
+            self._numbers.clear()
         for memory in memories:
             cursor = self._connection.execute(MEMORIES.insert, MEMORIES.cells(memory))
             self._numbers[memory.id] = (int(cursor.lastrowid or 0), memory.agent)

@@ -63,14 +63,11 @@ class MemoryStore:
         self._client: Client | None = None
         self._waiting: list[tuple[Memory, Vectors]] = []
         self._changed: dict[str, Memory] = {}
-        self._order: dict[str, int] = {}
         self._read: dict[str, VectorRecord] | None = None
 
     def add(self, memories: Sequence[Memory], vectors: Vectors) -> None:
         """Add committed memories with their vectors; they are written by 500, or by `flush`."""
-        for memory, vector in zip(memories, vectors, strict=True):
-            self._waiting.append((memory, vector))
-            self._order[memory.id] = len(self._order)
+        self._waiting += zip(memories, vectors, strict=True)
         if len(self._waiting) >= BATCH:
             with self._saying():
                 self._write_waiting()
@@ -87,13 +84,12 @@ class MemoryStore:
                 self._update(list(self._changed.values()))
             self._changed = {}
 
-    def load(self) -> StoredMemories:
-        """Return everything in the store, in the order of the history's commits."""
+    def load(self, ids: Sequence[str]) -> StoredMemories:
+        """Return memories that are in the store, in this order."""
         self.flush()
         with self._saying():
             records = self._read if self._read is not None else self._records()
         self._read = None
-        ids = sorted(records, key=lambda one: (self._order.get(one, len(self._order)), one))
         vectors = np.zeros((len(ids), self._made_by.dimension), np.float32)
         for row, one in enumerate(ids):
             vectors[row] = records[one].vector
@@ -106,7 +102,6 @@ class MemoryStore:
         no commit are dropped, and differing ones are rewritten; a missing or damaged folder is
         rebuilt. Raises RunError when another embedder made the store.
         """
-        self._order = {memory.id: number for number, memory in enumerate(rows)}
         there = self._folder.memories_path.exists()
         try:
             done = self._bring_up(rows, embed)

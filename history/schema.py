@@ -183,12 +183,16 @@ def open_reader(path: Path, run: str, *, damaged: bool = False) -> sqlite3.Conne
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """Return a read-only connection to a database in WAL mode, in a read-only folder too."""
+    return sqlite3.connect(address_to_read(path), uri=True, isolation_level=None, timeout=10.0)
+
+
+def address_to_read(path: Path) -> str:
+    """Return the address under which SQLite opens a database in WAL mode, only to read it."""
     options = "mode=ro"
     if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
         # The shared memory of the WAL cannot be created there, and nobody can be writing.
         options += "&immutable=1"
-    address = f"{path.absolute().as_uri()}?{options}"
-    return sqlite3.connect(address, uri=True, isolation_level=None, timeout=10.0)
+    return f"{path.absolute().as_uri()}?{options}"
 
 
 def check_writable(path: Path, run: str) -> None:

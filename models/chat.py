@@ -146,6 +146,15 @@ class InputsDialect:
         }
 
 
+@dataclass(frozen=True)
+class AbsentServer:
+    """A server of a model that did not answer when the model was opened."""
+
+    spec: str
+    open: "Callable[[], Chat]"
+    """Opens it. Raises TransportError while it still does not answer."""
+
+
 @dataclass(kw_only=True)
 class Chat:
     """A chat model ready to be called; belongs to one event loop from its first call on."""
@@ -195,6 +204,8 @@ class Chat:
     servers: "tuple[Chat, ...]" = ()
     """The servers that share the model's calls (`models.pool`), of which `ask` asks the first;
     empty if there is only one."""
+    absent: list[AbsentServer] = field(default_factory=list, repr=False)
+    """Further servers of the model, which may join (`graphs.loop.joining`)."""
 
     def __post_init__(self) -> None:
         """Set the default dialect and server name."""

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from models.chat import Chat, Counted
+from models.chat import AbsentServer, Chat, Counted
 from models.errors import SpecError, TransportError
 from models.servers.llamacpp import QUANTIZED, quantization_of
 from models.spec import parse_spec
@@ -36,13 +37,15 @@ def check_specs(specs: Sequence[str]) -> None:
 
 
 def open_pool(
-    specs: Sequence[str], open_one: Callable[[str], tuple[Chat, str]]
+    specs: Sequence[str],
+    open_one: Callable[[str], tuple[Chat, str]],
+    open_later: Callable[[str], Chat] | None = None,
 ) -> tuple[Chat, tuple[str, ...]]:
     """Return one chat for all servers of a model, and a line on each of them.
 
-    A server that does not answer is not used if another one does. The first spec names the model in
-    every record, whichever server answers. `open_one` returns the chat of a spec, and why it was
-    chosen. Raises ModelError.
+    A server that does not answer is not used if another one does; it may join during the run, if
+    there is an `open_later`. The first spec names the model in every record, whichever server
+    answers. `open_one` returns the chat of a spec, and why it was chosen. Raises ModelError.
     """
     check_specs(specs)
     opened: dict[str, Chat] = {}
@@ -60,8 +63,12 @@ def open_pool(
     if not opened:
         raise lost[0]
     chats = tuple(opened.values())
+    absent = [spec for spec in specs if spec not in opened]
     name = opened[specs[0]].spec if specs[0] in opened else str(parse_spec(specs[0]))
-    return pool(chats, name), (*lines, *_describe_differences(chats))
+    whole = pool(chats, name)
+    if open_later is not None:
+        whole.absent = [AbsentServer(spec, partial(open_later, spec)) for spec in absent]
+    return whole, (*lines, *_describe_differences(chats))
 
 
 def pool(chats: Sequence[Chat], spec: str) -> Chat:
@@ -86,6 +93,30 @@ def pool(chats: Sequence[Chat], spec: str) -> Chat:
         close=close,
         servers=tuple(chats),
     )
+
+
+def join(chat: Chat, server: Chat) -> None:
+    """Add a server to those of a model that is in use already.
+
+    Raises SpecError if it cannot answer as the others do: with another model, or with a context
+    that is too small for prompts made for theirs.
+    """
+    check_alike((*chat.servers, server))
+    if server.num_ctx is not None and server.num_ctx < (chat.num_ctx or 0):
+        raise SpecError(
+            f"{server.server} reads {server.num_ctx:,} tokens, and prompts are made for "
+            f"{chat.num_ctx:,}."
+        )
+    close = chat.close
+
+    async def close_all() -> None:
+        if close is not None:
+            await close()
+        await server.aclose()
+
+    chat.servers = (*chat.servers, server)
+    chat.slots += server.slots
+    chat.close = close_all
 
 
 def check_alike(chats: Sequence[Chat]) -> None:

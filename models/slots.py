@@ -21,63 +21,12 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from models.errors import TransportError
+from models.server_load import ServerLoad, Slot
 
 TOLERANCE = 0.25
 """How much larger the share of busy slots may be at a server that knows a prompt."""
 KEPT_FREE = 4
 """A quarter of the slots, and at least one, is never given to a call made ahead of time."""
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0
-"""Seconds for which a server is left out at first, and at most; each pause is twice the last."""
-
-
-@dataclass(slots=True)
-class Slot:
-    """One slot of a server, which processes a call and then keeps its prompt's prefix."""
-
-    server: int
-    """Place of its server among those of the model, from 0."""
-    number: int
-    """Its number at that server, from 0."""
-    step: str = ""
-    agent: str = ""
-    left: int = -1
-    """Number, counted over all slots, of the last call that left it; -1 if none has."""
-
-
-@dataclass(slots=True)
-class ServerLoad:
-    """How busy one server is, and whether it is left out."""
-
-    slots: int
-    busy: int = 0
-    """Number of its slots that calls have."""
-    losses: int = 0
-    """Number of times in a row that it was left out after it had lost a call."""
-    lost_at: float = 0.0
-    """Time on the limiter's clock of the last call that it lost."""
-    out_until: float = 0.0
-    """Time until which it is left out."""
-
-    @property
-    def share(self) -> float:
-        """Share of its slots that are busy, 0 to 1."""
-        return self.busy / self.slots
-
-    def is_out(self, now: float) -> bool:
-        """Return whether it is left out at this time."""
-        return self.losses > 0 and now < self.out_until
-
-    def may_take(self, now: float) -> bool:
-        """Return whether it may take a call: of one that was left out, one call finds out."""
-        return not self.is_out(now) and (self.losses == 0 or self.busy == 0)
-
-    def leave_out(self, now: float, asked_for: float) -> None:
-        """Leave it out, for `asked_for` seconds at least; calls lost meanwhile add none."""
-        self.lost_at = now
-        if not self.is_out(now):
-            self.losses += 1
-            pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(self.losses - 1, 64))
-            self.out_until = now + max(pause, asked_for)
 
 
 @dataclass(order=True, slots=True)
@@ -115,6 +64,7 @@ class RateLimiter:
             for place, server in enumerate(self._servers)
             for number in range(server.slots)
         ]
+        self._is_limited = in_flight is not None
         self._room = len(self._free) if in_flight is None else min(in_flight, len(self._free))
         self.room = self._room
         """Number of calls that may be in flight."""
@@ -148,6 +98,20 @@ class RateLimiter:
             yield used
         finally:
             used.leave()
+
+    def add_server(self, slots: int, servers: int) -> None:
+        """Add the slots of a server, which makes it so many; known ones are not added again."""
+        if len(self._servers) == servers:
+            return
+        self._servers.append(ServerLoad(max(1, slots)))
+        place = len(self._servers) - 1
+        fresh = [Slot(place, number) for number in range(self._servers[place].slots)]
+        self._free += fresh
+        if not self._is_limited:
+            self._room += len(fresh)
+            self.room += len(fresh)
+        self._kept_free = max(1, self.room // KEPT_FREE)
+        self._give_out()
 
     def take_back(self, slot: Slot) -> None:
         """Note that a server answered: it is not left out any more."""
@@ -202,6 +166,10 @@ class RateLimiter:
         self._free.append(slot)
         self._servers[slot.server].busy -= 1
         self._room += 1
+        self._give_out()
+
+    def _give_out(self) -> None:
+        """Give free slots to the next waiting calls."""
         while self._waiting and self._may_begin(self._waiting[0].is_ahead):
             if not (slots := self._open_slots()):
                 break

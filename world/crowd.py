@@ -1,10 +1,10 @@
 """Everybody's bodies by name, with their ways as arrays: who is near is asked many times a tick."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from agents.times import Clock
+from agents.times import SECONDS_PER_TILE, Clock
 from history.records import Tile
 from world.adapter import Tiles
 from world.body_state import BodyState
@@ -31,6 +31,9 @@ class Crowd(dict[str, BodyState]):
         self._begins = np.zeros(0, np.int64)
         self._ends = np.zeros(0, np.int64)
         """First and last tick of each one's walk; both 0 for those who stand."""
+        self._paths = np.zeros((0, _GROWTH, 2), np.int16)
+        self._lengths = np.zeros(0, np.int64)
+        """The tiles of each one's walk, from its first one on, and how many they are."""
         self._resting: set[str] = set()
         self._users: dict[str, set[str]] = {}
         """By address, those whose action takes place there."""
@@ -47,6 +50,8 @@ class Crowd(dict[str, BodyState]):
         self._goals[row] = body.tile if walk is None else walk.path[-1]
         self._begins[row] = 0 if walk is None else walk.tick
         self._ends[row] = 0 if walk is None else walk.end_tick
+        if walk is not None and (before is None or before.walk is not walk):
+            self._keep_path(row, walk.path)
         if body.resting_until > 0:
             self._resting.add(name)
         else:
@@ -61,8 +66,11 @@ class Crowd(dict[str, BodyState]):
         count = len(self)
         is_over = self._ends[:count] <= tick
         found = np.where(is_over[:, None], self._goals[:count], self._starts[:count])
-        for row in np.flatnonzero(~is_over & (self._begins[:count] < tick)).tolist():
-            found[row] = self[self._names[row]].tile_at(tick, self._clock)
+        rows = np.flatnonzero(~is_over & (self._begins[:count] < tick))
+        if len(rows):
+            seconds = (tick - self._begins[rows]) * self._clock.tick_seconds
+            walked = np.minimum(seconds // SECONDS_PER_TILE, self._lengths[rows] - 1)
+            found[rows] = self._paths[rows, walked]
         return found
 
     def near(self, tick: int, tile: Tile, reach: int) -> Iterator[tuple[str, Tile, int]]:
@@ -73,11 +81,19 @@ class Crowd(dict[str, BodyState]):
             x, y = tiles[row].tolist()
             yield self._names[row], (x, y), int(distances[row])
 
-    def steps(self, tick: int) -> list[Tile]:
-        """Return the tiles that walkers have left, crossed and entered when `tick` begins."""
+    def steps(self, tick: int, spots: Collection[Tile], reach: int) -> list[Tile]:
+        """Return the tiles that walkers have left, crossed and entered when `tick` begins.
+
+        Only of those who are then at most `reach` tiles from one of the spots.
+        """
         count = len(self)
         walks = (self._begins[:count] < tick) & (tick <= self._ends[:count])
-        walkers = (self[self._names[row]] for row in np.flatnonzero(walks).tolist())
+        rows = np.flatnonzero(walks)
+        if not len(rows) or not spots:
+            return []
+        apart = np.abs(self.tiles(tick)[rows, None] - np.array(list(spots))).max(axis=2)
+        near = rows[(apart <= reach).any(axis=1)]
+        walkers = (self[self._names[row]] for row in near.tolist())
         return [tile for each in walkers for tile in tiles_since(each, tick, self._clock)]
 
     def rested(self, tick: int) -> list[Tile]:
@@ -110,4 +126,14 @@ class Crowd(dict[str, BodyState]):
                 self._goals = np.pad(self._goals, ((0, _GROWTH), (0, 0)))
                 self._begins = np.pad(self._begins, (0, _GROWTH))
                 self._ends = np.pad(self._ends, (0, _GROWTH))
+                self._lengths = np.pad(self._lengths, (0, _GROWTH))
+                self._paths = np.pad(self._paths, ((0, _GROWTH), (0, 0), (0, 0)))
         return row
+
+    def _keep_path(self, row: int, path: Sequence[Tile]) -> None:
+        """Keep the tiles of a walk."""
+        more = len(path) - self._paths.shape[1]
+        if more > 0:
+            self._paths = np.pad(self._paths, ((0, 0), (0, more + _GROWTH), (0, 0)))
+        self._paths[row, : len(path)] = path
+        self._lengths[row] = len(path)

@@ -19,7 +19,7 @@ from history.history import History
 from history.observers import RunObserver
 from history.records import CommitBatch, MindRow, ThoughtRow
 from world.adapter import World
-from world.thinkers import failed_row, run_guarded, watch_calls
+from world.thought_runner import failed_row, run_guarded, watch_calls
 
 TURN = "turn"
 """The stimulus of an entity's turn."""

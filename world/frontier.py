@@ -22,13 +22,18 @@ With acts(B) = step(B) this is the rule above. docs/engine.md explains it to a n
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agents.errors import InternalError
 from history.records import Tile
 from world.adapter import Locality
 
 FOREVER = 1 << 30
-"""A tick after all others; twice as much still fits into 32 bits."""
+"""A tick after all others; twice as much, less one, still fits into 32 bits."""
+MARGIN = 32
+"""Ticks by which people are looked at who could come just too late to limit somebody."""
+FEW = 3
+"""So many times more people there must be than those who matter, to look at these alone."""
 
 
 class Frontier:
@@ -113,7 +118,7 @@ class Frontier:
         inside = [self._index[name] for name in members]
         last, who = self._horizon(inside)
         if last < wanted and self._is_stale:
-            self._look_ahead()
+            self._look_ahead(inside, wanted)
             last, who = self._horizon(inside)
         return last, self._names[who] if last < FOREVER else ""
 
@@ -148,17 +153,33 @@ class Frontier:
         who = int(last.argmin())
         return int(last[who]), who
 
-    def _look_ahead(self) -> None:
-        """Find out when everybody can act at the earliest.
+    def _look_ahead(self, inside: Sequence[int], wanted: int) -> None:
+        """Find out when those can act at the earliest who could limit a cluster before a tick.
 
-        What was found before stays true: nobody can act earlier than by the state of that time.
+        What was found before stays true: nobody can act earlier than by the state of that time. So
+        all others are taken as they were found before. Where most people are near enough to
+        matter, it is found out for everybody.
         """
-        acts = np.minimum(self._events, (self._events + self._ticks).min(axis=1))
-        sooner = np.flatnonzero(acts < self._events)
+        last = (self._ticks[inside] + (self._acts - 1)).min(axis=0)
+        near = np.flatnonzero(last < wanted + MARGIN)
+        if FEW * len(near) > len(self._names):
+            acts = self._relax(self._events, self._ticks)
+            np.maximum(self._acts, np.maximum(acts, self._steps), out=self._acts)
+            self._is_stale = False
+            return
+        through = self._ticks[near] + self._acts
+        through[:, near] = FOREVER + FOREVER - 1
+        events = np.minimum(self._events[near], through.min(axis=1))
+        acts = self._relax(events, self._ticks[np.ix_(near, near)])
+        self._acts[near] = np.maximum(self._acts[near], np.maximum(acts, self._steps[near]))
+
+    def _relax(self, events: NDArray[np.int32], ticks: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return when people can act, by their own events and by whoever comes near them."""
+        acts: NDArray[np.int32] = np.minimum(events, (events + ticks).min(axis=1))
+        sooner = np.flatnonzero(acts < events)
         while len(sooner):
             # Only whoever can act sooner than was known before can come to others sooner.
-            before, through = acts, acts[sooner] + self._ticks[:, sooner]
+            before, through = acts, acts[sooner] + ticks[:, sooner]
             acts = np.minimum(acts, through.min(axis=1))
             sooner = np.flatnonzero(acts < before)
-        np.maximum(self._acts, np.maximum(acts, self._steps), out=self._acts)
-        self._is_stale = False
+        return acts

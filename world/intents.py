@@ -45,7 +45,7 @@ def hold_talk(town: TownState, tick: int, talk: Talk) -> Changes:
     first, *others = talk.participants
     if is_calling(town.figures, first):
         town.figures[first] = occupied(town.figures, first, talk)
-        spots = {name: town.tiles(tick)[name] for name in others}
+        spots = {name: town.tile_of(name, tick) for name in others}
     else:
         spots = _spots(town, talk.participants, tick)
     for name, spot in spots.items():
@@ -163,23 +163,21 @@ def _goals(town: TownState, name: str, action: Action, here: Tile, tick: int) ->
 
 def _meeting(town: TownState, first: str, second: str, tick: int) -> tuple[Tile, Tile]:
     """Return the two tiles on which two people meet, half-way."""
-    tiles = town.tiles(tick)
+    here, there = town.tile_of(first, tick), town.tile_of(second, tick)
     clock = town.clock
     taken = [
         figure.tile_at(tick, clock)
         for figure in _in_sight(town, first, tick)
         if figure.agent != second
     ]
-    if near(tiles[first], tiles[second]) == 1:
-        return tiles[first], tiles[second]
-    found = town.paths.meeting(tiles[first], tiles[second], taken)
-    return found or (tiles[first], tiles[second])
+    if near(here, there) == 1:
+        return here, there
+    return town.paths.meeting(here, there, taken) or (here, there)
 
 
 def _spots(town: TownState, people: Sequence[str], tick: int) -> dict[str, Tile]:
     """Return the tiles on which people meet: the first two half-way, the others beside them."""
     first, second, *joining = people
-    tiles = town.tiles(tick)
     spots = dict(zip((first, second), _meeting(town, first, second, tick), strict=True))
     place = town.map.arena_at(spots[first])
     for name in joining:
@@ -196,7 +194,7 @@ def _spots(town: TownState, people: Sequence[str], tick: int) -> dict[str, Tile]
             and town.map.is_walkable(tile)
             and town.map.arena_at(tile) == place
         ]
-        here = tiles[name]
+        here = town.tile_of(name, tick)
         way = (here,) if here in beside else town.paths.path(here, beside) if beside else ()
         spots[name] = way[-1] if way else here
     return spots
@@ -204,17 +202,19 @@ def _spots(town: TownState, people: Sequence[str], tick: int) -> dict[str, Tile]
 
 def _in_sight(town: TownState, name: str, tick: int) -> list[BodyState]:
     """Return the others in somebody's box and room: nobody else can affect what happens here."""
-    tiles = town.tiles(tick)
-    reach, here = town.vision_of(name), town.map.arena_at(tiles[name])
+    tile = town.tile_of(name, tick)
+    here = town.map.arena_at(tile)
     return [
         town.figures[other]
-        for other, tile in tiles.items()
-        if other != name and near(tiles[name], tile) <= reach and town.map.arena_at(tile) == here
+        for other, at, _ in town.figures.near(tick, tile, town.vision_of(name))
+        if other != name and town.map.arena_at(at) == here and town.figures[other].is_here(tick)
     ]
 
 
 def meeting_ticks(town: TownState, people: Sequence[str], tick: int) -> int:
     """Return how many ticks people need to meet for a talk."""
-    tiles, spots = town.tiles(tick), _spots(town, people, tick)
-    ways = [town.paths.distance(tiles[name], spot) or 0 for name, spot in spots.items()]
+    spots = _spots(town, people, tick)
+    ways = [
+        town.paths.distance(town.tile_of(name, tick), spot) or 0 for name, spot in spots.items()
+    ]
     return town.clock.ticks_to_walk(max(ways))

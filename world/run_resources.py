@@ -1,15 +1,32 @@
 """Resources that the machine provides to a run today; none of them is part of the run itself."""
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from models.cache import ReplyCache
 from models.keys import MaySend, forbid_all
 from models.pacing import Backoff
+from models.request import ModelSettings
 from prompts.folder import WatchedFolder
+
+if TYPE_CHECKING:
+    from world.workers.dispatch import Workers
 
 VISITOR_PATIENCE = 120.0
 """Seconds that a visitor gets to read a line and to answer it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkerPlan:
+    """The processes that make thoughts, and how models are asked there."""
+
+    asking: ModelSettings
+    open: "Callable[[bytes], AbstractContextManager[Workers]]"
+    """Start the workers with a setup (`world.workers.messages`), and stop them at the end."""
+    count: int
+    """Number of workers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,6 +37,8 @@ class RunResources:
     """Environment with server addresses and API keys; None for the process's own."""
     may_send: MaySend = forbid_all
     """Decides whether keys may be sent to a server that only the run's folder names."""
+    workers: "WorkerPlan | None" = None
+    """Where thoughts are made, if not in this process."""
     backoff: Backoff = field(default_factory=Backoff)
     """How long an unreachable server is retried."""
     cache: ReplyCache | None = None

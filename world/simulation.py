@@ -1,7 +1,7 @@
 """An open run: town, minds, memories and models put together, ready to continue."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,38 +13,35 @@ from graphs.checkpoints import MindSaver
 from graphs.components import ENTITIES
 from graphs.loop.ahead import AheadReplies
 from graphs.loop.examples import ExamplePool
+from graphs.loop.joining import servers_joining
 from graphs.loop.model_client import ModelClient
 from history.folder import RunFolder
 from history.history import History
 from history.inbox import Inbox
 from history.memory_store import MemoryStore
-from history.moments import AgentState, Goal
+from history.moments import Goal
 from history.observers import RunObserver, RunObservers, untraced
 from history.progress_file import ProgressWriter
-from history.records import Intervention
 from history.spec import RunSpec, rules_in
 from models.chat import Chat
 from models.embedding.embedder import open_embedder
-from prompts.prompt import TemplateBook, TemplateSet
 from world.adapter import World
-from world.body_state import VISITOR
 from world.cluster_runner import ClusterRunner
 from world.editing import TemplateWatcher
 from world.engine import Engine
 from world.entity_runner import EntityRunner
-from world.inbox_reader import FAR, InboxReader
+from world.inbox_reader import InboxReader
 from world.reembedding import finish
+from world.restoring import restore
 from world.routine_library import read_library
 from world.run_resources import RunResources
-from world.streams import Streams, words_embedder
+from world.streams import Streams, word_vectors
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
 from world.town.town import town_of
 from world.visiting.listening import Listening
-
-OF_THE_RUN = ("reembedded", "templates", "visitor_says")
-"""Interventions that the town does not notice; visitors' lines are fetched by their talk
-instead."""
+from world.workers.dispatch import distributed
+from world.workers.worker import book_of
 
 
 @dataclass(kw_only=True)
@@ -57,6 +54,8 @@ class Simulation:
     history: History
     notes: list[str]
     """What was found and repaired on opening, a sentence each."""
+    client: ModelClient
+    """Asks the models."""
     pulse: ProgressWriter
     """Tells other processes how the run is doing at the moment."""
 
@@ -76,7 +75,7 @@ class Simulation:
         goal = Goal(at=until, tick=self.history.watermark or 0)
         if goal != self.history.goal():
             self.history.set_goal(goal.at, goal.tick)
-        async with self.pulse.beating():
+        async with self.pulse.beating(), servers_joining(self.client):
             await untraced(self.engine.run(self.clock.tick_at(until)))
 
 
@@ -115,7 +114,12 @@ def open_world_simulation(
     pulse = ProgressWriter(folder, is_watched=means.is_watched, seconds_left=means.seconds_left)
     watch = RunObservers((watch or RunObserver(), pulse))
     embedder = open_embedder(spec.models.embedder, env=means.env, may_send=means.may_send)
-    with folder.lock(), History(folder) as history, Inbox(folder) as inbox:
+    with (
+        folder.lock(),
+        History(folder) as history,
+        Inbox(folder) as inbox,
+        ExitStack() as open_until,
+    ):
         store = MemoryStore(folder, embedder.name, embedder.dimension)
         memories = history.memories_of_all()
         notes = store.reconcile(memories, lambda texts: np.asarray(embedder.embed(texts)))
@@ -124,11 +128,22 @@ def open_world_simulation(
             if left is not None:
                 notes.append(finish(left, store, history, spec))
             streams = Streams(
-                spec.cast, embedder, means.backoff, watch.waiting, words_embedder(spec.models)
+                spec.cast,
+                embedder,
+                means.backoff,
+                watch.waiting,
+                word_vectors(spec.models.keywords),
+                history.memory_source,
             )
-            streams.add(memories, store.load().vectors)
             saver = MindSaver()
             client = _desk(spec, chats, history, watch, means)
+            thinks = None
+            if means.workers is not None:
+                thinks = open_until.enter_context(
+                    distributed(means.workers, spec, streams, saver, history, client)
+                )
+            streams.add(memories, store.load([memory.id for memory in memories]).vectors)
+            del memories
             check_contexts(chats, client.rules, client.templates.latest)
             listening = Listening(
                 history=history,
@@ -139,7 +154,15 @@ def open_world_simulation(
             runner = ClusterRunner(
                 world=world,
                 thinkers=Thinkers(
-                    world, cast, streams, client, saver, listening, watch, read_library(folder)
+                    world,
+                    cast,
+                    streams,
+                    client,
+                    saver,
+                    listening,
+                    watch,
+                    read_library(folder),
+                    thinks,
                 ),
                 saver=saver,
                 streams=streams,
@@ -158,9 +181,11 @@ def open_world_simulation(
                 watch=watch,
                 entities=_entities(spec, world, client, history, watch),
                 edits=_edits(client, history, world.clock, watch, means),
-                thinks_ahead=means.ahead and all(_is_worth_asking_ahead(chat) for chat in chats),
+                thinks_ahead=means.ahead
+                and thinks is None
+                and all(_is_worth_asking_ahead(chat) for chat in chats),
             )
-            _restore(engine, history, spec.cast)
+            restore(engine, history, spec.cast)
             pulse.begin(lambda: client.gates, lambda: engine.done)
             yield Simulation(
                 folder=folder,
@@ -168,6 +193,7 @@ def open_world_simulation(
                 engine=engine,
                 history=history,
                 notes=notes,
+                client=client,
                 pulse=pulse,
             )
         finally:
@@ -198,7 +224,7 @@ def _desk(
         seed=spec.seed,
         rules=rules,
         pool=pool,
-        templates=_templates(spec, history),
+        templates=book_of(history.templates_from(spec)),
         backoff=means.backoff,
         cache=means.cache,
         one_at_a_time=spec.schedule == "serial",
@@ -219,15 +245,6 @@ def _entities(
     return EntityRunner(world, setting, client, history, plot=spec.plot, watch=watch)
 
 
-def _templates(spec: RunSpec, history: History) -> TemplateBook:
-    """Return the run's templates, each set with the tick from which it is in force."""
-    (_, first), *later = history.templates_from(spec)
-    book = TemplateBook(TemplateSet.of(first))
-    for tick, texts in later:
-        book.turn(tick, TemplateSet.of(texts))
-    return book
-
-
 def _edits(
     client: ModelClient, history: History, clock: Clock, watch: RunObserver, means: RunResources
 ) -> TemplateWatcher | None:
@@ -243,49 +260,3 @@ def _edits(
         watch=watch,
         fit=lambda templates: check_contexts(chats, client.rules, templates),
     )
-
-
-def _restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:
-    """Restore the last committed state of bodies, minds and objects."""
-    states = history.state_of(cast)
-    done = {name: state.done for name, state in states.items() if state.done is not None}
-    engine.begin(done, list(_list_pending_interventions(history, done)))
-    if done:
-        _restore_people(engine, history, states, cast, max(done.values()))
-    if engine.entities is not None:
-        engine.entities.restore()
-
-
-def _restore_people(
-    engine: Engine,
-    history: History,
-    states: Mapping[str, AgentState],
-    cast: tuple[str, ...],
-    tick: int,
-) -> None:
-    """Restore bodies, minds and objects as they were when a tick ended."""
-    bodies = {name: state.body for name, state in states.items() if state.body is not None}
-    for name, state in states.items():
-        if state.mind is not None:
-            engine.runner.saver.restore(name, state.mind.blob)
-    minds = {name: engine.runner.saver.mind(name) for name in cast}
-    seen = {name: mind.seen for name, mind in minds.items() if mind is not None}
-    bodies |= history.visitors()
-    engine.world.restore(tick, bodies, history.object_states(), seen)
-
-
-def _list_pending_interventions(
-    history: History, done: Mapping[str, int]
-) -> Iterator[Intervention]:
-    """Yield the interventions that are still to take effect for at least one agent."""
-    first, last = min(done.values(), default=-1), max(done.values(), default=-1)
-    told = {name: VISITOR.validate_json(body).told for name, body in history.visitors().items()}
-    for each in history.interventions():
-        if each.kind in OF_THE_RUN:
-            continue
-        if each.kind in FAR:
-            # A visitor's body holds the tick at which it was last told something.
-            if each.tick > max(first, told.get(each.target, -1)):
-                yield each
-        elif each.tick > done.get(each.target, last):
-            yield each

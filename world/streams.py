@@ -2,20 +2,20 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.keyword_index import EmbedWords
 from agents.memory import Change, Memory, agent_of
+from agents.memory_records import MemorySource
 from agents.persona import Persona, Weights
 from agents.stream import CHANNELS, Channel, MemoryStream, Recollection, Vector
+from agents.word_vectors import WordVectors
 from history.chroma import kept_vectors
 from history.memory_rows import MadeBy
 from history.reader import RunReader
-from history.spec import ModelSpecs
 from models.embedding.embedder import QUICK, Embedder, open_embedder
 from models.errors import TransportError
 from models.pacing import Backoff, ask_with_backoff
@@ -27,6 +27,15 @@ BATCH = 256
 """Number of texts embedded at once."""
 
 
+@dataclass
+class Untold:
+    """What a worker has not been told of one stream; changes come after all memories."""
+
+    memories: list[Memory] = field(default_factory=list)
+    vectors: list[Vector] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+
+
 class Streams:
     """Memory streams by agent; they change at a commit only."""
 
@@ -36,16 +45,29 @@ class Streams:
         embedder: Embedder,
         backoff: Backoff | None = None,
         waiting: Callable[[TransportError, float], None] | None = None,
-        embed_words: EmbedWords | None = None,
+        words: WordVectors | None = None,
+        source: Callable[[], MemorySource | None] = lambda: None,
     ) -> None:
+        """Make empty streams, which read their texts from what `source` makes for each of them."""
         self.embedder = embedder
         self.backoff = backoff
         self.waiting = waiting
-        self.has_keywords = embed_words is not None
+        self.has_keywords = words is not None
         self.by_agent = {
-            name: MemoryStream(name, embedder.dimension, embed_words) for name in agents
+            name: MemoryStream(name, embedder.dimension, words, source()) for name in agents
         }
         self._vectors: dict[str, Vector] = {}
+        self._untold: dict[str, Untold] | None = None
+
+    def begin_telling(self) -> None:
+        """Keep what is new of each stream from now on until it is told to a worker."""
+        self._untold = {name: Untold() for name in self.by_agent}
+
+    def take_untold(self, agent: str) -> "Untold":
+        """Return what is new of a stream, as told from now on."""
+        assert self._untold is not None
+        untold, self._untold[agent] = self._untold[agent], Untold()
+        return untold
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Return a vector for each text; recent texts cost nothing."""
@@ -70,12 +92,19 @@ class Streams:
     def add(self, memories: Sequence[Memory], vectors: Iterable[Vector]) -> None:
         """Append committed memories with their vectors."""
         for memory, vector in zip(memories, vectors, strict=True):
-            self.by_agent[memory.agent].add(memory, np.asarray(vector, np.float32))
+            row = np.asarray(vector, np.float32)
+            self.by_agent[memory.agent].add(memory, row)
+            if self._untold is not None:
+                self._untold[memory.agent].memories.append(memory)
+                self._untold[memory.agent].vectors.append(row)
 
     def change(self, changes: Iterable[Change]) -> None:
         """Apply committed changes."""
         for change in changes:
-            self.by_agent[agent_of(change.id)].apply(change)
+            agent = agent_of(change.id)
+            self.by_agent[agent].apply(change)
+            if self._untold is not None:
+                self._untold[agent].changes.append(change)
 
     def get(self, memory_id: str) -> Memory:
         """Return a memory in its current state. Raises KeyError if there is none."""
@@ -101,9 +130,9 @@ class TextRecall:
     found: tuple[Recollection, ...]
 
 
-def words_embedder(specs: ModelSpecs) -> EmbedWords | None:
-    """Return what embeds a run's keywords; None for a run without a keyword channel."""
-    return open_embedder(specs.keywords).embed if specs.keywords else None
+def word_vectors(spec: str) -> WordVectors | None:
+    """Return the vectors of keywords by an embedder; None for a run without a keyword channel."""
+    return WordVectors(open_embedder(spec).embed) if spec else None
 
 
 def stream_of(reader: RunReader, agent: str, tick: int, embedder: Embedder) -> MemoryStream:
@@ -123,7 +152,7 @@ def stream_of(reader: RunReader, agent: str, tick: int, embedder: Embedder) -> M
         part = missing[start : start + BATCH]
         rows = np.asarray(embedder.embed([memory.text for memory in part]), np.float32)
         vectors.update(zip((memory.id for memory in part), rows, strict=True))
-    stream = MemoryStream(agent, embedder.dimension, words_embedder(reader.spec.models))
+    stream = MemoryStream(agent, embedder.dimension, word_vectors(reader.spec.models.keywords))
     for memory in memories:
         stream.add(memory, vectors[memory.id])
     return stream

@@ -1,15 +1,12 @@
 """Run the mind and talk graphs for the agents of a tick."""
 
 import logging
-import time
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import TypeVar
 
 from agents.action import Talk
-from agents.errors import SmolvilleError
 from agents.goals import Goal, first_goals
 from agents.memory import agent_of
 from agents.mind import Mind
@@ -24,17 +21,14 @@ from graphs.loop.ahead_client import ahead_client
 from graphs.loop.model_client import ModelClient
 from graphs.meeting import GUEST_LINES, MOST_LINES, GuestLine, GuestTurn, Hear, Meeting
 from graphs.mind import build_mind, think
-from graphs.needs import needs_due
 from graphs.say import seconds
-from graphs.streaming import OnAsk
-from graphs.surroundings import Intent, Stimulus, Surroundings
+from graphs.surroundings import Stimulus, Surroundings
 from graphs.talk import talk
 from history.observers import RunObserver
-from history.records import ThoughtRow
-from models.errors import ModelError
 from world.adapter import Grant, World
 from world.streams import Streams
 from world.thought_outcome import ThoughtOutcome
+from world.thought_runner import Thinks, ThoughtRunner, run_guarded, watch_calls
 from world.visiting.listening import Listening
 
 T = TypeVar("T")
@@ -55,7 +49,9 @@ class Thinkers:
         listening: Listening | None = None,
         watch: RunObserver | None = None,
         routines: Mapping[str, Routines] | None = None,
+        runner: Thinks | None = None,
     ) -> None:
+        """Set what people think with; `runner` makes their thoughts, by default here."""
         self._routines = routines or {}
         self._listening = listening
         self._watch = watch or RunObserver()
@@ -70,7 +66,7 @@ class Thinkers:
         unknown |= set() if streams.has_keywords else {KEYWORDS.name}
         self._without = frozenset(rules.without) | unknown
         self._is_narrow = rules.shapes == "narrow"
-        self._graph = build_mind(saver)
+        self._runner = runner or ThoughtRunner(client=client, saver=saver, watch=self._watch)
         self._graph_ahead = build_mind(False)
         self._desk_ahead = ahead_client(client)
 
@@ -79,44 +75,7 @@ class Thinkers:
 
         Errors that concern an operator (a stopped run, a model that cannot be used) are raised.
         """
-        started, clock = time.time(), time.perf_counter()
-        me = self._thinker(agent, tick, stimuli)
-        row = ThoughtRow(
-            agent=agent,
-            tick=tick,
-            at=me.surroundings.at,
-            stimuli=tuple(stimulus.kind for stimulus in stimuli),
-            path=(),
-            started=started,
-        )
-        context = context_of(me, self._desk)
-        with watch_calls(self._watch, agent) as on_ask:
-            done = await run_guarded(
-                f"the thought of {agent} at tick {tick}",
-                think(self._graph, context, agent, self._first(agent), on_ask),
-            )
-        if isinstance(done, Exception):
-            self._saver.drop(agent)
-            return ThoughtOutcome(agent=agent, row=failed_row(row, done))
-        row = replace(
-            row,
-            path=tuple(done.path),
-            intent=_in_words(done.intent),
-            milliseconds=(time.perf_counter() - clock) * 1000.0,
-        )
-        return ThoughtOutcome(
-            agent=agent,
-            intent=done.intent,
-            row=row,
-            memories=list(done.draft.memories),
-            changes=list(done.draft.changes),
-            finished=done.finished,
-            reused=done.reused,
-            draws=done.draws,
-            felt=done.felt,
-            need_at=needs_due(me, done.mind, done.intent),
-            mind=done.mind,
-        )
+        return await self._runner.think(self._thinker(agent, tick, stimuli), self._first(agent))
 
     async def think_ahead(self, agent: str, around: Surroundings) -> None:
         """Ask for the replies of a thought that comes if the world stays as it is.
@@ -230,18 +189,6 @@ class Thinkers:
         )
 
 
-@contextmanager
-def watch_calls(watch: RunObserver, owner: str) -> Iterator[OnAsk | None]:
-    """Yield the callback for an owner's model calls; None if nobody watches."""
-    if not watch.wants_asks:
-        yield None
-        return
-    try:
-        yield partial(watch.asks, owner)
-    finally:
-        watch.asks(owner, None)
-
-
 def _meeting(grant: Grant, thinkers: Mapping[str, Thinker]) -> Meeting:
     """Return who meets, and where."""
     doing = {name: guest.doing for name, guest in grant.guests.items()}
@@ -256,29 +203,3 @@ def _meeting(grant: Grant, thinkers: Mapping[str, Thinker]) -> Meeting:
         guests=dict(grant.guests),
         most_lines=GUEST_LINES if grant.guests else MOST_LINES,
     )
-
-
-async def run_guarded(what: str, running: Awaitable[T]) -> T | Exception:
-    """Return a graph's result, or the error; errors that concern an operator are raised."""
-    try:
-        return await running
-    except (SmolvilleError, ModelError):
-        raise
-    except Exception as error:
-        LOG.exception("%s failed", what)
-        return error
-
-
-def failed_row(row: ThoughtRow, error: Exception) -> ThoughtRow:
-    """Return the row of a failed thought: the reason, and nothing else."""
-    return replace(row, failed=f"{type(error).__name__}: {error}"[:400])
-
-
-def _in_words(intent: Intent | None) -> str:
-    """Return the result of a thought in words."""
-    if intent is None:
-        return ""
-    if intent.start_talk:
-        return f"talk to {intent.start_talk}: {intent.reason}"
-    assert intent.action is not None
-    return f"{intent.action.activity} @ {intent.action.place}"

@@ -277,7 +277,9 @@ class TileTown(BodyStore):
         if tick <= self._alert_until:
             return agents
         # When somebody leaves a crowd, others may notice what exceeded their attention before.
-        stirred = [*self.figures.steps(tick), *self.figures.rested(tick)]
+        looking = {name: self.state.tile_of(name, tick) for name in agents}
+        spots, reach = looking.values(), self._reach + self.clock.tiles_per_tick
+        stirred = self.figures.steps(tick, spots, reach) + self.figures.rested(tick)
         stirred += self.state.stirred.get(tick, ())
         # A visitor whose talk has ended is free again, which no thought would reveal.
         stirred += [
@@ -285,10 +287,9 @@ class TileTown(BodyStore):
             for each in self.visitors(tick)
             if each.talk is not None and self.clock.tick_at(each.talk.end) == tick
         ]
-        if self.clock.tiles_within_tick and (stirred or self.figures.steps(tick - 1)):
+        if self.clock.tiles_within_tick and (stirred or self.figures.steps(tick - 1, spots, reach)):
             # Who passed is gone now, and others may notice what exceeded their attention.
             return agents
-        looking = {name: self.state.tile_of(name, tick) for name in agents}
         return watchers(looking, self._vision, stirred)
 
 

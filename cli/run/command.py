@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli.options import only_model, prompts_flag, runs_dir, settings_file
+from cli.options import only_model, prompts_flag, runs_dir, settings_file, split_names
 from graphs.components import component_names
 
 Name = Annotated[
@@ -75,6 +75,9 @@ HowScheduled = Annotated[
 Ahead = Annotated[
     bool | None,
     typer.Option("--ahead/--no-ahead", help="Think ahead while waiting for others."),
+]
+Workers = Annotated[
+    str | None, typer.Option(metavar="ray[:ADDRESS]", help="Think on a Ray cluster's workers.")
 ]
 Repairs = Annotated[
     int | None,
@@ -195,6 +198,7 @@ def run(
     seed: Seed = None,
     schedule: HowScheduled = None,
     ahead: Ahead = None,
+    workers: Workers = None,
     repairs: Repairs = None,
     strict: Strict = None,
     strict_sense: StrictSense = None,
@@ -250,15 +254,16 @@ def run(
         "seed": seed,
         "schedule": schedule,
         "ahead": ahead,
+        "workers": workers,
         "repairs": repairs,
         "strict": strict,
-        "strict_sense": None if strict_sense is None else _split_names(strict_sense),
+        "strict_sense": None if strict_sense is None else split_names(strict_sense),
         "history": history,
         "examples": examples,
         "examples_from_run": examples_from_run,
         "anchors": anchors,
         "shapes": shapes,
-        "without": None if without is None else _split_names(without),
+        "without": None if without is None else split_names(without),
         "routine_similarity": routine_similarity,
         "constrain": constrain,
         "template_style": template_style,
@@ -289,8 +294,3 @@ def run(
     )
     order.check()
     execute_run(runs_dir(context), order, choose(said, settings_file(context)))
-
-
-def _split_names(kinds: str) -> list[str]:
-    """Return the parts of a comma-separated text."""
-    return [part.strip() for part in kinds.split(",") if part.strip()]

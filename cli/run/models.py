@@ -29,8 +29,8 @@ def open_chats(
 
     Waits up to `patience` seconds for a server that is loading its model, but not for one that is
     not there. `servers` are further servers of a model, by the spec of its first one; one that does
-    not answer is not used. `may_send` decides whether keys go to servers that the user has not
-    named.
+    not answer is not used until it does. `may_send` decides whether keys go to servers that the
+    user has not named.
     """
     asking = settings or ModelSettings()
 
@@ -47,7 +47,11 @@ def open_chats(
     ) -> tuple[Chat, tuple[str, ...]]:
         others = servers.get(spec, ()) if isinstance(spec, str) else ()
         if isinstance(spec, str) and others:
-            return open_pool((spec, *others), lambda each: open_with_patience(each, how))
+            return open_pool(
+                (spec, *others),
+                lambda each: open_with_patience(each, how),
+                lambda each: _open_chat(each, seed, how, env, may_send)[0],
+            )
         chat, why = open_with_patience(spec, how)
         return chat, (why,)
 

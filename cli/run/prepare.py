@@ -20,6 +20,7 @@ from cli.run.settings import (
     tiers_now,
     user_servers,
 )
+from cli.run.workers import workers_now
 from cli.settings.choosing import ResolvedSettings
 from cli.settings.key_hosts import key_hosts, remember_servers
 from cli.templates import overlay_again, overlay_of
@@ -45,7 +46,7 @@ from world.run_resources import RunResources
 from world.town.town import town_of
 
 DEFAULT_SECONDS = DAY_SECONDS
-"""Default length of a run: one day, in town seconds."""
+"""Default length of a run, in town seconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,8 +225,7 @@ def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:
         return None
     where = Path(order.routines)
     if where.is_dir():
-        where = where.resolve()
-        return library_of(RunFolder.open(where.parent, where.name))
+        return library_of(RunFolder.open(where.resolve().parent, where.resolve().name))
     return library_of(RunFolder.open(runs, order.routines))
 
 
@@ -280,6 +280,7 @@ def means_now(
         backoff=Backoff(patience_seconds=values.patience),
         cache=cache,
         ahead=values.ahead,
+        workers=workers_now(chosen, asking),
         visitor_patience=values.visitor_patience,
         is_watched=not values.headless,
     )
@@ -287,8 +288,7 @@ def means_now(
 
 def _latest(runs: Path) -> str:
     """Return the name of the most recently begun run; raise RunError if there is none."""
-    names = list_runs(runs)
-    if not names:
+    if not (names := list_runs(runs)):
         raise RunError(f"there is no run in {runs} to go on with; begin one with `smolville run`")
     return names[0]
 

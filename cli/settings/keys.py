@@ -3,19 +3,8 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    Field,
-    SecretStr,
-    ValidationInfo,
-    field_validator,
-)
-from pydantic_settings import (
-    BaseSettings,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-)
+from pydantic import AfterValidator, BaseModel, Field, SecretStr, ValidationInfo, field_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from cli.settings.profiles import Profiles
 from cli.settings.readings import (
@@ -217,6 +206,14 @@ class SettingValues(BaseSettings):
         bool,
         SettingHelp("Whether people who wait for others think ahead on idle servers.", TRUTH),
     ] = True
+    workers: Annotated[
+        str | None,
+        SettingHelp(
+            "Processes that think for people, on a Ray cluster; by default the run's own.",
+            "ray, or ray:<address>",
+            '"ray"',
+        ),
+    ] = None
     cache: Annotated[
         Path | None,
         SettingHelp(

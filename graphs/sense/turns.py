@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from graphs.choose_happening import ChooseHappeningInput
     from graphs.revise_goal import ReviseGoalInput
 
-THE_SAME = 0.85
+THE_SAME = 0.9
 """Share of a goal's words in the old goal, or in a memory, from which on it is no new one."""
 DECISIONS = ("keep, done", "done or change", "keep or change")
 """Pieces of the question, in the place of a goal."""

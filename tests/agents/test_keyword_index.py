@@ -12,6 +12,7 @@ from agents.keywords import keywords_of
 from agents.memory import Memory
 from agents.persona import Weights
 from agents.stream import MemoryStream
+from agents.word_vectors import WordVectors
 from history.folder import RunFolder
 from history.reader import RunReader
 from history.sample import sample_folder
@@ -40,7 +41,7 @@ SETS = st.lists(st.lists(st.sampled_from(WORDS), max_size=4, unique=True), min_s
 
 @given(SETS, st.lists(st.sampled_from(WORDS), min_size=1, max_size=3, unique=True))
 def test_each_memory_has_the_cosine_of_its_topic(memories, asked):
-    index = KeywordIndex("Ada Brook", _embed)
+    index = KeywordIndex("Ada Brook", WordVectors(_embed))
     for words in memories:
         index.add(words)
     found = index.similarities(" ".join(asked))
@@ -53,10 +54,24 @@ def test_each_memory_has_the_cosine_of_its_topic(memories, asked):
 
 
 def test_ones_own_name_and_a_text_without_keywords_tell_nothing():
-    index = KeywordIndex("Ada Brook", _embed)
+    index = KeywordIndex("Ada Brook", WordVectors(_embed))
     index.add(("Ada Brook", "bread"))
     assert index.similarities("Ada and I") is None
     assert index.similarities("bread").tolist() == [pytest.approx(1.0)]
+
+
+def test_a_word_is_what_its_owner_first_wrote_whoever_else_writes_it_otherwise():
+    spelled = {"rose": [1, 0, 0], "Rose": [0, 1, 0], "ROSE": [0, 0, 1]}
+    words = WordVectors(lambda texts: np.array([spelled[each] for each in texts], np.float32))
+    alone = KeywordIndex("Ada Brook", WordVectors(words.embed))
+    for others in ((), ("ROSE", "Rose"), ("Rose",)):
+        beside, index = KeywordIndex("Bo Lind", words), KeywordIndex("Ada Brook", words)
+        beside.add(others)
+        for each in (alone, index):
+            each.add(["rose"])
+            each.add(["Rose"])
+        assert index.similarities("rose").tolist() == [1.0, 1.0]
+        assert alone.similarities("rose").tolist()[:2] == [1.0, 1.0]
 
 
 def _day(embedder, remembered):
@@ -67,7 +82,7 @@ def _day(embedder, remembered):
     words = open_embedder(words_embedder_spec())
     if words.name != "wordllama":
         pytest.skip("the package wordllama is not installed")
-    stream = MemoryStream("Ada Brook", embedder.dimension, words.embed)
+    stream = MemoryStream("Ada Brook", embedder.dimension, WordVectors(words.embed))
     texts = [*day, remembered]
     for n, (text, vector) in enumerate(zip(texts, embedder.embed(texts), strict=True)):
         keywords = keywords_of(text)

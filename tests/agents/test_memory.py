@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.memory import PROVISIONAL, Change, Memory, memory_id
-from agents.stream import apply_change
+from agents.memory_records import apply_change
 
 SEEN = Memory(
     id=memory_id("Ada Brook", 360, "perceive", 0, 2),

@@ -178,4 +178,4 @@ def test_the_best_are_the_same_as_those_of_a_full_sort(values, count):
     scores = np.array(values, np.float64)
     ids = [f"{7 * n % 41:02d}" for n in range(len(values))]
     whole = sorted(range(len(values)), key=lambda n: (-values[n], ids[n]))
-    assert top(scores, ids, count) == whole[:count]
+    assert top(scores, lambda places: [ids[at] for at in places], count) == whole[:count]

@@ -83,7 +83,7 @@ def test_killed_at_any_point_all_stores_are_brought_to_the_last_commit(
             store = MemoryStore(folder, "words", 8)
             for sentence in store.reconcile(made, embed):
                 assert sentence.startswith(("added", "brought")), sentence
-            stored = store.load()
+            stored = store.load([memory.id for memory in made])
             store.close()
         assert stored.memories == tuple(made)
         assert np.array_equal(stored.vectors, embed([memory.text for memory in made]))

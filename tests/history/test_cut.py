@@ -133,10 +133,9 @@ def test_the_memories_of_a_fork_are_copied_and_cut(folder: RunFolder) -> None:
     other = fork(folder.path.parent, folder.name, "brisk-heron", 5)
     with History(other) as history:
         store = MemoryStore(other, "words", 8)
-        assert store.reconcile(history.memories_of_all(), embed) == [
-            "dropped 4 memories that no commit holds"
-        ]
-        assert store.load().memories == tuple(history.memories_of_all())
+        rows = history.memories_of_all()
+        assert store.reconcile(rows, embed) == ["dropped 4 memories that no commit holds"]
+        assert store.load([row.id for row in rows]).memories == tuple(rows)
         store.close()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from agents.errors import InternalError, RunError, StoppedError
 from agents.memory import Change
-from agents.stream import apply_change
+from agents.memory_records import apply_change
 from graphs.catalogue import Template
 from history.cut import truncate
 from history.drafting import new_run

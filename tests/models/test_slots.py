@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from models.errors import TransportError
-from models.slots import LONGEST_PAUSE, RateLimiter, ServerLoad, SlotInUse
+from models.server_load import LONGEST_PAUSE, ServerLoad
+from models.slots import RateLimiter, SlotInUse
 
 LOST = TransportError("it hung up.")
 
@@ -230,3 +231,21 @@ async def test_a_call_made_ahead_leaves_a_quarter_of_the_slots_free_and_comes_la
     first[1].leave()
     await asyncio.sleep(0)
     assert late.done()
+
+
+async def test_a_server_that_joins_takes_calls_that_wait() -> None:
+    limiter = RateLimiter(1)
+    first = await limiter.enter("say", "Ada", 10, 0)
+    waiting = asyncio.create_task(limiter.enter("say", "Bo", 10, 0))
+    await asyncio.sleep(0)
+    limiter.add_server(2, 2)
+    second = await waiting
+    assert (first.server, second.server, limiter.room) == (0, 1, 3)
+    limiter.add_server(2, 2)
+    assert limiter.room == 3
+
+
+async def test_a_server_that_joins_makes_no_more_calls_under_the_serial_schedule() -> None:
+    limiter = RateLimiter(4, in_flight=1)
+    limiter.add_server(4, 2)
+    assert limiter.room == 1

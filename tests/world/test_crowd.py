@@ -66,15 +66,18 @@ def test_those_near_are_found_with_their_distance(
     assert list(crowd.near(tick, here, reach)) == [one for one in expected if one[2] <= reach]
 
 
-@given(crowd=crowds(), tick=ticks)
-def test_steps_are_those_of_walks_under_way(crowd: Crowd, tick: int) -> None:
+@given(crowd=crowds(), tick=ticks, spots=st.lists(tiles, max_size=3), reach=st.integers(0, 12))
+def test_steps_are_those_of_walks_under_way_nearby(
+    crowd: Crowd, tick: int, spots: list[Tile], reach: int
+) -> None:
     expected = [
         body.tile_at(when, CLOCK)
         for body in crowd.values()
         if body.walk is not None and body.walk.tick < tick <= body.walk.end_tick
+        if any(near(body.tile_at(tick, CLOCK), spot) <= reach for spot in spots)
         for when in (tick - 1, tick)
     ]
-    assert crowd.steps(tick) == expected
+    assert crowd.steps(tick, spots, reach) == expected
 
 
 @given(crowd=crowds(), tick=ticks, without=st.sampled_from(("", *NAMES)))

@@ -12,7 +12,7 @@ from history.records import WishKind
 from tests.fixtures.browser import new_page
 from tests.viewer.stage.made_up_film import STAGE, at, deed, film, life, show_feed, tick
 from viewer.playback.notes import KINDS, NOTED
-from world.simulation import OF_THE_RUN
+from world.restoring import OF_THE_RUN
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><b>bold</b>\u202egnidaer'
 

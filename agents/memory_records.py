@@ -1,0 +1,196 @@
+"""The memories of one stream: what recall scores, as arrays; what they say, read when needed.
+
+A whole memory takes six hundred bytes as an object, and is rarely looked at. So times, ratings and
+kinds are kept as arrays, texts only of the memories looked at last, and ids and texts are found by
+their hashes.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.key_table import KeyTable
+from agents.memory import PROVISIONAL, Change, Memory, MemoryKind
+
+Items = TypeVar("Items", bound=np.generic)
+
+KEPT = 96
+"""Number of memories that are kept whole, where they can be read again."""
+NEVER = np.iinfo(np.int64).max
+"""Town second at which a memory expires that never does."""
+UNRATED = -1
+KINDS: tuple[str, ...] = tuple(PROVISIONAL)
+"""The kinds of memories, in the order of the numbers that are kept."""
+
+
+class MemorySource(Protocol):
+    """Where the memories of one stream can be read from, by their place in the stream."""
+
+    def append(self, memory: Memory) -> None:
+        """Note the stream's next memory, which can be read from now on."""
+        ...
+
+    def read(self, places: Sequence[int]) -> list[Memory]:
+        """Return memories as they were made; what has changed since, the stream knows."""
+        ...
+
+
+class MemoryRecords:
+    """One agent's memories by their place; without a source, all of them are kept whole."""
+
+    def __init__(self, source: MemorySource | None = None) -> None:
+        self._source = source
+        self._size = 0
+        self._held: dict[int, Memory] = {}
+        """Memories as they are now, by place."""
+        self._ids = KeyTable(lambda place: self.at(place).id)
+        self._texts = KeyTable(lambda place: self.at(place).text)
+        self._accessed = np.zeros(0, np.int64)
+        self._expires = np.zeros(0, np.int64)
+        self._importance = np.zeros(0, np.int8)
+        self._weights = np.zeros(0, np.int8)
+        self._strength = np.zeros(0, np.int32)
+        self._kinds = np.zeros(0, np.int8)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[Memory]:
+        for start in range(0, self._size, KEPT):
+            yield from self.all_at(range(start, min(start + KEPT, self._size)))
+
+    @property
+    def accessed(self) -> NDArray[np.int64]:
+        """Town second of each memory's last access."""
+        return self._accessed[: self._size]
+
+    @property
+    def expires(self) -> NDArray[np.int64]:
+        """Town second at which each memory expires, `NEVER` for those that do not."""
+        return self._expires[: self._size]
+
+    @property
+    def weights(self) -> NDArray[np.int8]:
+        """Current importance of each memory, as rated or provisional."""
+        return self._weights[: self._size]
+
+    def find(self, memory_id: str) -> int | None:
+        """Return the place of a memory, else None."""
+        return self._ids.find(memory_id)
+
+    def place(self, memory_id: str) -> int:
+        """Return the place of a memory. Raises KeyError if there is none."""
+        place = self._ids.find(memory_id)
+        if place is None:
+            raise KeyError(memory_id)
+        return place
+
+    def add(self, memory: Memory) -> None:
+        """Append a memory."""
+        at = self._size
+        self._make_room(at + 1)
+        self._kinds[at] = KINDS.index(memory.kind)
+        if self._source is not None:
+            self._source.append(memory)
+        else:
+            self._held[at] = memory
+        self._size += 1
+        self._note(at, memory)
+        self._ids.put(memory.id, at)
+        self._texts.put(memory.text, at)
+
+    def apply(self, change: Change) -> None:
+        """Apply a change to a memory. Raises KeyError for an unknown id."""
+        place = self.place(change.id)
+        changed = apply_change(self.at(place), change)
+        self._held[place] = changed
+        self._note(place, changed)
+
+    def with_text(self, text: str, at: int) -> Memory | None:
+        """Return the latest memory of exactly this text that has not expired, else None."""
+        place = self._texts.find(text)
+        return None if place is None or self._expires[place] <= at else self.at(place)
+
+    def latest(self, count: int, kinds: Collection[MemoryKind] = ()) -> list[Memory]:
+        """Return the last `count` memories (of these kinds), oldest first."""
+        wanted = [KINDS.index(kind) for kind in kinds or KINDS]
+        places = np.flatnonzero(np.isin(self._kinds[: self._size], wanted))
+        return self.all_at(places[max(0, len(places) - count) :].tolist())
+
+    def at(self, place: int) -> Memory:
+        """Return the memory at a place as it is now."""
+        return self._held.get(place) or self.all_at((place,))[0]
+
+    def all_at(self, places: Sequence[int]) -> list[Memory]:
+        """Return the memories at some places as they are now."""
+        held = self._held
+        try:
+            return [held[place] for place in places]
+        except KeyError:
+            missing = [place for place in places if place not in held]
+        assert self._source is not None, "a memory that can be read nowhere was forgotten"
+        read = {
+            place: self._as_now(place, memory)
+            for place, memory in zip(missing, self._source.read(missing), strict=True)
+        }
+        found = [held[place] if place in held else read[place] for place in places]
+        held.update(read)
+        while len(held) > KEPT:
+            del held[next(iter(held))]
+        return found
+
+    def _note(self, at: int, memory: Memory) -> None:
+        """Note what may change of a memory, as it is now."""
+        self._accessed[at] = memory.accessed
+        self._weights[at] = memory.weight
+        self._importance[at] = UNRATED if memory.importance is None else memory.importance
+        self._strength[at] = memory.strength
+        self._expires[at] = NEVER if memory.expires is None else memory.expires
+
+    def _as_now(self, place: int, memory: Memory) -> Memory:
+        """Return a memory as it was made, with what has changed since."""
+        importance, expires = int(self._importance[place]), int(self._expires[place])
+        return replace(
+            memory,
+            accessed=int(self._accessed[place]),
+            importance=None if importance == UNRATED else importance,
+            expires=None if expires == NEVER else expires,
+            strength=int(self._strength[place]),
+        )
+
+    def _make_room(self, size: int) -> None:
+        self._accessed = with_room(self._accessed, size)
+        self._expires = with_room(self._expires, size)
+        self._importance = with_room(self._importance, size)
+        self._weights = with_room(self._weights, size)
+        self._strength = with_room(self._strength, size)
+        self._kinds = with_room(self._kinds, size)
+
+
+def apply_change(memory: Memory, change: Change) -> Memory:
+    """Return `memory` after `change`; the time of the last access never decreases."""
+    accessed = max(memory.accessed, change.at)
+    match change.kind:
+        case "access":
+            return replace(memory, accessed=accessed)
+        case "rate":
+            return replace(memory, importance=change.value)
+        case "strengthen":
+            return replace(memory, accessed=accessed, strength=memory.strength + 1)
+        case "expire":
+            return replace(memory, expires=change.at)
+
+
+def with_room(old: NDArray[Items], size: int) -> NDArray[Items]:
+    """Return an array with room for `size` items, and for a sixteenth more, that begins with `old`.
+
+    Twice the room would be cheaper to fill, and a third of it empty.
+    """
+    if size <= len(old):
+        return old
+    new: NDArray[Items] = np.zeros((max(32, size + size // 16), *old.shape[1:]), old.dtype)
+    new[: len(old)] = old
+    return new

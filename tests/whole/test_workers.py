@@ -1,0 +1,110 @@
+"""Thoughts made by workers give the same history, and nothing but plain data crosses."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from agents.errors import RunError, StoppedError
+from history.folder import RunFolder
+from models.request import ModelSettings
+from tests.whole.lives import begin, differing, parts, standin
+from tests.whole.visits import MORNING
+from world.run_request import RunRequest
+from world.run_resources import RunResources, WorkerPlan
+from world.simulation import open_simulation
+from world.workers.messages import REPLY, Part, ThoughtReply
+from world.workers.ray_cluster import plan_of
+from world.workers.worker import ThoughtWorker
+
+EARLY = 8 * 3600
+
+
+class WorkersHere:
+    """Two workers in this process, which know of the engine what crosses and nothing else."""
+
+    def __init__(self, setup: bytes) -> None:
+        self.workers = ThoughtWorker(setup), ThoughtWorker(setup)
+        self.thoughts = [0, 0]
+        self.plain = [setup]
+
+    async def think(
+        self, agent: str, request: bytes, mind: bytes, vectors: bytes
+    ) -> AsyncIterator[Part]:
+        """Ask the worker of an agent."""
+        at = sorted(("Ada Brook", agent)).index(agent)
+        self.thoughts[at] += 1
+        self.plain += [request, *filter(None, [mind])]
+        async for kind, data in self.workers[at].think(request, mind, vectors):
+            self.plain.append(data)
+            yield kind, data
+
+
+def live_with(folder: RunFolder, until: int, plan: WorkerPlan) -> None:
+    """Live a run until a town second, with thoughts made by workers."""
+    chat = standin(folder.spec.seed)
+    with open_simulation(folder, (chat, chat), means=RunResources(workers=plan)) as simulation:
+        asyncio.run(simulation.run(until))
+
+
+def test_a_run_with_workers_begun_and_gone_on_with_is_the_run_without(
+    small: RunRequest, morning: RunFolder, tmp_path: Path
+) -> None:
+    opened: list[WorkersHere] = []
+
+    @contextmanager
+    def start(setup: bytes) -> Iterator[WorkersHere]:
+        opened.append(WorkersHere(setup))
+        yield opened[-1]
+
+    plan = WorkerPlan(asking=ModelSettings(), open=start, count=2)
+    folder = begin(tmp_path, "apart", small)
+    for until in (EARLY, MORNING):
+        live_with(folder, until, plan)
+    assert differing(parts(morning), parts(folder)) == []
+    assert len(opened) == 2 and all(all(each.thoughts) for each in opened)
+    for each in opened:
+        assert all(type(data) is bytes and json.loads(data) for data in each.plain)
+
+
+def test_a_worker_that_cannot_go_on_stops_the_run_with_its_sentence(
+    small: RunRequest, tmp_path: Path
+) -> None:
+    class Stuck:
+        async def think(
+            self, agent: str, request: bytes, mind: bytes, vectors: bytes
+        ) -> AsyncIterator[Part]:
+            yield "reply", REPLY.write(ThoughtReply(stopped="the server of the model is gone"))
+
+    @contextmanager
+    def start(setup: bytes) -> Iterator[Stuck]:
+        yield Stuck()
+
+    plan = WorkerPlan(asking=ModelSettings(), open=start, count=1)
+    with pytest.raises(StoppedError, match="the server of the model is gone"):
+        live_with(begin(tmp_path, "stuck", small), EARLY, plan)
+
+
+def test_workers_of_another_kind_are_refused() -> None:
+    with pytest.raises(RunError, match="--workers cannot be 'dask': write ray for processes"):
+        plan_of("dask", ModelSettings())
+
+
+@pytest.mark.skipif(find_spec("ray") is not None, reason="Ray is installed")
+def test_without_ray_it_is_said_what_to_install() -> None:
+    with pytest.raises(RunError, match=r"not installed: pip install 'smolville\[ray\]'"):
+        plan_of("ray", ModelSettings())
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: smolville[ray]")
+@pytest.mark.enable_socket
+def test_a_morning_on_two_ray_workers_is_the_morning_without(
+    small: RunRequest, morning: RunFolder, tmp_path: Path
+) -> None:
+    folder = begin(tmp_path, "ray", small)
+    live_with(folder, MORNING, plan_of("ray", ModelSettings(), count=2))
+    assert differing(parts(morning), parts(folder)) == []

@@ -1,0 +1,129 @@
+"""Run one thought: from a mind, its surroundings and memories to an outcome for the commit."""
+
+import logging
+import time
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Protocol, TypeVar
+
+from agents.errors import SmolvilleError
+from agents.mind import Mind
+from graphs.checkpoints import MindSaver
+from graphs.context import Thinker, context_of
+from graphs.loop.model_client import ModelClient
+from graphs.mind import MindGraph, build_mind, think
+from graphs.needs import needs_due
+from graphs.streaming import OnAsk
+from graphs.surroundings import Intent
+from history.observers import RunObserver
+from history.records import ThoughtRow
+from models.errors import ModelError
+from world.thought_outcome import ThoughtOutcome
+
+T = TypeVar("T")
+
+LOG = logging.getLogger("smolville")
+
+
+class Thinks(Protocol):
+    """Whatever runs thoughts: here, or in another process (`world.workers`)."""
+
+    async def think(self, me: Thinker, first: Mind | None) -> ThoughtOutcome:
+        """Run one thought; `first` is the mind of an agent that has never thought before."""
+        ...
+
+
+@dataclass(kw_only=True)
+class ThoughtRunner:
+    """Runs thoughts in this process, and stages each resulting mind."""
+
+    client: ModelClient
+    saver: MindSaver
+    watch: RunObserver = field(default_factory=RunObserver)
+    _graph: MindGraph = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._graph = build_mind(self.saver)
+
+    async def think(self, me: Thinker, first: Mind | None) -> ThoughtOutcome:
+        """Run one thought; any failure in it stays with this agent.
+
+        Errors that concern an operator (a stopped run, a model that cannot be used) are raised.
+        """
+        started, clock = time.time(), time.perf_counter()
+        agent, around = me.name, me.surroundings
+        row = ThoughtRow(
+            agent=agent,
+            tick=around.tick,
+            at=around.at,
+            stimuli=tuple(stimulus.kind for stimulus in around.stimuli()),
+            path=(),
+            started=started,
+        )
+        with watch_calls(self.watch, agent) as on_ask:
+            done = await run_guarded(
+                f"the thought of {agent} at tick {around.tick}",
+                think(self._graph, context_of(me, self.client), agent, first, on_ask),
+            )
+        if isinstance(done, Exception):
+            self.saver.drop(agent)
+            return ThoughtOutcome(agent=agent, row=failed_row(row, done))
+        row = replace(
+            row,
+            path=tuple(done.path),
+            intent=_in_words(done.intent),
+            milliseconds=(time.perf_counter() - clock) * 1000.0,
+        )
+        return ThoughtOutcome(
+            agent=agent,
+            intent=done.intent,
+            row=row,
+            memories=list(done.draft.memories),
+            changes=list(done.draft.changes),
+            finished=done.finished,
+            reused=done.reused,
+            draws=done.draws,
+            felt=done.felt,
+            need_at=needs_due(me, done.mind, done.intent),
+            mind=done.mind,
+        )
+
+
+@contextmanager
+def watch_calls(watch: RunObserver, owner: str) -> Iterator[OnAsk | None]:
+    """Yield the callback for an owner's model calls; None if nobody watches."""
+    if not watch.wants_asks:
+        yield None
+        return
+    try:
+        yield partial(watch.asks, owner)
+    finally:
+        watch.asks(owner, None)
+
+
+async def run_guarded(what: str, running: Awaitable[T]) -> T | Exception:
+    """Return a graph's result, or the error; errors that concern an operator are raised."""
+    try:
+        return await running
+    except (SmolvilleError, ModelError):
+        raise
+    except Exception as error:
+        LOG.exception("%s failed", what)
+        return error
+
+
+def failed_row(row: ThoughtRow, error: Exception) -> ThoughtRow:
+    """Return the row of a failed thought: the reason, and nothing else."""
+    return replace(row, failed=f"{type(error).__name__}: {error}"[:400])
+
+
+def _in_words(intent: Intent | None) -> str:
+    """Return the result of a thought in words."""
+    if intent is None:
+        return ""
+    if intent.start_talk:
+        return f"talk to {intent.start_talk}: {intent.reason}"
+    assert intent.action is not None
+    return f"{intent.action.activity} @ {intent.action.place}"

@@ -1,0 +1,171 @@
+"""Send thoughts to workers, and bring home what they made: the engine is the one that commits."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from agents.errors import InternalError, StoppedError
+from agents.mind import Mind
+from graphs.checkpoints import MindSaver
+from graphs.context import Thinker
+from graphs.loop.ledger import Call
+from graphs.loop.model_client import ModelClient
+from graphs.surroundings import Senses
+from history.history import History
+from history.spec import RunSpec
+from models.chat import Chat
+from world.run_resources import WorkerPlan
+from world.streams import Streams
+from world.thought_outcome import ThoughtOutcome
+from world.workers.messages import (
+    NEWS,
+    REPLY,
+    REQUEST,
+    SETUP,
+    Part,
+    ThoughtReply,
+    ThoughtRequest,
+    TierModel,
+    WorkerNews,
+    WorkerSetup,
+)
+
+
+class Workers(Protocol):
+    """Some processes that think; an agent's thoughts all go to the same one."""
+
+    def think(self, agent: str, request: bytes, mind: bytes, vectors: bytes) -> AsyncIterator[Part]:
+        """Yield the parts of a worker's answer. Raises StoppedError when the worker is lost."""
+        ...
+
+
+@dataclass(kw_only=True)
+class Traffic:
+    """What has crossed so far, in bytes."""
+
+    thoughts: int = 0
+    requests: int = 0
+    minds: int = 0
+    vectors: int = 0
+    news: int = 0
+    replies: int = 0
+
+
+@dataclass(kw_only=True)
+class DistributedThoughts:
+    """Makes thoughts in other processes (`world.thought_runner.Thinks`)."""
+
+    workers: Workers
+    streams: Streams
+    saver: MindSaver
+    history: History
+    client: ModelClient
+    traffic: Traffic = field(default_factory=Traffic)
+
+    def __post_init__(self) -> None:
+        self.streams.begin_telling()
+        self._told = dict.fromkeys(self.streams.by_agent, 0)
+
+    async def think(self, me: Thinker, first: Mind | None) -> ThoughtOutcome:
+        """Have a thought made; its calls are journaled as soon as a worker has their replies."""
+        request, vectors = self._request(me, first)
+        mind = b"" if first is not None else self.saver.read_kept(me.name)
+        self.traffic.thoughts += 1
+        self.traffic.requests += len(request)
+        self.traffic.vectors += len(vectors)
+        self.traffic.minds += len(mind)
+        async for kind, data in self.workers.think(me.name, request, mind, vectors):
+            if kind == "news":
+                self.traffic.news += len(data)
+                self._take(NEWS.read(data))
+            elif kind == "mind":
+                self.traffic.minds += len(data)
+                self.saver.stage(me.name, data)
+            else:
+                self.traffic.replies += len(data)
+                return self._finish(me.name, REPLY.read(data))
+        raise InternalError(f"a worker gave no reply to the thought of {me.name}")
+
+    def _request(self, me: Thinker, first: Mind | None) -> tuple[bytes, bytes]:
+        """Return what is asked, and the vectors of the memories in it."""
+        around = me.surroundings
+        if not isinstance(around, Senses):
+            raise StoppedError(
+                "the surroundings of this world cannot be sent to workers: leave --workers out"
+            )
+        untold, known = self.streams.take_untold(me.name), self._told[me.name]
+        self._told[me.name] += len(untold.memories)
+        asked = ThoughtRequest(
+            persona=me.persona,
+            around=around,
+            norms=me.norms,
+            without=me.without,
+            first=first,
+            known=known,
+            memories=tuple(untold.memories),
+            changes=tuple(untold.changes),
+            stored=tuple(self.history.calls_of(me.name, around.tick)),
+        )
+        return REQUEST.write(asked), np.concatenate(
+            [np.zeros(0, np.float32), *untold.vectors]
+        ).tobytes()
+
+    def _take(self, news: WorkerNews) -> None:
+        """Journal a call, or pass on what was told."""
+        if news.call is None:
+            self.client.told(news.text)
+        elif news.kind == "given_up":
+            self.history.give_up(news.call)
+        else:
+            self._keep(news.call, is_served=news.kind == "served")
+
+    def _keep(self, call: Call, *, is_served: bool) -> None:
+        if not is_served:
+            self.history.store(call)
+        self.client.heard(call, is_served)
+
+    def _finish(self, agent: str, reply: ThoughtReply) -> ThoughtOutcome:
+        """Return the outcome; raise StoppedError where the worker could not go on."""
+        if reply.outcome is None:
+            raise StoppedError(reply.stopped or "a worker gave an empty reply")
+        if reply.outcome.mind is None:
+            self.saver.drop(agent)
+        return reply.outcome
+
+
+@contextmanager
+def distributed(
+    plan: WorkerPlan,
+    spec: RunSpec,
+    streams: Streams,
+    saver: MindSaver,
+    history: History,
+    client: ModelClient,
+) -> Iterator[DistributedThoughts]:
+    """Start a run's workers, and stop them at the end; memories added later are told to them."""
+    templates = history.templates_from(spec)
+    setup = WorkerSetup(
+        cast=tuple(spec.cast),
+        seed=spec.seed,
+        embedder=spec.models.embedder,
+        keywords=spec.models.keywords,
+        fast=_tier(client.fast),
+        strong=_tier(client.strong),
+        asking=plan.asking,
+        rules=client.rules,
+        templates=tuple((tick, dict(texts)) for tick, texts in templates),
+        patience=client.backoff.patience_seconds,
+        workers=plan.count,
+    )
+    with plan.open(SETUP.write(setup)) as workers:
+        yield DistributedThoughts(
+            workers=workers, streams=streams, saver=saver, history=history, client=client
+        )
+
+
+def _tier(chat: Chat) -> TierModel:
+    servers = tuple(each.spec for each in chat.servers) or (chat.spec,)
+    return TierModel(spec=chat.spec, servers=servers)

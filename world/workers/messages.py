@@ -1,0 +1,116 @@
+"""What crosses between an engine and its workers: plain data as JSON, validated on arrival.
+
+A thought is a function of a mind, its surroundings, its memories and the run's rules, and returns a
+mind, an intent and records. All of that is here; vectors and minds cross beside it, as bytes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+from pydantic import TypeAdapter
+
+from agents.memory import Change, Memory
+from agents.mind import Mind
+from agents.norms import TownRule
+from agents.persona import Persona
+from graphs.loop.ledger import Call
+from graphs.loop.rules import Rules
+from graphs.surroundings import Senses
+from models.request import ModelSettings
+from world.thought_outcome import ThoughtOutcome
+
+M = TypeVar("M")
+
+
+class Form(Generic[M]):
+    """How one kind of message is written and read."""
+
+    def __init__(self, kind: type[M]) -> None:
+        self._kind: TypeAdapter[M] = TypeAdapter(kind)
+
+    def write(self, message: M) -> bytes:
+        """Return a message as JSON."""
+        return self._kind.dump_json(message)
+
+    def read(self, data: bytes) -> M:
+        """Return the message in some JSON. Raises ValueError for anything else."""
+        return self._kind.validate_json(data)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TierModel:
+    """The servers of one tier's model, as specs; keys never cross."""
+
+    spec: str
+    """Name of the model in every record."""
+    servers: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkerSetup:
+    """Everything about a run that a worker needs, once."""
+
+    cast: tuple[str, ...]
+    seed: int
+    embedder: str
+    keywords: str
+    fast: TierModel
+    strong: TierModel
+    asking: ModelSettings
+    rules: Rules
+    templates: tuple[tuple[int, Mapping[str, str]], ...]
+    """Each set of templates by file name, with the tick from which it is in force."""
+    patience: float
+    """Seconds to wait for a lost server."""
+    workers: int
+    """Number of workers, which share the slots of each server."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThoughtRequest:
+    """One thought to be made, with what the worker has not been told of its agent yet."""
+
+    persona: Persona
+    around: Senses
+    norms: tuple[TownRule, ...]
+    without: frozenset[str]
+    """Names of the components that are left out."""
+    first: Mind | None
+    """The mind of an agent that has never thought; None where a mind comes beside this."""
+    known: int
+    """Number of memories that the worker has been told before."""
+    memories: tuple[Memory, ...]
+    """New ones; their vectors come beside this, as the bytes of float32 numbers."""
+    changes: tuple[Change, ...]
+    """Later changes to memories, old and new."""
+    stored: tuple[Call, ...]
+    """Calls of this thought that are in the journal already, from before a crash."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkerNews:
+    """What happened while a thought was made, told at once."""
+
+    kind: Literal["call", "served", "given_up", "told"]
+    """A call with its reply; one that the journal served; one that was lost for good; a sentence
+    about a server."""
+    call: Call | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThoughtReply:
+    """How a thought ended: its outcome, or why the run must stop."""
+
+    outcome: ThoughtOutcome | None = None
+    stopped: str = ""
+
+
+SETUP = Form(WorkerSetup)
+REQUEST = Form(ThoughtRequest)
+NEWS = Form(WorkerNews)
+REPLY = Form(ThoughtReply)
+
+Part = tuple[Literal["news", "mind", "reply"], bytes]
+"""One part of a worker's answer; the reply is the last one, after the mind if there is one."""

@@ -1,0 +1,128 @@
+"""Workers on a Ray cluster, of this machine alone or of several. Ray is imported only here.
+
+An agent's thoughts are tasks of one Ray actor, which keeps its memories. Ray carries nothing but
+bytes: messages are JSON, written and validated by `world.workers.messages`.
+"""
+
+import logging
+import os
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from agents.errors import RunError, StoppedError
+from world.workers.messages import Part
+
+if TYPE_CHECKING:
+    from models.request import ModelSettings
+    from world.run_resources import WorkerPlan
+
+KIND = "ray"
+START_SECONDS = 300
+"""Seconds that Ray gets to start on this machine."""
+AT_ONCE = 256
+"""Number of thoughts that one worker makes at a time at most: most of them wait for a model."""
+
+
+def plan_of(spec: str, asking: "ModelSettings", count: int | None = None) -> "WorkerPlan":
+    """Return the workers of a spec, `ray` or `ray:<address>`, connecting to Ray at once.
+
+    There are as many as the cluster has processors, if no count is given. Raises RunError where
+    the spec means nothing, and where Ray is not installed or not to be reached.
+    """
+    from world.run_resources import WorkerPlan
+
+    kind, _, address = spec.partition(":")
+    if kind != KIND:
+        raise RunError(
+            f"--workers cannot be {spec!r}: write ray for processes on this machine, or "
+            "ray:<address> for a Ray cluster, such as ray:10.0.0.1:6379"
+        )
+    if find_spec(KIND) is None:
+        raise RunError(
+            "--workers ray needs Ray, which is not installed: pip install 'smolville[ray]', or "
+            "leave --workers out"
+        )
+    found = count or _connect(address)
+    return WorkerPlan(
+        asking=asking, open=lambda setup: ray_workers(address, setup, found), count=found
+    )
+
+
+def _connect(address: str) -> int:
+    """Connect to a cluster, or start one on this machine; return the number of its processors."""
+    import ray
+
+    if not ray.is_initialized():
+        os.environ.setdefault("RAY_raylet_start_wait_time_s", str(START_SECONDS))
+        with _Starting(address):
+            ray.init(
+                address=address or "local",
+                include_dashboard=False if not address else None,
+                configure_logging=False,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+            )
+    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
+class _Starting:
+    """Turns whatever goes wrong while Ray starts into one sentence.
+
+    Ray has no error class of its own for that: a node that starts too slowly raises `Exception`.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._where = f"at {address}" if address else "on this machine"
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: object
+    ) -> None:
+        if kind is not None and issubclass(kind, Exception):
+            why = str(error).strip().splitlines()[0]
+            raise RunError(f"no Ray cluster can be used {self._where}: {why}") from error
+
+
+@contextmanager
+def ray_workers(address: str, setup: bytes, count: int) -> Iterator["RayWorkers"]:
+    """Start workers on a cluster, and stop them and the connection at the end."""
+    import ray
+
+    from world.workers.worker import ThoughtWorker
+
+    _connect(address)
+    try:
+        actor = ray.remote(ThoughtWorker)
+        made = [
+            actor.options(num_cpus=1, max_concurrency=AT_ONCE).remote(setup) for _ in range(count)
+        ]
+        yield RayWorkers(made)
+    finally:
+        ray.shutdown()
+
+
+class RayWorkers:
+    """The actors of a run (`world.workers.dispatch.Workers`)."""
+
+    def __init__(self, actors: Sequence[Any]) -> None:
+        self._actors = actors
+
+    async def think(
+        self, agent: str, request: bytes, mind: bytes, vectors: bytes
+    ) -> AsyncIterator[Part]:
+        """Yield the parts of a worker's answer. Raises StoppedError when the worker is lost."""
+        from ray.exceptions import RayError
+
+        actor = self._actors[crc32(agent.encode()) % len(self._actors)]
+        asked = actor.think.options(num_returns="streaming").remote(request, mind, vectors)
+        try:
+            async for part in asked:
+                yield await part
+        except RayError as error:
+            why = str(error).strip().splitlines()[-1]
+            raise StoppedError(f"a Ray worker was lost while {agent} thought: {why}") from error

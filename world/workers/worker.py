@@ -1,0 +1,200 @@
+"""A worker: it thinks for some of the people, on this machine or another one.
+
+It keeps their memories, as far as it was told of them, and nothing else between two thoughts. It
+writes nothing: calls, minds and records go back to the engine, which commits them.
+"""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+
+from agents.errors import InternalError, SmolvilleError
+from graphs.checkpoints import MindSaver
+from graphs.context import Thinker
+from graphs.loop.examples import ExamplePool
+from graphs.loop.ledger import Call, CallKey
+from graphs.loop.model_client import ModelClient
+from models.chat import Chat
+from models.embedding.embedder import open_embedder
+from models.errors import ModelError
+from models.keys import UserSpec
+from models.open import open_chat
+from models.pacing import Backoff
+from models.pool import pool
+from models.request import ModelSettings
+from prompts.folder import Texts
+from prompts.prompt import TemplateBook, TemplateSet
+from world.streams import Streams, word_vectors
+from world.thought_runner import ThoughtRunner
+from world.workers.messages import (
+    NEWS,
+    REPLY,
+    REQUEST,
+    SETUP,
+    Part,
+    ThoughtReply,
+    ThoughtRequest,
+    TierModel,
+    WorkerNews,
+    WorkerSetup,
+)
+
+News = asyncio.Queue[WorkerNews | None]
+
+
+class ThoughtWorker:
+    """Makes thoughts for an engine that it only knows by its messages."""
+
+    def __init__(self, setup: bytes) -> None:
+        """Open the models and the embedder. Raises ModelError where they are not to be had."""
+        self._setup = asked = SETUP.read(setup)
+        embedder = open_embedder(UserSpec(asked.embedder), env=os.environ)
+        backoff = Backoff(patience_seconds=asked.patience)
+        words = word_vectors(asked.keywords)
+        self._streams = Streams(asked.cast, embedder, backoff, words=words)
+        fast = _open_tier(asked.fast, asked.asking.of_fast(), asked)
+        strong = fast
+        if asked.strong != asked.fast or asked.asking.of_fast() != asked.asking.of_strong():
+            strong = _open_tier(asked.strong, asked.asking.of_strong(), asked)
+        self._saver, self._relay = MindSaver(), _Relay()
+        client = ModelClient(
+            fast=fast,
+            strong=strong,
+            journal=self._relay,
+            seed=asked.seed,
+            rules=asked.rules,
+            pool=ExamplePool(asked.embedder),
+            templates=book_of(asked.templates),
+            backoff=backoff,
+            heard=self._relay.hear,
+            told=self._relay.tell,
+        )
+        self._runner = ThoughtRunner(client=client, saver=self._saver)
+
+    async def think(self, request: bytes, mind: bytes, vectors: bytes) -> AsyncIterator[Part]:
+        """Make a thought, and yield what happens as it happens, the resulting mind and the reply.
+
+        `mind` is the checkpoint of the agent's mind, empty before its first thought.
+        """
+        asked = REQUEST.read(request)
+        agent = asked.persona.name
+        self._learn(asked, vectors)
+        if mind:
+            self._saver.restore(agent, mind)
+        with self._relay.of(agent, asked.stored) as news:
+            making = asyncio.ensure_future(self._make(asked))
+            making.add_done_callback(lambda _: news.put_nowait(None))
+            try:
+                while (each := await news.get()) is not None:
+                    yield "news", NEWS.write(each)
+                reply = await making
+            finally:
+                making.cancel()
+        staged = self._saver.read_staged(agent)
+        self._saver.drop(agent)
+        if staged is not None:
+            yield "mind", staged[1]
+        yield "reply", REPLY.write(reply)
+
+    def _learn(self, asked: ThoughtRequest, vectors: bytes) -> None:
+        """Keep the memories that are new, and their changes."""
+        stream = self._streams.by_agent[asked.persona.name]
+        if len(stream) != asked.known:
+            raise InternalError(
+                f"a worker knows {len(stream)} memories of {asked.persona.name}, not {asked.known}"
+            )
+        rows = np.frombuffer(vectors, np.float32).reshape(len(asked.memories), stream.dimension)
+        self._streams.add(asked.memories, rows)
+        self._streams.change(asked.changes)
+
+    async def _make(self, asked: ThoughtRequest) -> ThoughtReply:
+        """Make the thought. An error that concerns an operator is told by its sentence."""
+        try:
+            outcome = await self._runner.think(self._thinker(asked), asked.first)
+        except (SmolvilleError, ModelError) as error:
+            return ThoughtReply(stopped=str(error))
+        return ThoughtReply(outcome=outcome)
+
+    def _thinker(self, asked: ThoughtRequest) -> Thinker:
+        return Thinker(
+            persona=asked.persona,
+            surroundings=asked.around,
+            stream=self._streams.by_agent[asked.persona.name],
+            embed=self._streams.embed,
+            without=asked.without,
+            norms=asked.norms,
+            is_narrow=self._setup.rules.shapes == "narrow",
+        )
+
+
+class _Relay:
+    """The journal of the thoughts being made: what they store is told to the engine at once."""
+
+    def __init__(self) -> None:
+        self._thoughts: dict[str, tuple[Mapping[CallKey, Call], News]] = {}
+
+    @contextmanager
+    def of(self, agent: str, stored: Sequence[Call]) -> Iterator[News]:
+        """Yield the news of an agent's thought, of which some calls are stored already."""
+        news: News = asyncio.Queue()
+        self._thoughts[agent] = {call.key: call for call in stored}, news
+        try:
+            yield news
+        finally:
+            del self._thoughts[agent]
+
+    def find_stored(self, key: CallKey, messages_hash: str) -> Call | None:
+        """Return the call stored under `key` if it asked exactly the same, else None."""
+        call = self._thoughts[key.owner][0].get(key)
+        return call if call is not None and call.messages_hash == messages_hash else None
+
+    def store(self, call: Call) -> None:
+        """Tell the engine of a finished call."""
+        self._put(call.key.owner, WorkerNews(kind="call", call=call))
+
+    def give_up(self, call: Call) -> None:
+        """Tell the engine of a call that was never answered."""
+        self._put(call.key.owner, WorkerNews(kind="given_up", call=call))
+
+    def hear(self, call: Call, served: bool) -> None:
+        """Tell the engine of a call that the journal served."""
+        if served:
+            self._put(call.key.owner, WorkerNews(kind="served", call=call))
+
+    def tell(self, sentence: str) -> None:
+        """Tell the engine a sentence about a server, with the news of any thought."""
+        for agent in self._thoughts:
+            self._put(agent, WorkerNews(kind="told", text=sentence))
+            return
+
+    def _put(self, agent: str, news: WorkerNews) -> None:
+        self._thoughts[agent][1].put_nowait(news)
+
+
+def book_of(sets: Sequence[tuple[int, Texts]]) -> TemplateBook:
+    """Return a run's templates, each set with the tick from which it is in force."""
+    (_, first), *later = sets
+    book = TemplateBook(TemplateSet.of(first))
+    for tick, texts in later:
+        book.turn(tick, TemplateSet.of(texts))
+    return book
+
+
+def _open_tier(tier: TierModel, asking: ModelSettings, setup: WorkerSetup) -> Chat:
+    """Return the model of a tier with this worker's share of each server's slots."""
+    chats = [
+        _sharing(open_chat(UserSpec(spec), settings=asking, seed=setup.seed)[0], setup.workers)
+        for spec in tier.servers
+    ]
+    if len(chats) == 1:
+        return replace(chats[0], spec=tier.spec)
+    return pool(chats, tier.spec)
+
+
+def _sharing(chat: Chat, workers: int) -> Chat:
+    """Return a chat with a share of its slots; which of them is free, only the server knows."""
+    return replace(chat, slots=max(1, chat.slots // workers), has_slots=False)
