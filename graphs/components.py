@@ -38,7 +38,7 @@ PLANNING = Component(
 ROUTINES = Component(
     "routines",
     "does again what it knows how and where to do, without asking a model",
-    "asks a model how and where to do everything, however often it was done before",
+    "asks a model again for tasks and places, however often they were done before",
     "box",
     "Affordable Generative Agents, section 3.2",
 )
