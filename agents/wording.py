@@ -132,3 +132,13 @@ def thousands(number: int) -> str:
 def format_count(number: int, word: str, words: str = "") -> str:
     """Return a number with its noun: `1 call`, `1,204 calls`."""
     return f"{number:,} {word if number == 1 else words or f'{word}s'}"
+
+
+def as_sentence(text: str) -> str:
+    """Return a text as a sentence: with a full stop, and a capital unless it begins with a file.
+
+    `run.json of run 'x' is damaged` keeps its first letter and gets a full stop.
+    """
+    first, _, _ = text.partition(" ")
+    begun = text[:1].upper() + text[1:] if "." not in first.rstrip(".") else text
+    return begun if begun.endswith((".", "?", "!")) else f"{begun}."

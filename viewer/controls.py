@@ -7,6 +7,7 @@ from typing import Any
 from nicegui import ui
 
 from agents.errors import SmolvilleError
+from agents.wording import as_sentence
 from models.errors import ModelError
 from prompts.errors import PromptError
 
@@ -65,5 +66,4 @@ class StatusLine:
 
 def sentence(error: Exception) -> str:
     """Return an error message as a sentence with a capital letter and a full stop."""
-    said = " ".join(str(error).split()) or type(error).__name__
-    return said[0].upper() + said[1:] + ("" if said[-1] in ".?!" else ".")
+    return as_sentence(" ".join(str(error).split()) or type(error).__name__)

@@ -7,8 +7,8 @@ from history.reader import RunReader
 from prompts.folder import shipped_texts
 from tests.cli.conftest import Command
 
-FILE = "ground_block.jinja"
-STEP = "ground_block"
+FILE = "decompose.jinja"
+STEP = "decompose"
 MARK = "Think of the weather, too."
 
 

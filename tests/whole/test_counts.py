@@ -207,7 +207,8 @@ def test_memories_agree_in_the_history_and_in_chroma(clumsy: RunFolder) -> None:
         assert (
             store.reconcile(made, lambda texts: np.zeros((len(texts), dimension), np.float32)) == []
         )
-        stored = store.load()
+        assert store.count() == len(made)
+        stored = store.load([memory.id for memory in made])
         store.close()
     assert stored.memories == tuple(made)
     told = {memory.id for memories in by_name.values() for memory in memories}

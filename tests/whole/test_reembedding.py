@@ -124,7 +124,7 @@ def test_recall_uses_the_new_vectors(amber: RunFolder, other: Embedder) -> None:
         rows = history.memories_of_all()
         store = MemoryStore(folder, other.name, other.dimension)
         store.reconcile(rows, refuse)
-        stored = store.load()
+        stored = store.load([row.id for row in rows])
         store.close()
     assert np.array_equal(stored.vectors, other.embed([row.text for row in rows]))
 

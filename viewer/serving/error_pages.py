@@ -6,6 +6,7 @@ from nicegui import Client, ui
 from nicegui import app as nicegui_app
 
 from agents.errors import SmolvilleError
+from agents.wording import as_sentence
 from models.errors import ModelError
 from viewer.frame import frame
 
@@ -40,8 +41,7 @@ def say_error(text: str) -> None:
 
 async def _respond_with_error(request: Request, error: Exception) -> Response:
     """Return a response with an error's message."""
-    said = str(error) or type(error).__name__
-    text = f"{said[0].upper()}{said[1:].rstrip('.')}."
+    text = as_sentence(str(error) or type(error).__name__)
     if request.url.path.startswith(DATA):
         return JSONResponse({"error": text}, 404)
     return _sentence_page(request, text, 404)

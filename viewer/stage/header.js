@@ -39,8 +39,12 @@ export function fillHead(root, { run = "", here = "", title = null, beside = nul
   const name = h(served ? "a" : "b", { href: served && "/", class: "head-name" }, "Smolville");
   const more = h("div", { class: "head-more" }, served && pages(run, here), acts);
   const fold = (isOpen) => menu.setAttribute("aria-expanded", String(root.classList.toggle("is-open", isOpen)));
-  // Whatever was chosen needs the room that the menu takes on a phone.
-  more.addEventListener("click", (event) => event.target.closest("button") && fold(false));
+  // Whatever was chosen needs the room that the menu takes on a phone; the keyboard stays at the menu.
+  more.addEventListener("click", (event) => {
+    if (!event.target.closest("button")) return;
+    fold(false);
+    if (more.contains(document.activeElement)) menu.focus();
+  });
   const menu = button("Menu", () => fold(), { class: "head-menu", "aria-expanded": "false" });
   const icons = h("div", { class: "head-icons" }, themeButton(),
     button("?", help, { class: "head-icon", "aria-label": "Help", title: "Help (?)" }));

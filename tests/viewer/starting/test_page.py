@@ -74,6 +74,11 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
         page.get_by_role("button", name="Menu").click()
         page.get_by_role("button", name="Pause run").press("Enter")
         expect(page.locator(".chip")).to_contain_text("paused")
+        # The menu folded when something was chosen in it, and is what the next key opens.
+        menu = page.get_by_role("button", name="Menu")
+        expect(menu).to_have_attribute("aria-expanded", "false")
+        expect(menu).to_be_focused()
+        page.keyboard.press("Enter")
         page.get_by_role("button", name="Go on").press("Enter")
         expect(page.locator(".chip")).to_contain_text("living")
         spec = RunFolder.open(app.runs, "begun").spec

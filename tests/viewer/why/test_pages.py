@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import orjson
@@ -9,6 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from agents.persona import Weights
+from agents.stream import CHANNELS
 from history.folder import RunFolder
 from history.reader import RunReader
 from lab.moments.moment import Moment
@@ -18,6 +21,7 @@ from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, serving
 from tests.viewer.why import hostile
 from viewer.elements import sound
+from viewer.why.memories import QUALITIES
 from viewer.why.thought_view import ThoughtView, see_talk, see_thought
 
 PHONE = {"width": 390, "height": 844}
@@ -131,6 +135,14 @@ def test_what_is_odd_is_a_chip_beside_the_outcome_and_its_sentences(
     expect(page.locator(".said .is-odd")).to_have_count(1)
 
 
+def sum_of(row: dict[str, Any], weights: Weights) -> str:
+    """Return a memory's sum as it is to be shown; a query without keywords compares one channel."""
+    parts = (f"{name} {getattr(weights, name):g} x {row[name]:.3f}" for name in QUALITIES)
+    channels = ", ".join(f"{name} {row[name]:.3f}" for name in CHANNELS if name in row)
+    assert ("sentence" in row) is ("keywords" in row)
+    return f"= {' + '.join(parts)}" + (f" ({channels})" if channels else "")
+
+
 def test_memories_have_their_sums_and_what_just_missed_follows(
     served: Served, runs: Path, page: Page
 ) -> None:
@@ -138,18 +150,15 @@ def test_memories_have_their_sums_and_what_just_missed_follows(
         seen = see_talk(runs, "clumsy", reader.talks()[0].id)
     opened(page, served, seen)
     page.wait_for_selector(".memories.is-missed .memory")
+    both = 0
     for number, view in enumerate(seen.steps):
         rows = orjson.loads(view.attempts[0].call.recalled)
         shown = page.locator(f"#step-{number + 1} .memories:not(.is-missed)")
         sums = set(shown.locator(".memory-sum").all_inner_texts())
         weights = seen.weights[view.record.agent]
-        assert sums == {
-            f"= recency {weights.recency:g} x {row['recency']:.3f} + importance "
-            f"{weights.importance:g} x {row['importance']:.3f} + relevance "
-            f"{weights.relevance:g} x {row['relevance']:.3f} "
-            f"(sentence {row['sentence']:.3f}, keywords {row['keywords']:.3f})"
-            for row in rows
-        }
+        assert sums == {sum_of(row, weights) for row in rows}
+        both += sum("(sentence" in each for each in sums)
+    assert both
     assert seen.talk is not None
     said = page.locator(".said .line p").all_inner_texts()
     assert said == [line.text for line in seen.talk.talk.lines]

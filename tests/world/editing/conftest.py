@@ -16,7 +16,7 @@ from world.run_request import RunRequest
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> RunRequest:
-    """Without routines, its people ask where to do things again and again."""
+    """Without routines, its people ask how to split their hours again and again."""
     town = write_small_town(tmp_path_factory.mktemp("towns") / "small")
     return RunRequest(town=town, cast=2, rules=Rules(without=(ROUTINES.name,)))
 

@@ -19,8 +19,8 @@ from world.editing import record_templates
 from world.run_resources import RunResources
 from world.simulation import open_simulation
 
-STEP = "ground_block"
-"""Asked again and again all day."""
+STEP = "decompose"
+"""Asked all day, whenever an hour is split into its parts."""
 FILE = f"{STEP}.jinja"
 MARK = "Think of the weather, too."
 UNTIL = 13 * HOUR
