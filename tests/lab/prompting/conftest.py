@@ -23,6 +23,9 @@ That was wrong.
 """
 """A repair message that names nothing, so that the stand-in's mistakes return."""
 
+SEED = 27
+"""With this seed some lists of ratings, of which there are few in a day, are right in part."""
+
 
 @pytest.fixture(scope="session")
 def runs(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -35,7 +38,7 @@ def runs(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         words = (
             *("--model", "standin:mistakes=0.6", "--prompts", str(made / "dull")),
             *("--history", "full", "--examples", "2", "--examples-from-run"),
-            *("--cast", "3", "--for", "20h", "--quiet"),
+            *("--cast", "3", "--for", "20h", "--seed", str(SEED), "--quiet"),
         )
         said = command("run", "dull", "--town", str(command.town), *words)
         assert said.code == 0, said.err
