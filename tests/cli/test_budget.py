@@ -49,10 +49,10 @@ def lives(smolville: Command) -> tuple[tuple[str, ...], int]:
     ("seconds_a_call", "budget", "people", "goal"),
     [
         (1, "30m", 3, DAY),
-        (10, "30m", 3, 21 * HOUR),
-        (10, "15m", 3, 13 * HOUR),
-        (10, "10m", 2, 13 * HOUR),
-        (10, "3m", 1, 9 * HOUR),
+        (14, "30m", 3, 21 * HOUR),
+        (14, "16m", 3, 13 * HOUR),
+        (14, "11m", 2, 13 * HOUR),
+        (14, "3m", 1, 9 * HOUR),
     ],
 )
 def test_hours_give_way_before_people(
@@ -67,7 +67,7 @@ def test_hours_give_way_before_people(
 
 
 def test_what_was_asked_for_holds(smolville: Command, url: str) -> None:
-    measured(url, 10)
+    measured(url, 14)
     begun(smolville, url, "--budget", "20m", "--for", "10h")
     assert lives(smolville) == (EVERYBODY[:3], 10 * HOUR)
     begun(smolville, url, "--budget", "13m", "--cast", "3", "--overwrite")
@@ -87,7 +87,7 @@ def test_what_was_asked_for_holds(smolville: Command, url: str) -> None:
 def test_no_run_is_begun_where_no_day_fits(
     smolville: Command, url: str, words: tuple[str, ...], told: str
 ) -> None:
-    measured(url, 10)
+    measured(url, 14)
     said = begun(smolville, url, "--budget", "1m", *words)
     assert said.code == 2
     assert "--budget 1m is too short: " in said.err
@@ -99,7 +99,7 @@ def test_no_run_is_begun_where_no_day_fits(
 def test_a_cast_of_the_settings_is_named_where_it_stands(
     smolville: Command, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    measured(url, 10)
+    measured(url, 14)
     monkeypatch.setenv("SMOLVILLE_CAST", "3")
     said = begun(smolville, url, "--budget", "1m")
     assert "Leave SMOLVILLE_CAST out" in said.err

@@ -6,11 +6,11 @@ from agents.places import sector_of
 from cli.show.town import doing
 from history.folder import RunFolder
 from history.reader import RunReader
-from history.sample import sample_folder
 from reports.present import presences
 from reports.runs import opened_run
-from tests.cli.conftest import Command
+from tests.cli.conftest import SEED, Command
 from tests.fixtures.odd_answers import SENTENCES, make_odd
+from tests.fixtures.small_town import edit_text
 
 
 def test_the_town_is_shown_at_the_watermark(morning: Command) -> None:
@@ -80,22 +80,21 @@ def test_the_plans_of_all_are_shown_hour_by_hour(morning: Command) -> None:
     assert page.count("▸ ") == 3
 
 
-def test_a_disturbed_hour_is_shown_as_it_was_planned_and_as_it_became() -> None:
-    folder = sample_folder()
-    shown = Command(folder.parent, folder)
-    for page in (
-        shown("show", "sample", "--plan").out,
-        shown("show", "sample", "Junko", "--plan").out,
-    ):
-        planned, became, *_ = page.split("having breakfast with her coffee")[-1].splitlines()
-        assert "(habit)" in planned
-        assert became.strip().startswith("→ 08:35-08:40")
-    (plan,) = [
-        each
-        for each in shown("show", "sample", "--plan", "--json").json["people"]
-        if each["changed"]
-    ]
-    assert plan["name"] == "Junko Mori"
+def test_a_disturbed_hour_is_shown_as_it_was_planned_and_as_it_became(
+    smolville: Command,
+) -> None:
+    # Two hours after a meal Ada is hungry again, and eats in the middle of her work.
+    needs = "\n[needs]\nhunger = 40\n\n[relationships]"
+    edit_text(smolville.town / "personas" / "ada.toml", "\n[relationships]", needs)
+    assert smolville.live("amber", "--for", "11h", "--seed", SEED, "--quiet").code == 0
+    for who in ((), ("Ada",)):
+        page = smolville("show", "amber", *who, "--plan").out
+        lines = [line.strip(" ▸") for line in page.splitlines()]
+        became = lines.index("→ 09:00-09:20  having a snack")
+        assert lines[became - 1] == "08:30-12:30  working at the café (duty)"
+    people = smolville("show", "amber", "--plan", "--json").json["people"]
+    (plan,) = [each for each in people if each["changed"]]
+    assert plan["name"] == "Ada Brook"
     assert [hour["planned"]["start"] for hour in plan["changed"]] == ["08:30"]
 
 

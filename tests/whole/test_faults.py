@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from agents.errors import StoppedError
+from graphs.checking import needs
 from graphs.loop.ledger import Call
+from graphs.loop.rules import Rules, StepRule
 from history.calls import LISTING, Unpacker, read_call
 from history.folder import RunFolder
 from history.observers import RunObserver
@@ -227,10 +229,13 @@ def test_a_second_identical_run_asks_its_cache_alone(
 def test_a_count_that_got_lost_is_asked_again_so_that_prompts_stay_the_same(
     home: Town, tmp_path: Path
 ) -> None:
-    asked = replace(home.asked, seed=5)
+    # Each reply may take all that the step's longest sample leaves of the smallest context.
+    context = max(need.tokens for need in needs())
+    left = {need.step: StepRule(max_tokens=context - need.prompt) for need in needs()}
+    asked = replace(home.asked, seed=5, rules=Rules(steps=left))
     with serve_standin() as server, injected(server.url) as between:
         # By an estimate many prompts have no room, by the server's own count all have.
-        server.context, server.token_length = 1700, 5
+        server.context, server.token_length = context, 10
         lived = []
         for name, every in (("undisturbed", 0), ("counting", 1)):
             between.paths, between.fault = ("/tokenize",), PASSING["loading"]

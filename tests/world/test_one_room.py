@@ -57,7 +57,8 @@ def test_the_same_minds_live_a_day_in_one_room(day: RunFolder) -> None:
             kinds = {deed.action.kind for deed in reader.deeds(persona.name)}
             assert {"sleep", "do"} <= kinds
             steps = {step.step for step in reader.steps(persona.name)}
-            assert {"plan_day", "plan_hours", "ground_block"} <= steps
+            assert {"plan_day", "plan_hours", "decompose"} <= steps
+            assert "ground_block" not in steps, "where there is one place, no model is asked for it"
         assert reader.talks()
         assert reader.thoughts(ADA)[0].stimuli.count("inner_voice") == 1
         assert reader.watermark() == 13 * 60 - 1
