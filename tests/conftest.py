@@ -33,13 +33,6 @@ if sys.dont_write_bytecode:
 LONGEST = ("whole", "test_readme.py", "viewer", "lab", "cli", "world", "benchmarks", "models")
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """One worker more than processors: tests wait for browsers, servers and processes of theirs."""
-    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ or config.option.numprocesses != "auto":
-        return None
-    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else None
-
-
 @pytest.fixture(scope="session", autouse=True)
 def own_config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """What the program remembers for its user lies apart from what it remembers for ours."""

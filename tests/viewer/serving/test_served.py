@@ -99,7 +99,7 @@ def test_what_cannot_be_shown_is_a_sentence_with_a_way_on(served: Served, browse
     said = {
         "nobody": "There is no run 'nobody' in ",
         "later": "Run 'later' was made by a later Smolville",
-        "damaged": "Run.json of run 'damaged' is damaged",
+        "damaged": "run.json of run 'damaged' is damaged",
         "unbegun": "Nobody has lived in unbegun yet: its start was broken off. Begin it anew",
         "<b>x": "'<b>x' cannot name a run",
     }
