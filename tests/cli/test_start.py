@@ -20,6 +20,12 @@ HEAVY = (
 )
 
 
+UNSEEN = (
+    *("langgraph", "langchain_core", "langsmith", "chromadb", "lab", "graphs.context"),
+    *("aiohttp", "requests"),
+)
+
+
 def python(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], cwd=HOUSE, capture_output=True, text=True)
 
@@ -29,6 +35,19 @@ def test_help_loads_nothing_heavy() -> None:
         "import sys; from typer.testing import CliRunner; from cli.app import app;"
         "[CliRunner().invoke(app, words) for words in (['--help'], ['run', '--help'])];"
         f"print([name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    assert python(code).stdout.strip() == "[]"
+
+
+def test_the_page_of_a_town_waits_for_no_mind_and_for_no_client() -> None:
+    code = (
+        "import sys; from contextlib import suppress; import cli.server as server;"
+        "server._house = lambda *_: sys.exit();"
+        "listener = server.listening();"
+        "\nwith suppress(SystemExit), listener:"
+        "\n    server.serve_beside('runs', None, listener.detach(), 'a')"
+        "\nimport viewer.town_page, viewer.playback.routes;"
+        f"print([name for name in {UNSEEN!r} if name in sys.modules])"
     )
     assert python(code).stdout.strip() == "[]"
 
