@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from graphs.loop.rules import Rules
     from models.chat import Chat
     from models.embedding.embedder import Embedder
+    from viewer.playback.early import EarlyFilm
     from world.run_resources import RunResources
 
 
@@ -59,6 +60,8 @@ class AppRuns:
     """First words of the command line with which runs are started and resumed."""
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Environment variables of runs started here."""
+    early: "EarlyFilm | None" = field(default=None, repr=False)
+    """The film that was read while the app started, if one was."""
 
     def names(self) -> list[str]:
         """Return the runs' names, latest first."""

@@ -75,7 +75,7 @@ def test_a_visitor_is_to_walk_in_where_people_are_and_into_no_bedroom(acts: RunA
         towns_map = run.town.map
         for hour in (3, 10, 12, 24):
             tick = hour * 3600 // run.folder.spec.tick_seconds - 1
-            then = replace(run, tick=tick)
+            then = replace(run, done=tick)
             people = {each.name: each for each in presences(run.reader, towns_map, tick)}
             proposed = propose_entrance(then, people, "Junko Mori")
             assert proposed == "" or not towns_map.sectors[sector_of(proposed)].is_private
