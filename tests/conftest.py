@@ -48,6 +48,11 @@ def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     return base if worker_id == "master" else base.parent
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Return two workers for each processor: half of the time a test waits, for what it started."""
+    return 2 * (os.cpu_count() or 1)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the tests of the slow rooms first; within a room they keep their order."""
     items.sort(key=_place)
