@@ -7,6 +7,7 @@ clock decides about them.
 
 import gc
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +31,10 @@ if sys.dont_write_bytecode:
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
+MEMORY, ROOM = Path("/dev/shm"), 6 << 30  # noqa: S108 - pytest makes a folder of its own there
+if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+    # What a disk makes durable is of no use to a test, and each test waits for it.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 LONGEST = ("whole", "test_readme.py", "viewer", "lab", "cli", "world", "benchmarks", "models")
 
 
