@@ -58,7 +58,7 @@ class Lived(NamedTuple):
     """Of this process."""
     model_seconds: float
     """Of all calls together."""
-    digest: str
+    digest: dict[str, str]
     critical: float
     """Seconds of the critical path; right only without a limit of slots."""
     used: int
@@ -142,7 +142,7 @@ def live(
 ) -> Lived:
     """Go on from the morning with a schedule and so many slots; the first run's talks are noted."""
     from history.cut import fork
-    from history.digest import digest
+    from history.digest import digest_parts
     from history.observers import untraced
     from history.reader import RunReader
     from world import free_schedule
@@ -165,7 +165,10 @@ def live(
         _, seconds = run_virtually(untraced(work))
         waits.close()
     with RunReader(folder) as reader:
-        same, ahead = digest(reader), reader.ahead()
+        same, ahead = digest_parts(reader), reader.ahead()
+    if schedule == "foreseen":
+        # Its talks are asked once more beside, and the record of calls has both.
+        same.pop("calls")
     return Lived(
         used=ahead.used,
         unused=ahead.unused,
@@ -213,7 +216,7 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
                     continue
                 is_drawn = slots == asked.slots[0]
                 lived = live(source, schedule, slots, asked, course if is_drawn else None)
-                if lived.digest != best.digest:
+                if not lived.digest.items() <= best.digest.items():
                     raise SystemExit(f"{schedule} with {slots} slots lived another day")
                 row |= _figures(schedule, lived)
                 if asked.waits and schedule not in ("serial", "lockstep"):

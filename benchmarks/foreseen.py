@@ -45,6 +45,8 @@ class TalksForeseen:
         """Return the talk of the earlier run, and hold it beside."""
         held = asyncio.create_task(self._talk(grant, tick))
         self._held |= dict.fromkeys(grant.participants, held)
+        # It reads minds and memories as they are now, before the commit.
+        await asyncio.sleep(0)
         return self._known[grant.id]
 
     async def think(
