@@ -31,7 +31,7 @@ if sys.dont_write_bytecode:
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
-MEMORY, ROOM = Path("/dev/shm"), 6 << 30  # noqa: S108 - pytest makes a folder of its own there
+MEMORY, ROOM = Path("/dev/shm"), 6 << 30
 if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
     # What a disk makes durable is of no use to a test, and each test waits for it.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
