@@ -31,6 +31,7 @@ from graphs.scenes import Scene
 from graphs.standin.encounter import react
 from graphs.state import MindSeen
 from graphs.surroundings import Intent, Percept
+from graphs.talk_memories import PAST_TALKS, TALKS, past_talks
 from parsers.react import Reaction
 
 MEMORIES = 5
@@ -136,7 +137,9 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         need=need,
     )
     if me.is_narrow and context.is_english:
-        prepared = prepare_reasons(inputs.me, inputs.doing, inputs.people, inputs.memories, need)
+        talks = past_talks(state.draft.latest(me, PAST_TALKS, TALKS))
+        shown = (inputs.doing, inputs.people, inputs.memories, talks, need)
+        prepared = prepare_reasons(inputs.me, *shown)
         inputs = inputs.model_copy(update={"prepared": prepared})
     return StepInputs(inputs=inputs, recall=memories)
 

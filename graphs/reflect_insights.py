@@ -15,6 +15,7 @@ from graphs.scenes import Scene
 from graphs.sense.thinking import INSIGHTS
 from graphs.standin.memory import reflect_insights
 from graphs.state import MindSeen
+from graphs.talk_memories import PAST_TALKS, TALKS, past_talks
 from parsers.reflect_insights import Insight, Insights
 
 MEMORIES = 12
@@ -75,7 +76,8 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectIns
         me=who(me, state.mind), questions=state.questions, memories=number_memories(me, found.found)
     )
     if me.is_narrow and context.is_english:
-        prepared = prepare_insights(inputs.me, inputs.memories)
+        talks = past_talks(state.draft.latest(me, PAST_TALKS, TALKS))
+        prepared = prepare_insights(inputs.me, inputs.memories, talks)
         inputs = inputs.model_copy(update={"prepared": prepared})
     return StepInputs(inputs=inputs, recall=found)
 

@@ -21,7 +21,15 @@ from graphs.speech_acts import ActCard, choose_act
 from graphs.standin.talk import say
 from graphs.state import TalkSeen
 from graphs.talk_end import may_end, says_nothing_new
-from graphs.talk_memories import TalkMemory, find_news, with_theirs, without_told
+from graphs.talk_memories import (
+    PAST_TALKS,
+    TALKS,
+    TalkMemory,
+    find_news,
+    past_talks,
+    with_theirs,
+    without_told,
+)
 from parsers.say import Utterance
 from prompts.contract import ChatTurn
 
@@ -161,7 +169,8 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
         needs=format_needs(me, mind),
     )
     if is_narrow:
-        inputs = inputs.model_copy(update={"act": choose_act(inputs)})
+        talks = past_talks(me.stream.latest(PAST_TALKS, TALKS))
+        inputs = inputs.model_copy(update={"act": choose_act(inputs, talks)})
     return StepInputs(inputs=inputs, recall=found)
 
 
