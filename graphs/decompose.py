@@ -157,9 +157,15 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[DecomposeI
     if context.is_english:
         length = end - start if me.is_narrow else 0
         ideas = _ideas(mind.plan.blocks, block, end, myself, dice, length)
-        only = {"only_ideas": True} if me.is_narrow and len(ideas) > 1 else {}
-        inputs = inputs.model_copy(update={"ideas": ideas, **only})
+        inputs = inputs.model_copy(update={"ideas": ideas})
+        inputs = choose(inputs) if me.is_narrow else inputs
     return StepInputs(inputs=inputs)
+
+
+def choose(inputs: DecomposeInput, dice: Dice | None = None) -> DecomposeInput:
+    """Return the inputs with only the known parts to choose from, if there are several."""
+    only = {"only_ideas": True} if len(inputs.ideas) > 1 else {}
+    return inputs.model_copy(update=only)
 
 
 def _ideas(
@@ -235,6 +241,7 @@ STEP = Step(
     choices=choices,
     max_tokens=600,
     sense=CHOSEN_STEPS_CHECKS,
+    choose=choose,
     case=case,
     sheds=("around",),
 )
