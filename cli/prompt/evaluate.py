@@ -182,10 +182,9 @@ def run_evaluation(context: typer.Context, order: EvalOptions, how: ModelOptions
     sets, calls = template_sets(how.folders), PendingCalls()
     labelled = _read_label_sets(how, runs, moments)
     chats = [HeardChat.of(chat, calls) for chat in how.open_chats(moments[0].seed)]
-    variants = variants_of(sets, chats, how.shapes_of)
     question = EvaluationSpec(
-        variants=variants,
-        moments=asked_of(map(ready, moments), variants, say_left_out),
+        variants=(asked := variants_of(sets, chats, how.shapes_of)),
+        moments=asked_of(map(ready, moments), asked, say_left_out),
         turns=order.times,
         rules=how.rules,
         examples=how.examples,

@@ -12,11 +12,11 @@ import pytest
 
 from agents.errors import RunError, SettingError, StoppedError
 from graphs.loop.rules import Rules
-from lab.evaluation.asking import as_it_was, ready
+from lab.evaluation.asking import as_it_was
 from lab.evaluation.evaluate import evaluate
 from lab.evaluation.result_store import FORMAT, ResultStore, done_in, kept_in
 from lab.evaluation.results import Evaluation, Result
-from lab.evaluation.spec import EvaluationSpec, asked_of, template_sets, variants_of
+from lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
 from lab.evaluation.summary import summarise
 from lab.moments.moment import Moment
 from lab.moments.sources import select_moments
@@ -63,36 +63,6 @@ def test_every_moment_is_asked_with_every_variant_so_often(moments: list[Moment]
     assert [done for done, _, _ in seen] == list(range(25))
     assert seen[-1] == (24, 24, sum(each.is_sensible for each in found.results))
     assert found.seconds > 0
-
-
-def test_whole_and_narrow_questions_are_compared_on_the_same_moments(
-    moments: list[Moment],
-) -> None:
-    chat = variant("standin").chat
-    sets = template_sets(())
-    both = variants_of(sets, [chat], lambda chat: ("full", "narrow"))
-    assert [each.name.label for each in both] == [
-        "shipped · standin",
-        "shipped · standin · narrow",
-    ]
-    few = [each for each in moments if each.step in ("react", "decompose", "rate_importance")]
-    left_out: list[str] = []
-    asked = replace(question(few, *both), moments=asked_of(map(ready, few), both, left_out.extend))
-    assert left_out == ["rate_importance"]
-    found = run(asked)
-    tokens = {
-        which: sum(each.prompt_tokens or 0 for each in found.results if each.variant == which)
-        for which in (0, 1)
-    }
-    assert 0 < tokens[1] < tokens[0]
-    assert {each.moment for each in found.results if each.variant == 1} == {
-        each.id for each in few if each.step != "rate_importance"
-    }
-    (compared,) = summarise(found).comparisons
-    assert (compared.variant, compared.against) == (1, 0)
-    ratings = [each for each in few if each.step == "rate_importance"]
-    with pytest.raises(RunError, match="Nothing is left to ask"):
-        asked_of(map(ready, ratings), both, left_out.extend)
 
 
 def test_a_variant_is_asked_with_its_own_templates(moments: list[Moment]) -> None:
