@@ -27,7 +27,24 @@ _AFTER_NAMES = frozenset(
     ).split()
 )
 """Words before which the first word of a sentence is a name, as before a verb in -s."""
-_DULL = EMPTY | {"since", "getting", "while", "without", "within", "whose", "toward", "upon"}
+_SOUNDS = """
+ah aha ahem alas aw eh er gosh ha hello hey hi hm hmm huh mm oh ok okay ooh oops ouch phew ugh uh um
+whoa wow yay yeah yep nope
+"""
+_CALLS = frozenset(
+    (  # noqa: SIM905
+        "absolutely afternoon agreed brilliant bye certainly cheers congratulations darling dear "
+        "evening exactly excellent fine goodbye goodness great indeed lovely marvellous morning "
+        "nice perfect right sorry splendid sure thanks true welcome wonderful"
+    ).split()
+)
+"""Words that greet, thank or agree: at a sentence's beginning and before a comma, no names."""
+_CALLED_BEFORE = tuple(",.!?;:")
+_DULL = (
+    EMPTY
+    | frozenset(_SOUNDS.split())
+    | {"since", "getting", "while", "without", "within", "whose", "toward", "upon"}
+)
 _PLURALS = (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("s", ""))
 _NO_PLURAL = ("ss", "us", "is", "ous")
 
@@ -37,7 +54,8 @@ def keywords_of(text: str, names: Iterable[str] = ()) -> tuple[str, ...]:
 
     Words without a meaning of their own and numbers are left out, plurals become singular. Words
     with a capital inside a sentence are names, and so is the first word of one before a capital or
-    a verb in -s; `names` are further names, known from elsewhere.
+    a verb in -s, unless it is an interjection or a greeting; `names` are further names, known from
+    elsewhere.
     """
     known = {part.casefold() for name in names for part in name.split()}
     found: dict[str, str] = {}
@@ -50,7 +68,9 @@ def keywords_of(text: str, names: Iterable[str] = ()) -> tuple[str, ...]:
         if name and (is_first or gap.strip()):
             _note(found, " ".join(name))
             name = []
-        is_name = _is_name(word, after, is_first, known)
+        is_call = is_first and text[match.end() : match.end() + 1] in _CALLED_BEFORE
+        is_call = is_call and word.casefold() in _CALLS
+        is_name = not is_call and _is_name(word, after, is_first, known)
         if is_name:
             name.append(OWNING.sub("", word))
         if name and (not is_name or word != OWNING.sub("", word)):

@@ -42,6 +42,8 @@ class Block:
     source: str = ""
     """Origin of a block that no model made: a `habit`, a `duty` or a `promise`. `open` marks a gap
     that is still to be filled."""
+    replanned: bool = False
+    """True for a task that was not planned before its hour was disturbed."""
 
     @property
     def end(self) -> int:
@@ -161,7 +163,7 @@ def changed_hours(plan: DayPlan) -> tuple[ChangedHour, ...]:
             for block in plan.blocks
             if block.start < hour.end
             and block.end > hour.start
-            and hour.activity not in (block.activity, block.part_of)
+            and (block.replanned or hour.activity not in (block.activity, block.part_of))
         )
         became = tuple(inside)
         if became:

@@ -3,11 +3,14 @@
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from agents.errors import RunError
 
 LONGEST = 2_000
 """Characters that an operator may send to a town at once."""
+LONGEST_SHOWN = 4_000
+"""Characters shown of a model's text."""
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # Control characters except tab and newline.
     "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # Change the text direction or break lines.
@@ -36,6 +39,21 @@ def visible(text: str, written: Callable[[str], str] = _as_python) -> str:
     An escape character becomes `\x1b`, a bidirectional override `\u202e`; newlines are kept.
     """
     return _UNSEEN.sub(lambda found: written(found[0]), text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownText:
+    """A model's text, shortened for display."""
+
+    text: str
+    more: int
+    """Number of characters left out."""
+
+
+def shown_text(text: str, longest: int = LONGEST_SHOWN) -> ShownText:
+    """Return a model's text for a page: shortened, and with invisible characters made visible."""
+    cut = text[:longest]
+    return ShownText(text=visible(cut), more=len(text) - len(cut))
 
 
 def visible_line(text: str) -> str:

@@ -27,7 +27,8 @@ from graphs.loop.rules import History, Rules
 from history.reader import RunReader
 from history.thoughts import StepView
 from models.chat import Chat
-from models.standin import MISTAKES, StandIn
+from models.standin.model import StandIn
+from models.standin.settings import MISTAKES
 from world.run_request import RunRequest, create_run
 from world.simulation import open_simulation
 

@@ -1,44 +1,44 @@
-"""Measures the browser app in a headless Chromium without a GPU.
+"""Measures the browser app in a headless Chromium without a GPU, and what it is given of a run.
 
-    python benchmarks/viewer.py [--repeats N] [--seconds N] [--only first,frames,seek,bytes,cost]
+    python benchmarks/viewer.py [--only first,frames,seek,delta,export] [--folder DIR] [--prepare]
 
 - first: seconds from starting `smolville view`, and from its address being printed, to the first
   picture of the town; seconds of watching, as the page opens by itself, until somebody is heard.
 - frames: milliseconds between pictures with 25, 100 and 500 made-up people at 8x and at 64x.
 - seek: milliseconds from asking for a moment to its picture, anywhere in two days of 25 people.
-- bytes: what a page that watches a living run of 25 people at 1x is sent in a minute.
-- cost: CPU time of a day of 25 people with a watching page, as a ratio to the same day headless.
+- delta: milliseconds to read the news of a tick, of 500 made-up people over five days.
+- export: kilobytes and CPU seconds of a day of 25 people in one file.
 
-Chromium shares the machine with everything else and draws in software.
+Living two days of 25 people takes minutes: with `--folder` the runs are kept and used again, and
+with `--prepare` only made. Chromium shares the machine with everything else and draws in software.
 """
 
 import argparse
-import asyncio
-import os
 import statistics
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
-
-from playwright.sync_api import Page
 
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
-from benchmarks.made_up import make_up
 from benchmarks.table import machine, print_figures, print_table
+from benchmarks.viewed_runs import CROWDS, first_day, prepare
 from history.folder import RunFolder
-from history.observers import RunObserver
-from models.open import open_chat
 from tests.fixtures.browser import chromium, new_page
-from tests.fixtures.viewing import ADDRESS, live, serving, smolville, surroundings
-from world.run_request import RunRequest, create_run
-from world.simulation import open_simulation
+from tests.fixtures.viewing import ADDRESS, serving, smolville, surroundings
+from viewer.export import take
+from viewer.playback.reel import FilmReader
 
-CROWDS = (25, 100, 500)
+PARTS: Mapping[str, tuple[str, ...]] = {
+    "first": ("small", "days"),
+    "frames": tuple(f"crowd-{count}" for count in CROWDS),
+    "seek": ("days",),
+    "delta": ("long",),
+    "export": ("days",),
+}
+"""The runs that each part looks at."""
 HOUR = 3600
 DRAWN = "performance.getEntriesByName('town drawn').length > 0"
 HEARD = "window.stage.map.speech.up.size > 0"
@@ -113,12 +113,10 @@ def _started_cold(runs: Path, name: str) -> Iterator[str]:
             process.terminate()
 
 
-def frames(seconds: float, place: Path) -> list[tuple[str, int, float, float, float]]:
+def frames(seconds: float, runs: Path) -> list[tuple[str, int, float, float, float]]:
     """Return for each crowd and speed a frame's median and 95th percentile, and frames a second."""
     rows = []
-    for crowd in CROWDS:
-        make_up(place / "runs", f"crowd-{crowd}", crowd)
-    with chromium() as browser, serving(place / "runs", f"crowd-{CROWDS[0]}") as served:
+    with chromium() as browser, serving(runs, f"crowd-{CROWDS[0]}") as served:
         for crowd in CROWDS:
             with new_page(browser) as page:
                 page.goto(served.at(f"/run/crowd-{crowd}?at=1-09:00&play=0"))
@@ -143,157 +141,81 @@ def seek(runs: Path) -> list[float]:
         return [page.evaluate(SEEK, at) for at in moments]
 
 
-class Paced(RunObserver):
-    """Holds a run back to ten town seconds a second, from a moment on."""
-
-    def __init__(self, tick_seconds: int, begins: int) -> None:
-        self._tick_seconds = tick_seconds
-        self._begins = begins
-        self._since: float | None = None
-
-    def on_tick(self, tick: int) -> None:
-        """Wait until the tick's time has come."""
-        at = tick * self._tick_seconds
-        if at < self._begins:
-            return
-        if self._since is None:
-            self._since = time.monotonic()
-        time.sleep(max(0.0, (at - self._begins) / 10.0 - (time.monotonic() - self._since)))
-
-
-def bytes_a_minute(place: Path) -> float:
-    """Return kilobytes that a page is sent in a minute of watching a living run of 25 at 1x."""
-    chat, _ = open_chat("standin", seed=0)
-    folder = create_run(place / "runs", "living", RunRequest(cast=25), (chat, chat))
-    # One hour at full speed, then a minute at the pace of 1x in a busy hour of the morning.
-    _live(folder, 8 * HOUR + 600)
-    code = (
-        "import sys; sys.path.insert(0, '.'); from pathlib import Path; "
-        "from benchmarks.viewer import pace; pace(Path(sys.argv[1]))"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, str(folder.path)], cwd=Path(__file__).parent.parent
-    )
+def delta(folder: RunFolder, repeats: int) -> dict[str, float]:
+    """Return wall and CPU milliseconds of the last tick's news, and of the whole film."""
+    reel = FilmReader(folder)
     try:
-        with (
-            chromium() as browser,
-            serving(place / "runs", "living") as served,
-            new_page(browser) as page,
-        ):
-            page.goto(served.at("/run/living?speed=live"))
-            page.wait_for_function(DRAWN)
-            # The page's events are heard while Playwright waits, not while Python sleeps.
-            # By then everything that a page loads once is there.
-            page.wait_for_timeout(15_000)
-            counted = _counted(page)
-            page.wait_for_timeout(60_000)
-            return counted() / 1000.0
+        last = int(reel.tracks(-1)["until"])
+        news = _measure(lambda: reel.tracks(last - 1), repeats)
+        whole = _measure(lambda: reel.tracks(-1), 1)
     finally:
-        process.terminate()
-        process.wait()
-
-
-def pace(path: Path) -> None:
-    """Let the run in a folder live some minutes of town time at 1x."""
-    folder = RunFolder.open(path.parent, path.name)
-    _live(folder, 8 * HOUR + 600 + 1800, Paced(folder.spec.tick_seconds, 8 * HOUR + 600))
-
-
-def _live(folder: RunFolder, until: int, watch: RunObserver | None = None) -> None:
-    chat, _ = open_chat("standin", seed=folder.spec.seed)
-    with open_simulation(folder, (chat, chat), watch) as simulation:
-        asyncio.run(simulation.run(until))
-
-
-def _counted(page: Page) -> Callable[[], float]:
-    """Return what tells how many bytes the page was sent since now."""
-    session = page.context.new_cdp_session(page)
-    total = [0.0]
-
-    def received(event: dict[str, Any]) -> None:
-        total[0] += event.get("encodedDataLength") or event.get("dataLength") or 0
-
-    def framed(event: dict[str, Any]) -> None:
-        total[0] += len(event["response"]["payloadData"])
-
-    session.on("Network.dataReceived", received)
-    session.on("Network.webSocketFrameReceived", framed)
-    session.send("Network.enable")
-    return lambda: total[0]
-
-
-def cost(repeats: int, place: Path) -> dict[str, float]:
-    """Return the engine's CPU seconds of a day of 25, headless and watched, and their ratio."""
-    alone, watched = [], []
-    with chromium() as browser, serving(place / "runs", "days") as served:
-        for n in range(repeats):
-            alone.append(_day(place / "runs", f"alone-{n}"))
-            with _watching(browser, served.at(f"/run/watched-{n}?speed=live"), place, n):
-                watched.append(_day(place / "runs", f"watched-{n}"))
-    pairs = [100.0 * (b / a - 1.0) for a, b in zip(alone, watched, strict=True)]
+        reel.close()
     return {
-        "headless, CPU s": statistics.median(alone),
-        "watched, CPU s": statistics.median(watched),
-        "slower by, %": statistics.median(pairs),
+        "news of a tick, ms": news[0],
+        "news of a tick, CPU ms": news[1],
+        "the whole film, ms": whole[0],
+        "the whole film, CPU ms": whole[1],
     }
 
 
-@contextmanager
-def _watching(browser: Any, address: str, place: Path, n: int) -> Iterator[None]:
-    """Let a page watch a run from its beginning."""
-    chat, _ = open_chat("standin", seed=0)
-    create_run(place / "runs", f"watched-{n}", RunRequest(cast=25), (chat, chat))
-    with new_page(browser, expected=("",)) as page:
-        page.goto(address)
-        yield
+def _measure(act: Callable[[], object], repeats: int) -> tuple[float, float]:
+    """Return the medians of wall and CPU milliseconds of something done several times."""
+    wall, cpu = [], []
+    for _ in range(repeats):
+        began, used = time.perf_counter(), time.process_time()
+        act()
+        wall.append(1000 * (time.perf_counter() - began))
+        cpu.append(1000 * (time.process_time() - used))
+    return statistics.median(wall), statistics.median(cpu)
 
 
-def _day(runs: Path, name: str) -> float:
-    """Live a day of 25 in a process of its own and return its CPU seconds."""
-    before = os.times()
-    is_there = (runs / name).exists()
-    words = ("--resume", "--for", "1d") if is_there else ("--cast", "25", "--for", "1d")
-    line = smolville("run", name, "--runs", runs, "--quiet", "--headless", "--model", "standin")
-    subprocess.run([*line, *words], env=surroundings(), check=True, capture_output=True)
-    after = os.times()
-    used = after.children_user + after.children_system
-    return used - before.children_user - before.children_system
+def exported(runs: Path) -> dict[str, float]:
+    """Return the size of a day of 25 people in one file, and the CPU seconds it takes."""
+    with TemporaryDirectory() as place:
+        day = first_day(runs, "days", Path(place))
+        used, path = time.process_time(), Path(place) / "day.html"
+        take(day, path)
+        return {
+            "a day of 25 as one file, kB": path.stat().st_size / 1000,
+            "to export it, CPU s": time.process_time() - used,
+        }
+
+
+def measure(part: str, runs: Path, asked: argparse.Namespace) -> dict[str, float]:
+    """Return the figures of one part."""
+    if part == "first":
+        return first(asked.repeats, runs, "small") | first(asked.repeats, runs, "days")
+    if part == "seek":
+        times = sorted(seek(runs))
+        return {"seek, ms": statistics.median(times), "slowest seek, ms": times[-1]}
+    if part == "delta":
+        return delta(RunFolder.open(runs, "long"), 20)
+    if part == "export":
+        return exported(runs)
+    rows = frames(asked.seconds, runs)
+    print_table("Frames", ("crowd", "people", "median ms", "95 % ms", "a second"), rows)
+    return {f"frames a second, {row[0]}": row[4] for row in rows}
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Make the runs that are missing, measure, and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--only", default="first,frames,seek,bytes,cost")
+    parser.add_argument("--only", default=",".join(PARTS))
+    parser.add_argument("--folder", type=Path, help="keep the runs there, and use those that are")
+    parser.add_argument("--prepare", action="store_true", help="make the runs, and end")
     asked = parser.parse_args(words)
     wanted = asked.only.split(",")
-    figures: dict[str, object] = {"machine": machine()}
-    with TemporaryDirectory() as folder:
-        place = Path(folder)
-        if {"first", "seek", "cost"} & set(wanted):
-            live(place / "runs", "days", "--cast", "25", "--for", "2d")
-        if "first" in wanted:
-            live(place / "runs", "small", "--cast", "3")
-            for name in ("small", "days"):
-                figures |= first(asked.repeats, place / "runs", name)
-        if "seek" in wanted:
-            times = sorted(seek(place / "runs"))
-            figures |= {"seek, ms": statistics.median(times), "slowest seek, ms": times[-1]}
-        if "bytes" in wanted:
-            figures["kB a minute at 1x"] = bytes_a_minute(place)
-        if "cost" in wanted:
-            figures |= cost(asked.repeats, place)
-        if "frames" in wanted:
-            rows = frames(asked.seconds, place)
-            print_table("Frames", ("crowd", "people", "median ms", "95 % ms", "a second"), rows)
-            figures["frames"] = [
-                dict(zip(("crowd", "people", "median", "p95", "fps"), row, strict=True))
-                for row in rows
-            ]
-    plain = [(name, value) for name, value in figures.items() if isinstance(value, float)]
-    print_table("The browser app", ("figure", "seen"), plain)
-    print_figures(figures)
+    figures: dict[str, float] = {}
+    with TemporaryDirectory() as temporary:
+        runs = (asked.folder or Path(temporary)) / "runs"
+        prepare(runs, sorted({name for part in wanted for name in PARTS[part]}))
+        for part in () if asked.prepare else wanted:
+            figures |= measure(part, runs, asked)
+    if figures:
+        print_table("The browser app", ("figure", "seen"), list(figures.items()))
+        print_figures({"machine": machine(), **figures})
 
 
 if __name__ == "__main__":

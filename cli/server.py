@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.errors import RunError
+from agents.errors import RunError, SmolvilleError
 from cli.browser import open_browser
 from cli.screen import say, write
 from cli.view import ViewTarget
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from history.spec import RunSpec
     from models.embedding.embedder import Embedder
     from viewer.house import AppModels, AppRuns
+    from viewer.playback.early import EarlyFilm
 
 HERE = "127.0.0.1"
 WAITING = 128
@@ -53,20 +54,21 @@ def serve(
     if token is None and not _is_this_machine(host):
         raise RunError(f"--no-token lets in this machine only, and {host} lets in others.")
     token = "" if token is None else checked_token(token)
-    with listening(host, port) as listener:
+    with _read_early(runs, asked.run or latest) as early, listening(host, port) as listener:
         _say_who_may_enter(host, token)
         where = with_token(address_of(listener, host) + asked.path(latest), token)
         # Never wrapped to a narrow terminal: this line is meant to be clicked and copied.
         write(f"{where}  ({ENDS})" if sys.stdout.isatty() else where)
         if with_browser:
             open_browser(where, runs)
-        _serve(runs, settings, listener, host=host, token=token, lifeline=None)
+        _serve(runs, settings, listener, early, host=host, token=token)
 
 
 def serve_beside(runs: Path, settings: Path | None, listener: int, token: str) -> None:
     """Serve the app on a socket that a run has opened, until the run's process has ended."""
     with socket.socket(fileno=listener) as opened:
-        _serve(runs, settings, opened, host=HERE, token=checked_token(token), lifeline=STDIN)
+        token = checked_token(token)
+        _serve(runs, settings, opened, None, host=HERE, token=token, lifeline=STDIN)
 
 
 def listening(host: str = HERE, port: int = 0) -> socket.socket:
@@ -89,20 +91,59 @@ def _serve(
     runs: Path,
     settings: Path | None,
     listener: socket.socket,
+    early: "EarlyFilm | None",
     *,
     host: str,
     token: str,
-    lifeline: int | None,
+    lifeline: int | None = None,
 ) -> None:
     """Build the app and serve it."""
-    from viewer.serving.guard import AccessControl
-    from viewer.serving.server import serve_app
+    with _absent("aiohttp", "requests", "websocket"):
+        from viewer.serving.guard import AccessControl
+        from viewer.serving.server import serve_app
 
     door = AccessControl(host=host, port=listener.getsockname()[1], token=token)
-    serve_app(_house(runs, settings), door, listener, lifeline)
+    serve_app(_house(runs, settings, early), door, listener, lifeline)
 
 
-def _house(runs: Path, settings: Path | None) -> "AppRuns":
+@contextmanager
+def _absent(*names: str) -> Iterator[None]:
+    """Let packages that are not loaded yet seem to be absent while the block runs.
+
+    NiceGUI's websocket library imports these for its clients, which nobody here uses, and goes
+    without where they are absent. They take as long as a fifth of the start.
+    """
+    hidden = [name for name in names if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]
+    try:
+        yield
+    finally:
+        for name in hidden:
+            del sys.modules[name]
+
+
+@contextmanager
+def _read_early(runs: Path, run: str) -> "Iterator[EarlyFilm | None]":
+    """Begin to read the film of the run that is shown first, before anything else is loaded."""
+    from history.folder import RunFolder
+    from viewer.playback.early import EarlyFilm
+
+    try:
+        folder = RunFolder.open(runs, run) if run else None
+    except SmolvilleError:
+        # Its page says why it cannot be opened.
+        folder = None
+    if folder is None:
+        yield None
+        return
+    early = EarlyFilm(folder)
+    try:
+        yield early
+    finally:
+        early.close()
+
+
+def _house(runs: Path, settings: Path | None, early: "EarlyFilm | None") -> "AppRuns":
     from viewer.house import AppRuns
 
     # Runs that are started from the page use the same settings as the app itself.
@@ -114,6 +155,7 @@ def _house(runs: Path, settings: Path | None) -> "AppRuns":
         embedder=minds.embedder,
         command=(*own_command(), *named),
         env=dict(os.environ),
+        early=early,
     )
 
 

@@ -22,9 +22,10 @@ from graphs.checkpoints import StateSaver
 from graphs.context import MindContext
 from graphs.draft import Draft
 from graphs.loop.graph import add_router, build_step, compile_graph
+from graphs.loop.ledger import OnAsk
 from graphs.loop.step import AnyStep, StepResult
 from graphs.state import EntitySeen, EntityState
-from graphs.streaming import OnAsk, run_graph
+from graphs.streaming import run_graph
 from models.standin.rule import Dice
 from parsers.answer import Answer
 

@@ -9,8 +9,9 @@ from langgraph.graph.state import CompiledStateGraph
 from graphs.catalogue import INTERVIEW
 from graphs.context import MindContext
 from graphs.loop.graph import build_step, compile_graph
+from graphs.loop.ledger import OnAsk
 from graphs.state import InterviewSeen, InterviewState
-from graphs.streaming import OnAsk, run_graph
+from graphs.streaming import run_graph
 
 InterviewGraph = CompiledStateGraph[InterviewState, MindContext, InterviewSeen, InterviewState]
 

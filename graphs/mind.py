@@ -22,12 +22,13 @@ from graphs.checkpoints import MindSaver
 from graphs.context import MindContext
 from graphs.draft import Draft
 from graphs.loop.graph import add_router, build_step, compile_graph
+from graphs.loop.ledger import OnAsk
 from graphs.loop.step import Step
 from graphs.phases import ACTION, PHASES
 from graphs.react import STEP as REACT
 from graphs.routing import ConditionalEdge, Phase
 from graphs.state import MindSeen, MindState
-from graphs.streaming import OnAsk, run_graph
+from graphs.streaming import run_graph
 
 PhaseGraph = CompiledStateGraph[MindState, MindContext, MindSeen, MindState]
 

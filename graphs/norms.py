@@ -12,28 +12,15 @@ from langgraph.runtime import Runtime
 
 from agents.mind import Mind
 from agents.norms import TownRule
-from agents.persona import Persona
 from agents.plan import Block, block_at, is_sleep
 from agents.times import DAY, date_of, day_of, minute_of
 from graphs.components import NORMS
 from graphs.context import MindContext, Thinker
+from graphs.forbids import forbids
 from graphs.prompt_inputs import NOT_ALLOWED, SpotCard
 from graphs.state import MindSeen
-from models.standin.words import stems
 
 LEAVE_FORBIDDEN = "leave_forbidden"
-
-
-def forbids(rule: TownRule, persona: Persona, place: str, activity: str) -> bool:
-    """Return True when a rule, while in force, forbids somebody an activity at a place.
-
-    A rule with words in `what` is about activities that have all words of one of its texts, in any
-    form: `cook` is in `cooking soup`.
-    """
-    if not rule.binds(persona, place):
-        return False
-    said = stems(activity)
-    return not rule.what or any(stems(words) <= said for words in rule.what)
 
 
 def broken_rule(me: Thinker, block: Block, place: str, minute: int = 0) -> str:

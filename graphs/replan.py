@@ -100,7 +100,11 @@ def apply(
     if result.is_fallback:
         return {}
     tasks = [(each.activity, each.minutes) for each in result.answer.subtasks]
-    new = lay_out(rest.start, tasks, rest.activity)
+    planned = {block.activity for block in mind.plan.blocks} | {rest.activity}
+    new = [
+        replace(block, replanned=block.activity not in planned)
+        for block in lay_out(rest.start, tasks, rest.activity)
+    ]
     blocks = splice(mind.plan.blocks, rest.start, rest.end, new)
     return {"mind": replace(mind, plan=replace(mind.plan, blocks=blocks)), "changed": True}
 

@@ -1,7 +1,6 @@
 """Run a graph and report from its stream each model call as it begins."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -9,22 +8,8 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, Durability, GraphOutput
 from langgraph.typing import ContextT, InputT, StateT
 
+from graphs.loop.ledger import AskEvent, OnAsk
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskEvent:
-    """The event that a step's `ask` node writes to the stream before it calls a model."""
-
-    agent: str
-    """Whose mind asks; in a talk, the speaker."""
-    step: str
-    ordinal: int
-    """Number of the step's use in this thought or talk, from 0."""
-    attempt: int
-    """Number of the attempt, from 0."""
-
-
-OnAsk = Callable[[AskEvent], None]
-"""Callback for every attempt as it begins, in the event loop that runs the graph."""
 _KEYS = {each.name for each in fields(AskEvent)}
 
 

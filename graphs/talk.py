@@ -19,9 +19,10 @@ from graphs import say
 from graphs.checkpoints import ByReference
 from graphs.context import MindContext
 from graphs.loop.graph import add_router, build_step, compile_graph
+from graphs.loop.ledger import OnAsk
 from graphs.meeting import GuestTurn, Hear, Meeting, is_goodbye
 from graphs.state import TalkSeen, TalkState
-from graphs.streaming import OnAsk, run_graph
+from graphs.streaming import run_graph
 
 TalkGraph = CompiledStateGraph[TalkState, MindContext, TalkSeen, TalkState]
 

@@ -8,10 +8,7 @@ LangChain would trace every graph, prompt and call by itself, even without a key
 from collections.abc import Awaitable, Iterable
 from typing import TypeVar
 
-from langsmith.run_helpers import tracing_context
-
-from graphs.loop.ledger import Call
-from graphs.streaming import AskEvent
+from graphs.loop.ledger import AskEvent, Call
 from history.records import CommitBatch
 from models.errors import TransportError
 
@@ -122,5 +119,8 @@ T = TypeVar("T")
 
 async def untraced(work: Awaitable[T]) -> T:
     """Await some work, including tasks that it starts, without LangChain's tracer."""
+    # Imported here: a page that watches a run needs observers, but no tracer.
+    from langsmith.run_helpers import tracing_context
+
     with tracing_context(enabled=False):
         return await work

@@ -12,8 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from graphs.loop.ledger import OUTCOMES, Call, CallKey
-from graphs.streaming import AskEvent
+from graphs.loop.ledger import OUTCOMES, AskEvent, Call, CallKey
 from history.folder import RunFolder, owner_of
 from history.observers import RunObserver
 from history.records import CommitBatch

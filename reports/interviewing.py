@@ -16,11 +16,10 @@ from agents.stream import Vector
 from graphs.context import Thinker, context_of
 from graphs.draft import Draft
 from graphs.interview import interview
-from graphs.loop.ledger import MemoryJournal
+from graphs.loop.ledger import MemoryJournal, OnAsk
 from graphs.loop.model_client import ModelClient
 from graphs.prompt_inputs import SpokenLine
 from graphs.state import InterviewSeen
-from graphs.streaming import OnAsk
 from graphs.surroundings import Body, Senses
 from history.folder import RunFolder
 from history.inbox import Inbox

@@ -132,7 +132,11 @@ def _can_be_shown(runs: Path, name: str) -> bool:
         if owner_of(folder) is not None:
             return True
         with RunReader(folder) as reader:
-            return reader.watermark() is not None
+            done = reader.watermark()
+            if done is not None:
+                # A file may be damaged behind its first pages: this is what the list of runs reads.
+                reader.counts(done)
+            return done is not None
     except SmolvilleError:
         return False
 

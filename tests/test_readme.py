@@ -27,7 +27,7 @@ SESSION = (
     ('smolville interview first Junko "What is on this evening?" --as "a news reporter"', 3),
     ("smolville show first Junko --interviews", 4),
     ('smolville fork first what-if --at "1 14:30"', 1),
-    ("smolville run clumsy --model standin:mistakes=0.4 --seed 1 --for 18h --quiet", 4),
+    ("smolville run clumsy --model standin:mistakes=0.4 --seed 2 --for 18h --quiet", 4),
     ("smolville health clumsy", 2),
     ("smolville health clumsy --by reason", 10),
     ("smolville runs", 5),

@@ -7,7 +7,7 @@ from typing import Any
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
-from lab.evaluation.differences import shown_text
+from agents.wording import shown_text
 
 LONG_LETTERS = 1_500
 """Length in characters (LONG_LINES: in lines) above which a text gets a scrollable box."""

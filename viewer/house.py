@@ -4,24 +4,27 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from graphs.loop.rules import Rules
 from history.folder import RunFolder, list_runs
 from history.spec import RunSpec
-from models.chat import Chat
-from models.embedding.embedder import Embedder, open_embedder
-from world.run_resources import RunResources
+
+if TYPE_CHECKING:
+    from graphs.loop.rules import Rules
+    from models.chat import Chat
+    from models.embedding.embedder import Embedder
+    from viewer.playback.early import EarlyFilm
+    from world.run_resources import RunResources
 
 
 @dataclass(frozen=True, kw_only=True)
 class AppModels:
     """Models opened to answer questions from the app."""
 
-    chats: tuple[Chat, Chat]
+    chats: "tuple[Chat, Chat]"
     """The fast and the strong chat model; the same object where one model serves as both."""
-    means: RunResources
-    rules: Rules
+    means: "RunResources"
+    rules: "Rules"
     """Rules for every question."""
     why: tuple[str, ...] = ()
     """Which models answer, and why, one line each."""
@@ -37,8 +40,10 @@ class OpenMinds(Protocol):
         ...
 
 
-def _embedder(spec: RunSpec) -> Embedder:
+def _embedder(spec: RunSpec) -> "Embedder":
     """Open the embedder of a run; no key is sent to a server that only the run's settings name."""
+    from models.embedding.embedder import open_embedder
+
     return open_embedder(spec.models.embedder)
 
 
@@ -49,12 +54,14 @@ class AppRuns:
     runs: Path
     """The folder of runs; nothing outside of it is read or written."""
     minds: OpenMinds
-    embedder: Callable[[RunSpec], Embedder] = _embedder
+    embedder: "Callable[[RunSpec], Embedder]" = _embedder
     """Opens the embedder that compares the memories of a run."""
     command: Sequence[str] = ("smolville",)
     """First words of the command line with which runs are started and resumed."""
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Environment variables of runs started here."""
+    early: "EarlyFilm | None" = field(default=None, repr=False)
+    """The film that was read while the app started, if one was."""
 
     def names(self) -> list[str]:
         """Return the runs' names, latest first."""

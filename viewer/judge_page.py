@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from lab.evaluation.differences import shown_text
+from agents.wording import shown_text
 from lab.judging.pairs import Contest, Pair
 from lab.judging.tally import count_verdicts
 from lab.judging.verdicts import BAD, SAME, PairVerdict, Verdicts

@@ -16,8 +16,6 @@ from nicegui.events import GenericEventArguments
 
 from agents.errors import DamagedError, RunError, SmolvilleError
 from history.folder import RunFolder, is_broken_off, owner_of
-from history.reader import RunReader
-from reports.runs import newest_run
 from viewer.controls import sentence
 from viewer.frame import dress, frame, run_address
 from viewer.house import AppRuns
@@ -41,6 +39,8 @@ def add(app: FastAPI, house: AppRuns) -> None:
 
     @app.get("/")
     def first() -> Response:
+        from reports.runs import newest_run
+
         name = newest_run(house.runs)
         return RedirectResponse(run_address(name) if name else "/start")
 
@@ -51,7 +51,8 @@ def add(app: FastAPI, house: AppRuns) -> None:
             _show_opening(house, child)
             return
         folder = house.folder(run)
-        left = not_begun(folder)
+        is_read = house.early is not None and house.early.is_begun(folder.name)
+        left = "" if is_read else not_begun(folder)
         if left:
             say_error(left)
             _show_once_begun(folder)
@@ -80,6 +81,8 @@ def not_begun(folder: RunFolder) -> str:
             f"the options it was to have: smolville run {folder.name}"
         )
     if folder.has_history:
+        from history.reader import RunReader
+
         try:
             with RunReader(folder) as reader:
                 if reader.watermark() is not None:

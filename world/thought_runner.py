@@ -12,10 +12,10 @@ from agents.errors import SmolvilleError
 from agents.mind import Mind
 from graphs.checkpoints import MindSaver
 from graphs.context import Thinker, context_of
+from graphs.loop.ledger import OnAsk
 from graphs.loop.model_client import ModelClient
 from graphs.mind import MindGraph, build_mind, think
 from graphs.needs import needs_due
-from graphs.streaming import OnAsk
 from graphs.surroundings import Intent
 from history.observers import RunObserver
 from history.records import ThoughtRow

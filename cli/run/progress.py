@@ -11,8 +11,7 @@ from agents.times import clock, date_text, day_of, minute_of
 from agents.wording import format_count, percent, visible_line
 from cli.guard import clean_streams
 from cli.screen import MINUTE, EveryMinute, console, waiting_told
-from graphs.loop.ledger import Call
-from graphs.streaming import AskEvent
+from graphs.loop.ledger import AskEvent, Call
 from history.observers import RunObserver
 from history.progress_file import OpenQuestions
 from history.records import CommitBatch, ThoughtRow

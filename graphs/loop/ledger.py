@@ -1,6 +1,6 @@
 """Records of calls and steps: the rows from which all counts are made."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -20,6 +20,23 @@ class CallKey:
     """Number of the use of that step in that thought or talk, from 0."""
     attempt: int
     """Number of the attempt; 0 is the first question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskEvent:
+    """The event that a step's `ask` node writes to the stream before it calls a model."""
+
+    agent: str
+    """Whose mind asks; in a talk, the speaker."""
+    step: str
+    ordinal: int
+    """Number of the step's use in this thought or talk, from 0."""
+    attempt: int
+    """Number of the attempt, from 0."""
+
+
+OnAsk = Callable[[AskEvent], None]
+"""Callback for every attempt as it begins, in the event loop that runs the graph."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,7 @@ from graphs.loop.judging import (
     stop_at_odd,
 )
 from graphs.loop.ledger import (
+    AskEvent,
     CallKey,
     CallReading,
     FinishedStep,
@@ -43,7 +44,6 @@ from graphs.loop.repairing import merge_answers, missing_keys, narrow_context, s
 from graphs.loop.rules import Tier
 from graphs.loop.state import RejectedReply, SpareAnswer, StepState
 from graphs.loop.step import AnyStep, StepInputs, StepResult
-from graphs.streaming import AskEvent
 from parsers.answer import Answer
 from parsers.problem import Problem
 from parsers.reader import ParseResult

@@ -5,11 +5,11 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from agents.wording import format_count
+from agents.wording import format_count, shown_text
 from lab.evaluation.agreement import agreement
 from lab.evaluation.asking import as_it_was
 from lab.evaluation.counts import mean_known
-from lab.evaluation.differences import outline, shown_text
+from lab.evaluation.differences import outline
 from lab.evaluation.results import Evaluation, Result, StoredMoment
 from lab.evaluation.summary_view import format_mean, format_seconds, format_tokens
 from lab.moments.moment import Moment

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from agents.wording import visible
+from agents.wording import LONGEST_SHOWN, ShownText, shown_text
 from lab.evaluation.agreement import Agreement, agreement
 from lab.evaluation.counts import UNASKED
 from lab.evaluation.results import Evaluation, Result, StoredMoment
 from lab.evaluation.summary import results_by_variant
 
-LONGEST = 4_000
-"""Maximum number of characters shown of a text."""
 MOST_PROBLEMS = 12
 """Maximum number of problems shown of a reply."""
 MOST_LINES = 60
@@ -21,15 +19,6 @@ DEPTH = 6
 """Maximum nesting depth shown of an answer."""
 PLAIN = 2
 """Maximum number of fields of an item that is shown without field names."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ShownText:
-    """A model's text, shortened for display."""
-
-    text: str
-    more: int
-    """Number of characters left out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,17 +116,11 @@ def differences(evaluation: Evaluation) -> tuple[Difference, ...]:
     return tuple(sorted(found, key=lambda each: (not each.differs, -each.sense, -each.spread)))
 
 
-def shown_text(text: str, longest: int = LONGEST) -> ShownText:
-    """Return a model's text for a page: shortened, and with invisible characters made visible."""
-    cut = text[:longest]
-    return ShownText(text=visible(cut), more=len(text) - len(cut))
-
-
 def outline(answer: Mapping[str, Any]) -> Iterator[str]:
     """Yield an answer as short lines, one per list item; at most `MOST_LINES`."""
     lines = _outline_answer(answer, 0)
     for _, line in zip(range(MOST_LINES), lines, strict=False):
-        yield shown_text(line, LONGEST // 4).text
+        yield shown_text(line, LONGEST_SHOWN // 4).text
     if next(lines, None) is not None:
         yield "…"
 
@@ -195,7 +178,9 @@ def _turn(
     group: Sequence[tuple[Result, Agreement | None]], of: int, stored: set[str]
 ) -> AnswerGroup:
     result, agreed = group[0]
-    problems = [shown_text(each, LONGEST // 8).text for each in result.problems[:MOST_PROBLEMS]]
+    problems = [
+        shown_text(each, LONGEST_SHOWN // 8).text for each in result.problems[:MOST_PROBLEMS]
+    ]
     return AnswerGroup(
         turns=", ".join(str(each.turn + 1) for each, _ in group) if of > 1 else "",
         outcome=result.outcome or UNASKED,
@@ -206,7 +191,7 @@ def _turn(
         reply=shown_text(result.reply),
         problems=tuple(problems),
         more_problems=len(result.problems) - len(problems),
-        odd=tuple(shown_text(each, LONGEST // 8).text for each in result.odd[:MOST_PROBLEMS]),
+        odd=tuple(shown_text(each, LONGEST_SHOWN // 8).text for each in result.odd[:MOST_PROBLEMS]),
     )
 
 

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from agents.wording import format_count
+from agents.wording import format_count, shown_text
 from lab.evaluation.charts import (
     ENDS_TOLD,
     agreements,
@@ -24,7 +24,7 @@ from lab.evaluation.charts import (
 )
 from lab.evaluation.comparison import Verdict
 from lab.evaluation.counts import ENDS, UNASKED
-from lab.evaluation.differences import Difference, differences, shown_text
+from lab.evaluation.differences import Difference, differences
 from lab.evaluation.results import Evaluation
 from lab.evaluation.summary import Summary
 from lab.evaluation.summary_view import (

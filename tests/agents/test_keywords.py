@@ -27,6 +27,12 @@ from agents.keywords import keywords_of
             "Walter, letter, box, Žofie Nováková, arrived, Nadia, Tom O'Hara",
         ),
         ("Rosa bakes bread. Klaus, Maria and Rosa met.", "Rosa, bake, bread, Klaus, Maria, met"),
+        ("Ah, Walter! Oh Rosa, hello. Hey, Tom O'Hara.", "Walter, Rosa, Tom O'Hara"),
+        (
+            "Thanks, Nadia. Morning, Ben! Great Hall opens. Dear, Rosa has bread.",
+            "thank, Nadia, morning, Ben, Great Hall, open, dear, Rosa, bread",
+        ),
+        ("Klaus, Rosa and Hi-Ho came. I like Ah Long.", "Klaus, Rosa, Ho, Long"),
         ("the and of 12 it", ""),
         ("", ""),
     ],

@@ -22,8 +22,7 @@ from rich.console import Console
 import cli.run.progress
 from cli.console import PlainTextConsole
 from cli.run.progress import RunProgress
-from graphs.loop.ledger import StepRecord
-from graphs.streaming import AskEvent
+from graphs.loop.ledger import AskEvent, StepRecord
 from history.folder import RunFolder
 from history.progress_file import read_pulse
 from history.records import CommitBatch

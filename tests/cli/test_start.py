@@ -20,6 +20,12 @@ HEAVY = (
 )
 
 
+UNSEEN = (
+    *("langgraph", "langchain_core", "langsmith", "chromadb", "lab", "graphs.context"),
+    *("aiohttp", "requests"),
+)
+
+
 def python(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], cwd=HOUSE, capture_output=True, text=True)
 
@@ -31,6 +37,21 @@ def test_help_loads_nothing_heavy() -> None:
         f"print([name for name in {HEAVY!r} if name in sys.modules])"
     )
     assert python(code).stdout.strip() == "[]"
+
+
+def test_an_address_waits_for_no_page_and_the_page_of_a_town_for_no_mind_and_no_client() -> None:
+    code = (
+        "import sys; from contextlib import suppress; import cli.server as server;"
+        "server._say_who_may_enter('127.0.0.1', 'a'); assert 'nicegui' not in sys.modules;"
+        "server._house = lambda *_: sys.exit();"
+        "listener = server.listening();"
+        "\nwith suppress(SystemExit), listener:"
+        "\n    server.serve_beside('runs', None, listener.detach(), 'a')"
+        "\nimport viewer.town_page, viewer.playback.routes;"
+        f"print([name for name in {UNSEEN!r} if name in sys.modules])"
+    )
+    done = python(code)
+    assert (done.stdout.strip(), done.stderr) == ("[]", "")
 
 
 @pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["show", "--help"]])

@@ -34,7 +34,14 @@ SPOT = Spot(
     by_rule=True,
 )
 BLOCK = Block(
-    start=0, minutes=1440, activity="x", part_of="y", spot=SPOT, fallback=True, source="habit"
+    start=0,
+    minutes=1440,
+    activity="x",
+    part_of="y",
+    spot=SPOT,
+    fallback=True,
+    source="habit",
+    replanned=True,
 )
 PLAN = DayPlan(day=2, wake=360, strokes=((360, "up"),), hours=(BLOCK,), blocks=(BLOCK, BLOCK))
 PLACE = KnownPlace(objects=("bed", "desk"), states=(("bed", "made"),), owners=("a",), seen=70)

@@ -4,7 +4,7 @@ import pytest
 
 from agents.errors import StoppedError
 from graphs.catalogue import SAMPLES, STEPS
-from models.standin import StandIn
+from models.standin.model import StandIn
 from prompts.folder import FOLDER
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, context_for, records

@@ -11,7 +11,7 @@ from graphs.draft import Draft
 from graphs.loop.ledger import OUTCOMES
 from graphs.loop.rules import StepRule
 from models.errors import UnreadableReply
-from models.standin import StandIn
+from models.standin.model import StandIn
 from tests.fixtures.scripted import Cut, Scripted
 from tests.graphs.minds import ask, calls_of, context_for
 from tests.graphs.replies import bad, good

@@ -13,7 +13,7 @@ from graphs.draft import Draft
 from graphs.mind import build_mind, think
 from graphs.surroundings import Sight
 from models.errors import TransportError
-from models.standin import StandIn
+from models.standin.model import StandIn
 from tests.fixtures.scripted import Around, BeyondTheBox, NotScripted, Scripted
 from tests.graphs.minds import (
     ADA,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.plan import block_at, covers_day
+from agents.plan import block_at, changed_hours, covers_day
 from graphs.replan import SHORTEST, STEP, window
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import HOURS, context_for, day_plan, mind_of, take, tick_at
@@ -27,6 +27,17 @@ async def test_the_rest_of_the_hour_is_planned_anew():
     inputs = model.asked[0].told["inputs"]
     assert (inputs["start"], inputs["end"], inputs["minutes"]) == ("10:00", "12:00", 120)
     assert inputs["reason"] == "It began to rain."
+    (hour,) = changed_hours(done.mind.plan)
+    assert hour.planned.activity == "serving guests in the café"
+    assert hour.became == tuple(parts)
+
+
+async def test_a_task_that_was_planned_before_is_no_change_of_the_hour():
+    def same(step, inputs):
+        return {"subtasks": [{"activity": inputs["activity"], "minutes": inputs["minutes"]}]}
+
+    done, _ = await _replanned(same)
+    assert done.changed and changed_hours(done.mind.plan) == ()
 
 
 async def test_after_a_fallback_the_plan_stays_as_it_was():

@@ -11,10 +11,11 @@ from langgraph.runtime import Runtime
 from agents.errors import StoppedError
 from graphs.checkpoints import MindSaver
 from graphs.interview import interview
+from graphs.loop.ledger import AskEvent, OnAsk
 from graphs.meeting import Guest, GuestLine, GuestTurn, Meeting
 from graphs.mind import build_mind, think
 from graphs.state import InterviewSeen
-from graphs.streaming import AskEvent, OnAsk, run_graph
+from graphs.streaming import run_graph
 from graphs.talk import talk
 from tests.fixtures.scripted import Around, Scripted
 from tests.fixtures.waiting import HANGING

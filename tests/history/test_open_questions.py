@@ -2,8 +2,7 @@
 
 import pytest
 
-from graphs.loop.ledger import Call, CallKey
-from graphs.streaming import AskEvent
+from graphs.loop.ledger import AskEvent, Call, CallKey
 from history.progress_file import OpenQuestions
 
 

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from agents.times import Clock
-from graphs.loop.ledger import Call, CallKey, StepRecord
-from graphs.streaming import AskEvent
+from graphs.loop.ledger import AskEvent, Call, CallKey, StepRecord
 from history.digest import digest
 from history.folder import RunFolder
 from history.inbox import Inbox, pause, resume

@@ -12,7 +12,7 @@ from models.chat import Chat
 from models.errors import ModelError, TransportError
 from models.open import open_chat
 from models.request import ModelSettings
-from models.standin import StandIn
+from models.standin.model import StandIn
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
 from tests.fixtures.faults import PASSING, Exchange, Fault
 from tests.fixtures.standin_server import serve_standin

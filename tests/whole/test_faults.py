@@ -23,7 +23,7 @@ from models.chat import Chat
 from models.open import open_chat
 from models.pacing import Backoff
 from models.request import ModelSettings
-from models.standin import StandIn
+from models.standin.model import StandIn
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
 from tests.fixtures.faults import PASSING, closed
 from tests.fixtures.pauses import Pauses

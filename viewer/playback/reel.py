@@ -109,6 +109,12 @@ class FilmReader(AbstractContextManager["FilmReader"]):
         """True when there is a history that can be opened."""
         return self._reader is not None
 
+    @property
+    def has_rows(self) -> bool:
+        """True when there is something to show."""
+        with self._showing() as showing:
+            return showing.until >= 0
+
     @contextmanager
     def _showing(self, until: int | None = None) -> Iterator[RunState]:
         """Yield one consistent state of the run."""

@@ -1,20 +1,21 @@
 """The film's addresses: `/film/NAME/head.json`, `tracks.json`, `person/N.json` and `live`."""
 
-import zlib
 from collections.abc import AsyncGenerator, Callable
-from typing import Annotated, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any
 
-import orjson
 from fastapi import FastAPI, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from agents.errors import SmolvilleError
 from viewer.house import AppRuns
-from viewer.playback.damaged_history import sentence
-from viewer.playback.live import WatchedRuns
-from viewer.playback.reel import FilmReader
-from viewer.playback.towns import Towns
+from viewer.playback.film_json import compressed, plain_json
+
+if TYPE_CHECKING:
+    from viewer.playback.live import WatchedRuns
+    from viewer.playback.reel import FilmReader
+    from viewer.playback.towns import Towns
 
 MOST_TICKS = 1 << 53
 """Largest tick number; browsers represent integers exactly only up to this value."""
@@ -23,8 +24,7 @@ Since = Annotated[int, Query(ge=-1, le=MOST_TICKS)]
 """The last tick that the client has; -1 for none."""
 SMALL = 1000
 """Size in bytes below which compression is not worthwhile."""
-_GZIP = 16 + zlib.MAX_WBITS
-_LEVEL = 4
+HEADERS = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
 
 
 class EventStream(StreamingResponse):
@@ -43,31 +43,61 @@ class EventStream(StreamingResponse):
             await self._messages.aclose()
 
 
-def add(app: FastAPI, house: AppRuns, towns: Towns | None = None) -> WatchedRuns:
-    """Add the film's routes, and return the runs being watched.
+class FilmSources:
+    """Towns as they are drawn, and runs as they are watched; loaded with the first request."""
+
+    def __init__(self, towns: "Towns | None" = None) -> None:
+        self._given = towns
+
+    @cached_property
+    def towns(self) -> "Towns":
+        """The towns that are drawn already."""
+        from viewer.playback.towns import Towns
+
+        return self._given or Towns()
+
+    @cached_property
+    def watches(self) -> "WatchedRuns":
+        """The runs that are watched."""
+        from viewer.playback.live import WatchedRuns
+
+        return WatchedRuns(self.towns)
+
+
+def add(app: FastAPI, house: AppRuns, towns: "Towns | None" = None) -> FilmSources:
+    """Add the film's routes, and return where they read.
 
     Each request is answered in a thread of its own, except `live`.
     """
-    known = towns or Towns()
-    watches = WatchedRuns(known)
-    _add_live(app, house, watches)
+    sources = FilmSources(towns)
+    _add_live(app, house, sources)
 
     @app.get("/film/{name}/head.json")
     def head(request: Request, name: str) -> Response:
-        return _answer(house, known, request, name, FilmReader.head)
+        early = _read_early(house, request, name, "head")
+        return early or _answer(house, sources, request, name, lambda reel: reel.head())
 
     @app.get("/film/{name}/tracks.json")
     def tracks(request: Request, name: str, since: Since = -1) -> Response:
-        return _answer(house, known, request, name, lambda reel: reel.tracks(since))
+        early = _read_early(house, request, name, "tracks") if since < 0 else None
+        return early or _answer(house, sources, request, name, lambda reel: reel.tracks(since))
 
     @app.get("/film/{name}/person/{n}.json")
     def person(request: Request, name: str, n: int) -> Response:
-        return _answer(house, known, request, name, lambda reel: reel.person(n))
+        return _answer(house, sources, request, name, lambda reel: reel.person(n))
 
-    return watches
+    return sources
 
 
-def _add_live(app: FastAPI, house: AppRuns, watches: WatchedRuns) -> None:
+def _read_early(house: AppRuns, request: Request, name: str, part: str) -> Response | None:
+    """Return a part of a film that was read while the app started; None where there is none."""
+    if house.early is None or not _takes_gzip(request):
+        return None
+    body = house.early.take(name, part)
+    return _compressed_reply(body) if body else None
+
+
+def _add_live(app: FastAPI, house: AppRuns, sources: FilmSources) -> None:
     """Add the route for watching a run."""
 
     @app.get("/film/{name}/live")
@@ -82,19 +112,26 @@ def _add_live(app: FastAPI, house: AppRuns, watches: WatchedRuns) -> None:
         except SmolvilleError as error:
             return _unknown(house, request, name, error)
         known = min(int(last_event_id), MOST_TICKS) if _is_tick(last_event_id) else since
-        return EventStream(watches.follow(folder, known))
+        return EventStream(sources.watches.follow(folder, known))
 
 
 def _answer(
-    house: AppRuns, towns: Towns, request: Request, name: str, read: Callable[[FilmReader], Any]
+    house: AppRuns,
+    sources: FilmSources,
+    request: Request,
+    name: str,
+    read: "Callable[[FilmReader], Any]",
 ) -> Response:
     """Return the response with part of a run's film, or with an error."""
+    from viewer.playback.damaged_history import sentence
+    from viewer.playback.reel import FilmReader
+
     try:
         folder = house.folder(name)
     except SmolvilleError as error:
         return _unknown(house, request, name, error)
     try:
-        with FilmReader(folder, towns) as reel:
+        with FilmReader(folder, sources.towns) as reel:
             return _json_reply(request, read(reel))
     except SmolvilleError as error:
         return _refusal(request, 409, sentence(error, folder))
@@ -117,20 +154,20 @@ def _is_tick(text: str) -> bool:
 
 def _json_reply(request: Request, found: Any, status: int = 200) -> Response:
     """Return a JSON response, compressed if the client accepts it."""
-    body = orjson.dumps(found)
-    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-    if len(body) >= SMALL and "gzip" in request.headers.get("accept-encoding", ""):
-        body = _compress_body(body)
-        headers["Content-Encoding"] = "gzip"
-    return Response(body, status, headers, "application/json")
+    body = plain_json(found)
+    if len(body) >= SMALL and _takes_gzip(request):
+        return _compressed_reply(compressed(body), status)
+    return Response(body, status, HEADERS, "application/json")
+
+
+def _takes_gzip(request: Request) -> bool:
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
+def _compressed_reply(body: bytes, status: int = 200) -> Response:
+    return Response(body, status, {**HEADERS, "Content-Encoding": "gzip"}, "application/json")
 
 
 def _refusal(request: Request, status: int, sentence: str) -> Response:
     """Return an error response: `{"detail": "a sentence"}`."""
     return _json_reply(request, {"detail": sentence}, status)
-
-
-def _compress_body(body: bytes) -> bytes:
-    """Return a body compressed with gzip."""
-    squeezer = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
-    return squeezer.compress(body) + squeezer.flush()

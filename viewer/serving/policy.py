@@ -10,8 +10,6 @@ import secrets
 from collections.abc import Iterable
 from typing import Any
 
-from nicegui.client import templates
-
 NONCE = "smolville_nonce"
 """Key under which a request's scope holds the nonce for the scripts of its page."""
 Headers = Iterable[tuple[bytes, bytes]]
@@ -60,6 +58,9 @@ def give_nonces() -> None:
 
     Only the template's own scripts get it: what a page adds is filled in afterwards.
     """
+    # Imported here: the address is printed before NiceGUI is there.
+    from nicegui.client import templates
+
     loader: Any = templates.env.loader
     find = loader.get_source
     if getattr(find, "gives_nonces", False):

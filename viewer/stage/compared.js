@@ -1,4 +1,5 @@
 // Two towns side by side: what the page of a comparison mounts.
+import { sayLost } from "./connection.js";
 import { mountPair } from "./pair.js";
 import { ServedSource } from "./source.js";
 
@@ -7,3 +8,4 @@ const said = JSON.parse(decodeURIComponent(root.dataset.pair));
 const sources = said.runs.map((name) => new ServedSource(name));
 
 window.pair = await mountPair(root, sources, { told: said.told, parts: said.parts });
+sayLost();

@@ -1,7 +1,7 @@
 // Where the film comes from: the server that watches the run, or the page itself.
+import { whyLost } from "./connection.js";
 
 const AGAIN = 1000;
-const REFUSED = 403;
 
 async function read(address) {
   const answer = await fetch(address, { headers: { Accept: "application/json" } });
@@ -16,16 +16,6 @@ async function refusal(answer) {
     return typeof detail === "string" ? detail : `The server answered ${answer.status}.`;
   } catch {
     return `The server answered ${answer.status}.`;
-  }
-}
-
-/** Return why a server is lost: it is "away", or one that was started anew asks for its own "token". */
-async function whyLost() {
-  try {
-    const answer = await fetch("/stage/token.js", { cache: "no-store" });
-    return answer.status === REFUSED ? "token" : "away";
-  } catch {
-    return "away";
   }
 }
 

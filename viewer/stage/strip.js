@@ -1,4 +1,5 @@
 // How the run does: who thinks, how far the hour is, how answers end; and whether the server is there.
+import { LOST } from "./connection.js";
 import { fill, h, say, words } from "./dom.js";
 import { leftOf, Thinking } from "./thinking.js";
 import { clockTime } from "./times.js";
@@ -113,11 +114,6 @@ function thoughtBy({ head }) {
   if (head.standin) return "The built-in stand-in thinks here: rules, no model.";
   return head.models ? `${head.models} thinks here.` : "";
 }
-
-const LOST = {
-  away: "The server is away; trying again. If it was ended, start it anew: smolville view",
-  token: "The server was started anew and asks for its new token: open the address that it printed.",
-};
 
 /** The strip below the header; it is one line high from the first picture on, whatever comes. */
 export class Strip {

@@ -1,14 +1,16 @@
 """Dialogs over the town page, and its buttons that fork, pause or resume the run."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
 from nicegui import ui
 
+from agents.places import arena_of, sector_of
 from history.inbox import pause, resume
-from reports.present import presences
+from reports.present import Presence, presences
+from reports.runs import OpenRun
 from viewer.controls import TROUBLE, outline_fields, sentence
 from viewer.house import AppRuns
 from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
@@ -107,13 +109,14 @@ class Dialogs:
         who = str(detail.get("who", ""))
         with self._acts.open_run() as run:
             people = {each.name: each for each in presences(run.reader, run.town.map, run.tick)}
+            entrance = propose_entrance(run, people, who)
         return CardContext(
             acts=self._acts,
             go_on=self._resume,
             names=tuple(people),
             who=who if who in people else "",
             thing=str(detail.get("object", "")),
-            place=str(detail.get("place", "")) or (people[who].place if who in people else ""),
+            place=str(detail.get("place", "")) or entrance,
             at=_second(detail.get("at")),
         )
 
@@ -125,6 +128,27 @@ class Dialogs:
     def _state(self) -> str:
         with self._acts.open_run() as run:
             return run.state()
+
+
+def propose_entrance(run: OpenRun, people: Mapping[str, Presence], who: str = "") -> str:
+    """Return a place that is nobody's home, where a visitor meets somebody; empty for none.
+
+    It is where `who` is now, else where most people are. When all are at home, as at night, it is
+    where `who`, else anybody, was last.
+    """
+
+    def is_public(place: str) -> bool:
+        sector = run.town.map.sectors.get(sector_of(place))
+        return sector is not None and not sector.is_private
+
+    now = [each.place for each in people.values() if is_public(each.place)]
+    if who in people and is_public(people[who].place):
+        return people[who].place
+    if now:
+        return max(now, key=now.count)
+    before = [each for each in run.reader.deeds(until=run.tick) if is_public(each.action.place)]
+    own = [each for each in before if each.agent == who]
+    return arena_of((own or before)[-1].action.place) if before else ""
 
 
 def _second(value: object) -> int | None:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from nicegui import ui
 
-from graphs.streaming import AskEvent, OnAsk
+from graphs.loop.ledger import AskEvent, OnAsk
 from history.progress_file import format_try
 from models.chat import Chat
 from reports.entries import join_words

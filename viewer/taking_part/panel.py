@@ -26,7 +26,7 @@ class CardContext:
     thing: str = ""
     """Address of the selected object."""
     place: str = ""
-    """Address of the selected place, or of the place where `who` is."""
+    """Address of the selected place, or of one where a visitor meets somebody."""
     visitor: str = ""
     """Name under which the user has entered the town; empty if not."""
     at: int | None = None

@@ -12,7 +12,7 @@ from agents.norms import WEEK, Hours, TownRule, Who
 from agents.persona import Persona
 from agents.times import DAY
 from agents.wording import visible_line
-from graphs.norms import forbids
+from graphs.forbids import forbids
 from models.standin.words import stems
 from world.town.hours import format_hours, read_hours
 from world.town.townfiles import nearest, short

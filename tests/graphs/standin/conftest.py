@@ -15,7 +15,7 @@ from graphs import plan_day, plan_hours
 from graphs.catalogue import STEPS
 from graphs.context import who_of
 from graphs.prompt_inputs import PromptInput, RecalledMemory
-from models.standin import StandIn, build
+from models.standin.model import StandIn, build
 from parsers.plan_day import DayOutline
 from parsers.plan_hours import HourlyPlan
 from parsers.reader import ParseResult

@@ -9,7 +9,8 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from graphs.catalogue import SAMPLES
 from graphs.context import who_of
 from models.chat import RepairMessage
-from models.standin import MISTAKES, build
+from models.standin.model import build
+from models.standin.settings import MISTAKES
 from prompts.repair import RepairPrompt
 from tests.fixtures.standin_call import standin_call
 

@@ -4,7 +4,7 @@ import pytest
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from graphs.catalogue import OTHER_SAMPLES, SAMPLES
-from models.standin import StandInError, build
+from models.standin.model import StandInError, build
 from tests.fixtures.standin_call import standin_call
 
 PAIRS = [

@@ -9,7 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from lab.evaluation.differences import LONGEST, differences, shown_text
+from agents.wording import LONGEST_SHOWN, shown_text
+from lab.evaluation.differences import differences
 from lab.evaluation.page import HEADLINES, report_page
 from lab.evaluation.results import Evaluation, Result
 from lab.evaluation.summary import summarise
@@ -163,8 +164,8 @@ def test_a_huge_answer_is_shown_in_part() -> None:
 
 
 def test_what_is_bounded_is_told() -> None:
-    told = shown_text("a" * (LONGEST + 7))
-    assert (len(told.text), told.more) == (LONGEST, 7)
+    told = shown_text("a" * (LONGEST_SHOWN + 7))
+    assert (len(told.text), told.more) == (LONGEST_SHOWN, 7)
 
 
 def test_tables_have_scopes_and_charts_have_titles() -> None:

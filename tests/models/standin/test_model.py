@@ -7,7 +7,7 @@ import pytest
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from models.standin import StandIn, StandInError, build
+from models.standin.model import StandIn, StandInError, build
 from models.standin.rule import Dice, RuleAnswer
 
 INPUTS = {"name": "Rosa Marin", "weather": "rain", "wardrobe": ["coat", "cap", "scarf", "boots"]}

@@ -59,7 +59,7 @@ def answering(runs: Path) -> Iterator[Asked]:
         serve(app) as root,
         httpx.Client(base_url=root, timeout=HANGING, trust_env=False) as client,
     ):
-        yield Asked(client, found)
+        yield Asked(client, found.watches)
 
 
 def head(folder: RunFolder) -> Any:

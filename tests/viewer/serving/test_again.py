@@ -12,6 +12,8 @@ NOON = 12 * 3600
 DRAWN = "performance.getEntriesByName('town drawn').length > 0"
 LOST = ("ERR_", "WebSocket", "403")
 """What a browser says of a server that is away."""
+AWAY = "The server is away; trying again."
+ANEW = "start it anew: smolville view"
 
 
 def test_a_page_goes_on_at_its_moment_when_the_server_is_there_again(
@@ -25,7 +27,7 @@ def test_a_page_goes_on_at_its_moment_when_the_server_is_there_again(
             page.wait_for_function(f"stage.clock.at > {NOON} + 30")
             page.get_by_role("button", name="Pause", exact=True).click()
             before = page.evaluate("stage.clock.at")
-        expect(page.locator(".strip-said")).to_contain_text("The server is away; trying again.")
+        expect(page.locator(".strip-said")).to_contain_text(AWAY)
         # The town is all there meanwhile: one can go on watching.
         page.get_by_role("button", name="Play", exact=True).click()
         page.wait_for_function("(at) => stage.clock.at > at + 20", arg=before)
@@ -43,7 +45,7 @@ def test_a_page_goes_on_at_its_moment_when_the_server_is_there_again(
             page.goto("about:blank")
 
 
-def test_a_page_whose_server_has_a_new_token_says_which_address_to_open(
+def test_pages_whose_server_has_a_new_token_say_which_address_to_open(
     browser: Browser, lived_runs: Path
 ) -> None:
     port = str(free_port())
@@ -51,6 +53,13 @@ def test_a_page_whose_server_has_a_new_token_says_which_address_to_open(
         with serving(lived_runs, "town", "--port", port) as served:
             page.goto(served.at("/run/town?at=1-12:00"))
             page.wait_for_function(DRAWN)
+            story = page.context.new_page()
+            story.goto(served.at("/run/town/story"))
+            story.locator(".head-icons").wait_for()
+        expect(story.locator("#popup")).to_have_text(f"{AWAY} If it was ended, {ANEW}")
+        expect(page.locator("#popup")).to_be_hidden()
         with serving(lived_runs, "town", "--port", port):
-            expect(page.locator(".strip-said")).to_contain_text("asks for its new token: open")
-            page.goto("about:blank")
+            for told in (page.locator(".strip-said"), story.locator("#popup")):
+                expect(told).to_contain_text("asks for its new token: open")
+            for each in (page, story):
+                each.goto("about:blank")

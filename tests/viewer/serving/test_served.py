@@ -23,6 +23,8 @@ UNSHOWN = ("later", "damaged", "unbegun")
 """Runs that cannot be shown."""
 SPOILT = ("broken", "cut")
 """Runs whose history is damaged."""
+HOLED = "holed"
+"""A run whose history is damaged behind its first pages."""
 SOCKET = """() => new Promise((done) => {
   const address = `ws://${location.host}/_nicegui_ws/socket.io/?EIO=4&transport=websocket`;
   const socket = new WebSocket(address);
@@ -36,10 +38,10 @@ NO_SUCH = ("Failed to load resource",)
 
 @pytest.fixture(scope="module")
 def served(lived_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The app over the lived run, three that cannot be shown and two whose history is damaged."""
+    """The app over the lived run, three that cannot be shown and three whose history is damaged."""
     runs = tmp_path_factory.mktemp("some") / "runs"
     shutil.copytree(lived_runs, runs)
-    for name in (*UNSHOWN, *SPOILT):
+    for name in (*UNSHOWN, *SPOILT, HOLED):
         (runs / name).mkdir()
         shutil.copy(runs / "town" / "run.json", runs / name / "run.json")
     _spoil(runs / "later" / "run.json", format=99)
@@ -49,7 +51,11 @@ def served(lived_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     os.truncate(
         runs / "cut" / "town.sqlite", (runs / "cut" / "town.sqlite").stat().st_size * 6 // 10
     )
-    for name in (*UNSHOWN, *SPOILT):
+    whole = (runs / "town" / "town.sqlite").read_bytes()
+    half, rest = len(whole) // 2, len(whole) // 4
+    holed = whole[:half] + b"\xa5" * rest + whole[half + rest :]
+    (runs / HOLED / "town.sqlite").write_bytes(holed)
+    for name in (*UNSHOWN, *SPOILT, HOLED):
         os.utime(runs / name / "run.json", (1, 1))
     with serving(runs) as app:
         yield app
@@ -82,7 +88,7 @@ def test_the_town_page_is_drawn_and_asks_nobody_else(served: Served, page: Page)
 
 
 def test_the_first_page_leads_to_the_newest_run_that_opens(served: Served) -> None:
-    newest = [served.runs / name / "run.json" for name in (*UNSHOWN, "broken")]
+    newest = [served.runs / name / "run.json" for name in (*UNSHOWN, "broken", HOLED)]
     try:
         for path in newest:
             os.utime(path)

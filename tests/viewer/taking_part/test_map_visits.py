@@ -1,17 +1,21 @@
 """What a visitor's clicks on the map ask of the town, and what the page says that they wait for."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agents.errors import RunError
+from agents.places import sector_of
 from history.folder import RunFolder
 from history.inbox import Inbox
+from reports.present import presences
 from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
 from viewer.house import AppRuns
 from viewer.taking_part.acts import RunActions
+from viewer.taking_part.dialogs import propose_entrance
 from viewer.taking_part.map_visits import explain_wait, send
 
 CAFE = "Copper Kettle Cafe: main room"
@@ -64,3 +68,16 @@ def test_the_page_says_what_a_request_waits_for(acts: RunActions) -> None:
     with Inbox(RunFolder.open(acts.house.runs, "town")) as inbox:
         inbox.ask_to_pause(is_held=True)
     assert explain_wait(acts, sent).startswith("The run is paused: let it go on")
+
+
+def test_a_visitor_is_to_walk_in_where_people_are_and_into_no_bedroom(acts: RunActions) -> None:
+    with acts.open_run() as run:
+        towns_map = run.town.map
+        for hour in (3, 10, 12, 24):
+            tick = hour * 3600 // run.folder.spec.tick_seconds - 1
+            then = replace(run, done=tick)
+            people = {each.name: each for each in presences(run.reader, towns_map, tick)}
+            proposed = propose_entrance(then, people, "Junko Mori")
+            assert proposed == "" or not towns_map.sectors[sector_of(proposed)].is_private
+            there = [each.name for each in people.values() if each.place == proposed]
+            assert (proposed == "", bool(there)) == (hour == 3, hour in (10, 12))

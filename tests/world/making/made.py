@@ -10,7 +10,7 @@ from graphs.loop.ledger import MemoryJournal
 from graphs.loop.model_client import ModelClient
 from graphs.loop.rules import Rules
 from graphs.making.catalogue import check_making_templates
-from models.standin import StandIn
+from models.standin.model import StandIn
 from prompts.making import making_texts
 from prompts.prompt import TemplateBook
 from tests.fixtures.scripted import chat_of

@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage
 
 from agents.errors import RunError, TownError
 from agents.persona import Persona
-from models.standin import StandIn, build
+from models.standin.model import StandIn, build
 from tests.fixtures.hostile import HOSTILE
 from tests.fixtures.scripted import Scripted
 from tests.world.making.made import maker_of, texts_of, town_made, town_written

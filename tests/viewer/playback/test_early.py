@@ -1,0 +1,29 @@
+"""The film of the run that is shown first is read beside the start of the app."""
+
+from pathlib import Path
+
+from tests.fixtures.viewing import surroundings
+from tests.fixtures.warm import run_warm
+
+CODE = """
+import gzip, sys
+from pathlib import Path
+from history.folder import RunFolder
+from viewer.playback.early import EarlyFilm
+from viewer.playback.film_json import plain_json
+from viewer.playback.reel import FilmReader
+folder = RunFolder.open(Path(sys.argv[1]), "town")
+early = EarlyFilm(folder)
+print(early.is_begun("town"), early.is_begun("other"), early.take("other", "head"))
+with FilmReader(folder) as reel:
+    for part in ("head", "tracks"):
+        whole = plain_json(getattr(reel, part)())
+        print(gzip.decompress(early.take("town", part)) == whole, early.take("town", part))
+early.close()
+"""
+
+
+def test_each_part_is_handed_out_once_and_is_what_the_run_holds(lived_runs: Path) -> None:
+    done = run_warm(["-c", CODE, str(lived_runs)], lived_runs.parent, surroundings())
+    said = ["True False None", "True None", "True None"]
+    assert (done.stdout.splitlines(), done.stderr) == (said, "")

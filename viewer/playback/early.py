@@ -1,0 +1,106 @@
+"""The film of the run that is shown first, read beside the start of the app, on another core.
+
+A page asks for it as soon as it opens. Reading it takes half a second, loading what reads it as
+long again, and the app itself loads meanwhile. Nothing is lost without it: whatever is not there is
+read when it is asked for, and what a run lives after it was read follows by the stream of news.
+"""
+
+import os
+import signal
+import tempfile
+import threading
+import time
+from typing import IO
+
+from history.folder import RunFolder
+
+FRESH = 30.0
+"""Seconds after which a film that nobody has asked for is not used any more."""
+PARTS = ("head", "tracks")
+_BEGUN, _READ = b"b", b"r"
+_SIZE = 8
+"""Bytes in which the length of a part is written before it."""
+
+
+class EarlyFilm:
+    """A film that a process of its own is reading; every part is handed out once."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        """Begin to read; to be called while this process has one thread."""
+        self.run = folder.name
+        self._since = time.monotonic()
+        self._lock = threading.Lock()
+        self._file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
+        self._said, saying = os.pipe()
+        self._parts: dict[str, bytes] | None = None
+        self._heard = b""
+        self._child = os.fork()
+        if self._child == 0:
+            os.close(self._said)
+            _read_and_exit(folder, self._file, saying)
+        os.close(saying)
+
+    def is_begun(self, run: str) -> bool:
+        """Return True when it is the film of this run, and there is something to show."""
+        with self._lock:
+            return run == self.run and self._hears(_BEGUN)
+
+    def take(self, run: str, part: str) -> bytes | None:
+        """Return a part as compressed JSON; None if it is not there, was taken, or is too old."""
+        with self._lock:
+            if run != self.run or time.monotonic() - self._since > FRESH:
+                return None
+            if self._parts is None:
+                self._parts = self._read_parts() if self._hears(_READ) else {}
+                self._end()
+            return self._parts.pop(part, None)
+
+    def close(self) -> None:
+        """End the process, if it is still there."""
+        with self._lock:
+            self._end()
+            os.close(self._said)
+            self._file.close()
+
+    def _end(self) -> None:
+        if self._child:
+            os.kill(self._child, signal.SIGKILL)
+            os.waitpid(self._child, 0)
+            self._child = 0
+
+    def _hears(self, word: bytes) -> bool:
+        """Wait for a word of the process, and return whether it came before the end."""
+        while word not in self._heard:
+            said = os.read(self._said, 1)
+            if not said:
+                return False
+            self._heard += said
+        return True
+
+    def _read_parts(self) -> dict[str, bytes]:
+        found = {}
+        self._file.seek(0)
+        for name in PARTS:
+            size = int.from_bytes(self._file.read(_SIZE), "big")
+            found[name] = self._file.read(size)
+        return found
+
+
+def _read_and_exit(folder: RunFolder, file: IO[bytes], saying: int) -> None:
+    """Read the film into a file, and end this process; what goes wrong is told by the page."""
+    try:
+        # Ctrl-C ends the app, which ends this.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        from viewer.playback.film_json import compressed, plain_json
+        from viewer.playback.reel import FilmReader
+
+        with FilmReader(folder) as reel:
+            if reel.has_rows:
+                os.write(saying, _BEGUN)
+            for part in (reel.head, reel.tracks):
+                body = compressed(plain_json(part()))
+                file.write(len(body).to_bytes(_SIZE, "big") + body)
+        file.flush()
+        os.write(saying, _READ)
+    finally:
+        os._exit(0)
