@@ -25,6 +25,7 @@ from graphs.concerns import (
     told_in,
 )
 from graphs.frame.happenings import event_in, find_told_events
+from graphs.spoken_times import is_over
 from graphs.talk_memories import PastTalk, told_to, was_asked
 from models.standin.words import stems
 
@@ -98,7 +99,8 @@ class TalkTopics:
         known += told_to(self.inputs.others[0], self.talks)
         for fact in self.facts:
             is_private = stems(fact) & (PRIVATE | stems(self.first))
-            if not is_private and not is_told(fact, [*self.said, *known]):
+            is_past = is_over(fact, self.inputs.now)
+            if not (is_private or is_past or is_told(fact, [*self.said, *known])):
                 yield fact
 
     def invitations(self) -> list[str]:
@@ -113,7 +115,8 @@ class TalkTopics:
         for memory in self.inputs.memories:
             if not memory.is_theirs and " said: " in memory.text:
                 told = [each for each in find_told_events(memory.text) if is_event(each)]
-                heard += [each for each in told if not is_said(each, self.said)]
+                fresh = [each for each in told if not is_over(each, self.inputs.now)]
+                heard += [each for each in fresh if not is_said(each, self.said)]
         lead = self.phrases("heard")[0]
         return [*(f"{lead} {each}" for each in heard[-1:]), *_unlike(found)[:3]]
 
