@@ -131,7 +131,7 @@ class Dialogs:
 
 
 def propose_entrance(run: OpenRun, people: Mapping[str, Presence], who: str = "") -> str:
-    """Return a place that is nobody's home, where a visitor meets somebody; empty for none.
+    """Return a place that is nobody's home or bedroom, where a visitor meets somebody, or "".
 
     It is where `who` is now, else where most people are. When all are at home, as at night, it is
     where `who`, else anybody, was last.
@@ -139,7 +139,8 @@ def propose_entrance(run: OpenRun, people: Mapping[str, Presence], who: str = ""
 
     def is_public(place: str) -> bool:
         sector = run.town.map.sectors.get(sector_of(place))
-        return sector is not None and not sector.is_private
+        has_bed = bool(run.town.map.beds_in(arena_of(place)))
+        return sector is not None and not sector.is_private and not has_bed
 
     now = [each.place for each in people.values() if is_public(each.place)]
     if who in people and is_public(people[who].place):
