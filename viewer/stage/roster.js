@@ -1,8 +1,8 @@
 // Everybody in town: what they do and where, by what happens, by name or by place; a click selects.
 import { emoji, fill, h, say, words } from "./dom.js";
 import { plain } from "./find.js";
+import { glideInto } from "./gliding.js";
 import { choice, searchField } from "./people/pieces.js";
-import { place as putInOrder } from "./people/slices.js";
 import { ORDERS, grouped } from "./roster_order.js";
 import { wayWords, whereabouts } from "./whereabouts.js";
 
@@ -149,8 +149,7 @@ export class Roster {
       const rows = people.map((n) => this.rows[n].item);
       return hasHeads ? [this.head(name, people.length), ...rows] : rows;
     });
-    putInOrder(this.list, items);
-    while (this.list.children.length > items.length) this.list.lastChild.remove();
+    glideInto(this.list, items);
     const found = fitting.length ? `${fitting.length} of ${this.rows.length} people` : "Nobody fits.";
     say(this.count, sought ? found : "");
   }

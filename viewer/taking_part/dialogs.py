@@ -110,6 +110,7 @@ class Dialogs:
         with self._acts.open_run() as run:
             people = {each.name: each for each in presences(run.reader, run.town.map, run.tick)}
             entrance = propose_entrance(run, people, who)
+            visitor = name_of_visitor(run)
         return CardContext(
             acts=self._acts,
             go_on=self._resume,
@@ -117,6 +118,7 @@ class Dialogs:
             who=who if who in people else "",
             thing=str(detail.get("object", "")),
             place=str(detail.get("place", "")) or entrance,
+            visitor=visitor,
             at=_second(detail.get("at")),
         )
 
@@ -128,6 +130,12 @@ class Dialogs:
     def _state(self) -> str:
         with self._acts.open_run() as run:
             return run.state()
+
+
+def name_of_visitor(run: OpenRun) -> str:
+    """Return the name of the visitor who came last and is still in town; empty for none."""
+    stays = (each for each in reversed(run.reader.visits(run.tick)) if not each.by_telephone)
+    return next((each.name for each in stays if each.left is None), "")
 
 
 def propose_entrance(run: OpenRun, people: Mapping[str, Presence], who: str = "") -> str:
