@@ -31,6 +31,8 @@ class Impression:
     """Town second and closeness: at first, then after each talk, the latest `COURSE_KEPT`."""
     shared: tuple[tuple[int, str], ...] = ()
     """Town second and summary of the talks before the last one, the latest `SHARED_KEPT`."""
+    told: tuple[str, ...] = ()
+    """What occupied oneself when they were told of it (`graphs.untold`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

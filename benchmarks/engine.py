@@ -2,7 +2,8 @@
 
     python benchmarks/engine.py [--cast N] [--from "1 06:00"] [--until "1 22:00"]
                                 [--slots 1,4,8,16,64] [--latency recorded|SECONDS] [--seed N]
-                                [--schedules serial,lockstep,free,ahead] [--chart FILE.svg]
+                                [--schedules serial,lockstep,free,ahead,foreseen] [--waits]
+                                [--chart FILE.svg]
 
 The model is the stand-in, whose every reply waits: as long as a reply to the same step took in the
 recorded day, or a fixed time. Waiting is simulated (`benchmarks/virtual_time.py`), so seconds are
@@ -13,7 +14,9 @@ far everybody has come over the time of the model, with the first number of slot
 
 The oracle is the longer of two: the critical path, in which a thought waits only for the thoughts
 whose effects it read (its own last one, and those of the people it perceived), and all of the
-model's time divided by its slots. No schedule can be faster.
+model's time divided by its slots. No schedule can be faster. `foreseen` is no schedule either, but
+a bound: as `ahead`, with the end of each talk known when it begins (`benchmarks/foreseen.py`).
+`--waits` tells what people waited for under `free`, `ahead` and `foreseen` (`benchmarks/waits.py`).
 """
 
 import argparse
@@ -25,20 +28,23 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
+from benchmarks.foreseen import TalksForeseen, TalksNoted
 from benchmarks.growth import A_QUARTER
 from benchmarks.oracle import Watched, critical_seconds
 from benchmarks.progress_chart import Course, draw_chart
 from benchmarks.table import machine, print_figures, print_table
 from benchmarks.tiled_towns import write_tiled_town
 from benchmarks.virtual_time import run_virtually
+from benchmarks.waits import WaitWatch, waited
 from models.chat import Chat
 
 if TYPE_CHECKING:
     from history.folder import RunFolder
     from models.reply import Reply
+    from world.simulation import Simulation
 
 SCHEDULES = ("serial", "lockstep", "free", "ahead")
-"""The last one is the free schedule in which those who wait think ahead."""
+"""By default; the last one is the free schedule in which those who wait think ahead."""
 UNLIMITED = 4096
 """Slots for the run that measures the critical path."""
 
@@ -52,13 +58,15 @@ class Lived(NamedTuple):
     """Of this process."""
     model_seconds: float
     """Of all calls together."""
-    digest: str
+    digest: dict[str, str]
     critical: float
     """Seconds of the critical path; right only without a limit of slots."""
     used: int
     """Calls made ahead of time whose replies were used."""
     unused: int
     """Those that were thrown away."""
+    waits: "dict[str, dict[str, float]]"
+    """Seconds that people waited, by what held them up, where this was asked for."""
 
 
 @dataclass
@@ -132,9 +140,9 @@ def live(
     asked: argparse.Namespace,
     course: Course | None = None,
 ) -> Lived:
-    """Go on from the morning with a schedule and so many slots."""
+    """Go on from the morning with a schedule and so many slots; the first run's talks are noted."""
     from history.cut import fork
-    from history.digest import digest
+    from history.digest import digest_parts
     from history.observers import untraced
     from history.reader import RunReader
     from world import free_schedule
@@ -144,18 +152,23 @@ def live(
     free_schedule.POLL_SECONDS = 3600.0
     runs, name = source.path.parent, f"{schedule}-{slots}"
     folder = fork(runs, source.name, name, asked.begin // source.spec.tick_seconds - 1)
-    is_ahead = schedule == "ahead"
+    is_ahead = schedule in ("ahead", "foreseen")
     update = {"schedule": "free" if is_ahead else schedule}
     folder = replace(folder, spec=folder.spec.model_copy(update=update))
     chat = slow("standin", asked.seed, slots, asked.latencies)
     started = time.process_time()
     means = RunResources(ahead=is_ahead)
     with open_simulation(folder, (chat, chat), course, means) as simulation:
-        watched = Watched(simulation)
+        watched, waits = Watched(simulation), WaitWatch(simulation)
         until = simulation.clock.tick_at(asked.until)
-        _, seconds = run_virtually(untraced(simulation.engine.run(until)))
+        work = _run(simulation, schedule, until, asked)
+        _, seconds = run_virtually(untraced(work))
+        waits.close()
     with RunReader(folder) as reader:
-        same, ahead = digest(reader), reader.ahead()
+        same, ahead = digest_parts(reader), reader.ahead()
+    if schedule == "foreseen":
+        # Its talks are asked once more beside, and the record of calls has both.
+        same.pop("calls")
     return Lived(
         used=ahead.used,
         unused=ahead.unused,
@@ -164,7 +177,22 @@ def live(
         model_seconds=chat.spent,
         digest=same,
         critical=critical_seconds(watched.nodes),
+        waits=waited(waits.waits, watched.nodes),
     )
+
+
+async def _run(
+    simulation: "Simulation", schedule: str, until: int, asked: argparse.Namespace
+) -> None:
+    """Live up to a tick; with talks foreseen, as those of the first run."""
+    if schedule == "foreseen":
+        foreseen = TalksForeseen(simulation, asked.talks)
+        await simulation.engine.run(until)
+        await foreseen.end()
+    else:
+        noted = TalksNoted(simulation)
+        await simulation.engine.run(until)
+        asked.talks |= noted.found
 
 
 def measure(asked: argparse.Namespace) -> dict[str, Any]:
@@ -188,9 +216,11 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
                     continue
                 is_drawn = slots == asked.slots[0]
                 lived = live(source, schedule, slots, asked, course if is_drawn else None)
-                if lived.digest != best.digest:
+                if not lived.digest.items() <= best.digest.items():
                     raise SystemExit(f"{schedule} with {slots} slots lived another day")
                 row |= _figures(schedule, lived)
+                if asked.waits and schedule not in ("serial", "lockstep"):
+                    row[f"{schedule}_waits"] = lived.waits
             figures[str(slots)] = row
         return figures
 
@@ -252,9 +282,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--latency", default="recorded", help="recorded, or seconds a call")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--schedules", default=",".join(SCHEDULES), help="which, several")
+    parser.add_argument("--waits", action="store_true", help="tell what people waited for")
     parser.add_argument("--chart", type=Path, help="SVG file for everybody's progress")
     asked = parser.parse_args(arguments)
-    asked.schedules, asked.courses = asked.schedules.split(","), {}
+    asked.schedules, asked.courses, asked.talks = asked.schedules.split(","), {}, {}
     asked.slots = [int(each) for each in asked.slots.split(",")]
     is_recorded = asked.latency == "recorded"
     asked.latencies = recorded_latencies() if is_recorded else {"": [float(asked.latency)]}

@@ -1,7 +1,7 @@
 """Kills runs where it hurts, lets them go on, and compares them with runs that nobody disturbed.
 
     python benchmarks/kills.py [--kills N] [--points A,B] [--stages run,fork] [--casts 3,5]
-                               [--seed N] [--sabotage rename|journal|recovery]
+                               [--seed N] [--sabotage rename|journal|recovery] [--keep FILE]
 
 Each life (`benchmarks/killed_life.py`) is lived twice: undisturbed, and killed about fifteen times.
 A kill is `kill -9`, SIGTERM or Ctrl-C. It is sent when the process reports that it is at a named
@@ -10,10 +10,13 @@ until it succeeds. In the end every table of both runs and every memory with its
 same as in the undisturbed life; a process that was asked to end must say so without a traceback;
 and a reply that was kept must still be there.
 
-`--sabotage` takes out one of the things that make this work. The kill test must then fail.
+`--keep FILE` writes down what was found after each life; the same command with that file goes on
+after the last one, with the same lives as if it had not been ended. `--sabotage` takes out one of
+the things that make this work. The kill test must then fail.
 """
 
 import argparse
+import json
 import random
 import signal
 import sys
@@ -21,7 +24,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -49,20 +52,23 @@ class Planner:
     """Spreads kills evenly over the points of each stage."""
 
     def __init__(self, points: Sequence[str], stages: Sequence[str], seed: int) -> None:
+        self._seed = seed
         self._draw = random.Random(seed)
-        self._turns = {
+        self.turns = {
             stage: deque(name for name in points if _stage_of(name) == stage)
             for stage in PER_STAGE
             if stage in stages
         }
+        """The points of each stage, those first whose turn is next."""
         self._at_random = AT_RANDOM if FIRST_COMMIT in points else {}
 
-    def plan(self, undisturbed: Lived) -> dict[str, list[Kill]]:
+    def plan(self, number: int, undisturbed: Lived) -> dict[str, list[Kill]]:
         """Return the kills of a life by stage, in the order in which they can be reached."""
-        return {stage: self._plan_stage(stage, undisturbed) for stage in self._turns}
+        self._draw = random.Random(f"{self._seed}/{number}")
+        return {stage: self._plan_stage(stage, undisturbed) for stage in self.turns}
 
     def _plan_stage(self, stage: str, undisturbed: Lived) -> list[Kill]:
-        waiting, chosen = self._turns[stage], list[str]()
+        waiting, chosen = self.turns[stage], list[str]()
         for name in list(waiting):
             if len(chosen) < PER_STAGE[stage] and not (name in LAST and set(LAST) & set(chosen)):
                 chosen.append(name)
@@ -119,13 +125,30 @@ class KillTest:
         """How many kills hit a process so far."""
         return sum(each.total() for each in self.hits.values())
 
+    def keep(self, file: Path | None) -> None:
+        """Write down what was found so far, if there is a file for it."""
+        if file is not None:
+            turns = {stage: list(names) for stage, names in self.planner.turns.items()}
+            found = {"lives": self.lives, "same": self.same, "hits": self.hits, "turns": turns}
+            file.write_text(json.dumps(found | {"faults": self.faults}), encoding="utf-8")
+
+    def go_on(self, file: Path | None) -> None:
+        """Take what was found before, if a file has it."""
+        if file is None or not file.exists():
+            return
+        found = json.loads(file.read_text(encoding="utf-8"))
+        self.lives, self.same, self.faults = found["lives"], found["same"], found["faults"]
+        self.planner.turns |= {stage: deque(names) for stage, names in found["turns"].items()}
+        for name, hits in found["hits"].items():
+            self.hits[name].update(hits)
+
     def live(self, life: Life, place: Path) -> None:
         """Live a life twice, undisturbed and killed, and compare."""
         undisturbed = LifeRunner(place / "undisturbed", life, stages=self.stages).live()
         if undisturbed.faults:
             self.faults += undisturbed.faults
             return
-        plan = self.planner.plan(undisturbed)
+        plan = self.planner.plan(self.lives, undisturbed)
         killed = LifeRunner(
             place / "killed", life, plan, stages=self.stages, sabotage=self.sabotage
         ).live()
@@ -170,6 +193,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--casts", default="3,5")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--sabotage", choices=[*SABOTAGE])
+    parser.add_argument("--keep", type=Path, help="file with what was found, to go on from")
     asked = parser.parse_args(words)
     points = _chosen(parser, "point", asked.points, EVERY)
     stages = _chosen(parser, "stage", asked.stages, STAGES)
@@ -177,11 +201,13 @@ def main(words: Sequence[str] | None = None) -> int:
     for module in LOADED:
         import_module(module)
     test = KillTest(Planner(points, stages, asked.seed), stages, asked.sabotage)
+    test.go_on(asked.keep)
     with TemporaryDirectory(prefix="smolville-kills-") as folder:
-        for number, life in enumerate(lives(casts, asked.seed)):
-            test.live(life, Path(folder) / str(number))
+        for number, life in islice(enumerate(lives(casts, asked.seed)), test.lives, None):
             if test.kills >= asked.kills or test.faults:
                 break
+            test.live(life, Path(folder) / str(number))
+            test.keep(asked.keep)
     test.report([name for name in EVERY if name in points])
     return 1 if test.faults else 0
 

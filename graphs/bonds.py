@@ -6,7 +6,9 @@ from dataclasses import replace
 from agents import closeness as close
 from agents.mind import COURSE_KEPT, SHARED_KEPT, Impression, Mind
 from agents.times import DAY_SECONDS
-from graphs.context import Thinker, format_past_time, format_relations, relation
+from graphs.context import Thinker, format_past_time, format_relations, relation, who
+from graphs.prompt_inputs import SpokenLine
+from graphs.untold import told_after
 
 TOLD = 2
 """Shared events told at most, the latest."""
@@ -67,10 +69,11 @@ def impressions_after(
     *,
     feeling: str,
     summary: str,
-    lines: int,
+    lines: Sequence[SpokenLine],
     promised: bool,
 ) -> dict[str, Impression]:
     """Return the agent's updated impressions of the others, after a talk that ends now."""
+    own = [line.text for line in lines if line.speaker == me.name]
     found = {}
     for other in others:
         old, is_known = mind.impressions.get(other), other in me.persona.relationships
@@ -78,8 +81,9 @@ def impressions_after(
         seen = after_talk(
             old, was, is_known=is_known, feeling=feeling, summary=summary, at=me.surroundings.at
         )
+        seen = replace(seen, told=told_after(who(me, mind), old, own))
         found[other] = come_closer(
-            seen, old, was, is_known=is_known, lines=lines, promised=promised
+            seen, old, was, is_known=is_known, lines=len(lines), promised=promised
         )
     return found
 

@@ -183,7 +183,7 @@ def apply(
                 others,
                 feeling=answer.feeling,
                 summary=summary,
-                lines=len(inputs.lines),
+                lines=inputs.lines,
                 promised=bool(promise),
             )
     mind = replace(state.mind, talked=talked, impressions=impressions, gathered=gathered)

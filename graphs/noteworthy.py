@@ -3,10 +3,11 @@
 from agents.closeness import patience
 from agents.mind import Mind
 from agents.times import day_of
-from graphs.context import Thinker
+from graphs.context import Thinker, now, who
 from graphs.reflect_questions import is_own_doing
 from graphs.state import MindSeen
 from graphs.surroundings import Percept
+from graphs.untold import has_untold
 
 CONSIDER_AGAIN = 1500
 """Seconds after which somebody seen again is considered again, if nothing came of it before."""
@@ -48,19 +49,31 @@ def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
 def _has_news_for(state: MindSeen, me: Thinker, name: str) -> bool:
     """Return whether there may be something to tell somebody that today's last talk did not have.
 
-    That is a talk, a thought or an unusual event since then, of which they are no part.
+    That is a talk, a thought or an unusual event since then, of which they are no part; or, once a
+    day, something that occupies oneself and that no talk with them has told yet.
     """
     at, talked = me.surroundings.at, state.mind.talked.get(name)
     if talked is None or day_of(talked) < day_of(at):
         return True
     first = name.split()[0]
-    return any(
+    return _has_untold(state, me, name) or any(
         memory.created > talked
         and (memory.importance is None or memory.importance >= NOTABLE)
         and not is_own_doing(memory, me.name)
         and first not in memory.text
         for memory in state.draft.latest(me, LOOKED_AT)
     )
+
+
+def _has_untold(state: MindSeen, me: Thinker, name: str) -> bool:
+    """Return whether somebody was never told what occupies one, after one talk today at most."""
+    at, mind = me.surroundings.at, state.mind
+    today = [
+        memory
+        for memory in state.draft.latest(me, LOOKED_AT, ("talk",))
+        if day_of(memory.created) == day_of(at) and name in memory.text.partition(": ")[0]
+    ]
+    return len(today) < 2 and has_untold(who(me, mind), name, mind.impressions.get(name), now(me))
 
 
 def _is_open_to(mind: Mind, name: str, at: int) -> bool:

@@ -159,6 +159,33 @@ def names_a_day(text: str) -> bool:
     return _DATE.search(text) is not None or _WEEKDAY.search(text) is not None
 
 
+def is_over(text: str, now: str) -> bool:
+    """Return whether every date that a text names is past at a moment, `Monday 6 May, 07:40`.
+
+    On the day itself what the text tells of is over when it ends, two hours after its start unless
+    it says so. Dates have no year, so the nearest ones are meant. Without any date: False.
+    """
+    today = _ordinal(_DATE.findall(now)[0])
+    days = [_days_after(today, _ordinal(each)) for each in _DATE.findall(text)]
+    if not days or max(days) > 0:
+        return False
+    times = read_times(text)
+    end = times.end or (DAY if times.start is None else times.start + 2 * 60)
+    return max(days) < 0 or end <= minute_of(now)
+
+
+def _ordinal(found: tuple[str, ...]) -> int:
+    """Return about how many days a date, as `_DATE` finds it, is after the year's begin."""
+    first, month, other, second = found
+    return 31 * _MONTHS.index(month or other) + int(first or second)
+
+
+def _days_after(today: int, day: int) -> int:
+    """Return how many days a day is after today, at most half a year in either direction."""
+    year = 31 * len(_MONTHS)
+    return (day - today + year // 2) % year - year // 2
+
+
 def _is_time(found: "re.Match[str]", *groups: str) -> bool:
     """Return True when every number is an hour that people would write as a time."""
     hours = [found[f"h{group}"] for group in groups]

@@ -24,6 +24,7 @@ from graphs.concerns import (
     told_in,
 )
 from graphs.frame.happenings import event_in, find_told_events
+from graphs.spoken_times import is_over
 from models.standin.words import stems
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ class TalkTopics:
         known.append(told_in(self.inputs.relationship.partition("You talked ")[2]))
         for fact in self.facts:
             is_private = stems(fact) & (PRIVATE | stems(self.first))
-            if not is_private and not is_said(fact, [*self.said, *known]):
+            is_past = is_over(fact, self.inputs.now)
+            if not (is_private or is_past or is_said(fact, [*self.said, *known])):
                 yield fact
 
     def invitations(self) -> list[str]:
@@ -108,7 +110,8 @@ class TalkTopics:
         for memory in self.inputs.memories:
             if not memory.is_theirs and " said: " in memory.text:
                 told = [each for each in find_told_events(memory.text) if is_event(each)]
-                heard += [each for each in told if not is_said(each, self.said)]
+                fresh = [each for each in told if not is_over(each, self.inputs.now)]
+                heard += [each for each in fresh if not is_said(each, self.said)]
         lead = self.phrases("heard")[0]
         return [*(f"{lead} {each}" for each in heard[-1:]), *_unlike(found)[:3]]
 

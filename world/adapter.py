@@ -91,6 +91,14 @@ class Locality(Protocol):
         """
         ...
 
+    def why_wrong(self, row: int, before: Tile, after: Tile, ticks: int) -> str:
+        """Return why the answers about somebody cannot be relied on, or an empty text.
+
+        They have come from one tile to another in so many ticks: perhaps nobody walks so fast, or
+        perhaps they see farther than was assumed.
+        """
+        return ""
+
 
 class World(Protocol):
     """A world that minds can live in."""

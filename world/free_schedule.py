@@ -7,13 +7,14 @@ rule).
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from heapq import heappop, heappush
 
+from graphs.surroundings import Stimulus
 from world.adapter import World
 from world.ahead import ThoughtsAhead
 from world.cluster_runner import ClusterRunner, ClusterTick
-from world.frontier import Frontier
+from world.frontier import Frontier, not_free
 
 LEAD_SECONDS = 3600
 """Town seconds that nobody gets ahead of those who are last: what an operator asks for takes effect
@@ -121,6 +122,7 @@ class FreeSchedule:
                 last, _ = self._frontier.horizon(members, following)
             self._advance(members, max(step + 1, min(following, last + 1, self._limit)))
             return True
+        self._check_sights(step, due)
         if self._ahead is not None:
             self._ahead.stop(members)
         work = ClusterTick(tick=step, members=members, due=due, arrived=arrived)
@@ -128,6 +130,13 @@ class FreeSchedule:
         self._running[task] = work
         self._busy.update(members)
         return False
+
+    def _check_sights(self, step: int, due: Mapping[str, tuple[Stimulus, ...]]) -> None:
+        """Raise RunError if somebody is about to see a person for whom the rule does not wait."""
+        for name, why in due.items():
+            for percept in self._world.surroundings(name, step, why).percepts():
+                if percept.is_person and not self._frontier.is_near(name, percept.subject):
+                    raise not_free(f"{name} sees {percept.subject} from too far away")
 
     async def _finish_some(self) -> None:
         """Wait until clusters have lived their tick, or for a moment; raise what went wrong."""

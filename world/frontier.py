@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.errors import InternalError
+from agents.errors import InternalError, RunError
 from history.records import Tile
 from world.adapter import Locality
 
@@ -34,6 +34,14 @@ MARGIN = 32
 """Ticks by which people are looked at who could come just too late to limit somebody."""
 FEW = 3
 """So many times more people there must be than those who matter, to look at these alone."""
+
+
+def not_free(why: str) -> RunError:
+    """Return the error that a world cannot be lived under the free schedule."""
+    return RunError(
+        f"{why}, so the schedule `free` could not tell whom that affects: it rests on sights that "
+        "never grow and on people who walk. Begin the run again with `--schedule lockstep`."
+    )
 
 
 class Frontier:
@@ -94,6 +102,11 @@ class Frontier:
             self._place(name, step)
         self._is_stale = True
 
+    def is_near(self, name: str, other: str) -> bool:
+        """Return whether two agents are near enough to sense or affect each other now."""
+        one, two = self._index[name], self._index[other]
+        return bool(self._ticks[one, two] == 0 or self._ticks[two, one] == 0)
+
     def cluster(self, name: str) -> tuple[str, ...]:
         """Return everybody coupled with an agent, itself included, sorted by name."""
         first = self._index[name]
@@ -133,10 +146,14 @@ class Frontier:
 
     def _place(self, name: str, step: int) -> None:
         index, tile = self._index[name], self._tile_at(name, step)
+        x, y = self._tiles[index].tolist()
+        why = self._locality.why_wrong(index, (x, y), tile, step - int(self._steps[index]))
+        if why:
+            raise not_free(why)
         self._steps[index] = step
         self._events[index] = min(self._next_event(name, step), FOREVER)
         self._acts[index] = max(step, self._acts[index])
-        if tuple(self._tiles[index].tolist()) != tile:
+        if (x, y) != tile:
             self._tiles[index] = tile
             self._measure(index)
 

@@ -12,8 +12,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from agents.persona import Persona
 from agents.places import arena_of
 from agents.times import Clock
+from agents.wording import format_count
 from history.records import Tile
 from world.adapter import Ticks, Tiles
 from world.town.approach import FARTHEST, Approaches
@@ -24,10 +26,12 @@ class TownLocality:
     """Distances in ticks between the people of a tile town."""
 
     def __init__(
-        self, town_map: TownMap, approaches: Approaches, vision: Mapping[str, int], clock: Clock
+        self, town_map: TownMap, approaches: Approaches, people: Mapping[str, Persona], clock: Clock
     ) -> None:
-        """Set how far everybody sees, in tiles, and how long a tick is."""
-        self._vision = np.array(list(vision.values()), np.int64)
+        """Set who they are, how far they see being fixed from now on, and how long a tick is."""
+        self._people = people
+        self._names = tuple(people)
+        self._vision = np.array([each.vision for each in people.values()], np.int64)
         self._speed = clock.tiles_per_tick
         self._loose = clock.tiles_within_tick
         """Tiles by which somebody may have stood elsewhere since the tick before."""
@@ -61,6 +65,17 @@ class TownLocality:
             into = self._steps_from(tile, theirs, rooms[elsewhere]) - self._loose
             going[elsewhere] = np.maximum(going[elsewhere], into)
         return self._ticks(coming), self._ticks(going)
+
+    def why_wrong(self, row: int, before: Tile, after: Tile, ticks: int) -> str:
+        """Return that somebody sees farther than at the begin, or did not walk, or nothing."""
+        name = self._names[row]
+        sight = self._people[name].vision
+        if sight > self._vision[row]:
+            return f"{name} sees {sight} tiles far instead of {self._vision[row]}"
+        tiles = max(abs(after[0] - before[0]), abs(after[1] - before[1]))
+        if tiles > self._speed * ticks:
+            return f"{name} came from {before} to {after} in {format_count(ticks, 'tick')}"
+        return ""
 
     def _steps_to(self, tile: Tile, theirs: Tiles) -> Tiles:
         """Return the steps from others' tiles into any room in which somebody may have been."""

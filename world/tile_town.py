@@ -50,7 +50,7 @@ class TileTown(BodyStore):
         self._reach = max(self._vision.values()) + walked + town.map.widest
         """Tiles beyond which two people cannot affect each other within a tick: whoever sees one
         end of a long table also sees what is done at its other end, and both may have walked."""
-        self._locality = TownLocality(town.map, town.approaches, self._vision, clock)
+        self._locality = TownLocality(town.map, town.approaches, self.state.personas, clock)
         self._alert_until = -1
         """Everybody looks around up to this tick, since a restored state does not hold what
         changed."""

@@ -8,9 +8,9 @@ from agents.times import minute_at
 from graphs.activities.filling import LONGEST, free_time, kind_for, names_of, split
 from graphs.activities.kinds import Kind
 from graphs.frame.day import TimetableEntry
-from graphs.frame.happenings import TALKED, happenings
+from graphs.frame.happenings import TALKED, event_in, happenings
 from graphs.prompt_inputs import GapCard, PersonaInput
-from graphs.spoken_times import clock, minute_of
+from graphs.spoken_times import clock, is_over, minute_of
 from graphs.standin.choosing import choose_day, choose_steps
 from graphs.standin.memory import importance_of
 from graphs.standin.places import ERRAND
@@ -70,7 +70,7 @@ def plan_hours(inputs: "PlanHoursInput", dice: Dice) -> RuleAnswer:
 def revise_identity(inputs: "ReviseIdentityInput", dice: Dice) -> RuleAnswer:
     """Return what is on somebody's mind now, and what today must hold."""
     me = inputs.me
-    old = sentences(me.currently)
+    old = _not_over(sentences(me.currently), me, inputs.date)
     by_importance = sorted(
         (memory for memory in inputs.memories if TALKED not in memory.text),
         key=lambda memory: (-importance_of(memory.text, me), memory.number),
@@ -99,6 +99,14 @@ def revise_identity(inputs: "ReviseIdentityInput", dice: Dice) -> RuleAnswer:
         {"currently": currently, "requirement": requirement},
         (inputs.usual, me.currently, *used),
     )
+
+
+def _not_over(told: Sequence[str], me: PersonaInput, date: str) -> Sequence[str]:
+    """Return what is on somebody's mind; an event that is over comes back as a memory of it."""
+    if not told or not is_over(told[0], f"{date}, 00:00"):
+        return told
+    event = event_in(told[0]) or "last days"
+    return [f"{me.name} is still thinking of the {event}."]
 
 
 def _fill_gap(

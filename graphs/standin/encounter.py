@@ -1,6 +1,7 @@
 """The stand-in's rules for meeting others: whether to talk, and what to keep of a talk."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from agents.closeness import DISTANT
@@ -192,11 +193,11 @@ def _summary(inputs: "ConcludeTalkInput", heard: list[str], told: list[str]) -> 
     me = inputs.me
     topics = [lower_first(text.rstrip(".!")) for text in heard[:1]]
     topics += [
-        lower_first(in_third_person(without_lead(text), me.name).rstrip(".!")) for text in told[:1]
+        lower_first(in_third_person(without_lead(text), me.name).rstrip(".!")) for text in told[:2]
     ]
     if topics:
-        whole = "; and ".join(topics)
-        return upper_first(clip(full_stop(whole if len(whole) < LONGEST else topics[0]), LONGEST))
+        fits = [each for each in accumulate(topics, "{}; and {}".format) if len(each) < LONGEST]
+        return upper_first(clip(full_stop((fits or topics)[-1 if fits else 0]), LONGEST))
     return f"A friendly chat about {_subject(inputs.lines)}."
 
 

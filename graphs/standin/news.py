@@ -5,9 +5,11 @@ import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from graphs.concerns import occupies
 from graphs.frame.happenings import event_in
+from graphs.prompt_inputs import PersonaInput
 from graphs.spoken_times import names_a_day, read_times
-from models.standin.words import sentences, stems
+from models.standin.words import full_stop, sentences, stems
 
 
 @cache
@@ -36,6 +38,7 @@ def invitation_phrases() -> tuple[str, ...]:
     return (*talk_phrases()["invite_own"], *talk_phrases()["invite_other"])
 
 
+_MINE = {"is": "am", "has": "have", "does": "do"}
 _SEEN = re.compile(r"^[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* is [a-z]+ing .{0,45}$")
 """What somebody was merely seen doing is no news."""
 _PLAN = re.compile(r"\bplans? for [A-Z]\w+day\b|^For [A-Z].*'s plans: ")
@@ -43,7 +46,8 @@ _PLAN = re.compile(r"\bplans? for [A-Z]\w+day\b|^For [A-Z].*'s plans: ")
 _INSIGHT = re.compile(
     r"^It matters to [A-Z]|(?: |^)(?:matters more and more to|keeps? coming back to"
     r"|sees? a thread between|touches (?:my|[A-Z][\w'’-]+) own days"
-    r"|spends? much of the day on this|cares? about things that others)\b"
+    r"|spends? much of the day on this|cares? about things that others"
+    r"|would like to (?:hear more|know))\b"
 )
 """How insights about oneself and about others are worded."""
 _NOTE = re.compile(r"^This is [A-Z].*\bplan for |^For [A-Z].*'s plans: | talked with [A-Z][^:]*: ")
@@ -62,7 +66,7 @@ def is_news(sentence: str) -> bool:
         return False
     if names_a_day(sentence) and read_times(sentence).start is not None:
         return True
-    return bool(said & word_set("news")) and not _SEEN.match(sentence)
+    return bool(said & word_set("news") or occupies(sentence)) and not _SEEN.match(sentence)
 
 
 def is_note(text: str) -> bool:
@@ -85,3 +89,26 @@ def _ready() -> frozenset[str]:
 def is_open_to_all(sentence: str) -> bool:
     """Return True when a sentence describes an event that others can come to."""
     return bool(event_in(sentence)) and read_times(sentence).start is not None
+
+
+def own_sentences(me: PersonaInput) -> list[str]:
+    """Return what is on somebody's mind as sentences, each beginning with their name."""
+    found = []
+    pronouns = ("She ", "He ", "They ")
+    for sentence in sentences(me.currently):
+        for pronoun in pronouns:
+            if sentence.startswith(pronoun):
+                sentence = f"{me.first_name} {sentence[len(pronoun) :]}"
+        found.append(sentence)
+    return found
+
+
+def to_first_person(told: str, me: PersonaInput) -> str:
+    """Return what I tell about myself with `my` for `her` or `his`, as my pronoun is."""
+    about = f"{me.lifestyle} {me.learned} {me.currently}"
+    for pronoun, own in (("She", "her"), ("He", "his")):
+        if f"{pronoun} " in about and told.startswith(("I ", "My ")):
+            told = re.sub(r"\b(?:herself|himself)\b", "myself", told.replace(f" {own} ", " my "))
+            told = told.replace(f" and {pronoun.lower()} ", " and I ")
+    told = re.sub(r"\bI (is|has|does)\b", lambda found: f"I {_MINE[found[1]]}", told)
+    return full_stop(told)

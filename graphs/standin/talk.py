@@ -5,17 +5,26 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agents.wording import join_names
-from graphs.frame.happenings import LEADS, as_told_by, as_told_to, find_told_events, read_happening
-from graphs.prompt_inputs import PersonaInput
-from graphs.spoken_times import minute_of
+from graphs.concerns import is_said, told_in
+from graphs.frame.happenings import (
+    LEADS,
+    TALKED,
+    as_told_by,
+    as_told_to,
+    find_told_events,
+    read_happening,
+)
+from graphs.spoken_times import is_over, minute_of
 from graphs.standin.choosing import choose_line
 from graphs.standin.news import (
     invitation_phrases,
     is_news,
     is_note,
     is_open_to_all,
+    own_sentences,
     polite_questions,
     talk_phrases,
+    to_first_person,
     word_set,
 )
 from models.standin.rule import Dice, RuleAnswer
@@ -37,7 +46,6 @@ _SMALL_QUESTIONS = ("Really?", "Have you heard?")
 _ASKED_BACK = re.compile(r"I heard that (your? .+?)[.!…]* Is that so\?")
 _ASKED_DOING = re.compile(r"\bwhat (?:are|do|were) you\b.*\b(?:do|doing|up to)\b", re.IGNORECASE)
 """A question of a visitor: people of the town ask it in the words of the ready phrases."""
-_MINE = {"is": "am", "has": "have", "does": "do"}
 _HEARD = 0.7
 """Share of a sentence's words said in this talk from which on it is no news any more."""
 
@@ -55,18 +63,6 @@ def say(inputs: "SayInput", dice: Dice) -> RuleAnswer:
         parts = [talk.reply(), *(talk.news() or talk.chatter())]
     text = clip(" ".join(dict.fromkeys(part for part in parts if part)), 600)
     return RuleAnswer({"text": text, "ends": False}, tuple(talk.used))
-
-
-def own_sentences(me: PersonaInput) -> list[str]:
-    """Return what is on somebody's mind as sentences, each beginning with their name."""
-    found = []
-    pronouns = ("She ", "He ", "They ")
-    for sentence in sentences(me.currently):
-        for pronoun in pronouns:
-            if sentence.startswith(pronoun):
-                sentence = f"{me.first_name} {sentence[len(pronoun) :]}"
-        found.append(sentence)
-    return found
 
 
 class _Talk:
@@ -161,7 +157,19 @@ class _Talk:
         both = [*own, *dated, *heard]
         if self.dice.fraction("order") < 0.4:
             both = [*dated, *own, *heard]
-        return list(dict.fromkeys(both))
+        return [each for each in dict.fromkeys(both) if not self._is_known(each)]
+
+    def _is_known(self, sentence: str) -> bool:
+        """Return whether there is no use in telling a sentence: it is past, or was told before.
+
+        People are invited again and again to what is still to come.
+        """
+        if is_over(sentence, self.inputs.now):
+            return True
+        theirs = [each.text for each in self.inputs.memories if each.is_theirs]
+        told = [told_in(text) for text in theirs if TALKED in text]
+        told.append(self.inputs.relationship.partition("You talked ")[2])
+        return not is_open_to_all(sentence) and is_said(sentence, told)
 
     def _phrase_news(self, sentence: str) -> list[str]:
         """Return a piece of news in the form in which it is told to this person."""
@@ -170,7 +178,7 @@ class _Talk:
         if told != sentence or sentence.startswith(("I ", "My ")):
             event = read_happening(sentence, self.me.name, self.me.first_name)
             use = "invite_own" if event is not None and event.is_own else "invite_other"
-            return [_to_first_person(told, self.me), *([self._pick(use)] if invites else [])]
+            return [to_first_person(told, self.me), *([self._pick(use)] if invites else [])]
         for name in self.inputs.others:
             to_them = as_told_to(sentence, name, name.split()[0])
             if to_them != sentence:
@@ -238,7 +246,7 @@ class _Talk:
         if not best or stems(best) & word_set("private"):
             return self._pick("ordinary" if is_polite else "no_answer")
         self.used.append(self.sources.get(best, best))
-        own = _to_first_person(as_told_by(best, self.me.name, self.me.first_name), self.me)
+        own = to_first_person(as_told_by(best, self.me.name, self.me.first_name), self.me)
         return f"{self._pick_fresh_phrase(LEADS, 'answer_lead')} {lower_first(clip(own, 240))}"
 
     def _tell_deed(self) -> str:
@@ -246,7 +254,7 @@ class _Talk:
         mine = self.inputs.doing.split(". ")[0].rstrip(".")
         mind = as_told_by(own_sentences(self.me)[0], self.me.name, self.me.first_name)
         self.used.append(mine)
-        own = clip(_to_first_person(mind, self.me), 240)
+        own = clip(to_first_person(mind, self.me), 240)
         return f"I was {mine.partition(' was ')[2] or 'busy'}. {own}"
 
     def _is_said(self, sentence: str) -> bool:
@@ -281,17 +289,6 @@ class _Talk:
         """Return one of some phrases, if possible one that was not said yet."""
         fresh = [each for each in phrases if not any(each in line.text for line in self.lines)]
         return self.dice.pick(fresh or phrases, use)
-
-
-def _to_first_person(told: str, me: PersonaInput) -> str:
-    """Return what I tell about myself with `my` for `her` or `his`, as my pronoun is."""
-    about = f"{me.lifestyle} {me.learned} {me.currently}"
-    for pronoun, own in (("She", "her"), ("He", "his")):
-        if f"{pronoun} " in about and told.startswith(("I ", "My ")):
-            told = re.sub(r"\b(?:herself|himself)\b", "myself", told.replace(f" {own} ", " my "))
-            told = told.replace(f" and {pronoun.lower()} ", " and I ")
-    told = re.sub(r"\bI (is|has|does)\b", lambda found: f"I {_MINE[found[1]]}", told)
-    return full_stop(told)
 
 
 def _mentions(sentence: str, name: str) -> bool:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from agents.wording import join_names
 from graphs.first_person import in_first_person
 from graphs.frame.happenings import as_told_by, find_told_events
-from graphs.standin.news import word_set
-from graphs.standin.talk import own_sentences
+from graphs.standin.news import own_sentences, word_set
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import (
     clip,

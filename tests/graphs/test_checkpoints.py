@@ -54,6 +54,7 @@ IMPRESSION = Impression(
     closeness=0.6,
     course=((1, 0.5), (9, 0.6)),
     shared=((1, "Bread."),),
+    told=("I am writing a song.",),
 )
 GOAL = Goal(text="Sell soup.", since=9)
 GOAL_CHANGE = GoalChange(

@@ -4,9 +4,10 @@ from datetime import date
 
 import pytest
 
-from graphs.spoken_times import falls_on, replace_relative_days
+from graphs.spoken_times import falls_on, is_over, replace_relative_days
 
 MONDAY = date(2024, 5, 6)
+PARTY = "The party is on Tuesday, May 7th, 2024, from 5pm to 7pm."
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,27 @@ def test_the_date_is_found_on_its_day_and_on_no_other() -> None:
 
 def test_yesterday_has_a_date_from_the_second_day_on() -> None:
     assert replace_relative_days("It rained yesterday.", MONDAY, 2) == "It rained on Monday 6 May."
+
+
+@pytest.mark.parametrize(
+    ("text", "now", "over"),
+    [
+        (PARTY, "Tuesday 7 May, 18:59", False),
+        (PARTY, "Tuesday 7 May, 19:00", True),
+        (PARTY, "Monday 6 May, 20:00", False),
+        (
+            PARTY,
+            "Wednesday 8 May, 01:00",
+            True,
+        ),
+        ("We meet on 7 May at 17:00.", "Tuesday 7 May, 18:59", False),
+        ("We meet on 7 May at 17:00.", "Tuesday 7 May, 19:00", True),
+        ("The fair is on 7 May.", "Tuesday 7 May, 23:59", False),
+        ("It was on 7 May, and comes back on 9 May.", "Wednesday 8 May, 12:00", False),
+        ("The ball is on 1 January.", "Tuesday 31 December, 12:00", False),
+        ("The ball was on 31 December.", "Wednesday 1 January, 12:00", True),
+        ("The fair is on Saturday.", "Sunday 12 May, 12:00", False),
+    ],
+)
+def test_what_is_past_is_known_by_its_date(text: str, now: str, over: bool) -> None:
+    assert is_over(text, now) == over

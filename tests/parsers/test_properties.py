@@ -34,8 +34,11 @@ JUNK = st.text(
     st.sampled_from(list("{}[]\",:'`\\/ \n0123456789.-truefalsn“”‘’<>#😀\ud800")), max_size=60
 )
 
-ON_PURPOSE = {"reflect_insights": 'wrote "I" for "you"', "plan_hours": "left out times"}
-"""By step, the mend of texts that are read otherwise than they are written."""
+ON_PURPOSE = {
+    "reflect_insights": ('wrote "I" for "you"',),
+    "plan_hours": ("left out times", "which is given"),
+}
+"""By step, the mends of texts that are read otherwise than they are written."""
 
 
 @settings(max_examples=60)
@@ -48,7 +51,7 @@ def test_every_answer_reads_as_itself(step: str, answers: Any, data: st.DataObje
     except ValidationError:
         assume(False)
     reading = AnswerParser(answer=answer).read(value.model_dump_json())
-    if any(ON_PURPOSE.get(step, "never") in mend for mend in reading.mends):
+    if any(each in mend for each in ON_PURPOSE.get(step, ()) for mend in reading.mends):
         assert reading.value is not None
         return
     assert reading.value == value

@@ -1,7 +1,9 @@
 """The free schedule gives the same history as the others, whoever crosses whose way."""
 
-from collections.abc import Iterable, Sequence
-from functools import cache
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -9,14 +11,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agents.errors import InternalError
+from agents.errors import InternalError, RunError
 from agents.persona import Persona
+from graphs.surroundings import Intent, Senses, Stimulus
 from history.records import Intervention
 from tests.fixtures.small_town import write_small_town
 from tests.world.stage import ADA, BEN, CAFE, CORA, MACHINE, people, town
 from tests.world.wanderers import wander
-from world.adapter import Locality, Ticks, Tiles
+from world.adapter import Changes, Locality, Ticks, Tiles
 from world.frontier import FOREVER, Frontier
+from world.tile_town import TileTown
 from world.town.check import check_town
 from world.town.town import Town, shipped_town
 from world.visiting import wishes
@@ -24,6 +28,8 @@ from world.visiting.wishes import made_plain
 
 ROSA = "Rosa Lind"
 HOUR = 3600
+EXAMPLES = int(os.environ.get("SMOLVILLE_EXAMPLES", "12"))
+"""Small towns that are lived under all schedules; docs/engine.md says how many were."""
 SIGHT = 8
 
 
@@ -88,7 +94,7 @@ def visit(comes: int, leaves: int) -> list[Intervention]:
     return [made_plain(each) for each in both]
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_all_schedules_give_the_same_small_town(data: st.DataObject) -> None:
     seconds = data.draw(st.sampled_from((10, 15, 19, 30, 60, 300)))
@@ -114,6 +120,71 @@ def test_a_crowd_that_wanders_all_over_the_shipped_town_is_the_same(
         for schedule in ("free", "lockstep")
     )
     assert free == lockstep
+
+
+class Together(TileTown):
+    """A town that knows that its senses reach everywhere: those at one tick are one cluster."""
+
+    def clusters(
+        self, tick: int, agents: Sequence[str], active: Collection[str]
+    ) -> list[tuple[str, ...]]:
+        """Return everybody as one group."""
+        return [tuple(sorted(agents))] if active else []
+
+
+class Growing(Together):
+    """A town in which people come to see farther, which no town file can say."""
+
+    def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
+        """Let those who arrive see farther from then on."""
+        found = super().arrivals(tick, agents)
+        for name in found:
+            own = self.state.personas[name]
+            self.state.personas[name] = own.model_copy(update={"vision": own.vision + 1})
+        return found
+
+
+class Farsighted(Together):
+    """A town whose people see everybody, whatever their persona files say."""
+
+    def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
+        """Return the usual window, and all others besides."""
+        own = super().surroundings(agent, tick, stimuli)
+        others = [self.figures[name] for name in self.names if name != agent]
+        seen = (each.percept("", 1, self.clock.at(tick)) for each in others if each.action)
+        return replace(own, events=tuple(seen))
+
+
+class Jumping(Together):
+    """A town in which whoever begins something far away is there at once."""
+
+    def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
+        """Carry out intents without walks."""
+        changes = super().resolve(tick, order, intents)
+        for name in order:
+            body = self.figures[name]
+            if body.walk is not None:
+                self.figures[name] = replace(body, tile=body.walk.path[-1], walk=None)
+        return changes
+
+
+@pytest.mark.parametrize(
+    ("world", "told"),
+    [
+        (Growing, r"sees \d+ tiles far instead of 3, so the schedule `free` could not tell"),
+        (Farsighted, "from too far away, so the schedule `free` could not tell"),
+        (Jumping, r"came from \(\d+, \d+\) to \(\d+, \d+\) in 1 tick, so the schedule `free`"),
+    ],
+)
+def test_a_world_that_breaks_what_the_rule_rests_on_is_refused_for_free_and_lives_in_lockstep(
+    world: type[TileTown], told: str
+) -> None:
+    cast, until = short_sighted(people(6), 3), HOUR // 10
+    lived = partial(wander, town(), cast, seed=3, tick_seconds=10, until=until, world=world)
+    with pytest.raises(RunError, match=told) as refused:
+        lived("free")
+    assert str(refused.value).endswith("Begin the run again with `--schedule lockstep`.")
+    assert lived("lockstep") == lived("serial")
 
 
 @pytest.mark.parametrize(

@@ -126,13 +126,14 @@ def wander(
     tick_seconds: int,
     until: int,
     wishes: Sequence[Intervention] = (),
+    world: type[TileTown] = TileTown,
 ) -> Mapping[str, str]:
     """Return the digest of each table after these people have wandered about for `until` ticks."""
-    world = TileTown(town, cast, Clock(tick_seconds), seed)
+    stage = world(town, cast, Clock(tick_seconds), seed)
     names = tuple(persona.name for persona in cast)
     with TemporaryDirectory(prefix="wander") as runs:
         folder = new_run(Path(runs), _spec(names, seed, tick_seconds, schedule))
-        _live(folder, world, _places(town), until, wishes)
+        _live(folder, stage, _places(town), until, wishes)
         with RunReader(folder) as reader:
             assert reader.watermark() == until - 1
             return digest_parts(reader)

@@ -11,6 +11,8 @@ from world.town.townmap import TownMap
 FARTHEST = 120
 """Steps that are measured."""
 _BEYOND = FARTHEST + 1
+Cells = npt.NDArray[np.int64]
+"""Places in an array of rows one after another."""
 
 
 class Approaches:
@@ -65,18 +67,28 @@ class Approaches:
         part = np.s_[top : rows.max() + FARTHEST + 1, left : columns.max() + FARTHEST + 1]
         is_free = np.pad(~self._map.blocked[part], 1)
         field = np.full(is_free.shape, _BEYOND, np.uint8)
-        edge = np.pad(self._map.room_at[part] == room, 1) & is_free
-        for distance in range(_BEYOND):
-            field[edge] = distance
-            is_free &= ~edge
-            spread = np.zeros_like(edge)
-            spread[1:] |= edge[:-1]
-            spread[:-1] |= edge[1:]
-            spread[:, 1:] |= edge[:, :-1]
-            spread[:, :-1] |= edge[:, 1:]
-            edge = spread & is_free
-            if not edge.any():
-                break
+        edge = np.flatnonzero(np.pad(self._map.room_at[part] == room, 1) & is_free)
+        _spread(field.reshape(-1), is_free.reshape(-1), edge, is_free.shape[1])
         found = np.ascontiguousarray(field[1:-1, 1:-1]), int(left), int(top)
         self._fields[room] = found
         return found
+
+
+def _spread(
+    field: npt.NDArray[np.uint8], is_free: npt.NDArray[np.bool_], edge: Cells, width: int
+) -> None:
+    """Write the steps from the cells in `edge` to all others into a field of so wide rows.
+
+    Only the cells at the edge are looked at in each step; the outermost ones are never free.
+    """
+    place = np.zeros(len(field), np.int64)
+    for distance in range(_BEYOND):
+        field[edge], is_free[edge] = distance, False
+        beside = np.concatenate((edge - 1, edge + 1, edge - width, edge + width))
+        beside = beside[is_free[beside]]
+        # Of the same cell reached from two sides, the last one stays.
+        order = np.arange(len(beside))
+        place[beside] = order
+        edge = beside[place[beside] == order]
+        if not len(edge):
+            break

@@ -1,0 +1,62 @@
+"""What the free schedule would gain if the end of a talk were known when the talk begins.
+
+A bound, not a schedule: each talk is answered at once with what an earlier run of the same day has
+recorded, and committed, so that everybody else knows from its first tick on how long the talkers
+stay. Its lines take their time beside that, and whoever took part thinks again only after the last.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from graphs.surroundings import Stimulus
+    from world.adapter import Grant
+    from world.simulation import Simulation
+    from world.thought_outcome import ThoughtOutcome
+
+
+class TalksNoted:
+    """Notes what became of each talk of a simulation, by its id."""
+
+    def __init__(self, simulation: "Simulation") -> None:
+        self.found: dict[str, ThoughtOutcome] = {}
+        self._talk = simulation.engine.runner.thinkers.talk
+        simulation.engine.runner.thinkers.talk = self.talk  # type: ignore[method-assign]
+
+    async def talk(self, grant: "Grant", tick: int) -> "ThoughtOutcome":
+        """Hold a talk, and note it."""
+        self.found[grant.id] = await self._talk(grant, tick)
+        return self.found[grant.id]
+
+
+class TalksForeseen:
+    """Lets the talks of a simulation be known when they begin."""
+
+    def __init__(self, simulation: "Simulation", known: "Mapping[str, ThoughtOutcome]") -> None:
+        self._known = known
+        self._held: dict[str, asyncio.Task[ThoughtOutcome]] = {}
+        thinkers = simulation.engine.runner.thinkers
+        self._think, self._talk = thinkers.think, thinkers.talk
+        thinkers.think = self.think  # type: ignore[method-assign]
+        thinkers.talk = self.talk  # type: ignore[method-assign]
+
+    async def talk(self, grant: "Grant", tick: int) -> "ThoughtOutcome":
+        """Return the talk of the earlier run, and hold it beside."""
+        held = asyncio.create_task(self._talk(grant, tick))
+        self._held |= dict.fromkeys(grant.participants, held)
+        # It reads minds and memories as they are now, before the commit.
+        await asyncio.sleep(0)
+        return self._known[grant.id]
+
+    async def think(
+        self, agent: str, tick: int, stimuli: "tuple[Stimulus, ...]"
+    ) -> "ThoughtOutcome":
+        """Think, once the last line of one's talk has been said."""
+        if agent in self._held:
+            await self._held.pop(agent)
+        return await self._think(agent, tick, stimuli)
+
+    async def end(self) -> None:
+        """Wait for the talks of which nobody has thought again."""
+        await asyncio.gather(*self._held.values())
