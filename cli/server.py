@@ -10,7 +10,7 @@ import secrets
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,7 +61,9 @@ def serve(
         write(f"{where}  ({ENDS})" if sys.stdout.isatty() else where)
         if with_browser:
             open_browser(where, runs)
-        _serve(runs, settings, listener, early, host=host, token=token)
+        # Ctrl-C ends it the same way before the app is ready.
+        with suppress(KeyboardInterrupt):
+            _serve(runs, settings, listener, early, host=host, token=token)
 
 
 def serve_beside(runs: Path, settings: Path | None, listener: int, token: str) -> None:

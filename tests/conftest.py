@@ -7,6 +7,7 @@ clock decides about them.
 
 import gc
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +31,10 @@ if sys.dont_write_bytecode:
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
+MEMORY, ROOM = Path("/dev/shm"), 6 << 30
+if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+    # What a disk makes durable is of no use to a test, and each test waits for it.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 LONGEST = ("whole", "test_readme.py", "viewer", "lab", "cli", "world", "benchmarks", "models")
 
 
@@ -46,6 +51,11 @@ def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     """A folder that all workers have in common."""
     base = tmp_path_factory.getbasetemp()
     return base if worker_id == "master" else base.parent
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return two workers for each processor: half of the time a test waits, for what it started."""
+    return 2 * (os.cpu_count() or 1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

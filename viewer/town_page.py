@@ -111,7 +111,9 @@ def _show_opening(house: AppRuns, child: StartedProcess) -> None:
     model = Path(target).name if kind == "gguf" else child.model
     with frame(f"{child.name} is being opened"), ui.element("section").classes("card"):
         ui.label(
-            f"The model {model} is being made ready to think. One in a file is first read "
+            "The town appears here as soon as its people are there."
+            if kind == "standin"
+            else f"The model {model} is being made ready to think. One in a file is first read "
             "into memory, which takes from some seconds to a minute. Then the town appears here, "
             "and shows who is thinking."
         )

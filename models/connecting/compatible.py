@@ -10,7 +10,7 @@ from models.connecting.llamacpp import client_of
 from models.errors import ModelError, SpecError, UnknownModel
 from models.keys import KEYS, NO_KEY, OWN, hide, key_for
 from models.request import HOSTED_SLOTS, ModelSettings, Request
-from models.servers.address import is_loopback
+from models.servers.address import trust_settings
 from models.servers.odd_answer import ErrorInside, words_in
 from models.servers.transport import TranslatedErrors
 from models.spec import Spec
@@ -135,7 +135,7 @@ class CompatibleServer:
             base_url=f"{self.url}/",
             timeout=seconds,
             headers={"Authorization": f"Bearer {self.key}"},
-            trust_env=not is_loopback(self.url),
+            **trust_settings(self.url),
         )
 
 

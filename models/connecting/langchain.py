@@ -35,14 +35,23 @@ NAMED = 3
 
 def connect_hosted(spec: Spec, settings: ModelSettings) -> Chat:
     """Return the chat model of a provider; its key comes from the provider's own variable."""
-    provider, _, name = spec.target.partition("/")
     from langchain.chat_models import init_chat_model
+    from pydantic import ValidationError
 
+    provider, _, name = spec.target.partition("/")
     server = f"{provider}'s {name}"
     more, close = _connection(settings) if provider in OPENAI else ({}, None)
     try:
         with TranslatedErrors(server):
-            model = init_chat_model(name, model_provider=provider, **more)
+            try:
+                model = init_chat_model(name, model_provider=provider, **more)
+            except ValidationError as error:
+                # Nothing was asked yet: the class refuses its settings, a missing key for example.
+                told = "; ".join(
+                    each["msg"].removeprefix("Value error, ") for each in error.errors()
+                )
+                told = " ".join(hide(told).split())
+                raise SpecError(f"{server} cannot be asked: {told}") from error
     except ImportError as error:
         told = f"The model spec {str(spec)!r} needs a package: {first_line(error)}"
         raise SpecError(told) from error

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from models.chat import Chat, held_to
 from models.keys import KEYS, key_for
 from models.request import CONNECT_SECONDS, ModelSettings, Request
-from models.servers.address import is_loopback
+from models.servers.address import trust_settings
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.odd_answer import look_inside_async
 from models.spec import Spec
@@ -136,7 +136,7 @@ class LlamaCppCounter:
                 base_url=self.server.url,
                 timeout=COUNTING_SECONDS,
                 headers={"Authorization": f"Bearer {self.server.key}"},
-                trust_env=not is_loopback(self.server.url),
+                **trust_settings(self.server.url),
             )
         return self._client
 
@@ -194,13 +194,13 @@ def client_of(
     is being read. `http_socket_options` is meant for clients that LangChain makes itself; unless
     empty, it causes warnings about proxies.
     """
-    from openai import DefaultAsyncHttpxClient, Timeout
+    from openai import DefaultAsyncHttpxClient, DefaultHttpxClient, Timeout
     from pydantic import SecretStr
 
     from models.servers.llamacpp_chat import LlamaCppChat
 
     hooks = {"response": [look_inside_async]}
-    http = DefaultAsyncHttpxClient(trust_env=not is_loopback(url), event_hooks=hooks)
+    http = DefaultAsyncHttpxClient(event_hooks=hooks, **trust_settings(url))
     model = LlamaCppChat(
         model=name,
         base_url=url,
@@ -215,6 +215,8 @@ def client_of(
         # the very moment of the next call.
         default_headers={"connection": "close"} if streams else None,
         http_async_client=http,
+        # Never used, but LangChain would make one that reads all certificates.
+        http_client=DefaultHttpxClient(**trust_settings(url)),
         http_socket_options=(),
     )
     return model, http.aclose

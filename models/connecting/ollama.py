@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from models.chat import Chat
 from models.errors import SpecError
 from models.request import CONNECT_SECONDS, ModelSettings, Request
-from models.servers.address import is_loopback
+from models.servers.address import trust_settings
 from models.servers.odd_answer import look_inside_async
 from models.servers.ollama import OllamaServer
 from models.spec import Spec
@@ -131,7 +131,7 @@ def connect_ollama(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) 
         num_ctx=num_ctx,
         client_kwargs={
             "timeout": Timeout(settings.timeout, connect=CONNECT_SECONDS),
-            "trust_env": not is_loopback(server.url),
+            **trust_settings(server.url),
         },
         async_client_kwargs={"event_hooks": {"response": [look_inside_async]}},
     )

@@ -2,6 +2,8 @@
 
 import ipaddress
 import re
+import ssl
+from typing import Any
 from urllib.parse import urlsplit
 
 from models.errors import SpecError
@@ -43,6 +45,19 @@ def is_loopback(url: str) -> bool:
         return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return name == "localhost"
+
+
+def trust_settings(url: str) -> dict[str, Any]:
+    """Return arguments for an httpx client: whether it uses the environment's proxy, and TLS.
+
+    This machine is never reached through a proxy. Reading the machine's certificates takes tens of
+    milliseconds for each client, so one that speaks plain HTTP with this machine reads none and
+    trusts nobody.
+    """
+    local = is_loopback(url)
+    plain = local and urlsplit(url).scheme == "http"
+    verify = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else True
+    return {"trust_env": not local, "verify": verify}
 
 
 def _is_bare_ipv6(text: str) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from models.errors import ModelError, ModelLoading, SpecError, TransportError
 from models.keys import NO_KEY, OWN
-from models.servers.address import is_loopback
+from models.servers.address import trust_settings
 from models.servers.transport import TRY_AGAIN, TranslatedErrors
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class LlamaCppServer:
             base_url=self.url,
             timeout=self.timeout,
             headers={"Authorization": f"Bearer {self.key}"},
-            trust_env=not is_loopback(self.url),
+            **trust_settings(self.url),
         )
 
 

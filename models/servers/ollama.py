@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from models.errors import SpecError, UnknownModel
-from models.servers.address import is_loopback, ollama_url
+from models.servers.address import ollama_url, trust_settings
 from models.servers.transport import TranslatedErrors
 
 if TYPE_CHECKING:
@@ -121,8 +121,8 @@ class OllamaServer:
         """Return the server's version; empty if it does not say."""
         from httpx import Client
 
-        apart = not is_loopback(self.url)
-        with TranslatedErrors(self.name), Client(timeout=self.timeout, trust_env=apart) as client:
+        settings = {"timeout": self.timeout, **trust_settings(self.url)}
+        with TranslatedErrors(self.name), Client(**settings) as client:
             answer = client.get(f"{self.url}/api/version")
             told = answer.json() if answer.is_success else None
         return str(told.get("version", "")) if isinstance(told, dict) else ""
@@ -154,8 +154,8 @@ class OllamaServer:
         """Return a client; the environment's proxy is not used for this machine."""
         from ollama import Client
 
-        apart = not is_loopback(self.url)
-        return Client(host=self.url, timeout=timeout or self.timeout, trust_env=apart)
+        settings = trust_settings(self.url)
+        return Client(host=self.url, timeout=timeout or self.timeout, **settings)
 
 
 def is_remote(name: str) -> bool:

@@ -3,11 +3,13 @@
 import json
 import os
 import shutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from cli.app import app
@@ -17,6 +19,8 @@ from tests.fixtures.viewing import copied
 
 __all__ = ["small_town"]
 
+COMMAND = get_command(app)
+"""Put together once: it takes as long as a small command."""
 SEED = "1"
 """With which Ada talks with Cora and with Ben in the morning, and nobody comes or closes."""
 HOURS = "13h"
@@ -46,10 +50,12 @@ class Command:
 
     def __call__(self, *words: str, stdin: str = "") -> Said:
         """Run `smolville WORDS --runs ...`."""
-        done = CliRunner().invoke(app, [*words, "--runs", str(self.runs)], input=stdin)
-        if done.exception is not None and not isinstance(done.exception, SystemExit):
-            raise done.exception
-        return Said(done.exit_code, done.stdout, done.stderr)
+        with CliRunner().isolation(input=stdin) as (out, err, _):
+            with pytest.raises(SystemExit) as end:
+                COMMAND.main([*words, "--runs", str(self.runs)], prog_name="smolville")
+            sys.stdout.flush()
+            sys.stderr.flush()
+            return Said(int(end.value.code or 0), out.getvalue().decode(), err.getvalue().decode())
 
     def live(self, name: str, *words: str) -> Said:
         """Begin a run of two people in the small town."""

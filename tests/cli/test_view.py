@@ -89,6 +89,12 @@ def test_it_prints_one_address_and_ends_clean_on_ctrl_c(tmp_path: Path) -> None:
         assert app.errors == ""
 
 
+def test_ctrl_c_ends_it_clean_before_the_app_is_ready_too(tmp_path: Path) -> None:
+    with serving(tmp_path / "runs") as app:
+        assert app.end(signal.SIGINT) == 0
+        assert app.errors == ""
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
 def test_only_the_token_in_the_address_opens_the_page(tmp_path: Path, host: str) -> None:
     with serving(tmp_path / "runs", "--host", host) as app:

@@ -1,9 +1,11 @@
 """OLLAMA_HOST, read as Ollama reads it."""
 
+import ssl
+
 import pytest
 
 from models.errors import SpecError
-from models.servers.address import is_loopback, ollama_url
+from models.servers.address import is_loopback, ollama_url, trust_settings
 
 
 @pytest.mark.parametrize(
@@ -41,3 +43,12 @@ def test_only_this_machine_is_loopback() -> None:
     assert is_loopback("http://[::1]:8080/path")
     assert not is_loopback("http://192.168.0.9:8080")
     assert not is_loopback("http://127.example.com")
+
+
+def test_only_plain_http_with_this_machine_does_without_certificates() -> None:
+    plain = trust_settings("http://127.0.0.1:8080")
+    assert not plain["trust_env"]
+    assert plain["verify"].cert_store_stats()["x509_ca"] == 0
+    assert plain["verify"].verify_mode is ssl.CERT_REQUIRED
+    assert trust_settings("https://127.0.0.1:8080") == {"trust_env": False, "verify": True}
+    assert trust_settings("http://192.168.0.9:8080") == {"trust_env": True, "verify": True}

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from models.errors import TransportError
+from models.errors import SpecError, TransportError
 from models.open import open_chat
 from tests.fixtures.loopback import serve
 
@@ -91,3 +91,11 @@ async def test_a_wrong_key_is_told_once_and_never_shown(monkeypatch: pytest.Monk
         await chat.aclose()
     assert len(fake.asked) == 1
     assert wrong not in str(caught.value) and wrong not in repr(chat)
+
+
+def test_a_missing_key_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GOOGLE_API_KEY", "GEMINI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(SpecError, match=r"cannot be asked: .*API key required") as caught:
+        open_chat(SPEC)
+    assert "\n" not in str(caught.value)

@@ -211,3 +211,18 @@ def test_a_legend_lies_over_no_bar_on_a_phone(app: Served, browser: Browser) -> 
         low, top, count = page.evaluate(LEGEND)
         assert count == 5
         assert low <= top
+
+
+def test_people_glide_to_their_new_places_in_the_list(app: Served, browser: Browser) -> None:
+    order = "[...document.querySelectorAll('.roster li')].map((each) => each.dataset.person).join()"
+    with new_page(browser, viewport=DESK) as page:
+        page.add_init_script(WATCH)
+        page.goto(app.at("/run/town?at=1-06:00&speed=64&play=1"))
+        page.wait_for_function("window.stage?.drawn")
+        for _ in range(3):
+            before = page.evaluate(order)
+            page.wait_for_function(f"(before) => {order} !== before", arg=before)
+        page.evaluate(RESTED)
+        lines = [value for value, *those in page.evaluate("moved") if "LI" in those]
+    # Three people who jump there make 0.01 of it, and 25 make 0.15.
+    assert sum(lines) < 0.003

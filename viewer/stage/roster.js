@@ -1,8 +1,8 @@
 // Everybody in town: what they do and where, by what happens, by name or by place; a click selects.
 import { emoji, fill, h, say, words } from "./dom.js";
 import { plain } from "./find.js";
+import { glideInto } from "./gliding.js";
 import { choice, searchField } from "./people/pieces.js";
-import { place as putInOrder } from "./people/slices.js";
 import { ORDERS, grouped } from "./roster_order.js";
 import { wayWords, whereabouts } from "./whereabouts.js";
 
@@ -55,7 +55,7 @@ export class Roster {
   makeTools() {
     const set = (key) => (value) => {
       this.wanted[key] = value;
-      this.arrange();
+      this.arrange({ atOnce: true });
     };
     return h("div", { class: "roster-tools" },
       searchField("Filter people", set("text")),
@@ -139,7 +139,7 @@ export class Roster {
   }
 
   /** Put everybody who fits the filter in the order that is asked for. */
-  arrange() {
+  arrange({ atOnce = false } = {}) {
     const { order, text } = this.wanted;
     const sought = plain(text);
     const fitting = this.film.people.map((_, n) => n).filter((n) => !sought || this.fits(n, sought));
@@ -149,8 +149,7 @@ export class Roster {
       const rows = people.map((n) => this.rows[n].item);
       return hasHeads ? [this.head(name, people.length), ...rows] : rows;
     });
-    putInOrder(this.list, items);
-    while (this.list.children.length > items.length) this.list.lastChild.remove();
+    glideInto(this.list, items, atOnce);
     const found = fitting.length ? `${fitting.length} of ${this.rows.length} people` : "Nobody fits.";
     say(this.count, sought ? found : "");
   }

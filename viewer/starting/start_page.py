@@ -154,7 +154,7 @@ def spoken_moment(moment: str) -> str:
 def _spoken_reach(row: RunRow) -> str:
     """Return how far a run has come, and its goal where that is farther."""
     reached, goal = spoken_moment(row.reached), spoken_moment(row.goal)
-    return reached if reached == goal or not goal else f"{reached}, of {goal}"
+    return reached if reached == goal or not goal else f"{reached} (goal: {goal})"
 
 
 class RunTable:

@@ -40,6 +40,12 @@ CIRCLE: Mapping[str, Any] = {
 }
 """A series of names on a circle; a long name goes on in a second line."""
 THINNEST, THICKEST = 1.0, 9.0
+FIRM = 0.7
+"""Opacity of a line where there are few."""
+MANY = 40
+"""Lines from which on each is half as thick, and the weaker ones step back behind the others."""
+FAINT, STRONG = 0.08, 0.85
+"""Opacity of the weakest and of the strongest of many lines."""
 FADED = 0.3
 """Opacity of people who have nothing to do with the chosen one."""
 MOST_PEOPLE = 80
@@ -52,7 +58,6 @@ def relation_options(people: Sequence[str], bonds: Sequence[Bond], who: str) -> 
     Where somebody is chosen, everybody else fades who has nothing to do with them.
     """
     shown = choose_drawn_people(people, bonds)
-    most = max((len(bond.talks) for bond in bonds), default=1) or 1
     talks = {name: sum(len(b.talks) for b in bonds if name in b.pair) for name in people}
     near = {name for bond in bonds if who in bond.pair for name in bond.pair} | {who}
     is_near = {name: not who or name in near for name in people}
@@ -70,7 +75,7 @@ def relation_options(people: Sequence[str], bonds: Sequence[Bond], who: str) -> 
                     else _fade(_person(name, talks[name], coats[name]))
                     for name in shown
                 ],
-                "links": [_line(bond, most, who) for bond in bonds if set(bond.pair) <= set(shown)],
+                "links": _lines([bond for bond in bonds if set(bond.pair) <= set(shown)], who),
             }
         ],
     }
@@ -140,9 +145,30 @@ def _fade(person: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _line(bond: Bond, most: int, who: str) -> dict[str, Any]:
-    share = len(bond.talks) / most if bond.closeness is None else bond.closeness
-    faded = bool(who) and who not in bond.pair
+def _lines(bonds: Sequence[Bond], who: str) -> list[dict[str, Any]]:
+    """Return a line for each pair, the strongest last, so that it lies over the others."""
+    most = max((len(bond.talks) for bond in bonds), default=1) or 1
+
+    def share(bond: Bond) -> float:
+        return len(bond.talks) / most if bond.closeness is None else bond.closeness
+
+    ranked = sorted(bonds, key=share)
+    is_crowded = len(bonds) >= MANY
+    lines = []
+    for place, bond in enumerate(ranked):
+        strength = (place / len(ranked)) ** 3
+        opacity = FAINT + (STRONG - FAINT) * strength if is_crowded and not who else FIRM
+        lines.append(
+            _line(
+                bond,
+                width=(THINNEST + (THICKEST - THINNEST) * share(bond)) / (2 if is_crowded else 1),
+                opacity=0.05 if who and who not in bond.pair else opacity,
+            )
+        )
+    return lines
+
+
+def _line(bond: Bond, *, width: float, opacity: float) -> dict[str, Any]:
     return {
         "source": sound(bond.pair[0]),
         "target": sound(bond.pair[1]),
@@ -150,8 +176,8 @@ def _line(bond: Bond, most: int, who: str) -> dict[str, Any]:
         "value": len(bond.talks),
         "lineStyle": {
             **STROKES[bond.mood or "unclear"],
-            "width": round(THINNEST + (THICKEST - THINNEST) * share, 1),
-            "opacity": 0.05 if faded else 0.7,
+            "width": round(width, 1),
+            "opacity": round(opacity, 2),
             # Bent towards the middle of the circle, so that no line crosses a name outside of it.
             "curveness": 0.3,
         },

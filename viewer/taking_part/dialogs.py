@@ -110,6 +110,7 @@ class Dialogs:
         with self._acts.open_run() as run:
             people = {each.name: each for each in presences(run.reader, run.town.map, run.tick)}
             entrance = propose_entrance(run, people, who)
+            visitor = name_of_visitor(run)
         return CardContext(
             acts=self._acts,
             go_on=self._resume,
@@ -117,6 +118,7 @@ class Dialogs:
             who=who if who in people else "",
             thing=str(detail.get("object", "")),
             place=str(detail.get("place", "")) or entrance,
+            visitor=visitor,
             at=_second(detail.get("at")),
         )
 
@@ -130,8 +132,14 @@ class Dialogs:
             return run.state()
 
 
+def name_of_visitor(run: OpenRun) -> str:
+    """Return the name of the visitor who came last and is still in town; empty for none."""
+    stays = (each for each in reversed(run.reader.visits(run.tick)) if not each.by_telephone)
+    return next((each.name for each in stays if each.left is None), "")
+
+
 def propose_entrance(run: OpenRun, people: Mapping[str, Presence], who: str = "") -> str:
-    """Return a place that is nobody's home, where a visitor meets somebody; empty for none.
+    """Return a place that is nobody's home or bedroom, where a visitor meets somebody, or "".
 
     It is where `who` is now, else where most people are. When all are at home, as at night, it is
     where `who`, else anybody, was last.
@@ -139,7 +147,8 @@ def propose_entrance(run: OpenRun, people: Mapping[str, Presence], who: str = ""
 
     def is_public(place: str) -> bool:
         sector = run.town.map.sectors.get(sector_of(place))
-        return sector is not None and not sector.is_private
+        has_bed = bool(run.town.map.beds_in(arena_of(place)))
+        return sector is not None and not sector.is_private and not has_bed
 
     now = [each.place for each in people.values() if is_public(each.place)]
     if who in people and is_public(people[who].place):

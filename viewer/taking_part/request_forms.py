@@ -15,6 +15,8 @@ EVERY = 0.5
 NOBODY = "nobody in particular"
 NAME = "Rosa Lind"
 ABOUT = "a reporter from the county paper"
+CALLER = "Max Adler"
+"""Name of who rings, where `NAME` may be in town."""
 
 
 class RequestSender:
@@ -137,7 +139,7 @@ def draw_call(scene: CardContext) -> None:
     with ui.element("div").classes("form"):
         _hint("They talk to you where they are, as on the telephone, and remember it.")
         whom = ui.select(list(scene.names), value=scene.whom, label="With whom?")
-        name = ui.input("Your name", value=scene.visitor or NAME)
+        name = ui.input("Your name", value=CALLER if scene.visitor else NAME)
         about = ui.input("Who you are", value=ABOUT)
         ringing = {
             "Ring them up": lambda: acts.call(

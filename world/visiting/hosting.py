@@ -124,7 +124,8 @@ class Hosting:
         if each.kind in ("visitor_enters", CALLS):
             visitor_name(each.target, self.townspeople)
             if figure is not None and (is_here or figure.is_here(each.tick)):
-                return f"{each.target} is in town already."
+                named = "; ring under another name" if each.kind == CALLS else ""
+                return f"{each.target} is in town already{named}."
             return self._why_not_call(each) if each.kind == CALLS else self._why_no_way(each)
         if not is_here:
             return f"{each.target} is not in town."

@@ -109,7 +109,7 @@ def test_a_share_of_hours_keeps_those_with_a_repair(reader: RunReader, trees: li
 def test_a_run_that_lives_sends_what_its_history_would(
     mode: Mode, tmp_path_factory: pytest.TempPathFactory, clumsy: RunFolder
 ) -> None:
-    chat = standin(spec="standin:mistakes=0.3")
+    chat = standin(spec="standin:mistakes=0.5")
     asked = RunRequest(town=Path(clumsy.spec.town), cast=2)
     folder = begin(tmp_path_factory.mktemp("live"), "alive", asked, chat)
     with serve_langsmith() as smith, quiet():

@@ -1,5 +1,9 @@
 """Who feels what towards whom: in sentences, and as lines and dots of a picture."""
 
+from dataclasses import replace
+from itertools import combinations
+from string import ascii_lowercase
+
 from reports.relations import Bond, Feeling
 from viewer.charts.figures import format_hour
 from viewer.playback.entries import coat_of
@@ -55,6 +59,25 @@ def test_dots_have_peoples_own_colours_and_who_is_far_from_the_chosen_one_fades(
     assert (warm["color"], mixed["color"]) == ("var(--good)", "var(--fair)")
     assert warm["type"] != mixed["type"]
     assert mixed["opacity"] < warm["opacity"]
+
+
+def test_of_many_lines_the_weaker_ones_step_back_behind_the_stronger() -> None:
+    names = [f"Ada {letter}" for letter in ascii_lowercase]
+    pairs = list(combinations(names, 2))[:60]
+    bonds = [
+        bond(*pair, replace(feels(*pair, "glad"), closeness=(7 * n % 60) / 60))
+        for n, pair in enumerate(pairs)
+    ]
+    (series,) = relation_options(names, bonds, "")["series"]
+    looks = [(line["lineStyle"]["width"], line["lineStyle"]["opacity"]) for line in series["links"]]
+    assert looks == sorted(looks)
+    assert looks[0][1] < 0.1 and looks[-1][1] > 0.75
+    (series,) = relation_options(names, bonds, names[0])["series"]
+    own = {line["lineStyle"]["opacity"] for line in series["links"] if names[0] in line["pair"]}
+    others = {
+        line["lineStyle"]["opacity"] for line in series["links"] if names[0] not in line["pair"]
+    }
+    assert min(own) > 0.5 and max(others) < 0.1
 
 
 def test_hours_have_their_weekday() -> None:

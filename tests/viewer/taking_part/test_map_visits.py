@@ -79,5 +79,6 @@ def test_a_visitor_is_to_walk_in_where_people_are_and_into_no_bedroom(acts: RunA
             people = {each.name: each for each in presences(run.reader, towns_map, tick)}
             proposed = propose_entrance(then, people, "Junko Mori")
             assert proposed == "" or not towns_map.sectors[sector_of(proposed)].is_private
+            assert not towns_map.beds_in(proposed)
             there = [each.name for each in people.values() if each.place == proposed]
             assert (proposed == "", bool(there)) == (hour == 3, hour in (10, 12))
