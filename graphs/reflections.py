@@ -16,6 +16,11 @@ from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.talk_memories import PastTalk, told_to, was_asked
 from models.standin.words import lower_first, stems
 
+QUIET = (
+    "It has been a quiet time, and I like it so.",
+    "There is nothing new that I should think about now.",
+)
+"""Insights where nothing new has come to mind."""
 MOST = 6
 """Insights prepared at most."""
 _NEEDS = re.compile(r"\bI need (?P<things>.+?)(?: for (?P<end>[^,.]+))?[.]?$")
@@ -48,12 +53,13 @@ def prepare_insights(
     kinds = (_ideas(memories, people, talks), news, _about(me, memories))
     mixed = [each for row in zip_longest(*kinds) for each in row if each is not None]
     told = [memory.text for memory in memories]
-    if not mixed and memories:
-        mixed = [_insight("It has been a quiet time, and I like it so.", [memories[-1].number])]
     fresh: dict[str, PreparedInsight] = {}
     for each in mixed:
         if each.text not in told:
             fresh.setdefault(each.text, each)
+    if not fresh and memories:
+        text = next((each for each in QUIET if each not in told), QUIET[-1])
+        return (_insight(text, [memories[-1].number]),)
     return tuple(fresh.values())[:MOST]
 
 

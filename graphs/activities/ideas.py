@@ -6,7 +6,7 @@ from dataclasses import replace
 from agents.plan import Block, is_sleep
 from agents.times import DAY
 from graphs.activities.filling import free_time, ideas_for, kind_for
-from graphs.activities.kinds import Kind, kind_with_phrase
+from graphs.activities.kinds import Kind, kind, kind_with_phrase
 from graphs.frame.day import TimetableEntry, gaps
 from graphs.prompt_inputs import PersonaInput
 from models.standin.rule import Dice
@@ -72,12 +72,23 @@ def fitting_ideas(
             if sort is not None and _suits(each.activity, sort, gap, before, me):
                 found = ideas if _lasts(each.activity, sort, gap) else short
                 found.setdefault(each.activity, sort.name)
-    ideas = ideas or short
+    ideas = ideas or _without_hours(short, gap)
     if not ideas:
         return ideas_for(gap.start, gap.end, me, taken, dice)[:MOST_IDEAS]
     kept = list(ideas)[:MOST_IDEAS]
     taken |= {ideas[each] for each in kept}
     return tuple(kept)
+
+
+def _without_hours(ideas: dict[str, str], gap: Block) -> dict[str, str]:
+    """Return ideas in words that do not call a long gap an hour."""
+    if gap.minutes <= _LONG_HOUR:
+        return ideas
+    plain = {
+        (kind(sort).phrases[0] if "hour" in activity else activity): sort
+        for activity, sort in ideas.items()
+    }
+    return plain
 
 
 def _lasts(activity: str, sort: Kind, gap: Block) -> bool:

@@ -7,7 +7,7 @@ from graphs.catalogue import SAMPLES
 from graphs.decompose import STEP as DECOMPOSE
 from graphs.prompt_inputs import NumberedLine, PersonCard, RecalledMemory
 from graphs.reasons import prepare_reasons
-from graphs.reflections import prepare_insights
+from graphs.reflections import QUIET, prepare_insights
 from graphs.sense.check import CheckContext
 from graphs.sense.days import find_drawn_out
 from graphs.sense.thinking import find_lost_favours
@@ -90,6 +90,14 @@ def test_an_insight_joins_a_need_with_somebody_who_is_remembered():
 
 def test_without_anything_on_the_mind_one_insight_is_left():
     assert len(prepare_insights(person(ADA), memories("It rained."))) == 1
+
+
+def test_when_all_is_known_already_something_is_left_to_choose():
+    known = memories(PARTY, "It is time that I got on with the preparations for the lantern party.")
+    (left,) = prepare_insights(person(ADA), known)
+    assert left.text == QUIET[0] and left.because == (2,)
+    (again,) = prepare_insights(person(ADA), (*known, *memories(QUIET[0])))
+    assert again.text == QUIET[1]
 
 
 def test_the_steps_chosen_stand_in_their_order_and_fill_the_time():
