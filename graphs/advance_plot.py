@@ -189,6 +189,7 @@ STEP = Step(
     apply=apply,
     fallback=fallback,
     standin=standin,
+    by_rule=True,
     sample=sample,
     context=context,
     choices=choices,

@@ -61,6 +61,12 @@ def is_said(fact: str, said: Sequence[str]) -> bool:
     return any(len(words & own) >= TOLD * min(len(words), len(own)) for own in told)
 
 
+def is_told(fact: str, told: Sequence[str]) -> bool:
+    """Return whether a fact was told in talks; of an event only its name need be spoken."""
+    is_named = is_event(fact) and any(event_in(fact) in each for each in told)
+    return is_named or is_said(fact, told)
+
+
 def told_in(memory: str) -> str:
     """Return what was told in a talk that somebody remembers, without who talked with whom."""
     return _TALK.sub("", memory)

@@ -22,6 +22,7 @@ from graphs.spoken_times import may_fall_on, read_times, replace_relative_days
 from graphs.standin.encounter import conclude_talk
 from graphs.state import MindSeen
 from graphs.talk_summaries import PreparedConclusion, prepare_conclusion
+from models.standin.rule import Dice
 from parsers.conclude_talk import TalkConclusion
 from parsers.reading.sentences import is_small_talk, sentences_of
 from parsers.say import SERVICE
@@ -134,9 +135,14 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
         lines=tuple(NumberedLine(speaker=line.speaker, text=line.text) for line in talk.lines),
     )
     if me.is_narrow and context.is_english and not introduced:
-        prepared = prepare_conclusion(me.name, others, inputs.lines)
-        inputs = inputs.model_copy(update={"prepared": prepared})
+        inputs = choose(inputs)
     return StepInputs(inputs=inputs)
+
+
+def choose(inputs: ConcludeTalkInput, dice: Dice | None = None) -> ConcludeTalkInput:
+    """Return the inputs with the conclusions to choose from."""
+    prepared = prepare_conclusion(inputs.me.name, inputs.others, inputs.lines)
+    return inputs.model_copy(update={"prepared": prepared})
 
 
 def apply(
@@ -286,6 +292,7 @@ STEP = Step(
     context=context,
     choices=choices,
     sense=CONCLUSION,
+    choose=choose,
     tier="strong",
     max_tokens=240,
     case=case,

@@ -20,7 +20,7 @@ from graphs.frame.day import HABIT, PROMISE
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput
 from graphs.scenes import Scene, planned_at
-from graphs.sense.days import STEPS_CHECKS
+from graphs.sense.days import CHOSEN_STEPS_CHECKS
 from graphs.standin.days import decompose
 from graphs.state import MindSeen
 from models.standin.rule import Dice
@@ -155,10 +155,17 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[DecomposeI
         around=make_planned_cards(hours),
     )
     if context.is_english:
-        ideas = _ideas(mind.plan.blocks, block, end, myself, dice, is_whole=me.is_narrow)
-        only = {"only_ideas": True} if me.is_narrow and len(ideas) > 1 else {}
-        inputs = inputs.model_copy(update={"ideas": ideas, **only})
+        length = end - start if me.is_narrow else 0
+        ideas = _ideas(mind.plan.blocks, block, end, myself, dice, length)
+        inputs = inputs.model_copy(update={"ideas": ideas})
+        inputs = choose(inputs) if me.is_narrow else inputs
     return StepInputs(inputs=inputs)
+
+
+def choose(inputs: DecomposeInput, dice: Dice | None = None) -> DecomposeInput:
+    """Return the inputs with only the known parts to choose from, if there are several."""
+    only = {"only_ideas": True} if len(inputs.ideas) > 1 else {}
+    return inputs.model_copy(update=only)
 
 
 def _ideas(
@@ -167,15 +174,17 @@ def _ideas(
     end: int,
     me: PersonaInput,
     dice: Dice,
-    *,
-    is_whole: bool,
+    minutes: int,
 ) -> tuple[str, ...]:
-    """Return the known parts of a block until the minute `end`, given the rest of its day."""
+    """Return the known parts of a block until the minute `end`, given the rest of its day.
+
+    `minutes` is the length of what is made of them alone, if a model only chooses among them.
+    """
     sort = kind_for(block.activity, me)
     alike = [each for each in blocks if kind_for(each.part_of or each.activity, me) == sort]
     opens = block.start <= min(each.start for each in alike)
     closes = end >= max(each.end for each in alike)
-    return parts_known(block.activity, me, dice, opens=opens, closes=closes, is_whole=is_whole)
+    return parts_known(block.activity, me, dice, opens=opens, closes=closes, minutes=minutes)
 
 
 def apply(
@@ -231,7 +240,8 @@ STEP = Step(
     context=context,
     choices=choices,
     max_tokens=600,
-    sense=STEPS_CHECKS,
+    sense=CHOSEN_STEPS_CHECKS,
+    choose=choose,
     case=case,
     sheds=("around",),
 )

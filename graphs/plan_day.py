@@ -31,6 +31,7 @@ from graphs.scenes import Scene
 from graphs.sense.days import DAY_CHECKS
 from graphs.standin.days import plan_day
 from graphs.state import MindSeen
+from models.standin.rule import Dice
 from parsers.plan_day import DayOutline
 
 MEMORIES = 8
@@ -118,15 +119,23 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
         number_memories(me, found.found),
         day_rules(me, context, state.mind),
     )
-    more: dict[str, Any] = {
+    more = {
         "goal": goals_line(state.mind.goals),
         "needs": format_needs(me, state.mind),
         **_forecast(me, context),
     }
+    inputs = inputs.model_copy(update=more)
     if me.is_narrow and context.is_english:
-        blocks = lay_out_day(inputs, fallback(inputs), day_rules(me, context, state.mind))
-        more["prepared"] = ideas_for_parts(blocks, PARTS, inputs.me, context.dice(STEP.name))
-    return StepInputs(inputs=inputs.model_copy(update=more), recall=found)
+        rules = day_rules(me, context, state.mind)
+        inputs = choose(inputs, context.dice(STEP.name), rules)
+    return StepInputs(inputs=inputs, recall=found)
+
+
+def choose(inputs: PlanDayInput, dice: Dice, rules: DayRules = USUAL_RULES) -> PlanDayInput:
+    """Return the inputs with the ideas to choose from for each part of the day."""
+    blocks = lay_out_day(inputs, fallback(inputs), rules)
+    ideas = ideas_for_parts(blocks, PARTS, inputs.me, dice)
+    return inputs.model_copy(update={"prepared": ideas})
 
 
 def _forecast(me: Thinker, context: MindContext) -> dict[str, str]:
@@ -271,6 +280,7 @@ STEP = Step(
     context=context,
     choices=choices,
     sense=DAY_CHECKS,
+    choose=choose,
     tier="strong",
     max_tokens=300,
     case=case,

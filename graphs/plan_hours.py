@@ -165,6 +165,11 @@ def with_ideas(inputs: PlanHoursInput, dice: Dice, *, only: bool = False) -> Pla
     return inputs.model_copy(update={"gaps": tuple(found), "only_ideas": only})
 
 
+def choose(inputs: PlanHoursInput, dice: Dice) -> PlanHoursInput:
+    """Return the inputs with the ideas to choose from for each gap."""
+    return with_ideas(inputs, dice, only=True)
+
+
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[PlanHoursInput, HourlyPlan]
 ) -> Changes:
@@ -221,6 +226,7 @@ STEP = Step(
     context=context,
     choices=choices,
     sense=HOURS_CHECKS,
+    choose=choose,
     tier="strong",
     max_tokens=500,
     case=case,

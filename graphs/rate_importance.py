@@ -183,6 +183,7 @@ STEP = Step(
     seen=MindSeen,
     fallback=fallback,
     standin=rate_importance,
+    by_rule=True,
     context=context,
     choices=choices,
     temperature=0.3,

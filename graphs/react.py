@@ -1,5 +1,6 @@
 """Decide how to react to people who have just come into sight, or to an urgent need."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,6 +32,8 @@ from graphs.scenes import Scene
 from graphs.standin.encounter import react
 from graphs.state import MindSeen
 from graphs.surroundings import Intent, Percept
+from graphs.talk_memories import PAST_TALKS, TALKS, PastTalk, past_talks
+from models.standin.rule import Dice
 from parsers.react import Reaction
 
 MEMORIES = 5
@@ -136,9 +139,15 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         need=need,
     )
     if me.is_narrow and context.is_english:
-        prepared = prepare_reasons(inputs.me, inputs.doing, inputs.people, inputs.memories, need)
-        inputs = inputs.model_copy(update={"prepared": prepared})
+        talks = past_talks(state.draft.latest(me, PAST_TALKS, TALKS))
+        inputs = choose(inputs, None, talks)
     return StepInputs(inputs=inputs, recall=memories)
+
+
+def choose(inputs: ReactInput, dice: Dice | None, talks: Sequence[PastTalk] = ()) -> ReactInput:
+    """Return the inputs with the reasons to choose from; what `talks` told is none."""
+    shown = (inputs.doing, inputs.people, inputs.memories, talks, inputs.need)
+    return inputs.model_copy(update={"prepared": prepare_reasons(inputs.me, *shown)})
 
 
 def apply(
@@ -243,6 +252,7 @@ STEP = Step(
     standin=react,
     context=context,
     choices=choices,
+    choose=choose,
     max_tokens=220,
     case=case,
     sheds=("memories",),

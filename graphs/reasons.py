@@ -8,9 +8,10 @@ question for them, or what the thinker is in the middle of.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from graphs.concerns import IDEA, PRIVATE, in_first_person, is_event, is_said, occupies, told_in
+from graphs.concerns import IDEA, PRIVATE, in_first_person, is_event, is_told, occupies, told_in
 from graphs.frame.happenings import event_in
 from graphs.prompt_inputs import NeedCard, PersonaInput, PersonCard, PromptInput, RecalledMemory
+from graphs.talk_memories import PastTalk, told_to, was_asked
 from models.standin.words import lower_first, stems
 
 MOST_PEOPLE = 2
@@ -30,12 +31,13 @@ def prepare_reasons(
     doing: str,
     people: Sequence[PersonCard],
     memories: Sequence[RecalledMemory],
+    talks: Sequence[PastTalk] = (),
     need: NeedCard | None = None,
 ) -> tuple[PreparedReason, ...]:
     """Return reasons to talk with those who can talk, to see to a need, and one to go on."""
     found: dict[str, PreparedReason] = {}
     for person in [each for each in people if each.can_talk][:MOST_PEOPLE]:
-        for text in _to_talk(me, person, memories):
+        for text in _to_talk(me, person, memories, talks):
             found.setdefault(text, PreparedReason(text=text, choice="talk", person=person.name))
     if need is not None:
         felt = need.told.replace("You are", "I am", 1).replace("You have", "I have", 1)
@@ -49,20 +51,24 @@ def prepare_reasons(
 
 
 def _to_talk(
-    me: PersonaInput, person: PersonCard, memories: Sequence[RecalledMemory]
+    me: PersonaInput,
+    person: PersonCard,
+    memories: Sequence[RecalledMemory],
+    talks: Sequence[PastTalk],
 ) -> Iterator[str]:
     """Yield reasons to talk with somebody, the best first."""
     name, first = person.name, person.name.split()[0]
     for memory in memories:
         idea = IDEA.match(memory.text)
-        if idea and idea["name"].split()[0] == first:
+        is_new = idea is not None and not was_asked(idea["what"], talks)
+        if idea and is_new and idea["name"].split()[0] == first:
             yield f"I want to ask {name} to {idea['what']}."
     known = [told_in(each.text) for each in memories if first in each.text]
-    known.append(told_in(person.last_talk))
+    known += [told_in(person.last_talk), *told_to(name, talks)]
     mine = [each.text for each in memories if each.text.startswith(("I ", "My "))]
     news = 0
     for fact in [*mine, *in_first_person(me.currently, me)]:
-        is_fresh = occupies(fact) and not stems(fact) & PRIVATE and not is_said(fact, known)
+        is_fresh = occupies(fact) and not stems(fact) & PRIVATE and not is_told(fact, known)
         if not is_fresh or fact.startswith("I think") or news == MOST_NEWS:
             continue
         known.append(fact)

@@ -1,5 +1,6 @@
 """Answer the questions with insights based on memories (Park et al. 2023, section 4.2)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,8 @@ from graphs.scenes import Scene
 from graphs.sense.thinking import INSIGHTS
 from graphs.standin.memory import reflect_insights
 from graphs.state import MindSeen
+from graphs.talk_memories import PAST_TALKS, TALKS, PastTalk, past_talks
+from models.standin.rule import Dice
 from parsers.reflect_insights import Insight, Insights
 
 MEMORIES = 12
@@ -75,9 +78,17 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectIns
         me=who(me, state.mind), questions=state.questions, memories=number_memories(me, found.found)
     )
     if me.is_narrow and context.is_english:
-        prepared = prepare_insights(inputs.me, inputs.memories)
-        inputs = inputs.model_copy(update={"prepared": prepared})
+        talks = past_talks(state.draft.latest(me, PAST_TALKS, TALKS))
+        inputs = choose(inputs, None, talks)
     return StepInputs(inputs=inputs, recall=found)
+
+
+def choose(
+    inputs: ReflectInsightsInput, dice: Dice | None, talks: Sequence[PastTalk] = ()
+) -> ReflectInsightsInput:
+    """Return the inputs with the insights to choose from, without what `talks` told already."""
+    prepared = prepare_insights(inputs.me, inputs.memories, talks)
+    return inputs.model_copy(update={"prepared": prepared})
 
 
 def _worth_a_thought(me: Thinker, found: RecallResult) -> RecallResult:
@@ -127,6 +138,7 @@ STEP = Step(
     context=context,
     choices=choices,
     sense=INSIGHTS,
+    choose=choose,
     tier="strong",
     max_tokens=600,
     case=case,

@@ -149,6 +149,7 @@ STEP = Step(
     seen=MindSeen,
     fallback=fallback,
     standin=reflect_questions,
+    by_rule=True,
     tier="strong",
     max_tokens=240,
     case=case,

@@ -10,11 +10,17 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from graphs.concerns import PRIVATE, in_first_person, is_event, is_said, occupies, told_in
+from graphs.concerns import PRIVATE, in_first_person, is_event, is_told, occupies, told_in
 from graphs.frame.happenings import event_in, find_told_events
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from graphs.talk_memories import PastTalk, told_to, was_asked
 from models.standin.words import lower_first, stems
 
+QUIET = (
+    "It has been a quiet time, and I like it so.",
+    "There is nothing new that I should think about now.",
+)
+"""Insights where nothing new has come to mind."""
 MOST = 6
 """Insights prepared at most."""
 _NEEDS = re.compile(r"\bI need (?P<things>.+?)(?: for (?P<end>[^,.]+))?[.]?$")
@@ -36,19 +42,24 @@ class PreparedInsight(PromptInput):
 
 
 def prepare_insights(
-    me: PersonaInput, memories: Sequence[RecalledMemory]
+    me: PersonaInput, memories: Sequence[RecalledMemory], talks: Sequence[PastTalk] = ()
 ) -> tuple[PreparedInsight, ...]:
-    """Return insights about what occupies the thinker and about the people of its memories."""
+    """Return insights about what occupies the thinker and about the people of its memories.
+
+    What its `talks` have told or asked already is left out.
+    """
     people = _people(me, memories)
-    kinds = (_ideas(me, memories, people), _news(me, memories, people), _about(me, memories))
+    news = _news(me, memories, people, talks)
+    kinds = (_ideas(memories, people, talks), news, _about(me, memories))
     mixed = [each for row in zip_longest(*kinds) for each in row if each is not None]
     told = [memory.text for memory in memories]
-    if not mixed and memories:
-        mixed = [_insight("It has been a quiet time, and I like it so.", [memories[-1].number])]
     fresh: dict[str, PreparedInsight] = {}
     for each in mixed:
         if each.text not in told:
             fresh.setdefault(each.text, each)
+    if not fresh and memories:
+        text = next((each for each in QUIET if each not in told), QUIET[-1])
+        return (_insight(text, [memories[-1].number]),)
     return tuple(fresh.values())[:MOST]
 
 
@@ -97,7 +108,9 @@ def _is_concern(text: str) -> bool:
 
 
 def _ideas(
-    me: PersonaInput, memories: Sequence[RecalledMemory], people: Sequence[tuple[str, int]]
+    memories: Sequence[RecalledMemory],
+    people: Sequence[tuple[str, int]],
+    talks: Sequence[PastTalk],
 ) -> Iterator[PreparedInsight]:
     """Yield whom one could ask for what one needs."""
     for memory in memories:
@@ -112,11 +125,15 @@ def _ideas(
             what = f"bring {plain[at % len(plain)]}{end}" if plain else ""
             if (helper and at == 0) or not what:
                 what = f"{helper['do']}{end}" if helper else f"help with {need['things']}{end}"
-            yield _insight(f"I could ask {name} to {what}.", (memory.number, number))
+            if not was_asked(what, talks):
+                yield _insight(f"I could ask {name} to {what}.", (memory.number, number))
 
 
 def _news(
-    me: PersonaInput, memories: Sequence[RecalledMemory], people: Sequence[tuple[str, int]]
+    me: PersonaInput,
+    memories: Sequence[RecalledMemory],
+    people: Sequence[tuple[str, int]],
+    talks: Sequence[PastTalk],
 ) -> Iterator[PreparedInsight]:
     """Yield what one should tell whom."""
     for concern, numbers in _concerns(me, memories):
@@ -126,7 +143,7 @@ def _news(
                 for each in memories
                 if name in each.text and each.number not in numbers
             ]
-            if name in concern or is_said(concern, told):
+            if name in concern or is_told(concern, [*told, *told_to(name, talks)]):
                 continue
             event = event_in(concern) if is_event(concern) else ""
             text = f"I should tell {name} that {lower_first(concern).rstrip('.')}."
@@ -160,6 +177,8 @@ def _get_on(concern: str) -> str:
     work = _WORK.match(concern)
     if work is None:
         return ""
+    if is_event(concern):
+        return f"It is time that I got on with the preparations for the {event_in(concern)}."
     doing = _aside(work["doing"])
     if work["verb"] in ("thinking of", "thinking about", "considering"):
         return f"It is time that I made up my mind about {doing}."
@@ -199,7 +218,7 @@ def _talks(memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:
     for name, numbers in talks.items():
         text = f"I am glad that I talked with {name}."
         if len(numbers) > 1:
-            text = f"{name} and I talk a lot with each other these days."
+            text = f"I enjoy my talks with {name}."
         yield _insight(text, numbers)
 
 

@@ -147,6 +147,7 @@ STEP = Step(
     apply=apply,
     fallback=fallback,
     standin=standin,
+    by_rule=True,
     sample=sample,
     choices=choices,
     sense=GOAL_CHECKS,

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Sequence
 from typing import Any, Literal, Self
 
 from pydantic import Field
@@ -21,7 +22,17 @@ from graphs.speech_acts import ActCard, choose_act
 from graphs.standin.talk import say
 from graphs.state import TalkSeen
 from graphs.talk_end import may_end, says_nothing_new
-from graphs.talk_memories import TalkMemory, find_news, with_theirs, without_told
+from graphs.talk_memories import (
+    PAST_TALKS,
+    TALKS,
+    PastTalk,
+    TalkMemory,
+    find_news,
+    past_talks,
+    with_theirs,
+    without_told,
+)
+from models.standin.rule import Dice
 from parsers.say import Utterance
 from prompts.contract import ChatTurn
 
@@ -161,8 +172,13 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
         needs=format_needs(me, mind),
     )
     if is_narrow:
-        inputs = inputs.model_copy(update={"act": choose_act(inputs)})
+        inputs = choose(inputs, None, past_talks(me.stream.latest(PAST_TALKS, TALKS)))
     return StepInputs(inputs=inputs, recall=found)
+
+
+def choose(inputs: SayInput, dice: Dice | None, talks: Sequence[PastTalk] = ()) -> SayInput:
+    """Return the inputs with the lines to choose from; what `talks` told is not told again."""
+    return inputs.model_copy(update={"act": choose_act(inputs, talks)})
 
 
 def apply(
@@ -241,6 +257,7 @@ STEP = Step(
     context=context,
     choices=choices,
     sense=CHECKS,
+    choose=choose,
     tier="strong",
     temperature=0.6,
     max_tokens=260,

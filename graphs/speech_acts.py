@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Literal
 from graphs.concerns import is_event, is_idea, is_said, occupies
 from graphs.prompt_inputs import PromptInput
 from graphs.spoken_times import minute_of
+from graphs.talk_memories import PastTalk
 from graphs.talk_topics import TalkTopics, ready_lines
-from models.standin.words import sentences
+from models.standin.words import lower_first, sentences
 from parsers.reading.sentences import is_small_talk
 
 if TYPE_CHECKING:
@@ -56,6 +57,12 @@ _ANSWERS = {
 """Which lines answer the questions that code prepares."""
 
 
+_ABOUT_WORK = ("begin_answer", "far_answer", "hard_answer", "decided_answer", "nobody_answer")
+"""Answers to which one wishes luck."""
+_HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|lost)\b")
+"""Words of news that is not good."""
+
+
 class ActCard(PromptInput):
     """The lines of which one is said next."""
 
@@ -65,9 +72,9 @@ class ActCard(PromptInput):
     """Whether the talk ends with this line."""
 
 
-def choose_act(inputs: "SayInput") -> ActCard:
-    """Return the lines from which the speaker chooses the next one."""
-    talk = _Talk(inputs)
+def choose_act(inputs: "SayInput", talks: Sequence[PastTalk] = ()) -> ActCard:
+    """Return the lines from which the speaker, who had these talks, chooses the next one."""
+    talk = _Talk(inputs, talks)
     if not inputs.lines:
         return talk.card("open", talk.openings())
     if talk.is_over():
@@ -106,7 +113,7 @@ class _Talk(TalkTopics):
         """Return what answers a question."""
         question = [each for each in sentences(self.last) if each.endswith("?")][-1]
         use = next((name for asked, name in _ANSWERS.items() if asked in question.lower()), "")
-        if use == "bring_answer" and (things := self.things_needed()):
+        if use in ("bring_answer", "none_needed") and (things := self.things_needed()):
             return self.card("answer", [*self.phrases("bring_needed", things=things)])
         if not use and _POLITE.search(question):
             return self.card("tell", self._how_it_goes(question))
@@ -136,7 +143,7 @@ class _Talk(TalkTopics):
         if not was_answer and self._may_ask() and (asked := self._questions()):
             return self.card("ask", asked)
         leads = self.phrases("own_news")
-        leads = self.phrases("comment") if occupies(self.last) else leads
+        leads = self._comments() if occupies(self.last) else leads
         leads = leads if self.own else self.phrases("hello_back")
         topics = self.topics_left()
         if topics:
@@ -150,9 +157,22 @@ class _Talk(TalkTopics):
         party = self.phrases("goodbye_party") if is_party else []
         lead = "glad" if self.last in ready_lines()["accept"][:3] else ""
         lead = "thanks" if self.last in ready_lines()["agree"] else lead
+        lead = lead or self._after_an_answer()
         before = f"{self.phrases(lead)[0]} " if lead else ""
         lines = [f"{before}{each}" for each in (*party, *self.phrases("goodbye"))]
         return self.card("goodbye", lines, ends=True)
+
+    def _after_an_answer(self) -> str:
+        """Return which words follow the answer to the speaker's own question; empty for none."""
+        asked = self.own[-1].lower() if self.own and "?" in self.own[-1] else ""
+        use = next((name for words, name in _ANSWERS.items() if words in asked), "")
+        if use in ("going_answer", "opinion_answer"):
+            return "see"
+        return "luck" if use in _ABOUT_WORK else ""
+
+    def _comments(self) -> list[str]:
+        """Return what is said to somebody's news, good or bad."""
+        return self.phrases("comment_hard" if _HARD.search(self.last) else "comment")
 
     def _may_ask(self) -> bool:
         return sum("?" in each for each in self.own) < MOST_ASKED and self.inputs.turns_left > 3
@@ -169,10 +189,19 @@ class _Talk(TalkTopics):
         elif is_event(told):
             use = "ask_event" if told.startswith(("I ", "My ")) else "ask_heard"
         if use == "ask_known":
-            hello = "" if self.own else self.phrases("hello_back")[0]
+            hello = "" if self.own else self._hello_to_the_last()
             return [f"{hello} {each}".strip() for each in self.phrases(use)]
-        lead = self.phrases("comment" if self.own else "hello_back")[0]
+        lead = self._comments()[0] if self.own else self._hello_to_the_last()
+        if self.own and len(self.inputs.others) > 1:
+            lead = f"{self._last_speaker()}, {lower_first(lead)}"
         return [f"{lead} {each}" for each in self.phrases(use)]
+
+    def _hello_to_the_last(self) -> str:
+        """Return a greeting for who has just spoken, so that among several that one answers."""
+        return self.phrases("hello_back", other=self._last_speaker())[0]
+
+    def _last_speaker(self) -> str:
+        return self.lines[-1].speaker.split()[0]
 
 
 def _led_by(lead: str, topic: str) -> str:

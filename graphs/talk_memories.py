@@ -3,11 +3,44 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
+from agents.memory import Memory, MemoryKind
+from graphs.concerns import told_in
 from graphs.prompt_inputs import RecalledMemory
 from graphs.recall import RecallResult
 from graphs.sense.words import words_of
 from graphs.talk_end import LONG, OLD
+from models.standin.words import stems
+
+TALKS: tuple[MemoryKind, ...] = ("talk",)
+PAST_TALKS = 40
+"""Number of one's last talks of which what was told is known, if code prepares what is said."""
+
+
+class PastTalk(NamedTuple):
+    """What was told in a talk that somebody remembers."""
+
+    names: str
+    """Those with whom one talked."""
+    told: str
+
+
+def past_talks(memories: Sequence[Memory]) -> tuple[PastTalk, ...]:
+    """Return what was told in the talks among some memories: recall alone would miss some."""
+    talks = [each for each in memories if each.kind == "talk"]
+    return tuple(PastTalk(each.object, told_in(each.text)) for each in talks)
+
+
+def told_to(name: str, talks: Sequence[PastTalk]) -> list[str]:
+    """Return what was told in the talks with somebody."""
+    return [talk.told for talk in talks if name in talk.names]
+
+
+def was_asked(what: str, talks: Sequence[PastTalk]) -> bool:
+    """Return whether somebody was asked for a favour in a talk: `play music for the party`."""
+    words = stems(what.partition(" for ")[0])
+    return any(" asked " in talk.told and words <= stems(talk.told) for talk in talks)
 
 
 class TalkMemory(RecalledMemory):

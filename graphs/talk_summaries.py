@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 
 from graphs.concerns import is_event, occupies
-from graphs.frame.happenings import in_third_person, read_happening
+from graphs.frame.happenings import event_in, in_third_person, read_happening
 from graphs.prompt_inputs import NumberedLine, PromptInput
 from models.standin.words import clip, sentences
 
@@ -20,7 +20,14 @@ _ACCEPTS = re.compile(r"\b(?:I (?:would|will|'ll)|I'd|count me in|gladly)\b[^.!?
 _UNSURE = re.compile(r"\bnot sure\b|\bcannot\b|\bcan't\b|\bI will try\b", re.IGNORECASE)
 _FAVOUR = re.compile(r"\bcould you (?P<what>[^?]+)\?", re.IGNORECASE)
 _LED = re.compile(r"^(?:Well|By the way|As for me), (?=I )")
+_TOLD = re.compile(r"^(?:.*[!.?] )?You told me that you are (?P<what>[^.?!]+)\.")
+_LOOKS_FORWARD = re.compile(r"\bI look forward to (?P<what>the [^.?!]+)\.")
+_INVITES = re.compile(r"\b(?:[Ww]ould you like to come|[Ww]ill you come|welcome to come)\b")
 _WHEN = re.compile(r"\bon [A-Z]\w+day\b.*$")
+
+
+_NOTHING = NumberedLine(speaker="", text="")
+"""What comes before the first line."""
 
 
 class PreparedConclusion(PromptInput):
@@ -38,8 +45,15 @@ def prepare_conclusion(
     me: str, others: Sequence[str], lines: Sequence[NumberedLine]
 ) -> PreparedConclusion:
     """Return the summaries, the lines with news, the promise and the feelings to choose from."""
-    told = [(line, each) for line in lines for each in _news_in(line)]
-    told += [(line, each) for line in lines for each in _asked_in(me, others, line)]
+    told = [
+        (line, each)
+        for before, line in pairwise([_NOTHING, *lines])
+        for each in (
+            *_told_in(me, others, line),
+            *_asked_in(me, others, line),
+            *_answered_in(before, line),
+        )
+    ]
     promise = _promise(me, others, lines)
     facts = [each for _, each in told]
     plain = f"{me} and {' and '.join(others)} greeted each other and asked how it is going."
@@ -54,15 +68,17 @@ def prepare_conclusion(
 
 
 def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
-    """Return summaries that say something of everybody who told anything.
+    """Return summaries: all that was told if it is short, else something of everybody's.
 
     A summary is how one knows later what was told already.
     """
     by_speaker: dict[str, list[str]] = {}
     for line, each in told:
         by_speaker.setdefault(line.speaker, []).append(each)
-    combined = [" ".join(facts) for facts in product(*by_speaker.values())] if told else []
-    return tuple(dict.fromkeys(clip(each, LONGEST) for each in combined))[:MOST_SUMMARIES]
+    whole = " ".join(dict.fromkeys(each for _, each in told))
+    combined = [whole] if len(whole) <= LONGEST else map(" ".join, product(*by_speaker.values()))
+    found = dict.fromkeys(clip(each, LONGEST) for each in combined if each)
+    return tuple(found)[:MOST_SUMMARIES]
 
 
 def _news_in(line: NumberedLine) -> list[str]:
@@ -76,14 +92,57 @@ def _news_in(line: NumberedLine) -> list[str]:
     return found
 
 
+def _told_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
+    """Return a line's news in short: of an event its name, of plans no reasons.
+
+    The whole line is kept beside the summary by those to whom it is news.
+    """
+    listener = _listener(me, others, line)
+    found = []
+    for each in _news_in(line):
+        if not is_event(each):
+            found.append(re.sub(r",? (?:because|so that) .*$", ".", each))
+        elif _INVITES.search(line.text):
+            found.append(f"{line.speaker} invited {listener} to the {event_in(each)}.")
+        else:
+            found.append(f"{line.speaker} told {listener} about the {event_in(each)}.")
+    return found
+
+
+def _listener(me: str, others: Sequence[str], line: NumberedLine) -> str:
+    """Return to whom a line was said."""
+    return me if line.speaker in others else " and ".join(others)
+
+
 def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
     """Return what a line asks of its listener, in the third person: `Ada asked Ben to sing`."""
-    favour = _FAVOUR.search(line.text)
-    if favour is None:
+    listener = _listener(me, others, line)
+    if favour := _FAVOUR.search(line.text):
+        return [f"{line.speaker} asked {listener} to {_of_theirs(favour['what'])}."]
+    if told := _TOLD.search(line.text):
+        what = _of_theirs(told["what"])
+        return [f"{line.speaker} asked {listener}, who is still {what}, how it is going."]
+    if event := _LOOKS_FORWARD.search(line.text):
+        return [f"{line.speaker} looks forward to {event['what']}."]
+    return []
+
+
+def _answered_in(before: NumberedLine, line: NumberedLine) -> list[str]:
+    """Return what came of an invitation or a request: `Ben wants to come`, `Ben agreed`."""
+    is_unsure = _UNSURE.search(line.text) is not None
+    says_yes = _ACCEPTS.search(line.text) or line.text.startswith(("Yes", "Of course"))
+    if before.speaker == line.speaker or not (is_unsure or says_yes):
         return []
-    listener = me if line.speaker in others else " and ".join(others)
-    what = re.sub(r"\byour\b", "their", favour["what"])
-    return [f"{line.speaker} asked {listener} to {what}."]
+    if _FAVOUR.search(before.text):
+        return [f"{line.speaker} {'will think about it' if is_unsure else 'agreed'}."]
+    if _INVITES.search(before.text):
+        return [f"{line.speaker} {'will try to come' if is_unsure else 'wants to come'}."]
+    return []
+
+
+def _of_theirs(told: str) -> str:
+    """Return words said to somebody as they are told to others: `your` becomes `their`."""
+    return re.sub(r"\byour\b", "their", told)
 
 
 def _with_their(told: str, name: str) -> str:

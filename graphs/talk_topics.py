@@ -20,11 +20,13 @@ from graphs.concerns import (
     is_event,
     is_idea,
     is_said,
+    is_told,
     occupies,
     told_in,
 )
 from graphs.frame.happenings import event_in, find_told_events
 from graphs.spoken_times import is_over
+from graphs.talk_memories import PastTalk, told_to, was_asked
 from models.standin.words import stems
 
 if TYPE_CHECKING:
@@ -43,9 +45,9 @@ _GENERAL = stems(
 class TalkTopics:
     """What the next speaker of a talk knows that is worth telling."""
 
-    def __init__(self, inputs: "SayInput") -> None:
-        """Note what was said so far."""
-        self.inputs = inputs
+    def __init__(self, inputs: "SayInput", talks: Sequence[PastTalk] = ()) -> None:
+        """Note what was said so far, and what was told in the speaker's earlier talks."""
+        self.inputs, self.talks = inputs, talks
         self.me, self.lines = inputs.me, inputs.lines
         self.said = [line.text for line in inputs.lines]
         self.last = self.said[-1] if self.said else ""
@@ -67,7 +69,9 @@ class TalkTopics:
     def phrases(self, *uses: str, **about: str) -> list[str]:
         """Return the ready lines for some purposes, in an order of their own for each turn."""
         rows = [
-            each.format(other=self.first, **about) for use in uses for each in ready_lines()[use]
+            each.format(**{"other": self.first, **about})
+            for use in uses
+            for each in ready_lines()[use]
         ]
         return shuffle_items(rows, self.me.name, self.inputs.now, len(self.lines))
 
@@ -92,10 +96,11 @@ class TalkTopics:
         theirs = [memory.text for memory in self.inputs.memories if memory.is_theirs]
         known = [told_in(text) for text in theirs if not text.startswith("I ")]
         known.append(told_in(self.inputs.relationship.partition("You talked ")[2]))
+        known += told_to(self.inputs.others[0], self.talks)
         for fact in self.facts:
             is_private = stems(fact) & (PRIVATE | stems(self.first))
             is_past = is_over(fact, self.inputs.now)
-            if not (is_private or is_past or is_said(fact, [*self.said, *known])):
+            if not (is_private or is_past or is_told(fact, [*self.said, *known])):
                 yield fact
 
     def invitations(self) -> list[str]:
@@ -119,7 +124,8 @@ class TalkTopics:
         """Return what the speaker has thought of asking this person to do."""
         for memory in reversed(self.inputs.memories):
             found = IDEA.match(memory.text)
-            if found and found["name"].split()[0] in self.inputs.others[0].split():
+            is_new = found is not None and not was_asked(found["what"], self.talks)
+            if found and is_new and found["name"].split()[0] in self.inputs.others[0].split():
                 what = re.sub(r"\b(?:his|her|their)\b", "your", found["what"])
                 return self.phrases("request", what=re.sub(r"\b(?:him|them)\b", "you", what))[:1]
         return []

@@ -11,11 +11,17 @@ from graphs.draft import Draft
 from graphs.loop.graph import ask_step
 from graphs.loop.ledger import Call, CallReading, MemoryJournal, StepOutcome
 from graphs.loop.model_client import ModelClient
+from graphs.loop.rules import Shapes
 from graphs.loop.step import AnyStep
 from graphs.prompt_inputs import PromptInput
 from graphs.recall import RecallResult
 from models.errors import TransportError
+from models.standin.rule import Dice
 from parsers.answer import Answer
+from prompts.prompt import TemplateSet
+
+PREPARED = ("act", "prepared", "only_ideas")
+"""Fields of inputs that hold what a small model chooses from."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +38,21 @@ class PreparedStep:
     recalled: Sequence[Recollection] = ()
     """The memories recalled for this use; they decide which memories in the inputs may be dropped
     first."""
+
+
+def as_asked(
+    step: AnyStep, inputs: PromptInput, shapes: Shapes, templates: TemplateSet, *key: object
+) -> PromptInput:
+    """Return the inputs as a run asks them with these shapes.
+
+    What a small model chooses from is prepared by code, in English only; `key` decides what is left
+    to chance. Inputs recorded with something to choose from keep it.
+    """
+    is_prepared = any(getattr(inputs, name, None) for name in PREPARED)
+    if shapes == "full" or is_prepared or step.choose is None or templates.language != "en":
+        return inputs
+    asked: PromptInput = step.choose(inputs, Dice(step.name, *key))
+    return asked
 
 
 @dataclass(frozen=True, kw_only=True)

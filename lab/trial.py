@@ -13,7 +13,7 @@ from graphs.loop.rules import Rules
 from graphs.loop.step import AnyStep
 from graphs.prompt_inputs import PersonCard, PromptInput
 from graphs.scenes import MILO
-from lab.prepared import PreparedStep, reason_of, take_alone
+from lab.prepared import PreparedStep, as_asked, reason_of, take_alone
 from models.chat import Chat
 from models.errors import TransportError
 from models.pacing import Backoff
@@ -138,6 +138,8 @@ class ModelTrial:
     chat: Chat = field(repr=False)
     rules: Rules
     templates: TemplateSet = field(repr=False)
+    by_rule: tuple[str, ...] = ()
+    """The steps that were not asked, because code decides them for a small model."""
     tried: tuple[TrialResult, ...]
     seconds: float
 
@@ -159,9 +161,10 @@ async def try_model(
 ) -> ModelTrial:
     """Return the results of a model on the moments of every step, each asked `turns` times.
 
-    `templates` default to the shipped ones. As many calls are in flight as the server has slots,
-    which does not affect what is asked. Raises TransportError when the server can no longer be
-    asked.
+    `templates` default to the shipped ones. With narrow `rules` the questions are those of a small
+    model, and what code decides for it is not asked. As many calls are in flight as the server has
+    slots, which does not affect what is asked. Raises TransportError when the server can no longer
+    be asked.
     """
     used = replace(rules or Rules(), strict=False, strict_sense=())
     client = ModelClient(
@@ -174,13 +177,16 @@ async def try_model(
         waiting=waiting,
         backoff=backoff or Backoff(),
     )
+    shown = client.templates.latest
+    by_rule = tuple(each.name for each in steps if each.by_rule and used.shapes == "narrow")
     moments = [
         (
             TrialMoment(step=step.name, person=asked_person(inputs).name, case=case, turn=turn),
             step,
-            inputs,
+            as_asked(step, inputs, used.shapes, shown, case),
         )
         for step in steps
+        if step.name not in by_rule
         for case, inputs in enumerate(moments_of(step), 1)
         for turn in range(turns)
     ]
@@ -203,7 +209,8 @@ async def try_model(
     return ModelTrial(
         chat=chat,
         rules=used,
-        templates=client.templates.latest,
+        templates=shown,
+        by_rule=by_rule,
         tried=tuple(task.result() for task in tasks),
         seconds=time.perf_counter() - started,
     )

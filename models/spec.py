@@ -49,6 +49,7 @@ COUNTS: dict[str, dict[str, tuple[str, int]]] = {
     "gguf": {
         "num_ctx": ("tokens of one slot", 1),
         "slots": ("calls at once", 1),
+        "spare": ("more slots that keep prompts", 0),
         "threads": ("processor threads", 1),
         "gpu_layers": ("layers", 0),
     },

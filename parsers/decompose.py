@@ -73,7 +73,7 @@ def fit_subtasks(minutes: Sequence[int], total: int) -> list[tuple[int, int]] | 
     return list(zip(order, shares, strict=True))
 
 
-STRETCH = 1.25
+STRETCH = 1.1
 """How much longer than usual steps may take before further ones are added."""
 SUBSTANTIAL = 15
 """Usual minutes from which on a step may take longer when there is time."""

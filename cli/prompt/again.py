@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -14,7 +14,7 @@ from cli.templates import MaybeStep, step_named, templates_folder
 
 if TYPE_CHECKING:
     from cli.settings.choosing import ResolvedSettings
-    from graphs.loop.rules import Rules
+    from graphs.loop.rules import Rules, Shapes
     from lab.evaluation.results import Evaluation
     from lab.moments.moment import Moment
     from models.chat import Chat
@@ -54,6 +54,8 @@ class ModelOptions:
     """Model specs; empty for the model of the settings, or the one that this machine offers."""
     examples: int | None
     """Number of example answers; None: as many as the recorded prompt showed."""
+    shapes: "tuple[Shapes, ...]" = ()
+    """What is asked, each compared with the first; empty: by the model's size."""
     folders: tuple[Path, ...] = ()
     """Template folders as they were typed; empty if none was given or set."""
 
@@ -61,6 +63,11 @@ class ModelOptions:
     def rules(self) -> "Rules":
         """The rules of asking that hold for every question."""
         return self.chosen.rules(is_real=True)
+
+    def shapes_of(self, chat: "Chat") -> "tuple[Shapes, ...]":
+        """Return what a model is asked: as asked for, else as a run on this model asks it."""
+        sized = self.chosen.of_sizes(chat.parameters, chat.parameters)
+        return self.shapes or (sized.values.shapes,)
 
     def open_chats(self, seed: int) -> "list[Chat]":
         """Return one model client per model; `seed` is the run's, for the stand-in."""
@@ -91,6 +98,7 @@ def means(
     repairs: int | None,
     examples: int | None,
     patience: float | None,
+    shapes: Literal["full", "narrow", "both"] | None = None,
 ) -> ModelOptions:
     """Return the model options; raise SettingError or PromptFolderError for invalid ones."""
     from cli.settings.choosing import choose
@@ -105,7 +113,18 @@ def means(
         # Several models are compared under the same rules, so no profile holds then.
         only = asked.pop() if len(asked) == 1 else None
         chosen = chosen.of_models(only, only)
-    return ModelOptions(chosen=chosen, models=models or (), examples=examples, folders=folders)
+    return ModelOptions(
+        chosen=chosen,
+        models=models or (),
+        examples=examples,
+        shapes=("full", "narrow") if shapes == "both" else (shapes,) if shapes else (),
+        folders=folders,
+    )
+
+
+def say_left_out(steps: Sequence[str]) -> None:
+    """Print which steps are not asked."""
+    say(f"Code decides for a small model, so not asked: {', '.join(steps)}.", on_stderr=True)
 
 
 MomentId = Annotated[

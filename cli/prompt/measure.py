@@ -1,7 +1,7 @@
 """`smolville prompt eval` and `judge`: measure templates and models, and compare two of them."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -61,6 +61,13 @@ MinValid = Annotated[
         metavar="SHARE", min=0, max=1, help="Minimum share of answers valid after repairs."
     ),
 ]
+ShapesCompared = Annotated[
+    Literal["full", "narrow", "both"] | None,
+    typer.Option(
+        "--shapes",
+        help="Ask whole answers (full), choices (narrow), or compare both; by the model's size.",
+    ),
+]
 MaxFallback = Annotated[
     float | None,
     typer.Option(metavar="SHARE", min=0, max=1, help="Maximum share of fallbacks, such as 0.02."),
@@ -77,6 +84,7 @@ def eval_prompts(
     outcome: Outcome = None,
     repairs: Repairs = None,
     examples: Examples = None,
+    shapes: ShapesCompared = None,
     patience: Patience = None,
     out: Out = None,
     overwrite: Overwrite = False,
@@ -91,9 +99,10 @@ def eval_prompts(
     """Ask stored moments again, with other templates or models.
 
     Each --prompts DIR with each --model is a variant, compared with the first folder on the same
-    model; `shipped` names the shipped templates, which are the default. Results are saved line by
-    line, so that --resume can continue an interrupted evaluation. Exits with 1 when a variant
-    misses a minimum or maximum, and with 0 when all are met.
+    model; `shipped` names the shipped templates, which are the default. A small model chooses from
+    what code prepares, as in a run; --shapes both compares that with whole answers. Results are
+    saved line by line, so that --resume can continue an interrupted evaluation. Exits with 1 when a
+    variant misses a minimum or maximum, and with 0 when all are met.
     """
     from cli.prompt.evaluate import EvalOptions, run_evaluation
 
@@ -120,7 +129,14 @@ def eval_prompts(
         as_json=as_json,
     )
     order.check()
-    how = means(context, models=model, repairs=repairs, examples=examples, patience=patience)
+    how = means(
+        context,
+        models=model,
+        repairs=repairs,
+        examples=examples,
+        patience=patience,
+        shapes=shapes,
+    )
     run_evaluation(context, order, how)
 
 

@@ -5,7 +5,14 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli.options import only_model, prompts_flag, runs_dir, settings_file, split_names
+from cli.options import (
+    ShapesAsked,
+    only_model,
+    prompts_flag,
+    runs_dir,
+    settings_file,
+    split_names,
+)
 from graphs.components import component_names
 
 Name = Annotated[
@@ -111,12 +118,6 @@ WhatStands = Annotated[
         "--anchors", help="Fixed parts of a day plan; on: work and meals, soft: work, off: neither."
     ),
 ]
-WhatIsAsked = Annotated[
-    Literal["full", "narrow"] | None,
-    typer.Option(
-        "--shapes", help="Ask whole answers, or (narrow) choices; unset, by the model's size."
-    ),
-]
 Without = Annotated[
     str | None,
     typer.Option(
@@ -206,7 +207,7 @@ def run(
     examples: Examples = None,
     examples_from_run: ExamplesFromRun = None,
     anchors: WhatStands = None,
-    shapes: WhatIsAsked = None,
+    shapes: ShapesAsked = None,
     without: Without = None,
     routines: Routines = None,
     routine_similarity: RoutineSimilarity = None,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from graphs.activities.kinds import Kind, kind, kind_of
+from graphs.activities.kinds import Kind, kind, kind_of, kind_with_phrase
 from graphs.frame.day import TimetableEntry
 from graphs.frame.life import background_of, place_in
 from graphs.prompt_inputs import PersonaInput
@@ -75,22 +75,23 @@ def parts_known(
     *,
     opens: bool = True,
     closes: bool = True,
-    is_whole: bool = False,
+    minutes: int = 0,
 ) -> tuple[str, ...]:
     """Return the usual parts of an activity in order; empty if none are known.
 
     A shop is opened once a day and closed once, so the caller says whether this activity `opens` or
-    `closes` the working day. Where all of them make up one activity (`is_whole`), what one part
-    speaks of, cards or chess, the others do too. Somebody who only helps others gets no parts,
-    since they do not do everything alone.
+    `closes` the working day. If they are all that an activity of some `minutes` is made of, a long
+    one has more of them, and what one part speaks of, cards or chess, the others do too. Somebody
+    who only helps others gets no parts, since they do not do everything alone.
     """
-    sort = kind_for(activity, me)
+    sort = kind_with_phrase(activity) if minutes else None
+    sort = sort or kind_for(activity, me)
     if sort is None or sort.name == "sleep" or (_HELPS.match(activity) and not sort.is_job):
         return ()
     found: list[str] = []
-    for at, task in enumerate(sort.tasks):
+    for at, task in enumerate(sort.parts_of(minutes)):
         if (opens or task not in sort.opening) and (closes or task not in sort.closing):
-            others = " ".join(found) if is_whole else ""
+            others = " ".join(found) if minutes else ""
             name = ("part", at)
             found.append(fill_phrase(task, dice, *name, about=activity, else_about=others))
     return tuple(found)

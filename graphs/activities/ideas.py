@@ -6,7 +6,7 @@ from dataclasses import replace
 from agents.plan import Block, is_sleep
 from agents.times import DAY
 from graphs.activities.filling import free_time, ideas_for, kind_for
-from graphs.activities.kinds import Kind, kind_with_phrase
+from graphs.activities.kinds import Kind, kind, kind_with_phrase
 from graphs.frame.day import TimetableEntry, gaps
 from graphs.prompt_inputs import PersonaInput
 from models.standin.rule import Dice
@@ -24,9 +24,16 @@ _NIGHT = 20 * 60
 """Minute of the day before which nobody winds down for the night."""
 _HOURLY = 80
 """Minutes that an idea must be able to fill, in a gap that is as long."""
-_LEAST_LEFT = 45
+_LONG_HOUR = 90
+"""Minutes that are still called an hour."""
+_LEAST_LEFT = 30
 """Minutes of the rest of a gap from which on something else is done in it."""
 _TURNS = 3
+_WITHOUT_PARTS = ("puzzle", "yoga", "radio", "meeting people in town")
+"""What no idea speaks of: games are chess or cards, exercise is running, evenings are for films.
+
+"Town" would send people to the Town Hall.
+"""
 
 
 def ideas_for_parts(
@@ -58,12 +65,14 @@ def fitting_ideas(
 
     `before` is what the gap follows.
     """
-    tried, ideas = set(taken), dict[str, str]()
+    tried, ideas, short = set(taken), dict[str, str](), dict[str, str]()
     for turn in range(_TURNS):
         for each in free_time(TimetableEntry(gap.start, gap.end, "", turn), me, tried, dice):
             sort = kind_with_phrase(each.activity)
-            if sort is not None and _fits(each.activity, sort, gap, before, me):
-                ideas.setdefault(each.activity, sort.name)
+            if sort is not None and _suits(each.activity, sort, gap, before, me):
+                found = ideas if _lasts(each.activity, sort, gap) else short
+                found.setdefault(each.activity, sort.name)
+    ideas = ideas or _without_hours(short, gap)
     if not ideas:
         return ideas_for(gap.start, gap.end, me, taken, dice)[:MOST_IDEAS]
     kept = list(ideas)[:MOST_IDEAS]
@@ -71,20 +80,34 @@ def fitting_ideas(
     return tuple(kept)
 
 
-def _fits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput) -> bool:
-    """Return whether an activity suits a gap by its length and hour, and the person."""
+def _without_hours(ideas: dict[str, str], gap: Block) -> dict[str, str]:
+    """Return ideas in words that do not call a long gap an hour."""
+    if gap.minutes <= _LONG_HOUR:
+        return ideas
+    plain = {
+        (kind(sort).phrases[0] if "hour" in activity else activity): sort
+        for activity, sort in ideas.items()
+    }
+    return plain
+
+
+def _lasts(activity: str, sort: Kind, gap: Block) -> bool:
+    """Return whether an activity can fill a gap, and is not over sooner by its name."""
+    # Who gets up half an hour earlier than usual has a longer gap.
+    is_short = sort.longest < min(gap.minutes + 30, _HOURLY)
+    return not is_short and ("hour" not in activity or gap.minutes <= _LONG_HOUR)
+
+
+def _suits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput) -> bool:
+    """Return whether an activity suits the hour of a gap, and the person."""
     about = stems(f"{me.innate} {me.learned} {me.currently} {me.lifestyle}")
     is_early = gap.start < _NIGHT and "night" in activity
     is_dark = sort.name == "walk" and gap.start >= _NIGHT
-    is_unknown = "puzzle" in activity  # There are no parts of one: all games are chess or cards.
+    is_unknown = any(each in activity for each in _WITHOUT_PARTS)
     is_snack = sort.name == "coffee" and bool(stems(before) & _MEALS)
     is_foreign = not about & _ONLY_FOR.get(sort.name, about)
     is_tiring = sort.name == "exercise" and me.age >= _ELDERLY
-    # Who gets up half an hour earlier than usual has a longer gap.
-    is_short = sort.longest < min(gap.minutes + 30, _HOURLY)
-    return not (
-        is_dark or is_unknown or is_early or is_snack or is_foreign or is_tiring or is_short
-    )
+    return not (is_dark or is_unknown or is_early or is_snack or is_foreign or is_tiring)
 
 
 def with_wishes(

@@ -6,7 +6,7 @@ and callers must do without.
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 
 from models.standin.words import all_stems, stems
 
-STRETCH = 1.5
+STRETCH = 1.25
 """How much longer than usual an activity may take before it seems drawn out."""
 VAGUE = stems("room second third fourth")
 """Words in the names of places and objects that say nothing about their use."""
 _MAIN = frozenset(("sleep", "wash", "breakfast", "lunch", "dinner"))
 """Kinds whose words count more than those of others: a lunch at work is a lunch."""
-_MARK = re.compile(r"^(?:opening|closing|always): ")
+_MARK = re.compile(r"^(?:opening|closing|always|long|apart): ")
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _WORK = stems("work shift duty job counter customer serve open close run manage business help")
 
@@ -50,14 +50,25 @@ class Kind:
     """The tasks that end a working day."""
     always: frozenset[str]
     """The tasks that no activity of this kind is without."""
-    minutes: tuple[int, ...]
-    """About how long each of the tasks takes."""
+    lengths: Mapping[str, int]
+    """About how many minutes each task takes that may be chosen, those of long activities too."""
     is_job: bool
 
     @property
     def longest(self) -> int:
         """Minutes that one activity of this kind can fill at most without being drawn out."""
-        return round(STRETCH * sum(self.minutes))
+        return round(STRETCH * sum(self.lengths.values()))
+
+    def parts_of(self, minutes: int) -> tuple[str, ...]:
+        """Return the tasks offered for an activity of so many minutes, more of them for a long one.
+
+        Where no length is given, these are the usual ones.
+        """
+        usual = [task for task in self.tasks if task in self.lengths]
+        if not minutes:
+            return self.tasks
+        is_long = minutes > sum(self.lengths[task] for task in usual)
+        return tuple(self.lengths if is_long else usual)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +98,15 @@ def _kinds(file: str, *, is_job: bool) -> tuple[Kind, ...]:
             rooms=stems(row["rooms"]) - VAGUE,
             emoji=tuple(row["emoji"].split()),
             phrases=tuple(row["phrases"]),
-            tasks=tuple(_MARK.sub("", task) for task in row["tasks"]),
+            tasks=tuple(_MARK.sub("", task) for task in row["tasks"] if not _is_long(task)),
             opening=_select_tasks(row["tasks"], "opening"),
             closing=_select_tasks(row["tasks"], "closing"),
             always=_select_tasks(row["tasks"], "always"),
-            minutes=tuple(row["minutes"]),
+            lengths={
+                _MARK.sub("", task): minutes
+                for task, minutes in zip(row["tasks"], row["minutes"], strict=True)
+                if not task.startswith("apart: ")
+            },
             is_job=is_job,
         )
         for row in _rows(file, "kinds")
@@ -102,6 +117,11 @@ def _select_tasks(tasks: Sequence[str], when: str) -> frozenset[str]:
     """Return the tasks that the data file marks with `when`: `opening: ...`, `always: ...`."""
     marked = (task.partition(": ") for task in tasks)
     return frozenset(task for mark, _, task in marked if mark == when)
+
+
+def _is_long(task: str) -> bool:
+    """Return whether the data file keeps a task for long activities."""
+    return task.startswith("long: ")
 
 
 @cache
@@ -237,7 +257,7 @@ def _lengths() -> dict[str, TaskLength]:
     return {
         wording: TaskLength(minutes, bool({task} & (each.always | each.opening | each.closing)))
         for each in kinds()
-        for task, minutes in zip(each.tasks, each.minutes, strict=True)
+        for task, minutes in each.lengths.items()
         for wording in _wordings(task)
     }
 

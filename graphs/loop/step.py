@@ -142,6 +142,10 @@ class Step(Generic[S, I, A]):
     sense: tuple[AnyCheck, ...] = ()
     """Additional checks whether an answer that parses makes sense in this case; every step's
     answers are also checked by `graphs.sense.copying.EVERYWHERE`."""
+    choose: Callable[[I, Dice], I] | None = None
+    """Returns the inputs with what a small model chooses from, if code prepares that."""
+    by_rule: bool = False
+    """Whether code answers instead of a small model."""
     narrowing: Narrowing[I, A] | None = None
     """The narrower question, for when asking again is no use."""
     sheds: tuple[str, ...] = ()

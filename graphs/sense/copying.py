@@ -97,7 +97,7 @@ def _is_taken(own: list[str], example: list[str], given: list[str], known: set[s
 
 
 def empty_words(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
-    """Yield texts that contain markup or are only a placeholder."""
+    """Yield texts that contain markup, have no word in them, or are only a placeholder."""
     for path, text in free_texts(answer.model_dump()):
         if remove_positions(path) in shown.choices:
             continue
@@ -105,9 +105,14 @@ def empty_words(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Ite
         if mark is not None:
             rest = f", with {mark.group()!r} in it. Write plain words only."
             yield field_problem(path, text, rest, "markup")
-        elif PLACEHOLDER.fullmatch(text.strip()):
+        elif PLACEHOLDER.fullmatch(text.strip()) or _has_no_word(text):
             rest = ", which says nothing. Write what is really meant."
             yield field_problem(path, text, rest, "empty")
+
+
+def _has_no_word(text: str) -> bool:
+    """Return whether several pieces of a text have no letter in any of them: `},{2, 2}, {`."""
+    return len(text.split()) > 1 and not any(letter.isalpha() for letter in text)
 
 
 def babble(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:

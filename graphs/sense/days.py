@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agents.plan import is_sleep
 from agents.times import minute_at
+from graphs.activities.kinds import length_of
 from graphs.frame.habits import MEALS, Habit, habits_of
 from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from graphs.sense.copying import of_the_persona
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from graphs.replan import ReplanInput
 
 
+DRAWN_OUT = 1.6
+"""How many times as long as usual a step seems drawn out."""
 NEAR = 120
 """Minutes by which a day may differ from a habit."""
 SLACK = 45
@@ -221,8 +224,25 @@ HOURS_CHECKS: tuple[SenseCheck[Any, Any], ...] = (
     SenseCheck(look=of_hours, action="ask", languages=ENGLISH),
     SenseCheck(look=of_the_persona, action="mark"),
 )
+
+
+def find_drawn_out(
+    answer: Subtasks, inputs: "DecomposeInput", shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield chosen steps that take much longer than such steps do."""
+    for number, each in enumerate(answer.subtasks if inputs.only_ideas else ()):
+        usual = length_of(each.activity).minutes
+        if each.activity in inputs.ideas and each.minutes > max(DRAWN_OUT * usual, usual + 15):
+            rest = f" of {each.activity}. It usually takes {usual} minutes."
+            yield field_problem(f"subtasks.{number}.minutes", each.minutes, rest, "hours")
+
+
 STEPS_CHECKS: tuple[SenseCheck[Any, Any], ...] = (
     SenseCheck(look=of_steps, action="ask", languages=ENGLISH),
     SenseCheck(look=twice_over, action="mark"),
     SenseCheck(look=of_the_persona, action="mark"),
+)
+CHOSEN_STEPS_CHECKS: tuple[SenseCheck[Any, Any], ...] = (
+    *STEPS_CHECKS,
+    SenseCheck(look=find_drawn_out, action="mark", languages=ENGLISH),
 )

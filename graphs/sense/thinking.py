@@ -39,6 +39,7 @@ KEPT, ADDED = 0.6, 0.5
 have."""
 THE_SAME = 0.9
 """Share of an insight's words in one memory from which on it counts as that memory."""
+_FAVOUR = re.compile(r"\b[Cc]ould you (?P<what>[^?]+)\?")
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|us|our|ours)\b", re.I)
 
 
@@ -168,6 +169,19 @@ def find_invented_facts(
             yield field_problem(path, text, rest, "fact")
 
 
+def find_lost_favours(
+    answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield a summary of a talk in which a favour was asked, if nothing of that is kept."""
+    told = stems_of(f"{answer.summary} {answer.promise or ''}")
+    for line in inputs.lines:
+        favour = _FAVOUR.search(line.text)
+        if favour and line.number not in answer.keep and not stems_of(favour["what"]) & told:
+            rest = f", but {line.speaker} asked a favour: {favour['what']}. Say so."
+            yield field_problem("summary", answer.summary, rest, "fact")
+            return
+
+
 def was_said(promise: str, inputs: "ConcludeTalkInput") -> bool:
     """Return True when a promise shares meaningful words with what was said in the talk."""
     names = " ".join((inputs.me.name, *inputs.others))
@@ -243,5 +257,6 @@ CONCLUSION = (
     SenseCheck(look=find_quoted_lines, action="mark"),
     SenseCheck(look=find_unspoken_promises, action="mark", languages=ENGLISH),
     SenseCheck(look=find_invented_facts, action="mark", languages=ENGLISH),
+    SenseCheck(look=find_lost_favours, action="mark", languages=ENGLISH),
 )
 IDENTITY = (SenseCheck(look=of_a_stranger, action="mark", languages=ENGLISH),)

@@ -54,6 +54,7 @@ async def evaluate(
                 turn=job.turn,
                 variant=job.variant,
                 examples=question.examples,
+                shapes=question.variants[job.variant].shapes,
             )
             kept.keep(result, time.perf_counter() - began)
             sensible += result.is_sensible

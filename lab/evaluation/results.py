@@ -15,11 +15,18 @@ class VariantName:
     """The folder of the templates as it was typed; `shipped` for the shipped ones."""
     model: str
     """The model's spec."""
+    shapes: str = ""
+    """`narrow` if the questions are choices that code prepares."""
 
     @property
     def label(self) -> str:
-        """Both on one line, `mine · ollama:qwen2.5:3b`."""
-        return f"{self.prompts} · {self.model}"
+        """All on one line, `mine · ollama:qwen2.5:3b · narrow`."""
+        return f"{self.prompts} · {self.asked}"
+
+    @property
+    def asked(self) -> str:
+        """The model, and how it is asked if that is narrowly."""
+        return f"{self.model} · {self.shapes}" if self.shapes else self.model
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 """The specification of an evaluation: its variants, moments, turns and rules."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from agents.errors import RunError
 from graphs.checking import check_templates
-from graphs.loop.rules import Rules
+from graphs.loop.rules import Rules, Shapes
 from history.spec import flatten_settings
 from lab.evaluation.asking import ReadyMoment
 from lab.evaluation.results import VariantName
@@ -27,11 +28,12 @@ OWN = "its own"
 
 @dataclass(frozen=True, kw_only=True)
 class Variant:
-    """A template set on a model, ready to be asked."""
+    """A template set on a model, ready to be asked whole or narrow questions."""
 
     name: VariantName
     chat: Chat = field(repr=False)
     templates: TemplateSet = field(repr=False)
+    shapes: Shapes = "full"
 
     @property
     def version(self) -> str:
@@ -52,18 +54,45 @@ def template_sets(
 
 
 def variants_of(
-    sets: Sequence[tuple[str, TemplateSet]], chats: Iterable[Chat]
+    sets: Sequence[tuple[str, TemplateSet]],
+    chats: Iterable[Chat],
+    shapes_of: Callable[[Chat], Sequence[Shapes]] = lambda chat: ("full",),
 ) -> tuple[Variant, ...]:
-    """Return every combination of template set and model, model by model."""
+    """Return every combination of template set, model and its shapes, model by model."""
     return tuple(
         Variant(
-            name=VariantName(prompts=name, model=chat.spec),
+            name=VariantName(
+                prompts=name, model=chat.spec, shapes=shapes if shapes == "narrow" else ""
+            ),
             chat=chat,
             templates=templates,
+            shapes=shapes,
         )
         for chat in chats
+        for shapes in shapes_of(chat)
         for name, templates in sets
     )
+
+
+def asked_of(
+    moments: Iterable[ReadyMoment],
+    variants: Sequence[Variant],
+    left_out: Callable[[Sequence[str]], None],
+) -> tuple[ReadyMoment, ...]:
+    """Return the moments that all variants are asked; `left_out` gets the names of other steps.
+
+    With narrow questions, code decides some of the steps. Raises RunError if nothing is left.
+    """
+    moments = tuple(moments)
+    if all(each.shapes == "full" for each in variants):
+        return moments
+    decided = dict.fromkeys(each.moment.step for each in moments if each.use.step.by_rule)
+    if decided:
+        left_out(tuple(decided))
+    left = tuple(each for each in moments if each.moment.step not in decided)
+    if not left:
+        raise RunError("Nothing is left to ask; --shapes full asks whole answers all the same.")
+    return left
 
 
 def _templates(folder: Path) -> TemplateSet:

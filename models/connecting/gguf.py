@@ -10,7 +10,7 @@ import secrets
 import subprocess
 import sys
 import weakref
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,10 +22,17 @@ from models.servers import gguf_child
 from models.servers.gguf_child import GgufWish
 from models.servers.gguf_file import check_chats, check_gguf
 from models.servers.llamacpp import LlamaCppServer
+from models.size import SHORT_OF_MEANING, is_below
 from models.spec import Spec
 
 GGUF_SLOTS = 2
 """Parallel calls unless the spec says more; each slot takes memory for its own context."""
+SPARE_SLOTS = 2
+"""Slots that a small model's server has beside those of its calls, unless the spec says more.
+
+With as many slots as calls, llama.cpp often overwrites a prompt whose beginning is soon wanted
+again (docs/benchmarks.md). A larger model's slots take too much memory for that.
+"""
 UNKNOWN = "unknown model architecture"
 """Part of llama.cpp's message about a model architecture that it does not support."""
 CHILD = Path(gguf_child.__file__)
@@ -38,15 +45,15 @@ def connect_gguf(spec: Spec, settings: ModelSettings) -> Chat:
     """
     path = Path(spec.target).expanduser().resolve()
     asked = dict(spec.options)
-    started = GgufServer(
-        GgufWish(
-            path=str(path),
-            num_ctx=spec.count("num_ctx", settings.num_ctx),
-            slots=spec.count("slots", GGUF_SLOTS),
-            threads=int(asked["threads"]) if "threads" in asked else None,
-            gpu_layers=int(asked["gpu_layers"]) if "gpu_layers" in asked else None,
-        )
+    wish = GgufWish(
+        path=str(path),
+        num_ctx=spec.count("num_ctx", settings.num_ctx),
+        slots=spec.count("slots", GGUF_SLOTS),
+        spare=int(asked["spare"]) if "spare" in asked else None,
+        threads=int(asked["threads"]) if "threads" in asked else None,
+        gpu_layers=int(asked["gpu_layers"]) if "gpu_layers" in asked else None,
     )
+    started = GgufServer(wish)
     server = LlamaCppServer(started.url, key=started.key)
     server.name = f"llama.cpp with {path.name}"
     try:
@@ -57,6 +64,7 @@ def connect_gguf(spec: Spec, settings: ModelSettings) -> Chat:
     # It finds the slot that knows a prompt's beginning itself, and keeps what it drops for another
     # prompt in memory; told which slot to use, it does neither.
     chat.has_slots = False
+    chat.slots = wish.slots
     chat.parameters, chat.quantization = started.file.parameters, started.file.quantization
     close_clients = chat.close
 
@@ -84,6 +92,8 @@ class GgufServer:
         self.file = check_chats(path)
         """The metadata of the model's file."""
         self.key = secrets.token_hex(16)
+        if wish.spare is None and is_below(self.file.parameters, SHORT_OF_MEANING):
+            wish = replace(wish, spare=SPARE_SLOTS)
         self.process = _begun()
         self.stop = weakref.finalize(self, _end, self.process)
         """Ends the server at once, whatever it is doing, and frees its memory."""

@@ -2,13 +2,20 @@
 
 import pytest
 
+from graphs.activities.filling import parts_known
 from graphs.catalogue import SAMPLES
 from graphs.decompose import STEP as DECOMPOSE
 from graphs.prompt_inputs import NumberedLine, PersonCard, RecalledMemory
 from graphs.reasons import prepare_reasons
-from graphs.reflections import prepare_insights
+from graphs.reflections import QUIET, prepare_insights
+from graphs.sense.check import CheckContext
+from graphs.sense.days import find_drawn_out
+from graphs.sense.thinking import find_lost_favours
+from graphs.talk_memories import PastTalk
 from graphs.talk_summaries import prepare_conclusion
-from parsers.decompose import Subtasks
+from models.standin.rule import Dice
+from parsers.conclude_talk import TalkConclusion
+from parsers.decompose import Subtask, Subtasks
 from tests.graphs.test_speech_acts import BOOK, NEEDS, PARTY, person
 
 ADA, BEN = "Ada Brook", "Ben Hollis"
@@ -27,10 +34,24 @@ def memories(*texts: str) -> tuple[RecalledMemory, ...]:
     return tuple(RecalledMemory(number=n, when="today", text=t) for n, t in enumerate(texts, 1))
 
 
+def _in_sight(last_talk: str = "never") -> PersonCard:
+    """Return the card of Ben, who can talk."""
+    return PersonCard(
+        name=BEN,
+        doing="reading",
+        relationship="a friend",
+        last_talk=last_talk,
+        can_talk=True,
+        until="12:00",
+    )
+
+
 def test_a_summary_says_what_was_said_by_whom_and_a_promise_what_was_agreed_to():
     held = lines(f"{PARTY} Will you come?", "Yes, I will gladly come.", "I am glad! Goodbye, Ben!")
     told = prepare_conclusion(BEN, (ADA,), held)
-    assert told.summaries[0].startswith("Ada Brook is planning a lantern party")
+    assert told.summaries == (
+        "Ada Brook invited Ben Hollis to the lantern party. Ben Hollis wants to come.",
+    )
     assert told.keep == (1,)
     assert told.promise.startswith("Ben Hollis goes to the lantern party at the Mill Cafe on Tues")
     assert prepare_conclusion(ADA, (BEN,), held).promise == ""
@@ -50,14 +71,7 @@ def test_a_talk_of_greetings_holds_no_news():
 
 def test_a_reason_to_talk_is_news_that_the_other_does_not_have():
     def reasons(last_talk: str) -> list[tuple[str, str]]:
-        card = PersonCard(
-            name=BEN,
-            doing="reading",
-            relationship="a friend",
-            last_talk=last_talk,
-            can_talk=True,
-            until="12:00",
-        )
+        card = _in_sight(last_talk)
         found = prepare_reasons(person(ADA), "baking bread", [card], memories(PARTY))
         return [(each.choice, each.text) for each in found]
 
@@ -76,6 +90,14 @@ def test_an_insight_joins_a_need_with_somebody_who_is_remembered():
 
 def test_without_anything_on_the_mind_one_insight_is_left():
     assert len(prepare_insights(person(ADA), memories("It rained."))) == 1
+
+
+def test_when_all_is_known_already_something_is_left_to_choose():
+    known = memories(PARTY, "It is time that I got on with the preparations for the lantern party.")
+    (left,) = prepare_insights(person(ADA), known)
+    assert left.text == QUIET[0] and left.because == (2,)
+    (again,) = prepare_insights(person(ADA), (*known, *memories(QUIET[0])))
+    assert again.text == QUIET[1]
 
 
 def test_the_steps_chosen_stand_in_their_order_and_fill_the_time():
@@ -100,12 +122,84 @@ def test_the_steps_chosen_stand_in_their_order_and_fill_the_time():
 def test_a_favour_that_was_asked_is_what_a_talk_was_about():
     held = lines("Hello, Ben! Could you play music for the party?", "Yes, I can do that.")
     told = prepare_conclusion(BEN, (ADA,), held)
-    assert told.summaries == ("Ada Brook asked Ben Hollis to play music for the party.",)
+    asked = "Ada Brook asked Ben Hollis to play music for the party."
+    assert told.summaries == (f"{asked} Ben Hollis agreed.",)
     assert told.keep == () and "play music" in told.promise
 
 
-def test_two_talks_are_a_lot_and_one_is_not():
+def test_a_question_about_what_was_told_before_is_no_mere_greeting():
+    asked = "You told me that you are writing a book about mosses. How is that going?"
+    told = prepare_conclusion(BEN, (ADA,), lines(f"Hello, Ben! {asked}", "One day at a time."))
+    assert told.summaries == (
+        "Ada Brook asked Ben Hollis, who is still writing a book about mosses, how it is going.",
+    )
+    keen = "I look forward to the lantern party. Is there anything I can help with?"
+    told = prepare_conclusion(BEN, (ADA,), lines(f"Hello, Ben! {keen}"))
+    assert told.summaries == ("Ada Brook looks forward to the lantern party.",)
+
+
+def test_only_who_talked_more_than_once_enjoys_the_talks():
     once = memories(
         f"Ada Brook talked with Ben Hollis: {BOOK}", "I am glad that I talked with Ben Hollis."
     )
-    assert not any("a lot" in each.text for each in prepare_insights(person(ADA), once))
+    assert not any("enjoy" in each.text for each in prepare_insights(person(ADA), once))
+
+
+def test_what_was_told_or_asked_in_any_earlier_talk_does_not_come_to_mind_again():
+    asked = "Ada Brook asked Ben Hollis to bring paper lanterns for the party."
+    known = memories(PARTY, BOOK, NEEDS, "I have known Ben Hollis for years.")
+    told = (
+        PastTalk(BEN, "Ada Brook invited Ben Hollis to the lantern party."),
+        PastTalk(BEN, f"{asked} Ben Hollis agreed."),
+        PastTalk(BEN, "Ada Brook is writing a book about mosses."),
+    )
+    about_ben = [each.text for each in prepare_insights(person(ADA), known) if BEN in each.text]
+    assert len(about_ben) > 2
+    left = [each.text for each in prepare_insights(person(ADA), known, told) if BEN in each.text]
+    assert left == []
+    reasons = prepare_reasons(person(ADA), "baking", [_in_sight()], known, told)
+    assert [each.text for each in reasons if each.choice == "talk"] == [
+        "I would like to hear how Ben Hollis is."
+    ]
+
+
+@pytest.mark.parametrize("minutes", [45, 90, 120])
+def test_a_long_activity_has_more_steps_and_none_is_drawn_out(minutes):
+    parts = parts_known("taking a walk in the park", person(ADA), Dice(1), minutes=minutes)
+    assert ("walking one more round" in parts) == (minutes > 75)
+    inputs = SAMPLES["decompose"].model_copy(
+        update={"only_ideas": True, "minutes": minutes, "ideas": parts}
+    )
+    chosen = {"subtasks": [{"activity": each} for each in parts[:2]]}
+    data, _ = Subtasks.mend(chosen, DECOMPOSE.context(inputs))
+    steps = Subtasks.model_validate(data, context=DECOMPOSE.context(inputs))
+    assert list(find_drawn_out(steps, inputs, CheckContext())) == []
+
+
+def test_a_step_that_takes_far_too_long_is_marked():
+    parts = ("looking at the bread on the shelf", "paying and packing the bag")
+    inputs = SAMPLES["decompose"].model_copy(
+        update={"only_ideas": True, "minutes": 60, "ideas": parts}
+    )
+    steps = Subtasks.model_construct(
+        subtasks=[Subtask(activity=parts[0], minutes=55), Subtask(activity=parts[1], minutes=5)]
+    )
+    (found,) = find_drawn_out(steps, inputs, CheckContext())
+    assert found.kind == "hours" and found.field == "subtasks.0.minutes"
+    asked_whole = inputs.model_copy(update={"only_ideas": False})
+    assert list(find_drawn_out(steps, asked_whole, CheckContext())) == []
+
+
+def test_a_summary_that_leaves_out_the_favour_is_marked():
+    held = lines("Hello, Ben! Could you play music for the party?", "Yes, I can do that.")
+    inputs = SAMPLES["conclude_talk"].model_copy(update={"lines": held, "others": (ADA,)})
+
+    def marks(summary: str, **more: object) -> list[str]:
+        said = {"summary": summary, "keep": [], "promise": None, "feeling": "glad", **more}
+        answer = TalkConclusion.model_construct(**said)
+        return [each.kind for each in find_lost_favours(answer, inputs, CheckContext())]
+
+    assert marks("They greeted each other.") == ["fact"]
+    assert marks("Ada Brook wants music for the party.") == []
+    assert marks("They greeted each other.", keep=[1]) == []
+    assert marks("They greeted each other.", promise="Ben Hollis plays music.") == []

@@ -111,3 +111,18 @@ def test_who_gets_a_favour_says_thanks_and_who_is_stuck_is_not_asked_what_they_l
     assert granted.ends and all("Thank you" in each for each in granted.options)
     asked = choose_act(talk(f"Hello, Ada! {BOOK}"))
     assert not any("like about it" in each for each in asked.options)
+
+
+def test_a_question_among_three_goes_to_who_told_something():
+    third = "Cleo Marsh"
+    inputs = talk("Hello, you two!", f"Good morning! {BOOK}", me="Ada Brook")
+    inputs = inputs.model_copy(update={"me": person(third), "others": ("Ada Brook", "Ben Hollis")})
+    card = choose_act(inputs)
+    assert card.kind == "ask"
+    assert all("Ben" in each and "Ada" not in each for each in card.options)
+
+
+def test_after_the_answer_to_ones_own_question_one_wishes_luck_and_goes():
+    asked = f"Hello, Ben! {BOOK}", "Hello, Ada! How far have you got with it?"
+    card = choose_act(talk(*asked, "A little further than last week.", me="Ben Hollis"))
+    assert card.ends and all("uck" in each or "curious" in each for each in card.options)

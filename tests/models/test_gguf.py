@@ -20,6 +20,7 @@ from models.open import open_chat
 from models.request import ModelSettings
 from models.servers.gguf_child import GgufWish
 from models.servers.gguf_file import BLOCKS, FILE_TYPES, check_chats, read_gguf
+from models.servers.llamacpp import LlamaCppServer
 from tests.fixtures.tiny_gguf import TEMPLATE, write_tiny_gguf
 from tests.fixtures.waiting import HANGING, until
 
@@ -75,6 +76,19 @@ async def test_nobody_else_on_the_machine_has_its_key(tiny_gguf: Path) -> None:
 async def test_the_context_is_the_settings_unless_the_spec_says_more(tiny_gguf: Path) -> None:
     chat, _ = open_chat(f"gguf:{tiny_gguf}?threads=1", settings=ModelSettings(num_ctx=1024))
     assert (chat.num_ctx, chat.slots) == (1024, GGUF_SLOTS)
+    await chat.aclose()
+
+
+@needs_wheel
+@pytest.mark.parametrize(("spare", "slots"), [("", 4), (",spare=0", 2), (",spare=5", 7)])
+async def test_a_small_model_has_slots_that_only_keep_prompts(
+    tiny_gguf: Path, spare: str, slots: int
+) -> None:
+    chat, _ = open_chat(f"gguf:{tiny_gguf}?threads=1,num_ctx=512,slots=2{spare}")
+    url = str(chat.model.openai_api_base).removesuffix("/v1")  # type: ignore[attr-defined]
+    facts = LlamaCppServer(url, key=chat.key).facts()
+    assert (chat.slots, chat.num_ctx) == (2, 512)
+    assert (facts.slots, facts.num_ctx) == (slots, 512)
     await chat.aclose()
 
 

@@ -48,6 +48,7 @@ SENSELESS = [
     ("say", say("That is fine.<|im_end|>"), "markup"),
     ("say", say("<your words>"), "empty"),
     ("say", say("[INST] What now? [/INST]"), "markup"),
+    ("reflect_insights", insights("},{2, 2, 2},{,"), "empty"),
     ("say", say("Hello there! Milo Varga: Hello Rosa, how are you?"), "speaker"),
     ("say", say("It is.\nRosa: I see.\nMilo: Yes."), "speaker"),
     ("say", say("Better every day. I know four dances by heart now!"), "repeat"),
