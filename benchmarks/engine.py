@@ -177,7 +177,7 @@ def live(
         model_seconds=chat.spent,
         digest=same,
         critical=critical_seconds(watched.nodes),
-        waits=waited(waits.waits, watched.nodes),
+        waits=waited(waits.waits, waits.talks, watched.nodes),
     )
 
 

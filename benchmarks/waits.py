@@ -1,12 +1,12 @@
 """What people wait for under the free schedule: seconds of the model, by what holds them up.
 
-Whoever may not live their next tick waits for somebody who is behind. That one thinks, or talks, or
-waits in turn; so each wait is told by the one at the end of the chain, and by whether the waiting
-person's next thought then perceived the one they waited for: only then was the wait needed.
+Whoever may not live their next tick waits for somebody who is behind. That one thinks, or is in a
+cluster in which a talk is held, or waits in turn; so each wait is told by the one at the end of the
+chain, and by whether the waiting person's next thought then perceived the one they waited for: only
+then was the wait needed.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from world.simulation import Simulation
     from world.thought_outcome import ThoughtOutcome
 
+KINDS = ("thoughts", "talks")
+MET, NOT_MET = "met in the next thought", "not met"
+
 
 @dataclass(frozen=True)
 class Wait:
@@ -28,11 +31,19 @@ class Wait:
     step: int
     """The tick that it was to live next."""
     limited_by: str
-    root: str
-    """Whom the chain of waits leads to."""
-    doing: str
-    """What that one did: `thinks`, `talks`, or `nothing` where it only came after others."""
-    seconds: float
+    cluster: frozenset[str]
+    """Who lives a tick together with the one whom the chain of waits leads to."""
+    begins: float
+    ends: float = 0.0
+
+
+@dataclass(frozen=True)
+class Held:
+    """A talk, and when it was held."""
+
+    people: frozenset[str]
+    begins: float
+    ends: float
 
 
 class WaitWatch:
@@ -40,8 +51,8 @@ class WaitWatch:
 
     def __init__(self, simulation: "Simulation") -> None:
         self.waits: list[Wait] = []
-        self._begun: dict[str, tuple[float, int, str, str, str]] = {}
-        self._talking: Counter[str] = Counter()
+        self.talks: list[Held] = []
+        self._begun: dict[str, Wait] = {}
         thinkers = simulation.engine.runner.thinkers
         self._talk, self._live = thinkers.talk, FreeSchedule._live
         thinkers.talk = self.talk  # type: ignore[method-assign]
@@ -50,34 +61,32 @@ class WaitWatch:
         def live(schedule: FreeSchedule, name: str, step: int) -> bool:
             return watch.live(schedule, name, step)
 
-        FreeSchedule._live = live  # type: ignore[method-assign]
+        FreeSchedule._live = live  # type: ignore[method-assign, assignment]
 
     def close(self) -> None:
         """Watch no longer."""
         FreeSchedule._live = self._live  # type: ignore[method-assign]
 
     async def talk(self, grant: "Grant", tick: int) -> "ThoughtOutcome":
-        """Hold a talk, and note who is in it."""
-        self._talking.update(grant.participants)
-        try:
-            return await self._talk(grant, tick)
-        finally:
-            self._talking.subtract(grant.participants)
+        """Hold a talk, and note when."""
+        loop = asyncio.get_running_loop()
+        begins = loop.time()
+        found = await self._talk(grant, tick)
+        self.talks.append(Held(frozenset(grant.participants), begins, loop.time()))
+        return found
 
     def live(self, schedule: FreeSchedule, name: str, step: int) -> bool:
         """Let somebody live their next tick, and note whether they must wait."""
         now = asyncio.get_running_loop().time()
         is_quiet = self._live(schedule, name, step)
         holders = {who: by for by, names in schedule._waiting.items() for who in names}
-        if name in self._begun:
-            began, at, by, root, doing = self._begun.pop(name)
-            self.waits.append(Wait(name, at, by, root, doing, now - began))
+        if (wait := self._begun.pop(name, None)) is not None:
+            self.waits.append(Wait(**{**vars(wait), "ends": now}))
         if name in holders and name not in schedule._busy:
             root = _follow(name, holders)
-            doing = "nothing"
-            if root in schedule._busy:
-                doing = "talks" if self._talking[root] else "thinks"
-            self._begun[name] = (now, step, holders[name], root, doing)
+            beside = (each.members for each in schedule._running.values() if root in each.members)
+            cluster = frozenset(next(beside, (root,)))
+            self._begun[name] = Wait(name, step, holders[name], cluster, now)
         return is_quiet
 
 
@@ -90,17 +99,33 @@ def _follow(name: str, holders: dict[str, str]) -> str:
     return name
 
 
-def waited(waits: Iterable[Wait], nodes: "Sequence[Node]") -> dict[str, dict[str, float]]:
-    """Return the seconds waited, by what the root did, and by whether the wait was needed."""
+def waited(
+    waits: Iterable[Wait], talks: Sequence[Held], nodes: "Sequence[Node]"
+) -> dict[str, dict[str, float]]:
+    """Return the seconds waited for thoughts and for talks, by whether the wait was needed."""
     thoughts: dict[str, list[Node]] = {}
     for node in sorted(nodes, key=lambda node: node.tick):
         for owner in node.owners:
             thoughts.setdefault(owner, []).append(node)
-    found: dict[str, dict[str, float]] = {}
+    found: dict[str, dict[str, float]] = {kind: {MET: 0.0, NOT_MET: 0.0} for kind in KINDS}
     for wait in waits:
         following = next((n for n in thoughts.get(wait.name, ()) if n.tick >= wait.step), None)
         met = following is not None and wait.limited_by in {*following.read, *following.owners}
-        kind = "met in the next thought" if met else "not met"
-        row = found.setdefault(wait.doing, {})
-        row[kind] = row.get(kind, 0.0) + wait.seconds
+        held = _talked(wait, talks)
+        found["talks"][MET if met else NOT_MET] += held
+        found["thoughts"][MET if met else NOT_MET] += wait.ends - wait.begins - held
     return found
+
+
+def _talked(wait: Wait, talks: Sequence[Held]) -> float:
+    """Return for how long of a wait a talk was held in the cluster that it was for."""
+    spans = sorted(
+        (max(each.begins, wait.begins), min(each.ends, wait.ends))
+        for each in talks
+        if each.people & wait.cluster and each.begins < wait.ends and each.ends > wait.begins
+    )
+    seconds, last = 0.0, wait.begins
+    for begins, ends in spans:
+        seconds += max(0.0, ends - max(begins, last))
+        last = max(last, ends)
+    return seconds

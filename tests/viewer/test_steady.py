@@ -132,6 +132,21 @@ def test_nothing_moves_when_a_run_begins_thinks_and_ends(watched: Page) -> None:
         assert what_moved(watched) == []
 
 
+def test_no_figure_moves_while_rules_think_for_a_blink_each(browser: Browser) -> None:
+    with small_server() as small, new_page(browser, viewport=DESK) as page:
+        page.add_init_script(WATCH)
+        until = {"until": 3300, **LIVING}
+        small.begin(head(standin=True, **until), {**tracks(), **until})
+        page.goto(f"{small.root}/run/small?at=1-08:00")
+        page.wait_for_function("window.stage?.drawn")
+        for is_thinking in (True, False) * 4:
+            thinking = PULSE["thinking"] if is_thinking else []
+            small.tell("pulse", {**PULSE, "thinking": thinking}, 3300)
+            expect(page.locator(".strip-thinking")).to_be_visible(visible=is_thinking)
+        page.evaluate(RESTED)
+        assert [each for each in page.evaluate("moved") if "strip-figures" in each] == []
+
+
 def test_nothing_moves_in_the_list_when_a_run_is_lived_and_ends(app: Served, watched: Page) -> None:
     watched.goto(app.at("/start"))
     row = watched.get_by_role("row").filter(

@@ -131,6 +131,8 @@ export class Strip {
       this.said, this.thinking.root, this.hour, this.figures, this.ahead);
     // What is known of a damaged run or of a recording may be long, and is there from the beginning.
     this.root.classList.toggle("is-wordy", Boolean(film.head.about || film.faults.length));
+    // Rules think in a blink: who does stands last, so that nothing else moves when they come and go.
+    this.root.classList.toggle("is-quick", Boolean(film.head.standin));
     this.lost = "";
     this.pulse = null;
     this.show();

@@ -87,7 +87,7 @@ def course_options(bond: Bond, coats: Mapping[str, str]) -> dict[str, Any]:
         **DRAWN,
         "tooltip": {**TIP, "trigger": "axis"},
         "grid": {"left": 36, "right": 12, "top": 28, "bottom": 24},
-        "legend": {"top": 0, "textStyle": {"color": INK}},
+        "legend": {"top": 0, "itemGap": 22, "textStyle": {"color": INK}},
         "xAxis": {"type": "value", "name": "day", "min": 1, "axisLabel": {"color": INK}},
         "yAxis": {"type": "value", "min": 0, "max": 1, "axisLabel": {"color": INK}},
         "series": [
