@@ -25,8 +25,8 @@ def test_the_budget_is_the_one_of_the_benchmarks() -> None:
     table = {
         name: [float(cell.replace(",", "").replace(" k", "")) for cell in (few, many)]
         for name, few, many in re.findall(
-            r"^\| (model calls|prompt tokens|completion tokens) \| ([\d., k]+) \|"
-            r"[^|]*\|[^|]*\| ([\d., k]+) \|",
+            r"^\| (model calls|prompt tokens|completion tokens) \| ([\d.,]+(?: k)?) \|"
+            r"[^|]*\|[^|]*\| ([\d.,]+(?: k)?) \|",
             text,
             re.MULTILINE,
         )
