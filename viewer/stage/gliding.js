@@ -2,11 +2,17 @@
 import { place } from "./people/slices.js";
 
 const TAKES = 320;
+// Of hundreds of lines only those glide that are on the screen before or after; no line is higher than this.
+const HIGH = 120;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const gliding = new WeakMap();
 
 function tops(nodes) {
   return nodes.map((node) => node.getBoundingClientRect().top);
+}
+
+function isSeen(top) {
+  return top > -HIGH && top < innerHeight;
 }
 
 function stop(node) {
@@ -38,6 +44,6 @@ export function glideInto(list, nodes, atOnce) {
   known.forEach(stop);
   if (atOnce || still.matches) return;
   tops(known).forEach((top, i) => {
-    if (top !== before[i] && known[i].isConnected) glide(known[i], before[i] - top);
+    if (top !== before[i] && known[i].isConnected && (isSeen(top) || isSeen(before[i]))) glide(known[i], before[i] - top);
   });
 }

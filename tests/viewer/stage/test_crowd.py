@@ -232,3 +232,29 @@ def test_the_list_of_a_crowd_is_usable_on_a_phone(phone: Page, small: SmallServe
     phone.locator(".roster-row").tap()
     expect(phone.get_by_role("heading", name="Nell Number")).to_be_visible()
     assert phone.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+
+def test_of_hundreds_of_lines_only_those_on_the_screen_glide(
+    page: Page, small: SmallServer
+) -> None:
+    opened(page, small, crowd(25))
+    gliding = page.evaluate(
+        """async () => {
+        const { glideInto } = await import("/stage/gliding.js");
+        const list = document.createElement("ul");
+        const lines = Array.from({ length: 600 }, (_, n) => {
+            const line = document.createElement("li");
+            line.textContent = n;
+            return line;
+        });
+        document.body.prepend(list);
+        glideInto(list, lines, true);
+        glideInto(list, [...lines.slice(1), lines[0]], false);
+        const picture = () => new Promise(requestAnimationFrame);
+        await picture(); await picture(); await picture();
+        const count = lines.filter((line) => line.getAnimations().length).length;
+        list.remove();
+        return count;
+        }"""
+    )
+    assert 10 < gliding < 150
