@@ -101,7 +101,7 @@ def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
         field.fill("the notice board is on fire")
         page.get_by_role("button", name="Fork", exact=True).click()
         page.wait_for_url("**/run/on-fire?**")
-        page.wait_for_function("stage.clock.at > 20 * 3600 && stage.clock.playing")
+        page.wait_for_function("window.stage?.clock?.playing && stage.clock.at > 20 * 3600")
     folder = RunFolder.open(runs, "on-fire")
 
     def reached() -> bool:
