@@ -65,6 +65,9 @@ def open_buildings(
         lawful = home
     own = (sector_of(me.persona.home), sector_of(me.persona.work or ""))
     is_out = task.kind is not None and task.kind.where == "out"
+    elsewhere = [each for each in lawful if sector_of(each.place) != own[1]]
+    if is_out and elsewhere:  # Nobody goes out to where they work.
+        lawful = elsewhere
     found: dict[str, SpotCard] = {}
     for spot in [each for each in lawful if suits_for_certain(task, each.place)] or lawful:
         known = mind.places.get(spot.place)

@@ -11,14 +11,15 @@ from pydantic import Field
 
 from agents.goals import goals_line
 from agents.plan import Block, DayPlan, is_sleep
-from agents.times import clock, date_of, day_of, minute_at
+from agents.times import DAY, clock, date_of, day_of, minute_at
 from agents.weather import day_in_words
 from graphs.activities.ideas import ideas_for_parts, with_wishes
 from graphs.appointments import AGREED
 from graphs.components import ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who
 from graphs.day_rules import USUAL_RULES, DayRules, day_rules
-from graphs.frame.day import FREE, frame, gaps, waking_times
+from graphs.frame.day import FREE, TIME_TO_WASH, frame, gaps, waking_times
+from graphs.frame.errands import errand_before_opening
 from graphs.frame.happenings import DatedEvent, happenings, is_same_event
 from graphs.frame.life import Life, life_of
 from graphs.frame.strokes import PARTS, broad_strokes
@@ -132,10 +133,26 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
 
 
 def choose(inputs: PlanDayInput, dice: Dice, rules: DayRules = USUAL_RULES) -> PlanDayInput:
-    """Return the inputs with the ideas to choose from for each part of the day."""
+    """Return the inputs with the ideas to choose from for each part of the day.
+
+    The times to wake up are those that leave time to wash, which moves along with them.
+    """
     blocks = lay_out_day(inputs, fallback(inputs), rules)
-    ideas = ideas_for_parts(blocks, PARTS, inputs.me, dice)
-    return inputs.model_copy(update={"prepared": ideas})
+    names = (inputs.me.name, inputs.me.first_name)
+    errand = errand_before_opening(inputs.requirement, names, inputs.date)
+    ideas = ideas_for_parts(blocks, PARTS, inputs.me, dice, errand if rules.is_english else "")
+    usual = fallback(inputs).wake
+    first = min((start for each in inputs.stands if (start := _start(each)) > usual), default=DAY)
+    wakes = tuple(
+        each for each in inputs.wakes if minute_at(each) <= max(usual, first - TIME_TO_WASH)
+    )
+    stands = tuple(each for each in inputs.stands if _start(each) != usual)
+    return inputs.model_copy(update={"prepared": ideas, "wakes": wakes, "stands": stands})
+
+
+def _start(card: PlannedCard) -> int:
+    """Return the minute of the day at which a part of it begins."""
+    return minute_at(card.time.partition("-")[0])
 
 
 def _forecast(me: Thinker, context: MindContext) -> dict[str, str]:

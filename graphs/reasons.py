@@ -16,6 +16,8 @@ from models.standin.words import lower_first, stems
 
 MOST_PEOPLE = 2
 MOST_NEWS = 2
+INVITES = "I want to invite "
+"""Beginning of the reason to invite somebody."""
 
 
 class PreparedReason(PromptInput):
@@ -44,6 +46,9 @@ def prepare_reasons(
         now, later = f"{felt} I see to it at once.", f"{felt} I see to it at {need.later}."
         found[now] = PreparedReason(text=now, choice="now")
         found[later] = PreparedReason(text=later, choice="later")
+    if need is None and any(each.text.startswith(INVITES) for each in found.values()):
+        # Whoever gives a party wants to ask those who do not know of it: that is no choice.
+        return tuple(found.values())
     is_plain = doing.split(" ")[0].endswith("ing")
     go_on = f"I would rather go on {doing}." if is_plain else "I would rather go on as before."
     found.setdefault(go_on, PreparedReason(text=go_on, choice="continue"))
@@ -74,7 +79,7 @@ def _to_talk(
         known.append(fact)
         news += 1
         if is_event(fact):
-            yield f"I want to invite {name} to the {event_in(fact)}."
+            yield f"{INVITES}{name} to the {event_in(fact)}."
         else:
             yield f"I want to tell {name} that {lower_first(fact).rstrip('.')}."
     yield f"I would like to hear how {name} is."

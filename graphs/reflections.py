@@ -16,11 +16,8 @@ from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.talk_memories import PastTalk, told_to, was_asked
 from models.standin.words import lower_first, stems
 
-QUIET = (
-    "It has been a quiet time, and I like it so.",
-    "There is nothing new that I should think about now.",
-)
-"""Insights where nothing new has come to mind."""
+QUIET = "There is nothing new that I should think about now."
+"""The insight where nothing new has come to mind."""
 MOST = 6
 """Insights prepared at most."""
 _NEEDS = re.compile(r"\bI need (?P<things>.+?)(?: for (?P<end>[^,.]+))?[.]?$")
@@ -58,9 +55,14 @@ def prepare_insights(
         if each.text not in told:
             fresh.setdefault(each.text, each)
     if not fresh and memories:
-        text = next((each for each in QUIET if each not in told), QUIET[-1])
-        return (_insight(text, [memories[-1].number]),)
+        return _seen(people, told) or (_insight(QUIET, [each.number for each in memories[-2:]]),)
     return tuple(fresh.values())[:MOST]
+
+
+def _seen(people: Sequence[tuple[str, int]], told: Sequence[str]) -> tuple[PreparedInsight, ...]:
+    """Return that it was good to see somebody, for those about whom this was not thought yet."""
+    found = (_insight(f"It was good to see {name}.", [number]) for name, number in people[:2])
+    return tuple(each for each in found if each.text not in told)
 
 
 def _people(me: PersonaInput, memories: Sequence[RecalledMemory]) -> list[tuple[str, int]]:
@@ -117,16 +119,35 @@ def _ideas(
         need = _NEEDS.search(memory.text) if memory.text.startswith("I ") else None
         if need is None:
             continue
+        end = f" for {need['end']}" if need["end"] else ""
+        helper = _SOMEONE.search(need["things"])
+        things = [each.strip() for each in re.split(r",| and ", need["things"])]
+        plain = [each for each in things if each and not _SOMEONE.search(each)]
+        if helper and not was_asked(helper["do"], talks):
+            yield _find_helper(f"{helper['do']}{end}", memory.number, memories, people)
         for at, (name, number) in enumerate(people[:3]):
-            end = f" for {need['end']}" if need["end"] else ""
-            helper = _SOMEONE.search(need["things"])
-            things = [each.strip() for each in re.split(r",| and ", need["things"])]
-            plain = [each for each in things if each and not _SOMEONE.search(each)]
             what = f"bring {plain[at % len(plain)]}{end}" if plain else ""
-            if (helper and at == 0) or not what:
-                what = f"{helper['do']}{end}" if helper else f"help with {need['things']}{end}"
-            if not was_asked(what, talks):
+            what = what or ("" if helper else f"help with {need['things']}{end}")
+            if what and not was_asked(what, talks):
                 yield _insight(f"I could ask {name} to {what}.", (memory.number, number))
+
+
+def _find_helper(
+    what: str,
+    number: int,
+    memories: Sequence[RecalledMemory],
+    people: Sequence[tuple[str, int]],
+) -> PreparedInsight:
+    """Return that one could ask somebody remembered to do such things, else must find somebody.
+
+    `number` is the memory of what one needs.
+    """
+    words = stems(what.partition(" for ")[0])
+    for name, _ in people:
+        for memory in memories:
+            if name in memory.text and words & stems(memory.text) and memory.number != number:
+                return _insight(f"I could ask {name} to {what}.", (number, memory.number))
+    return _insight(f"I still have to find someone to {what}.", (number,))
 
 
 def _news(

@@ -39,7 +39,9 @@ _FAREWELL = re.compile(r"\b(?:good ?bye|bye|farewell|take care|(?<!to )see you)\
 _ANSWERS = {
     "would you like to begin": "begin_answer",
     "come to think of it": "origin_answer",
-    "the others think of it": "others_answer",
+    "whom have you told": "others_answer",
+    "preparations going": "prepare_answer",
+    "going to plan": "prepare_answer",
     "how far have you": "far_answer",
     "any further": "far_answer",
     "how is that going": "far_answer",
@@ -139,7 +141,8 @@ class _Talk(TalkTopics):
 
     def go_on(self) -> ActCard:
         """Return what follows a line that asks nothing."""
-        was_answer = bool(self.own) and "?" in self.own[-1]
+        asked = self.own[-1] if self.own and "?" in self.own[-1] else ""
+        was_answer = bool(asked) and not _POLITE.search(asked)
         if not was_answer and self._may_ask() and (asked := self._questions()):
             return self.card("ask", asked)
         leads = self.phrases("own_news")
@@ -166,13 +169,22 @@ class _Talk(TalkTopics):
         """Return which words follow the answer to the speaker's own question; empty for none."""
         asked = self.own[-1].lower() if self.own and "?" in self.own[-1] else ""
         use = next((name for words, name in _ANSWERS.items() if words in asked), "")
+        if self.last.startswith("I need "):
+            return "will_look"
+        if _POLITE.search(asked) and occupies(self.last):
+            return self._comment_use()
+        if self.last in ready_lines()["unknown"]:
+            return "no_hurry" if "need" in asked else "see"
         if use in ("going_answer", "opinion_answer"):
             return "see"
         return "luck" if use in _ABOUT_WORK else ""
 
     def _comments(self) -> list[str]:
         """Return what is said to somebody's news, good or bad."""
-        return self.phrases("comment_hard" if _HARD.search(self.last) else "comment")
+        return self.phrases(self._comment_use())
+
+    def _comment_use(self) -> str:
+        return "comment_hard" if _HARD.search(self.last) else "comment"
 
     def _may_ask(self) -> bool:
         return sum("?" in each for each in self.own) < MOST_ASKED and self.inputs.turns_left > 3

@@ -45,15 +45,16 @@ def prepare_conclusion(
     me: str, others: Sequence[str], lines: Sequence[NumberedLine]
 ) -> PreparedConclusion:
     """Return the summaries, the lines with news, the promise and the feelings to choose from."""
-    told = [
-        (line, each)
-        for before, line in pairwise([_NOTHING, *lines])
-        for each in (
-            *_told_in(me, others, line),
-            *_asked_in(me, others, line),
-            *_answered_in(before, line),
-        )
-    ]
+    told: list[tuple[NumberedLine, str]] = []
+    for before, line in pairwise([_NOTHING, *lines]):
+        for each in _answered_in(before, line):
+            # What came of a request stands with it, so that no summary has one without the other.
+            asked = [at for at, (other, _) in enumerate(told) if other is before]
+            if asked:
+                each = f"{told.pop(asked[-1])[1]} {each}"
+            told.append((before if asked else line, each))
+        news = (*_told_in(me, others, line), *_asked_in(me, others, line))
+        told += [(line, each) for each in news]
     promise = _promise(me, others, lines)
     facts = [each for _, each in told]
     plain = f"{me} and {' and '.join(others)} greeted each other and asked how it is going."

@@ -91,16 +91,20 @@ class TalkTopics:
         told = sum(any(is_said(fact, [line]) for line in self.own) for fact in self.facts)
         return [*self.invitations(), *self.topics()] if told < MOST_TOLD else []
 
-    def untold(self) -> Iterator[str]:
-        """Yield what this person does not know yet: not told in this talk or an earlier one."""
+    @cached_property
+    def known(self) -> list[str]:
+        """What was told in this talk or in an earlier one with this person."""
         theirs = [memory.text for memory in self.inputs.memories if memory.is_theirs]
         known = [told_in(text) for text in theirs if not text.startswith("I ")]
         known.append(told_in(self.inputs.relationship.partition("You talked ")[2]))
-        known += told_to(self.inputs.others[0], self.talks)
+        return [*self.said, *known, *told_to(self.inputs.others[0], self.talks)]
+
+    def untold(self) -> Iterator[str]:
+        """Yield what this person does not know yet: not told in this talk or an earlier one."""
         for fact in self.facts:
             is_private = stems(fact) & (PRIVATE | stems(self.first))
             is_past = is_over(fact, self.inputs.now)
-            if not (is_private or is_past or is_told(fact, [*self.said, *known])):
+            if not (is_private or is_past or is_told(fact, self.known)):
                 yield fact
 
     def invitations(self) -> list[str]:
@@ -116,7 +120,7 @@ class TalkTopics:
             if not memory.is_theirs and " said: " in memory.text:
                 told = [each for each in find_told_events(memory.text) if is_event(each)]
                 fresh = [each for each in told if not is_over(each, self.inputs.now)]
-                heard += [each for each in fresh if not is_said(each, self.said)]
+                heard += [each for each in fresh if not is_told(each, self.known)]
         lead = self.phrases("heard")[0]
         return [*(f"{lead} {each}" for each in heard[-1:]), *_unlike(found)[:3]]
 
@@ -151,8 +155,12 @@ class TalkTopics:
         asked = stems(question) - _GENERAL - stems(" ".join((self.me.name, *self.inputs.others)))
         if "need" in question or "help with" in question:
             told = next((each for each in reversed(self.own) if occupies(each)), "")
-            needs = [each for each in self.untold() if each.startswith("I need ")]
-            return [each for each in needs if stems(each) & stems(told) - _GENERAL][:2]
+            about = stems(told) - _GENERAL
+            needs = [each for each in self.facts if each.startswith("I need ")]
+            asked_for = [each for each in needs if stems(each) & about]
+            fresh = [each for each in self.untold() if each in asked_for]
+            left = [each for each in asked_for if not is_said(each, self.said)]
+            return fresh[:2] or [each.replace("I need ", "I still need ", 1) for each in left[:1]]
         scored = [(len(stems(each) & asked), each) for each in self.untold()]
         return [each for score, each in sorted(scored, reverse=True) if score][:2]
 

@@ -62,6 +62,8 @@ def kind_for(activity: str, me: PersonaInput) -> Kind | None:
     place = place_in(activity).removeprefix("the ")
     if sort is None or not place or place in me.home:
         return sort
+    if activity.startswith("fetching "):
+        return kind("shopping")
     if sort.name in ("breakfast", "lunch", "dinner"):
         return kind("eating_out")
     is_among_guests = sort.name == "rest" and bool(stems(place) & _OPEN_HOUSES)

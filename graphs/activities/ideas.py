@@ -8,6 +8,7 @@ from agents.times import DAY
 from graphs.activities.filling import free_time, ideas_for, kind_for
 from graphs.activities.kinds import Kind, kind, kind_with_phrase
 from graphs.frame.day import TimetableEntry, gaps
+from graphs.frame.errands import OPENING
 from graphs.prompt_inputs import PersonaInput
 from models.standin.rule import Dice
 from models.standin.words import stems
@@ -37,11 +38,16 @@ _WITHOUT_PARTS = ("puzzle", "yoga", "radio", "meeting people in town")
 
 
 def ideas_for_parts(
-    blocks: Sequence[Block], parts: Sequence[tuple[str, int]], me: PersonaInput, dice: Dice
+    blocks: Sequence[Block],
+    parts: Sequence[tuple[str, int]],
+    me: PersonaInput,
+    dice: Dice,
+    errand: str = "",
 ) -> tuple[tuple[str, ...], ...]:
     """Return what each part of a day may be for: ideas for its free time, else what it holds.
 
-    A part has a name and the minute at which it begins.
+    A part has a name and the minute at which it begins. An `errand` is all that free time is for
+    which ends when a shop is opened.
     """
     taken: set[str] = set()
     found: list[tuple[str, ...]] = []
@@ -49,7 +55,10 @@ def ideas_for_parts(
         free = next((gap for gap in gaps(blocks) if first <= gap.start < last), None)
         if free is not None:
             before = next((each.activity for each in blocks if each.end == free.start), "")
-            found.append(fitting_ideas(free, before, me, taken, dice))
+            after = next((each.activity for each in blocks if each.start == free.end), "")
+            is_errand = errand and after.startswith(OPENING)
+            ideas = (errand,) if is_errand else fitting_ideas(free, before, me, taken, dice)
+            found.append(ideas)
             continue
         awake = [each for each in blocks if not is_sleep(each.activity)] or list(blocks)
         held = [each for each in awake if first <= each.start < last] or awake
