@@ -37,6 +37,12 @@ IDEA = re.compile(r"^I could ask (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) 
 """An idea that a reflection has had about somebody."""
 
 
+_DANGLING = re.compile(
+    r"\b(?:about|to|for|with|from|at|of|ask|tell|see|meet|show) (?:her|him|them)\b"
+)
+"""A pronoun for somebody of whom the listener knows nothing."""
+
+
 def is_idea(fact: str) -> bool:
     """Return whether a fact is about something that is not begun yet: a plan or a wish."""
     return _IDEAS.search(fact) is not None
@@ -44,7 +50,7 @@ def is_idea(fact: str) -> bool:
 
 def occupies(fact: str) -> bool:
     """Return whether a fact tells what occupies somebody now: a plan, a wish, a piece of work."""
-    if fact.startswith(THOUGHTS):
+    if fact.startswith(THOUGHTS) or _DANGLING.search(fact):
         return False
     return is_idea(fact) or _WORK.search(fact) is not None
 

@@ -27,6 +27,10 @@ _WORK = re.compile(
     r"I am (?:still )?(?P<verb>thinking (?:of|about)|considering|deciding (?:whether|if)|\w+ing) "
     r"(?P<doing>.+)$"
 )
+_REASONS = re.compile(
+    r",? (?:because|and (?:am|is|have|has|feels?|resents?|needs?|wants?|hopes?)|but|so that)\b"
+)
+"""What begins a reason or a second sentence."""
 _TALK = re.compile(r"^[A-Z].* talked with (?P<name>[A-Z][\w'’-]+ [A-Z][\w'’-]+)\b")
 
 
@@ -47,7 +51,7 @@ def prepare_insights(
     """
     people = _people(me, memories)
     news = _news(me, memories, people, talks)
-    kinds = (_ideas(memories, people, talks), news, _about(me, memories))
+    kinds = (_ideas(me, memories, people, talks), news, _about(me, memories))
     mixed = [each for row in zip_longest(*kinds) for each in row if each is not None]
     told = [memory.text for memory in memories]
     fresh: dict[str, PreparedInsight] = {}
@@ -110,6 +114,7 @@ def _is_concern(text: str) -> bool:
 
 
 def _ideas(
+    me: PersonaInput,
     memories: Sequence[RecalledMemory],
     people: Sequence[tuple[str, int]],
     talks: Sequence[PastTalk],
@@ -122,12 +127,14 @@ def _ideas(
         end = f" for {need['end']}" if need["end"] else ""
         helper = _SOMEONE.search(need["things"])
         things = [each.strip() for each in re.split(r",| and ", need["things"])]
+        # What somebody makes themselves, like a painter pictures, they ask nobody for.
+        things = [each for each in things if not stems(each) & stems(me.learned)]
         plain = [each for each in things if each and not _SOMEONE.search(each)]
         if helper and not was_asked(helper["do"], talks):
             yield _find_helper(f"{helper['do']}{end}", memory.number, memories, people)
         for at, (name, number) in enumerate(people[:3]):
             what = f"bring {plain[at % len(plain)]}{end}" if plain else ""
-            what = what or ("" if helper else f"help with {need['things']}{end}")
+            what = what or ("" if helper or not things else f"help with {need['things']}{end}")
             if what and not was_asked(what, talks):
                 yield _insight(f"I could ask {name} to {what}.", (memory.number, number))
 
@@ -224,9 +231,7 @@ def _wonder(name: str, told: str) -> str:
 
 def _aside(doing: str) -> str:
     """Return the main part of what somebody does: without reasons and a second sentence."""
-    return re.split(r",? (?:because|and (?:am|is|have|has|feels?|resents?)|but|so that)\b", doing)[
-        0
-    ].rstrip(".")
+    return _REASONS.split(doing)[0].rstrip(".")
 
 
 def _talks(memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:

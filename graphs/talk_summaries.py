@@ -13,13 +13,17 @@ from graphs.concerns import is_event, occupies
 from graphs.frame.happenings import event_in, in_third_person, read_happening
 from graphs.prompt_inputs import NumberedLine, PromptInput
 from models.standin.words import clip, sentences
+from parsers.conclude_talk import LONGEST
 
-LONGEST = 200
 MOST_SUMMARIES = 4
 _ACCEPTS = re.compile(r"\b(?:I (?:would|will|'ll)|I'd|count me in|gladly)\b[^.!?]*", re.IGNORECASE)
 _UNSURE = re.compile(r"\bnot sure\b|\bcannot\b|\bcan't\b|\bI will try\b", re.IGNORECASE)
 _FAVOUR = re.compile(r"\bcould you (?P<what>[^?]+)\?", re.IGNORECASE)
 _LED = re.compile(r"^(?:Well|By the way|As for me), (?=I )")
+_BRING = re.compile(
+    r"(?:^Yes, (?P<what>[^.!?]+) would be a great help|\bwe could use (?P<things>[^.!?]+))[.!]"
+)
+_WILL_BRING = re.compile(r"\bI will (?:bring some|see to that)\b")
 _TOLD = re.compile(r"^(?:.*[!.?] )?You told me that you are (?P<what>[^.?!]+)\.")
 _LOOKS_FORWARD = re.compile(r"\bI look forward to (?P<what>the [^.?!]+)\.")
 _INVITES = re.compile(r"\b(?:[Ww]ould you like to come|[Ww]ill you come|welcome to come)\b")
@@ -77,6 +81,8 @@ def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
     for line, each in told:
         by_speaker.setdefault(line.speaker, []).append(each)
     whole = " ".join(dict.fromkeys(each for _, each in told))
+    for facts in by_speaker.values():
+        facts.sort(key=lambda text: " invited " not in text and " asked " not in text)
     combined = [whole] if len(whole) <= LONGEST else map(" ".join, product(*by_speaker.values()))
     found = dict.fromkeys(clip(each, LONGEST) for each in combined if each)
     return tuple(found)[:MOST_SUMMARIES]
@@ -112,7 +118,7 @@ def _told_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
 
 def _listener(me: str, others: Sequence[str], line: NumberedLine) -> str:
     """Return to whom a line was said."""
-    return me if line.speaker in others else " and ".join(others)
+    return " and ".join(each for each in (me, *others) if each != line.speaker)
 
 
 def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
@@ -123,6 +129,8 @@ def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
     if told := _TOLD.search(line.text):
         what = _of_theirs(told["what"])
         return [f"{line.speaker} asked {listener}, who is still {what}, how it is going."]
+    if bring := _BRING.search(line.text):
+        return [f"{line.speaker} asked {listener} to bring {bring['what'] or bring['things']}."]
     if event := _LOOKS_FORWARD.search(line.text):
         return [f"{line.speaker} looks forward to {event['what']}."]
     return []
@@ -131,10 +139,14 @@ def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
 def _answered_in(before: NumberedLine, line: NumberedLine) -> list[str]:
     """Return what came of an invitation or a request: `Ben wants to come`, `Ben agreed`."""
     is_unsure = _UNSURE.search(line.text) is not None
-    says_yes = _ACCEPTS.search(line.text) or line.text.startswith(("Yes", "Of course"))
+    says_yes = (
+        _WILL_BRING.search(line.text)
+        or _ACCEPTS.search(line.text)
+        or line.text.startswith(("Yes", "Of course"))
+    )
     if before.speaker == line.speaker or not (is_unsure or says_yes):
         return []
-    if _FAVOUR.search(before.text):
+    if _FAVOUR.search(before.text) or _BRING.search(before.text):
         return [f"{line.speaker} {'will think about it' if is_unsure else 'agreed'}."]
     if _INVITES.search(before.text):
         return [f"{line.speaker} {'will try to come' if is_unsure else 'wants to come'}."]

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 2
 """Facts that one speaker tells in a talk at most, besides answers."""
+_IS_ASKED = "how it is going"
+"""What the summary of a talk says in which somebody was asked how they get on."""
 LONGEST = 170
 """Characters of a fact at most."""
 _GENERAL = stems(
@@ -64,7 +66,7 @@ class TalkTopics:
         found = [memory.text for memory in self.inputs.memories if _is_mine(memory.text)]
         for text in (self.me.currently, self.me.learned):
             found += in_first_person(text, self.me)
-        return [each for each in dict.fromkeys(found) if len(each) <= LONGEST]
+        return [_spoken(each) for each in dict.fromkeys(found) if len(each) <= LONGEST]
 
     def phrases(self, *uses: str, **about: str) -> list[str]:
         """Return the ready lines for some purposes, in an order of their own for each turn."""
@@ -89,7 +91,9 @@ class TalkTopics:
     def topics_left(self) -> list[str]:
         """Return what is still worth telling, unless the speaker has told enough."""
         told = sum(any(is_said(fact, [line]) for line in self.own) for fact in self.facts)
-        return [*self.invitations(), *self.topics()] if told < MOST_TOLD else []
+        if told >= MOST_TOLD:
+            return []
+        return [*self.invitations(), *self.requests(), *self.topics()]
 
     @cached_property
     def known(self) -> list[str]:
@@ -97,7 +101,8 @@ class TalkTopics:
         theirs = [memory.text for memory in self.inputs.memories if memory.is_theirs]
         known = [told_in(text) for text in theirs if not text.startswith("I ")]
         known.append(told_in(self.inputs.relationship.partition("You talked ")[2]))
-        return [*self.said, *known, *told_to(self.inputs.others[0], self.talks)]
+        told = [each for name in self.inputs.others for each in told_to(name, self.talks)]
+        return [*self.said, *known, *told]
 
     def untold(self) -> Iterator[str]:
         """Yield what this person does not know yet: not told in this talk or an earlier one."""
@@ -118,21 +123,32 @@ class TalkTopics:
         heard = []
         for memory in self.inputs.memories:
             if not memory.is_theirs and " said: " in memory.text:
-                told = [each for each in find_told_events(memory.text) if is_event(each)]
+                told = [_spoken(each) for each in find_told_events(memory.text) if is_event(each)]
+                told = [each for each in told if not self._is_of_their_house(each)]
                 fresh = [each for each in told if not is_over(each, self.inputs.now)]
                 heard += [each for each in fresh if not is_told(each, self.known)]
         lead = self.phrases("heard")[0]
         return [*(f"{lead} {each}" for each in heard[-1:]), *_unlike(found)[:3]]
 
+    def _is_of_their_house(self, news: str) -> bool:
+        """Return whether news is about somebody with the listeners' family name."""
+        families = {name.split()[-1] for name in self.inputs.others if " " in name}
+        return any(re.search(rf"^[A-Z][\w'’-]+ {re.escape(each)}\b", news) for each in families)
+
     def requests(self) -> list[str]:
         """Return what the speaker has thought of asking this person to do."""
         for memory in reversed(self.inputs.memories):
             found = IDEA.match(memory.text)
-            is_new = found is not None and not was_asked(found["what"], self.talks)
+            is_new = found is not None and not self._is_asked(found["what"])
             if found and is_new and found["name"].split()[0] in self.inputs.others[0].split():
                 what = re.sub(r"\b(?:his|her|their)\b", "your", found["what"])
                 return self.phrases("request", what=re.sub(r"\b(?:him|them)\b", "you", what))[:1]
         return []
+
+    def _is_asked(self, what: str) -> bool:
+        """Return whether somebody was asked for a favour, in this talk or in an earlier one."""
+        words = stems(what.partition(" for ")[0])
+        return was_asked(what, self.talks) or any(words <= stems(each) for each in self.said)
 
     def asked_again(self) -> list[str]:
         """Return a question about what this person told in an earlier talk."""
@@ -141,7 +157,8 @@ class TalkTopics:
         )
         told = [found[1] for each in self.inputs.memories if (found := said.match(each.text))]
         topic = next((each for each in reversed(told) if occupies(f"am {each}")), "")
-        if not topic or len(topic) > LONGEST:
+        asked = [each for each in told_to(self.inputs.others[0], self.talks) if _IS_ASKED in each]
+        if not topic or len(topic) > LONGEST or is_said(f"I am {topic}.", asked):
             return []
         if is_event(f"I am {topic}."):
             return self.phrases("ask_again_event", event=event_in(f"I am {topic}."))
@@ -170,6 +187,11 @@ def ready_lines() -> dict[str, list[str]]:
     """Return the ready lines by purpose."""
     text = files("graphs.activities").joinpath("talk_lines.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
+
+
+def _spoken(fact: str) -> str:
+    """Return a fact as it is said aloud: a date without its year."""
+    return re.sub(r"(\b\d{1,2}(?:st|nd|rd|th)), (?:19|20)\d\d\b", r"\1", fact)
 
 
 def _unlike(facts: Sequence[str]) -> list[str]:

@@ -63,7 +63,9 @@ def kind_for(activity: str, me: PersonaInput) -> Kind | None:
     if sort is None or not place or place in me.home:
         return sort
     if activity.startswith("fetching "):
-        return kind("shopping")
+        return kind("fetching")
+    if sort.name == "friends" and stems(place) & kind("walk").rooms:
+        return kind("walk")
     if sort.name in ("breakfast", "lunch", "dinner"):
         return kind("eating_out")
     is_among_guests = sort.name == "rest" and bool(stems(place) & _OPEN_HOUSES)
@@ -93,7 +95,7 @@ def parts_known(
     found: list[str] = []
     for at, task in enumerate(sort.parts_of(minutes)):
         if (opens or task not in sort.opening) and (closes or task not in sort.closing):
-            others = " ".join(found) if minutes else ""
+            others = (" ".join(found) or f"{me.learned} {me.currently}") if minutes else ""
             name = ("part", at)
             found.append(fill_phrase(task, dice, *name, about=activity, else_about=others))
     return tuple(found)
