@@ -11,15 +11,15 @@ from pydantic import Field
 
 from agents.goals import goals_line
 from agents.plan import Block, DayPlan, is_sleep
-from agents.times import DAY, clock, date_of, day_of, minute_at
+from agents.times import clock, date_of, day_of, minute_at
 from agents.weather import day_in_words
 from graphs.activities.ideas import ideas_for_parts, with_wishes
 from graphs.appointments import AGREED
 from graphs.components import ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who
+from graphs.day_choices import errand_of, preparing_tomorrow, waking_choices
 from graphs.day_rules import USUAL_RULES, DayRules, day_rules
-from graphs.frame.day import FREE, TIME_TO_WASH, frame, gaps, waking_times
-from graphs.frame.errands import errand_before_opening
+from graphs.frame.day import FREE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings, is_same_event
 from graphs.frame.life import Life, life_of
 from graphs.frame.strokes import PARTS, broad_strokes
@@ -128,31 +128,24 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
     inputs = inputs.model_copy(update=more)
     if me.is_narrow and context.is_english:
         rules = day_rules(me, context, state.mind)
-        inputs = choose(inputs, context.dice(STEP.name), rules)
+        party = preparing_tomorrow(me, inputs)
+        inputs = choose(inputs, context.dice(STEP.name), rules, party)
     return StepInputs(inputs=inputs, recall=found)
 
 
-def choose(inputs: PlanDayInput, dice: Dice, rules: DayRules = USUAL_RULES) -> PlanDayInput:
+def choose(
+    inputs: PlanDayInput, dice: Dice, rules: DayRules = USUAL_RULES, party: str = ""
+) -> PlanDayInput:
     """Return the inputs with the ideas to choose from for each part of the day.
 
-    The times to wake up are those that leave time to wash, which moves along with them.
+    `party` is one's own event of tomorrow, to be prepared.
     """
-    blocks = lay_out_day(inputs, fallback(inputs), rules)
-    names = (inputs.me.name, inputs.me.first_name)
-    errand = errand_before_opening(inputs.requirement, names, inputs.date)
-    ideas = ideas_for_parts(blocks, PARTS, inputs.me, dice, errand if rules.is_english else "")
-    usual = fallback(inputs).wake
-    first = min((start for each in inputs.stands if (start := _start(each)) > usual), default=DAY)
-    wakes = tuple(
-        each for each in inputs.wakes if minute_at(each) <= max(usual, first - TIME_TO_WASH)
-    )
-    stands = tuple(each for each in inputs.stands if _start(each) != usual)
+    usual = fallback(inputs)
+    blocks = lay_out_day(inputs, usual, rules)
+    own = (errand_of(inputs), party) if rules.is_english else ("", "")
+    wakes, stands = waking_choices(inputs, usual.wake)
+    ideas = ideas_for_parts(blocks, PARTS, inputs.me, dice, *own)
     return inputs.model_copy(update={"prepared": ideas, "wakes": wakes, "stands": stands})
-
-
-def _start(card: PlannedCard) -> int:
-    """Return the minute of the day at which a part of it begins."""
-    return minute_at(card.time.partition("-")[0])
 
 
 def _forecast(me: Thinker, context: MindContext) -> dict[str, str]:

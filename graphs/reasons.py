@@ -10,6 +10,7 @@ from typing import Literal
 
 from graphs.concerns import IDEA, PRIVATE, in_first_person, is_event, is_told, occupies, told_in
 from graphs.frame.happenings import event_in
+from graphs.meeting import is_stranger
 from graphs.prompt_inputs import NeedCard, PersonaInput, PersonCard, PromptInput, RecalledMemory
 from graphs.talk_memories import PastTalk, told_to, was_asked
 from models.standin.words import lower_first, stems
@@ -73,6 +74,8 @@ def _to_talk(
     mine = [each.text for each in memories if each.text.startswith(("I ", "My "))]
     news = 0
     for fact in [*mine, *in_first_person(me.currently, me)]:
+        if is_stranger(person.relationship) and not is_event(fact):
+            continue  # Nobody breaks off what they do to tell a stranger of their work.
         is_fresh = occupies(fact) and not stems(fact) & PRIVATE and not is_told(fact, known)
         if not is_fresh or fact.startswith("I think") or news == MOST_NEWS:
             continue

@@ -27,6 +27,10 @@ _WORK = re.compile(
     r"I am (?:still )?(?P<verb>thinking (?:of|about)|considering|deciding (?:whether|if)|\w+ing) "
     r"(?P<doing>.+)$"
 )
+_PLAIN_VERBS = stems("play make do give help bring take come")
+"""Verbs that do not show what somebody is good at."""
+_ROOT = 4
+"""Letters that words of one trade share at least: a painter, paintings."""
 _REASONS = re.compile(
     r",? (?:because|and (?:am|is|have|has|feels?|resents?|needs?|wants?|hopes?)|but|so that)\b"
 )
@@ -128,15 +132,32 @@ def _ideas(
         helper = _SOMEONE.search(need["things"])
         things = [each.strip() for each in re.split(r",| and ", need["things"])]
         # What somebody makes themselves, like a painter pictures, they ask nobody for.
-        things = [each for each in things if not stems(each) & stems(me.learned)]
+        things = [each for each in things if not _makes(me, each)]
         plain = [each for each in things if each and not _SOMEONE.search(each)]
         if helper and not was_asked(helper["do"], talks):
             yield _find_helper(f"{helper['do']}{end}", memory.number, memories, people)
         for at, (name, number) in enumerate(people[:3]):
             what = f"bring {plain[at % len(plain)]}{end}" if plain else ""
             what = what or ("" if helper or not things else f"help with {need['things']}{end}")
-            if what and not was_asked(what, talks):
-                yield _insight(f"I could ask {name} to {what}.", (memory.number, number))
+            known = _about_it(name, end, memories) if end else number
+            if what and known and not was_asked(what, talks):
+                yield _insight(f"I could ask {name} to {what}.", (memory.number, known))
+
+
+def _makes(me: PersonaInput, thing: str) -> bool:
+    """Return whether somebody makes such things themselves: a painter paintings."""
+    trade = [each for each in stems(f"{me.learned} {me.currently}") if len(each) >= _ROOT]
+    return any(each.startswith(tuple(trade)) for each in stems(thing))
+
+
+def _about_it(name: str, end: str, memories: Sequence[RecalledMemory]) -> int:
+    """Return the number of a memory of a talk with somebody about what things are needed for.
+
+    0 for none: who does not know of a party is not asked to bring something to it.
+    """
+    words = stems(end.removeprefix(" for "))
+    talks = (each for each in memories if f" talked with {name}" in each.text)
+    return next((each.number for each in talks if words & stems(each.text)), 0)
 
 
 def _find_helper(
@@ -149,7 +170,7 @@ def _find_helper(
 
     `number` is the memory of what one needs.
     """
-    words = stems(what.partition(" for ")[0])
+    words = stems(what.partition(" for ")[0]) - _PLAIN_VERBS
     for name, _ in people:
         for memory in memories:
             if name in memory.text and words & stems(memory.text) and memory.number != number:
@@ -165,7 +186,7 @@ def _news(
 ) -> Iterator[PreparedInsight]:
     """Yield what one should tell whom."""
     for concern, numbers in _concerns(me, memories):
-        for name, number in people[:3]:
+        for name, number in people[:3] if numbers else ():
             told = [
                 told_in(each.text)
                 for each in memories

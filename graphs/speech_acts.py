@@ -30,6 +30,12 @@ POLITE_LINES = 2
 _INVITES = re.compile(r"\b(?:would you like to|will you|welcome to) come\b", re.IGNORECASE)
 _ASKS_A_FAVOUR = re.compile(r"\bcould you\b[^?]*\?", re.IGNORECASE)
 _FAREWELL = re.compile(r"\b(?:good ?bye|bye|farewell|take care|(?<!to )see you)\b", re.IGNORECASE)
+_ABOUT_NEEDS = {
+    "bring_answer": "bring_needed",
+    "none_needed": "bring_needed",
+    "prepare_answer": "prepare_needed",
+}
+"""Which lines answer a question by naming what is needed."""
 _CRAFT = re.compile(r"\b(?:writ|paint|learn|practi[sc]|compos|restor|build|train|sew)\w*ing\b")
 """Words of work that has a hard part, and that one may like for its own sake."""
 
@@ -81,10 +87,10 @@ class _Talk(TalkManners):
     def openings(self) -> list[str]:
         """Return how the speaker may begin: with an event, a request, a topic or a question."""
         hello = self.hello()
-        found = self._meant() or [*self.invitations(), *self.requests(), *self.topics()]
-        found += (
-            [] if found and self._meant() else self.asked_again() or self.phrases("ask_how")[:1]
-        )
+        found = self._meant()
+        if not found:
+            found = [*self.invitations(), *self.requests(), *self.topics()]
+            found += self.asked_again() or self.phrases("ask_how")[:1]
         return [f"{hello} {each}" for each in found]
 
     def _meant(self) -> list[str]:
@@ -109,8 +115,11 @@ class _Talk(TalkManners):
         """Return what answers a question."""
         question = [each for each in sentences(self.last) if each.endswith("?")][-1]
         use = answer_use(question)
-        if use in ("bring_answer", "none_needed") and (things := self.things_needed()):
-            return self.card("answer", [*self.phrases("bring_needed", things=things)])
+        things = self.things_needed() if use in _ABOUT_NEEDS else ""
+        if things:
+            return self.card("answer", self.phrases(_ABOUT_NEEDS[use], things=things))
+        if use == "going_answer" and self.is_going():
+            use = "going_yes"
         if not use and POLITE.search(question):
             return self.card("tell", self._how_it_goes(question))
         if _ASKS_A_FAVOUR.search(question):
@@ -139,16 +148,15 @@ class _Talk(TalkManners):
         was_answer = bool(asked) and not POLITE.search(asked)
         if not was_answer and self._may_ask() and (questions := self.fresh(self._questions())):
             return self.card("ask", questions)
-        leads = self.phrases("own_news")
-        leads = self.comments() if occupies(self.last) else leads
-        leads = leads if self.own else self.phrases("hello_back")
         topics = self.topics_left()
-        if was_answer and (word := self.word_to_the_last()):
-            leads = [f"{word} {each}" for each in self.phrases("own_news")]
-        if topics:
-            leads = leads[: 2 if len(topics) == 1 else 1]
-            return self.card("tell", [_led_by(lead, each) for each in topics for lead in leads])
-        return self.goodbye()
+        if not topics:
+            return self.goodbye()
+        word = self.word_to_the_last() if was_answer else ""
+        leads = [word] if word or not occupies(self.last) else self.comments()
+        leads = leads if self.own else self.phrases("hello_back")
+        leads = leads[: 2 if len(topics) == 1 else 1]
+        aside = "By the way, " if self.own else ""
+        return self.card("tell", [_led_by(lead, aside, each) for each in topics for lead in leads])
 
     def goodbye(self) -> ActCard:
         """Return goodbyes."""
@@ -172,13 +180,15 @@ class _Talk(TalkManners):
         if use == "ask_known":
             hello = "" if self.own else self.hello_to_the_last()
             return [f"{hello} {each}".strip() for each in self.phrases(use)]
+        asked = self.phrases(use)
+        if "because" in told:  # They have said how they came to think of it.
+            asked = [each for each in asked if "come to think" not in each]
         lead = self.comments()[0] if self.own else self.hello_to_the_last()
         if self.own and len(self.inputs.others) > 1:
             lead = f"{self.last_speaker()}, {lower_first(lead)}"
-        return [f"{lead} {each}" for each in self.phrases(use)]
+        return [f"{lead} {each}" for each in asked]
 
 
-def _led_by(lead: str, topic: str) -> str:
+def _led_by(lead: str, aside: str, topic: str) -> str:
     """Return a topic with its lead; news about others has a lead of its own already."""
-    is_aside = lead.endswith(", ")
-    return f"{lead.strip()} {topic}" if topic.startswith("I ") or not is_aside else topic
+    return f"{lead} {aside if topic.startswith('I ') else ''}{topic}".strip()

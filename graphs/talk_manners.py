@@ -47,7 +47,7 @@ _LEADS = {
     "see": ("going_answer", "opinion_answer"),
 }
 """What is said, with a goodbye, to the answer that one has asked for."""
-_HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|lost)\b")
+HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|lost)\b")
 """Words of news that is not good."""
 _FAMILY = re.compile(
     r"\b(?:father|mother|wife|husband|married|son|daughter|brother|sister|parents?"
@@ -55,8 +55,9 @@ _FAMILY = re.compile(
 )
 """Words of what two people are to each other who live in one house."""
 _COULD_USE = re.compile(r"\b(?:would be a great help|we could use)\b")
-_MORNING, _EVENING = 11 * 60, 17 * 60
-"""Minutes of the day until and from which a greeting names the hour."""
+_MORNING, _EVENING, _NIGHT = 11 * 60, 17 * 60, 21 * 60
+"""Minutes of the day until and from which greetings and goodbyes name the hour."""
+_NEEDS = re.compile(r"\bI (?:still )?need\b")
 
 
 def answer_use(question: str) -> str:
@@ -92,7 +93,7 @@ class TalkManners(TalkTopics):
         return self.phrases(self._comment_use())
 
     def _comment_use(self) -> str:
-        return "comment_hard" if _HARD.search(self.last) else "comment"
+        return "comment_hard" if HARD.search(self.last) else "comment"
 
     def goodbyes(self) -> list[str]:
         """Return goodbyes, each with a word to what was said last."""
@@ -100,12 +101,10 @@ class TalkManners(TalkTopics):
         party = self.phrases("goodbye_party") if is_party and not self.is_family else []
         lead = self.word_to_the_last()
         before = f"{lead} " if lead else ""
-        is_late = minute_of(self.inputs.now) >= _EVENING
-        usual = "goodbye_home" if self.is_family else "goodbye"
-        use = [
-            usual,
-            *([] if self.is_family else ["goodbye_evening" if is_late else "goodbye_day"]),
-        ]
+        now = minute_of(self.inputs.now)
+        use: tuple[str, ...] = ("goodbye", "goodbye_evening" if now >= _EVENING else "goodbye_day")
+        use = ("goodbye_home",) if self.is_family else use
+        use = ("goodbye_night",) if now >= _NIGHT else use
         return [f"{before}{each}" for each in (*party, *self.phrases(*use))]
 
     def word_to_the_last(self) -> str:
@@ -120,7 +119,7 @@ class TalkManners(TalkTopics):
     def _use_after_an_answer(self) -> str:
         """Return which words follow the answer to the speaker's own question; empty for none."""
         asked = self.own[-1].lower() if self.own and "?" in self.own[-1] else ""
-        if self.last.startswith("I need "):
+        if _NEEDS.search(self.last):
             return "will_look"
         if "bring" in asked and _COULD_USE.search(self.last):
             return "will_bring"
@@ -129,4 +128,5 @@ class TalkManners(TalkTopics):
         if self.last in ready_lines()["unknown"]:
             return "no_hurry" if "need" in asked else "see"
         use = answer_use(asked)
-        return next((lead for lead, uses in _LEADS.items() if use and use in uses), "")
+        lead = next((lead for lead, uses in _LEADS.items() if use and use in uses), "")
+        return "luck_home" if lead == "luck" and self.is_family else lead

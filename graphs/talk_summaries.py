@@ -12,6 +12,7 @@ from itertools import pairwise, product
 from graphs.concerns import is_event, occupies
 from graphs.frame.happenings import event_in, in_third_person, read_happening
 from graphs.prompt_inputs import NumberedLine, PromptInput
+from graphs.talk_manners import HARD
 from models.standin.words import clip, sentences
 from parsers.conclude_talk import LONGEST
 
@@ -60,10 +61,11 @@ def prepare_conclusion(
         news = (*_told_in(me, others, line), *_asked_in(me, others, line))
         told += [(line, each) for each in news]
     promise = _promise(me, others, lines)
-    facts = [each for _, each in told]
     plain = f"{me} and {' and '.join(others)} greeted each other and asked how it is going."
     numbers = [line.number for line in lines if line.speaker in others and _news_in(line)]
-    feelings = ["glad", "hopeful", "curious", "amused"] if facts else ["glad", "calm"]
+    heard = " ".join(line.text for line in lines if line.number in numbers)
+    feelings = ["glad", "hopeful", "curious"] if numbers else ["glad", "calm"]
+    feelings = ["worried", "curious", "hopeful"] if HARD.search(heard) else feelings
     return PreparedConclusion(
         summaries=_summaries(told) or (plain,),
         keep=tuple(dict.fromkeys(numbers)),
@@ -73,17 +75,22 @@ def prepare_conclusion(
 
 
 def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
-    """Return summaries: all that was told if it is short, else something of everybody's.
+    """Return summaries: all that was told, or as much as there is room for; something of all.
 
     A summary is how one knows later what was told already.
     """
+    facts = list(dict.fromkeys(each for _, each in told))
+    first = sorted(facts, key=lambda text: " invited " not in text and " asked " not in text)
+    kept: list[str] = []
+    for each in first:
+        if sum(len(other) + 1 for other in (*kept, each)) <= LONGEST + 1:
+            kept.append(each)
+    combined = [" ".join(each for each in facts if each in kept)]
     by_speaker: dict[str, list[str]] = {}
     for line, each in told:
         by_speaker.setdefault(line.speaker, []).append(each)
-    whole = " ".join(dict.fromkeys(each for _, each in told))
-    for facts in by_speaker.values():
-        facts.sort(key=lambda text: " invited " not in text and " asked " not in text)
-    combined = [whole] if len(whole) <= LONGEST else map(" ".join, product(*by_speaker.values()))
+    if len(kept) < len(facts):
+        combined += map(" ".join, product(*by_speaker.values()))
     found = dict.fromkeys(clip(each, LONGEST) for each in combined if each)
     return tuple(found)[:MOST_SUMMARIES]
 
@@ -127,7 +134,7 @@ def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
     if favour := _FAVOUR.search(line.text):
         return [f"{line.speaker} asked {listener} to {_of_theirs(favour['what'])}."]
     if told := _TOLD.search(line.text):
-        what = _of_theirs(told["what"])
+        what = _of_theirs(told["what"]).partition(" and ")[0]
         return [f"{line.speaker} asked {listener}, who is still {what}, how it is going."]
     if bring := _BRING.search(line.text):
         return [f"{line.speaker} asked {listener} to bring {bring['what'] or bring['things']}."]

@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 2
 """Facts that one speaker tells in a talk at most, besides answers."""
+_PARENTS = {"father": "Dad", "mother": "Mum"}
+"""What a parent is called by their child."""
+_NO_THINGS = ("someone", "somebody", "to ")
+"""Beginnings of needs that nobody can bring."""
 _IS_ASKED = "how it is going"
 """What the summary of a talk says in which somebody was asked how they get on."""
 LONGEST = 170
@@ -54,6 +58,10 @@ class TalkTopics:
         self.said = [line.text for line in inputs.lines]
         self.last = self.said[-1] if self.said else ""
         self.first = " and ".join(name.split()[0] for name in inputs.others)
+        parent = re.search(
+            rf"is {re.escape(self.me.first_name)}'s ({'|'.join(_PARENTS)})\b", inputs.relationship
+        )
+        self.first = _PARENTS[parent[1]] if parent and len(inputs.others) == 1 else self.first
 
     @cached_property
     def own(self) -> list[str]:
@@ -75,6 +83,7 @@ class TalkTopics:
             for use in uses
             for each in ready_lines()[use]
         ]
+        rows = [row for row in rows if not any(row in line for line in self.said)] or rows
         return shuffle_items(rows, self.me.name, self.inputs.now, len(self.lines))
 
     def doing(self) -> str:
@@ -85,8 +94,15 @@ class TalkTopics:
     def things_needed(self) -> str:
         """Return the first things that the speaker needs, `paper lanterns`; empty for none."""
         needs = next((each for each in self.facts if each.startswith("I need ")), "")
-        things = re.split(r",| and | for ", needs.removeprefix("I need "))[0].rstrip(".")
-        return "" if things.startswith(("someone", "somebody", "to ")) else things
+        needs = needs.removeprefix("I need ").partition(" for ")[0].rstrip(".")
+        things = [each.strip() for each in re.split(r",| and ", needs) if each.strip()]
+        plain = [each for each in things if not each.startswith(_NO_THINGS)]
+        return next((each for each in plain if not was_asked(f"bring {each}", self.talks)), "")
+
+    def is_going(self) -> bool:
+        """Return whether the speaker has agreed to go to an event."""
+        plan = f"For {self.me.name}'s plans: {self.me.name} goes to "
+        return any(memory.text.startswith(plan) for memory in self.inputs.memories)
 
     def topics_left(self) -> list[str]:
         """Return what is still worth telling, unless the speaker has told enough."""
@@ -131,8 +147,9 @@ class TalkTopics:
         return [*(f"{lead} {each}" for each in heard[-1:]), *_unlike(found)[:3]]
 
     def _is_of_their_house(self, news: str) -> bool:
-        """Return whether news is about somebody with the listeners' family name."""
-        families = {name.split()[-1] for name in self.inputs.others if " " in name}
+        """Return whether news is about somebody with a listener's or the speaker's last name."""
+        everybody = (*self.inputs.others, self.me.name)
+        families = {name.split()[-1] for name in everybody if " " in name}
         return any(re.search(rf"^[A-Z][\w'’-]+ {re.escape(each)}\b", news) for each in families)
 
     def requests(self) -> list[str]:

@@ -23,6 +23,9 @@ _ONLY_FOR = {"writing": _WRITERS, "garden": stems("garden gardener plants flower
 _ELDERLY = 65
 _NIGHT = 20 * 60
 """Minute of the day before which nobody winds down for the night."""
+_NOON = 12 * 60
+_SHOPS_OPEN = 7 * 60 + 30
+"""Minute of the day before which nobody goes shopping or to see friends."""
 _HOURLY = 80
 """Minutes that an idea must be able to fill, in a gap that is as long."""
 _LONG_HOUR = 90
@@ -43,11 +46,13 @@ def ideas_for_parts(
     me: PersonaInput,
     dice: Dice,
     errand: str = "",
+    party: str = "",
 ) -> tuple[tuple[str, ...], ...]:
     """Return what each part of a day may be for: ideas for its free time, else what it holds.
 
     A part has a name and the minute at which it begins. An `errand` is all that free time is for
-    which ends when a shop is opened.
+    which ends when a shop is opened, and preparing one's own `party` of tomorrow that of the first
+    free hours from noon on.
     """
     taken: set[str] = set()
     found: list[tuple[str, ...]] = []
@@ -56,9 +61,12 @@ def ideas_for_parts(
         if free is not None:
             before = next((each.activity for each in blocks if each.end == free.start), "")
             after = next((each.activity for each in blocks if each.start == free.end), "")
-            is_errand = errand and after.startswith(OPENING)
-            ideas = (errand,) if is_errand else fitting_ideas(free, before, me, taken, dice)
-            found.append(ideas)
+            if errand and after.startswith(OPENING):
+                found.append((errand,))
+            elif party and free.start >= _NOON and (party,) not in found:
+                found.append((party,))
+            else:
+                found.append(fitting_ideas(free, before, me, taken, dice))
             continue
         awake = [each for each in blocks if not is_sleep(each.activity)] or list(blocks)
         held = [each for each in awake if first <= each.start < last] or awake
@@ -115,8 +123,10 @@ def _suits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput)
     is_unknown = any(each in activity for each in _WITHOUT_PARTS)
     is_snack = sort.name == "coffee" and bool(stems(before) & _MEALS)
     is_foreign = not about & _ONLY_FOR.get(sort.name, about)
+    is_closed = sort.name in ("shopping", "friends") and gap.start < _SHOPS_OPEN
     is_tiring = sort.name == "exercise" and me.age >= _ELDERLY
-    return not (is_dark or is_unknown or is_early or is_snack or is_foreign or is_tiring)
+    is_late = is_closed or is_dark or is_early
+    return not (is_late or is_unknown or is_snack or is_foreign or is_tiring)
 
 
 def with_wishes(

@@ -19,6 +19,7 @@ from parsers.decompose import Subtask, Subtasks
 from tests.graphs.test_speech_acts import BOOK, NEEDS, PARTY, person
 
 ADA, BEN = "Ada Brook", "Ben Hollis"
+INVITED = "Ada Brook invited Ben Hollis to the lantern party. Ben Hollis wants to come."
 
 
 def lines(*texts: str) -> tuple[NumberedLine, ...]:
@@ -85,7 +86,7 @@ def test_a_reason_to_talk_is_news_that_the_other_does_not_have():
 
 def test_an_insight_joins_a_need_with_somebody_who_is_remembered():
     found = prepare_insights(
-        person(ADA), memories(NEEDS, f"Ada Brook talked with Ben Hollis: {BOOK}")
+        person(ADA), memories(NEEDS, f"Ada Brook talked with Ben Hollis: {INVITED}")
     )
     idea = next(each for each in found if each.text.startswith("I could ask Ben Hollis to bring"))
     assert idea.because == (1, 2)
@@ -105,7 +106,7 @@ def test_when_all_is_known_already_something_is_left_to_choose():
 
 def test_who_plays_music_is_asked_for_it_and_else_somebody_must_be_found():
     need = "I need someone to play music for the party."
-    heard = "Ada Brook talked with Ben Hollis: Ben Hollis is learning to play the fiddle."
+    heard = "Ada Brook talked with Ben Hollis: Ben Hollis is writing music."
     asked = prepare_insights(person(ADA), memories(need, heard))[0]
     assert asked.text == "I could ask Ben Hollis to play music for the party."
     assert asked.because == (1, 2)
@@ -169,7 +170,8 @@ def test_only_who_talked_more_than_once_enjoys_the_talks():
 
 def test_what_was_told_or_asked_in_any_earlier_talk_does_not_come_to_mind_again():
     asked = "Ada Brook asked Ben Hollis to bring paper lanterns for the party."
-    known = memories(PARTY, BOOK, NEEDS, "I have known Ben Hollis for years.")
+    invited = f"Ada Brook talked with Ben Hollis: {INVITED}"
+    known = memories(PARTY, BOOK, NEEDS, "I have known Ben Hollis for years.", invited)
     told = (
         PastTalk(BEN, "Ada Brook invited Ben Hollis to the lantern party."),
         PastTalk(BEN, f"{asked} Ben Hollis agreed."),
@@ -178,7 +180,7 @@ def test_what_was_told_or_asked_in_any_earlier_talk_does_not_come_to_mind_again(
     about_ben = [each.text for each in prepare_insights(person(ADA), known) if BEN in each.text]
     assert len(about_ben) > 2
     left = [each.text for each in prepare_insights(person(ADA), known, told) if BEN in each.text]
-    assert left == []
+    assert left == ["I am glad that I talked with Ben Hollis."]
     reasons = prepare_reasons(person(ADA), "baking", [_in_sight()], known, told)
     assert [each.text for each in reasons if each.choice == "talk"] == [
         "I would like to hear how Ben Hollis is."
