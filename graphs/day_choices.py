@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from agents.times import DAY, date_text, day_of, minute_at
+from graphs.activities.filling import EVE
 from graphs.context import Thinker
 from graphs.frame.day import TIME_TO_WASH
 from graphs.frame.errands import errand_before_opening
@@ -20,10 +21,11 @@ def errand_of(inputs: "PlanDayInput") -> str:
 
 
 def preparing_tomorrow(me: Thinker, inputs: "PlanDayInput") -> str:
-    """Return the preparing of one's own event of tomorrow, `preparing the dance`, or nothing."""
+    """Return `getting ready for the dance` for one's own event of tomorrow; empty for none."""
     tomorrow = date_text(me.surroundings.start_date, day_of(me.surroundings.at) + 1)
     events = happenings(inputs.me, tomorrow, inputs.memories)
-    return next((f"preparing {each.what}" for each in events if each.is_own), "")
+    own = (each.what.removeprefix("the ") for each in events if each.is_own)
+    return next((f"{EVE}{what}" for what in own), "")
 
 
 def waking_choices(

@@ -144,7 +144,8 @@ def choose(
     blocks = lay_out_day(inputs, usual, rules)
     own = (errand_of(inputs), party) if rules.is_english else ("", "")
     wakes, stands = waking_choices(inputs, usual.wake)
-    ideas = ideas_for_parts(blocks, PARTS, inputs.me, dice, *own)
+    is_wet = "rain" in inputs.weather
+    ideas = ideas_for_parts(blocks, PARTS, inputs.me, dice, *own, is_wet=is_wet)
     return inputs.model_copy(update={"prepared": ideas, "wakes": wakes, "stands": stands})
 
 

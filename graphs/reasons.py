@@ -17,6 +17,8 @@ from models.standin.words import lower_first, stems
 
 MOST_PEOPLE = 2
 MOST_NEWS = 2
+TO_HEAR = "I would like to hear how "
+"""Beginning of the reason to talk with somebody to whom there is nothing to tell."""
 INVITES = "I want to invite "
 """Beginning of the reason to invite somebody."""
 
@@ -85,4 +87,4 @@ def _to_talk(
             yield f"{INVITES}{name} to the {event_in(fact)}."
         else:
             yield f"I want to tell {name} that {lower_first(fact).rstrip('.')}."
-    yield f"I would like to hear how {name} is."
+    yield f"{TO_HEAR}{name} is."

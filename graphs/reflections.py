@@ -47,17 +47,20 @@ class PreparedInsight(PromptInput):
 
 
 def prepare_insights(
-    me: PersonaInput, memories: Sequence[RecalledMemory], talks: Sequence[PastTalk] = ()
+    me: PersonaInput,
+    memories: Sequence[RecalledMemory],
+    talks: Sequence[PastTalk] = (),
+    thought: Sequence[str] = (),
 ) -> tuple[PreparedInsight, ...]:
     """Return insights about what occupies the thinker and about the people of its memories.
 
-    What its `talks` have told or asked already is left out.
+    What its `talks` have told or asked already, and what it has `thought`, is left out.
     """
     people = _people(me, memories)
     news = _news(me, memories, people, talks)
     kinds = (_ideas(me, memories, people, talks), news, _about(me, memories))
     mixed = [each for row in zip_longest(*kinds) for each in row if each is not None]
-    told = [memory.text for memory in memories]
+    told = [*(memory.text for memory in memories), *thought]
     fresh: dict[str, PreparedInsight] = {}
     for each in mixed:
         if each.text not in told:

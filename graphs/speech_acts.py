@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from graphs.concerns import is_event, is_idea, is_said, occupies
 from graphs.prompt_inputs import PromptInput
+from graphs.reasons import TO_HEAR
 from graphs.sense.talking import is_said_again
 from graphs.talk_manners import POLITE, TalkManners, answer_use
 from graphs.talk_memories import PastTalk
@@ -159,7 +160,11 @@ class _Talk(TalkManners):
         return self.card("tell", [_led_by(lead, aside, each) for each in topics for lead in leads])
 
     def goodbye(self) -> ActCard:
-        """Return goodbyes."""
+        """Return goodbyes; who began the talk to hear how somebody is asks that first."""
+        is_asked = any(POLITE.search(line) for line in self.said)
+        if self.inputs.reason.startswith(TO_HEAR) and not is_asked and self._may_ask():
+            word = self.word_to_the_last()
+            return self.card("ask", [f"{word} {each}".strip() for each in self.phrases("ask_how")])
         return self.card("goodbye", self.goodbyes(), ends=True)
 
     def _may_ask(self) -> bool:

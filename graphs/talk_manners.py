@@ -19,7 +19,8 @@ _UNSURE = re.compile(r"\bnot sure\b[^.]*\btry to come\b")
 _ANSWERS = {
     "would you like to begin": "begin_answer",
     "come to think of it": "origin_answer",
-    "whom have you told": "others_answer",
+    "told anybody else": "others_answer",
+    "would help you to get on": "help_answer",
     "preparations going": "prepare_answer",
     "going to plan": "prepare_answer",
     "how far have you": "far_answer",
@@ -40,7 +41,7 @@ _ANSWERS = {
 _LEADS = {
     "luck": (
         *("begin_answer", "far_answer", "hard_answer", "decided_answer", "nobody_answer"),
-        *("origin_answer", "others_answer", "like_answer"),
+        *("origin_answer", "others_answer", "like_answer", "help_answer"),
     ),
     "glad": ("prepare_answer",),
     "hope": ("guests_answer",),
@@ -78,6 +79,8 @@ class TalkManners(TalkTopics):
         now = minute_of(self.inputs.now)
         part = ["hello_morning"] if now < _MORNING else ["hello_evening"] if now >= 1080 else []
         usual = "hello_home" if self.is_family else "hello"
+        if "today " in self.inputs.relationship.partition("You talked ")[2]:
+            usual, part = "hello_again", []
         return self.phrases(usual, *part)[0]
 
     def hello_to_the_last(self) -> str:

@@ -28,6 +28,8 @@ _WILL_BRING = re.compile(r"\bI will (?:bring some|see to that)\b")
 _TOLD = re.compile(r"^(?:.*[!.?] )?You told me that you are (?P<what>[^.?!]+)\.")
 _LOOKS_FORWARD = re.compile(r"\bI look forward to (?P<what>the [^.?!]+)\.")
 _INVITES = re.compile(r"\b(?:[Ww]ould you like to come|[Ww]ill you come|welcome to come)\b")
+_STILL_NEEDS = re.compile(r"\bI still need (?P<things>[^.?!]+)\.")
+_WILL_LOOK = re.compile(r"\bI will (?:see what I can find|keep an eye out for that)\b")
 _WHEN = re.compile(r"\bon [A-Z]\w+day\b.*$")
 
 
@@ -98,6 +100,8 @@ def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
 def _news_in(line: NumberedLine) -> list[str]:
     """Return the sentences of a line that tell something, in the third person of its speaker."""
     found = []
+    if needs := _STILL_NEEDS.search(line.text):
+        found.append(f"{line.speaker} still needs {needs['things']}.")
     for each in sentences(line.text):
         plain = _LED.sub("", each)
         is_news = occupies(plain) or is_event(plain) or plain.startswith("I need ")
@@ -148,6 +152,7 @@ def _answered_in(before: NumberedLine, line: NumberedLine) -> list[str]:
     is_unsure = _UNSURE.search(line.text) is not None
     says_yes = (
         _WILL_BRING.search(line.text)
+        or _WILL_LOOK.search(line.text)
         or _ACCEPTS.search(line.text)
         or line.text.startswith(("Yes", "Of course"))
     )
@@ -155,6 +160,8 @@ def _answered_in(before: NumberedLine, line: NumberedLine) -> list[str]:
         return []
     if _FAVOUR.search(before.text) or _BRING.search(before.text):
         return [f"{line.speaker} {'will think about it' if is_unsure else 'agreed'}."]
+    if _WILL_LOOK.search(line.text) and "need " in before.text:
+        return [f"{line.speaker} will look for it."]
     if _INVITES.search(before.text):
         return [f"{line.speaker} {'will try to come' if is_unsure else 'wants to come'}."]
     return []

@@ -10,6 +10,8 @@ from graphs.prompt_inputs import PersonaInput
 from models.standin.rule import Dice
 from models.standin.words import clip, lower_first, stems
 
+EVE = "getting ready for the "
+"""Beginning of the activity of preparing one's own party of the next day."""
 LONGEST = 60
 """Minutes that one part takes at most, if there may be as many parts as that requires."""
 _OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
@@ -56,6 +58,8 @@ def fill_phrase(
 
 def kind_for(activity: str, me: PersonaInput) -> Kind | None:
     """Return the kind of an activity; preparing for guests and visiting others have own kinds."""
+    if activity.startswith(EVE):
+        return kind("party_eve")
     if activity.startswith("preparing the "):
         return kind("party_preparing")
     sort = kind_of(activity, background_of(me))

@@ -23,6 +23,8 @@ _ONLY_FOR = {"writing": _WRITERS, "garden": stems("garden gardener plants flower
 _ELDERLY = 65
 _NIGHT = 20 * 60
 """Minute of the day before which nobody winds down for the night."""
+_OUTDOORS = ("walk", "garden", "exercise")
+"""Kinds of free time that nobody plans for a day of rain."""
 _NOON = 12 * 60
 _SHOPS_OPEN = 7 * 60 + 30
 """Minute of the day before which nobody goes shopping or to see friends."""
@@ -47,6 +49,8 @@ def ideas_for_parts(
     dice: Dice,
     errand: str = "",
     party: str = "",
+    *,
+    is_wet: bool = False,
 ) -> tuple[tuple[str, ...], ...]:
     """Return what each part of a day may be for: ideas for its free time, else what it holds.
 
@@ -54,7 +58,7 @@ def ideas_for_parts(
     which ends when a shop is opened, and preparing one's own `party` of tomorrow that of the first
     free hours from noon on.
     """
-    taken: set[str] = set()
+    taken = set(_OUTDOORS) if is_wet else set[str]()
     found: list[tuple[str, ...]] = []
     for (_, first), (_, last) in zip(parts, [*parts[1:], ("", DAY)], strict=True):
         free = next((gap for gap in gaps(blocks) if first <= gap.start < last), None)
@@ -124,9 +128,10 @@ def _suits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput)
     is_snack = sort.name == "coffee" and bool(stems(before) & _MEALS)
     is_foreign = not about & _ONLY_FOR.get(sort.name, about)
     is_closed = sort.name in ("shopping", "friends") and gap.start < _SHOPS_OPEN
+    is_lonely = sort.name == "games"
     is_tiring = sort.name == "exercise" and me.age >= _ELDERLY
     is_late = is_closed or is_dark or is_early
-    return not (is_late or is_unknown or is_snack or is_foreign or is_tiring)
+    return not (is_late or is_lonely or is_unknown or is_snack or is_foreign or is_tiring)
 
 
 def with_wishes(
