@@ -161,7 +161,7 @@ class _Talk(TalkManners):
 
     def goodbye(self) -> ActCard:
         """Return goodbyes; who began the talk to hear how somebody is asks that first."""
-        is_asked = any(POLITE.search(line) for line in self.said)
+        is_asked = any("?" in line and not _INVITES.search(line) for line in self.own)
         if self.inputs.reason.startswith(TO_HEAR) and not is_asked and self._may_ask():
             word = self.word_to_the_last()
             return self.card("ask", [f"{word} {each}".strip() for each in self.phrases("ask_how")])
