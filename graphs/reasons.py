@@ -87,4 +87,7 @@ def _to_talk(
             yield f"{INVITES}{name} to the {event_in(fact)}."
         else:
             yield f"I want to tell {name} that {lower_first(fact).rstrip('.')}."
-    yield f"{TO_HEAR}{name} is."
+    if is_stranger(person.relationship):
+        yield f"I would like to get to know {name}."
+    else:
+        yield f"{TO_HEAR}{name} is."

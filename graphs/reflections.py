@@ -66,13 +66,22 @@ def prepare_insights(
         if each.text not in told:
             fresh.setdefault(each.text, each)
     if not fresh and memories:
-        return _seen(people, told) or (_insight(QUIET, [each.number for each in memories[-2:]]),)
+        return _seen(me, people, told) or (
+            _insight(QUIET, [each.number for each in memories[-2:]]),
+        )
     return tuple(fresh.values())[:MOST]
 
 
-def _seen(people: Sequence[tuple[str, int]], told: Sequence[str]) -> tuple[PreparedInsight, ...]:
+def _seen(
+    me: PersonaInput, people: Sequence[tuple[str, int]], told: Sequence[str]
+) -> tuple[PreparedInsight, ...]:
     """Return that it was good to see somebody, for those about whom this was not thought yet."""
-    found = (_insight(f"It was good to see {name}.", [number]) for name, number in people[:2])
+    family = me.name.split()[-1]
+    found = (
+        _insight(f"It was good to see {name}.", [number])
+        for name, number in people[:2]
+        if name.split()[-1] != family
+    )
     return tuple(each for each in found if each.text not in told)
 
 

@@ -57,6 +57,8 @@ def choose_act(inputs: "SayInput", talks: Sequence[PastTalk] = ()) -> ActCard:
         return talk.card("open", talk.openings())
     if talk.is_over():
         return talk.goodbye()
+    if talk.is_invited() and talk.is_going():
+        return talk.card("answer", talk.phrases("going_yes"))
     if talk.is_invited():
         return talk.card("accept", talk.phrases("accept"))
     return talk.reply() if "?" in talk.last else talk.go_on()

@@ -48,7 +48,7 @@ _LEADS = {
     "see": ("going_answer", "opinion_answer"),
 }
 """What is said, with a goodbye, to the answer that one has asked for."""
-HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|lost)\b")
+_HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|lost)\b")
 """Words of news that is not good."""
 _FAMILY = re.compile(
     r"\b(?:father|mother|wife|husband|married|son|daughter|brother|sister|parents?"
@@ -58,7 +58,7 @@ _FAMILY = re.compile(
 _COULD_USE = re.compile(r"\b(?:would be a great help|we could use)\b")
 _MORNING, _EVENING, _NIGHT = 11 * 60, 17 * 60, 21 * 60
 """Minutes of the day until and from which greetings and goodbyes name the hour."""
-_NEEDS = re.compile(r"\bI (?:still )?need\b")
+_NEEDS = re.compile(r"(?:^|[.!] |but )I (?:still )?need\b")
 
 
 def answer_use(question: str) -> str:
@@ -96,7 +96,7 @@ class TalkManners(TalkTopics):
         return self.phrases(self._comment_use())
 
     def _comment_use(self) -> str:
-        return "comment_hard" if HARD.search(self.last) else "comment"
+        return "comment_hard" if _HARD.search(self.last) else "comment"
 
     def goodbyes(self) -> list[str]:
         """Return goodbyes, each with a word to what was said last."""

@@ -12,7 +12,6 @@ from itertools import pairwise, product
 from graphs.concerns import is_event, occupies
 from graphs.frame.happenings import event_in, in_third_person, read_happening
 from graphs.prompt_inputs import NumberedLine, PromptInput
-from graphs.talk_manners import HARD
 from models.standin.words import clip, sentences
 from parsers.conclude_talk import LONGEST
 
@@ -30,6 +29,8 @@ _LOOKS_FORWARD = re.compile(r"\bI look forward to (?P<what>the [^.?!]+)\.")
 _INVITES = re.compile(r"\b(?:[Ww]ould you like to come|[Ww]ill you come|welcome to come)\b")
 _STILL_NEEDS = re.compile(r"\bI still need (?P<things>[^.?!]+)\.")
 _WILL_LOOK = re.compile(r"\bI will (?:see what I can find|keep an eye out for that)\b")
+_SAD = re.compile(r"\b(?:thin|cross|worr(?:y|ied)|sad|ill|cannot|lost)\b")
+"""Words of news that makes one worry."""
 _WHEN = re.compile(r"\bon [A-Z]\w+day\b.*$")
 
 
@@ -67,7 +68,7 @@ def prepare_conclusion(
     numbers = [line.number for line in lines if line.speaker in others and _news_in(line)]
     heard = " ".join(line.text for line in lines if line.number in numbers)
     feelings = ["glad", "hopeful", "curious"] if numbers else ["glad", "calm"]
-    feelings = ["worried", "curious", "hopeful"] if HARD.search(heard) else feelings
+    feelings = ["worried", "curious", "hopeful"] if _SAD.search(heard) else feelings
     return PreparedConclusion(
         summaries=_summaries(told) or (plain,),
         keep=tuple(dict.fromkeys(numbers)),

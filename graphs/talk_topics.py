@@ -114,11 +114,15 @@ class TalkTopics:
     @cached_property
     def known(self) -> list[str]:
         """What was told in this talk or in an earlier one with this person."""
-        theirs = [memory.text for memory in self.inputs.memories if memory.is_theirs]
-        known = [told_in(text) for text in theirs if not text.startswith("I ")]
-        known.append(told_in(self.inputs.relationship.partition("You talked ")[2]))
-        told = [each for name in self.inputs.others for each in told_to(name, self.talks)]
+        known = [told_in(self.inputs.relationship.partition("You talked ")[2])]
+        told = [each for name in self.inputs.others for each in self.known_to(name)]
         return [*self.said, *known, *told]
+
+    def known_to(self, name: str) -> list[str]:
+        """Return what was told in earlier talks with one of the others."""
+        theirs = [memory.text for memory in self.inputs.memories if name in memory.text]
+        known = [told_in(text) for text in theirs if not text.startswith("I ")]
+        return [*known, *told_to(name, self.talks)]
 
     def untold(self) -> Iterator[str]:
         """Yield what this person does not know yet: not told in this talk or an earlier one."""
@@ -130,8 +134,14 @@ class TalkTopics:
 
     def invitations(self) -> list[str]:
         """Return the events of one's own to which this person can still be invited."""
-        events = [each for each in self.untold() if is_event(each)]
+        events = [each for each in self.facts if is_event(each) and self._is_news(each)]
         return [f"{each} {self.phrases('invite')[0]}" for each in events[:2]]
+
+    def _is_news(self, event: str) -> bool:
+        """Return whether one of the others does not know of an event that is not over."""
+        if is_over(event, self.inputs.now) or is_told(event, self.said):
+            return False
+        return any(not is_told(event, self.known_to(name)) for name in self.inputs.others)
 
     def topics(self) -> list[str]:
         """Return what occupies the speaker, and the events of which they have heard."""
