@@ -17,7 +17,7 @@ from graphs.reasons import TO_HEAR
 from graphs.sense.talking import is_said_again
 from graphs.talk_manners import POLITE, TalkManners, answer_use
 from graphs.talk_memories import PastTalk
-from models.standin.words import lower_first, sentences
+from models.standin.words import sentences
 from parsers.reading.sentences import is_small_talk
 
 if TYPE_CHECKING:
@@ -192,7 +192,8 @@ class _Talk(TalkManners):
             asked = [each for each in asked if "come to think" not in each]
         lead = self.comments()[0] if self.own else self.hello_to_the_last()
         if self.own and len(self.inputs.others) > 1:
-            lead = f"{self.last_speaker()}, {lower_first(lead)}"
+            lead = lead if lead.startswith("I ") else lead[:1].lower() + lead[1:]
+            lead = f"{self.last_speaker()}, {lead}"
         return [f"{lead} {each}" for each in asked]
 
 

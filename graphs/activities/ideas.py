@@ -70,7 +70,9 @@ def ideas_for_parts(
             elif party and free.start >= _NOON and (party,) not in found:
                 found.append((party,))
             else:
-                found.append(fitting_ideas(free, before, me, taken, dice))
+                ideas = fitting_ideas(free, before, me, taken, dice)
+                said = {each for part in found for each in part}
+                found.append(tuple(each for each in ideas if each not in said) or ideas)
             continue
         awake = [each for each in blocks if not is_sleep(each.activity)] or list(blocks)
         held = [each for each in awake if first <= each.start < last] or awake
@@ -94,6 +96,9 @@ def fitting_ideas(
                 found = ideas if _lasts(each.activity, sort, gap) else short
                 found.setdefault(each.activity, sort.name)
     ideas = ideas or _without_hours(short, gap)
+    if not ideas and taken - {*_OUTDOORS}:
+        # All kinds of free time have had their turn: they may be offered once more.
+        return fitting_ideas(gap, before, me, taken & {*_OUTDOORS}, dice)
     if not ideas:
         return ideas_for(gap.start, gap.end, me, taken, dice)[:MOST_IDEAS]
     kept = list(ideas)[:MOST_IDEAS]
