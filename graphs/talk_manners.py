@@ -72,7 +72,7 @@ class TalkManners(TalkTopics):
     @property
     def is_family(self) -> bool:
         """Whether the speaker lives in one house with the others."""
-        return _FAMILY.search(self.inputs.relationship) is not None
+        return _FAMILY.search(self.inputs.relationship.partition("You talked ")[0]) is not None
 
     def hello(self) -> str:
         """Return a greeting for the first line of a talk."""
