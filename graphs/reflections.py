@@ -66,22 +66,27 @@ def prepare_insights(
         if each.text not in told:
             fresh.setdefault(each.text, each)
     if not fresh and memories:
-        return _seen(me, people, told) or (
+        return _seen(me, people, memories, told) or (
             _insight(QUIET, [each.number for each in memories[-2:]]),
         )
     return tuple(fresh.values())[:MOST]
 
 
 def _seen(
-    me: PersonaInput, people: Sequence[tuple[str, int]], told: Sequence[str]
+    me: PersonaInput,
+    people: Sequence[tuple[str, int]],
+    memories: Sequence[RecalledMemory],
+    told: Sequence[str],
 ) -> tuple[PreparedInsight, ...]:
     """Return that it was good to see somebody, for those about whom this was not thought yet."""
     family = me.name.split()[-1]
-    found = (
-        _insight(f"It was good to see {name}.", [number])
-        for name, number in people[:2]
-        if name.split()[-1] != family
-    )
+    seen = {
+        name: memory.number
+        for name, _ in people[:2]
+        for memory in memories
+        if name.split()[-1] != family and memory.text.startswith((f"{name} is ", f"{name} said: "))
+    }
+    found = (_insight(f"It was good to see {name}.", [number]) for name, number in seen.items())
     return tuple(each for each in found if each.text not in told)
 
 

@@ -70,7 +70,7 @@ class _Talk(TalkManners):
     def card(self, kind: str, lines: Sequence[str], *, ends: bool = False) -> ActCard:
         """Return some lines as a card, without those that were said before."""
         fresh = self.fresh(lines)
-        if len(fresh) == 1 and fresh[0].startswith("I "):
+        if len(fresh) == 1 and fresh[0].startswith("I ") and kind == "answer":
             fresh.append(f"Well, {fresh[0]}")
         return ActCard.model_validate(
             {"kind": kind, "options": (fresh or list(lines))[:MOST_OPTIONS], "ends": ends}
@@ -170,7 +170,8 @@ class _Talk(TalkManners):
         return self.card("goodbye", self.goodbyes(), ends=True)
 
     def _may_ask(self) -> bool:
-        return sum("?" in each for each in self.own) < MOST_ASKED and self.inputs.turns_left > 3
+        asked = [each for each in self.own if "?" in each and not POLITE.search(each)]
+        return len(asked) < MOST_ASKED and self.inputs.turns_left > 3
 
     def _questions(self) -> list[str]:
         """Return questions about what the last line told; none if it told nothing."""

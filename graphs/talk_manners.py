@@ -132,4 +132,6 @@ class TalkManners(TalkTopics):
             return "no_hurry" if "need" in asked else "see"
         use = answer_use(asked)
         lead = next((lead for lead, uses in _LEADS.items() if use and use in uses), "")
+        if not lead and not use and occupies(self.last):
+            lead = self._comment_use()
         return "luck_home" if lead == "luck" and self.is_family else lead

@@ -162,7 +162,7 @@ def _answered_in(before: NumberedLine, line: NumberedLine) -> list[str]:
     if _FAVOUR.search(before.text) or _BRING.search(before.text):
         return [f"{line.speaker} {'will think about it' if is_unsure else 'agreed'}."]
     if _WILL_LOOK.search(line.text) and "need " in before.text:
-        return [f"{line.speaker} will look for it."]
+        return [f"{line.speaker} will look out for some."]
     if _INVITES.search(before.text):
         return [f"{line.speaker} {'will try to come' if is_unsure else 'wants to come'}."]
     return []

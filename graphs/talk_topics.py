@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from agents.chance import shuffle_items
+from agents.wording import join_names
 from graphs.concerns import (
     IDEA,
     PRIVATE,
@@ -98,6 +99,13 @@ class TalkTopics:
         things = [each.strip() for each in re.split(r",| and ", needs) if each.strip()]
         plain = [each for each in things if not each.startswith(_NO_THINGS)]
         return next((each for each in plain if not was_asked(f"bring {each}", self.talks)), "")
+
+    def _still_needed(self, need: str) -> str:
+        """Return a need without the things that somebody was asked to bring."""
+        told, is_for, end = need.removeprefix("I need ").rstrip(".").partition(" for ")
+        things = [each.strip() for each in re.split(r",| and ", told) if each.strip()]
+        left = [each for each in things if not was_asked(f"bring {each}", self.talks)]
+        return f"I need {join_names(left or things)}{is_for}{end}."
 
     def is_going(self) -> bool:
         """Return whether the speaker has agreed to go to an event."""
@@ -201,8 +209,8 @@ class TalkTopics:
             told = next((each for each in reversed(self.own) if occupies(each)), "")
             about = stems(told) - _GENERAL
             needs = [each for each in self.facts if each.startswith("I need ")]
-            asked_for = [each for each in needs if stems(each) & about]
-            fresh = [each for each in self.untold() if each in asked_for]
+            asked_for = [self._still_needed(each) for each in needs if stems(each) & about]
+            fresh = [each for each in asked_for if not is_told(each, self.known)]
             left = [each for each in asked_for if not is_said(each, self.said)]
             return fresh[:2] or [each.replace("I need ", "I still need ", 1) for each in left[:1]]
         scored = [(len(stems(each) & asked), each) for each in self.untold()]

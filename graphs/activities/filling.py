@@ -38,20 +38,23 @@ _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music"
 
 
 def fill_phrase(
-    phrase: str, dice: Dice, *name: object, about: str = "", else_about: str = ""
+    phrase: str, dice: Dice, *name: object, about: str = "", else_about: Sequence[str] = ()
 ) -> str:
     """Return a phrase with each `{a|b}` resolved, preferring the option that `about` mentions.
 
-    Where it mentions none of them, those that `else_about` mentions are preferred.
+    Where it mentions none of them, those that the first of `else_about` mentions are preferred, and
+    so on.
     """
     if "{" not in phrase:
         return phrase
 
     def choose_option(found: re.Match[str]) -> str:
         options = found[1].split("|")
-        told = [option for option in options if stems(option) & stems(about)]
-        told = told or [option for option in options if stems(option) & stems(else_about)]
-        return str(dice.pick(told or options, found[1], *name))
+        for text in (about, *else_about):
+            told = [option for option in options if stems(option) & stems(text)]
+            if told:
+                return str(dice.pick(told, found[1], *name))
+        return str(dice.pick(options, found[1], *name))
 
     return _CHOICE.sub(choose_option, phrase)
 
@@ -99,7 +102,7 @@ def parts_known(
     found: list[str] = []
     for at, task in enumerate(sort.parts_of(minutes)):
         if (opens or task not in sort.opening) and (closes or task not in sort.closing):
-            others = (" ".join(found) or f"{me.learned} {me.currently}") if minutes else ""
+            others = (" ".join(found), f"{me.learned} {me.currently}") if minutes else ()
             name = ("part", at)
             found.append(fill_phrase(task, dice, *name, about=activity, else_about=others))
     return tuple(found)

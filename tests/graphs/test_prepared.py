@@ -128,14 +128,23 @@ def test_the_steps_chosen_stand_in_their_order_and_fill_the_time():
         update={
             "only_ideas": True,
             "minutes": 60,
-            "ideas": ("settling on the sofa", "watching a film", "reading the paper"),
+            "ideas": (
+                "settling on the sofa",
+                "watching the first half of a film",
+                "reading the paper",
+            ),
         }
     )
-    said = {"subtasks": [{"activity": "watching a film"}, {"activity": "settling on the sofa"}]}
+    said = {
+        "subtasks": [
+            {"activity": "watching the first half of a film"},
+            {"activity": "settling on the sofa"},
+        ]
+    }
     data, _ = Subtasks.mend(said, DECOMPOSE.context(inputs))
     assert data["subtasks"] == [
         {"activity": "settling on the sofa", "minutes": 5},
-        {"activity": "watching a film", "minutes": 55},
+        {"activity": "watching the first half of a film", "minutes": 55},
     ]
     schema = Subtasks.call_schema(DECOMPOSE.choices(inputs))
     item = schema["properties"]["subtasks"]["items"]
