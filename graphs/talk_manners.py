@@ -116,6 +116,7 @@ class TalkManners(TalkTopics):
         lead = "glad" if self.last in lines["accept"][:3] else ""
         lead = "hope" if _UNSURE.search(self.last) else lead
         lead = "thanks" if self.last in lines["agree"][:2] else lead
+        lead = "please" if self.last == lines["agree"][2] else lead
         lead = lead or self._use_after_an_answer()
         return self.phrases(lead)[0] if lead else ""
 
