@@ -35,6 +35,8 @@ class Crowd(dict[str, BodyState]):
         self._paths = np.zeros((0, _GROWTH, 2), np.int16)
         self._lengths = np.zeros(0, np.int64)
         """The tiles of each one's walk, from its first one on, and how many they are."""
+        self._latest: tuple[int, Tiles] | None = None
+        """Everybody's tiles at the tick that was asked for last: many look around at one tick."""
         self._resting: set[str] = set()
         self._users: dict[str, set[str]] = {}
         """By address, those whose action takes place there."""
@@ -43,7 +45,7 @@ class Crowd(dict[str, BodyState]):
 
     def __setitem__(self, name: str, body: BodyState) -> None:
         """Put in a body, or replace it."""
-        before = self.get(name)
+        before, self._latest = self.get(name), None
         super().__setitem__(name, body)
         row = self._row(name)
         walk = body.walk
@@ -64,12 +66,16 @@ class Crowd(dict[str, BodyState]):
 
     def tiles(self, tick: int) -> Tiles:
         """Return the tiles of all bodies as `tick` begins, in their order, in town or not."""
+        if self._latest is not None and self._latest[0] == tick:
+            return self._latest[1]
         count = len(self)
         is_over = self._ends[:count] <= tick
         found = np.where(is_over[:, None], self._goals[:count], self._starts[:count])
         rows = np.flatnonzero(~is_over & (self._begins[:count] < tick))
         if len(rows):
             found[rows] = self._walked(rows, tick)
+        found.flags.writeable = False
+        self._latest = tick, found
         return found
 
     def near(self, tick: int, tile: Tile, reach: int) -> Iterator[tuple[str, Tile, int]]:
