@@ -83,7 +83,7 @@ def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
     A summary is how one knows later what was told already.
     """
     facts = list(dict.fromkeys(each for _, each in told))
-    first = sorted(facts, key=lambda text: " invited " not in text and " asked " not in text)
+    first = sorted(facts, key=lambda text: not _is_agreed(text))
     kept: list[str] = []
     for each in first:
         if sum(len(other) + 1 for other in (*kept, each)) <= LONGEST + 1:
@@ -92,10 +92,15 @@ def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
     by_speaker: dict[str, list[str]] = {}
     for line, each in told:
         by_speaker.setdefault(line.speaker, []).append(each)
-    if len(kept) < len(facts):
+    if len(kept) < len(facts) and not any(map(_is_agreed, facts)):
         combined += map(" ".join, product(*by_speaker.values()))
     found = dict.fromkeys(clip(each, LONGEST) for each in combined if each)
     return tuple(found)[:MOST_SUMMARIES]
+
+
+def _is_agreed(fact: str) -> bool:
+    """Return whether a fact says who was invited or asked for something, and what came of it."""
+    return " invited " in fact or " asked " in fact
 
 
 def _news_in(line: NumberedLine) -> list[str]:
