@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Browser, Page, expect
 
 from graphs.catalogue import STEPS
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, when_drawn
 from tests.viewer.stage.small_stage import STAGE, SmallServer, head, tracks
 
 LIVING = {"state": "running", "goal": 8640}
@@ -28,7 +28,7 @@ PULSE = {
 def opened(page: Page, server: SmallServer, query: str = "") -> None:
     """Open the stage."""
     page.goto(f"{server.root}/run/small{query}")
-    page.wait_for_function("window.stage?.drawn")
+    when_drawn(page)
 
 
 def test_a_lived_run_opens_shortly_before_its_first_talk_at_a_speed_to_read_it(
