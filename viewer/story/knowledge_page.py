@@ -9,7 +9,7 @@ from nicegui import ui
 from agents.wording import format_count
 from graphs.knowledge import Fact, facts_of, sizes
 from reports.runs import OpenRun
-from viewer.charts.echarts import CARD, DRAWN, INK, SOFT, TIP
+from viewer.charts.echarts import DRAWN, INK, SOFT, TIP
 from viewer.elements import (
     box,
     choice,
@@ -151,7 +151,7 @@ def knowledge_options(people: Sequence[str], name: str, facts: Sequence[Fact]) -
                         "symbolSize": SMALLEST + min(6, known[each] / 3),
                         "itemStyle": {
                             "color": coats.get(each, SOFT),
-                            "borderColor": INK if each == name else CARD,
+                            "borderColor": INK if each == name else SOFT,
                             "borderWidth": 3 if each == name else 1,
                         },
                     }

@@ -9,7 +9,7 @@ from typing import Any
 
 from agents.times import DAY_SECONDS
 from reports.relations import Bond
-from viewer.charts.echarts import CARD, DRAWN, INK, TIP
+from viewer.charts.echarts import DRAWN, INK, SOFT, TIP
 from viewer.elements import sound
 from viewer.playback.entries import coat_of
 
@@ -141,7 +141,7 @@ def _person(name: str, talks: int, coat: str, *, is_chosen: bool = False) -> dic
         "symbolSize": 10 + min(14, 2 * math.sqrt(talks)),
         "itemStyle": {
             "color": coat,
-            "borderColor": INK if is_chosen else CARD,
+            "borderColor": INK if is_chosen else SOFT,
             "borderWidth": 3 if is_chosen else 1,
         },
         "label": {"fontWeight": 700 if is_chosen else 400},
