@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -18,10 +21,11 @@ from world.run_request import RunRequest
 from world.run_resources import RunResources, WorkerPlan
 from world.simulation import open_simulation
 from world.workers.messages import REPLY, Part, ThoughtReply
-from world.workers.ray_cluster import plan_of
+from world.workers.ray_cluster import plan_of, ray_workers
 from world.workers.worker import ThoughtWorker
 
 EARLY = 8 * 3600
+ROOT = Path(__file__).parents[2]
 
 
 class WorkersHere:
@@ -102,9 +106,35 @@ def test_without_ray_it_is_said_what_to_install() -> None:
 
 @pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: smolville[ray]")
 @pytest.mark.enable_socket
-def test_a_morning_on_two_ray_workers_is_the_morning_without(
+def test_a_morning_on_two_ray_workers_under_uv_run_is_the_morning_without(
     small: RunRequest, morning: RunFolder, tmp_path: Path
 ) -> None:
+    # A shell that is called `uv run` stands for uv, whose environment Ray would build anew.
+    (tmp_path / "run").write_text('"$PYTHON" -m tests.whole.test_workers "$RUNS"\nexit $?\n')
     folder = begin(tmp_path, "ray", small)
-    live_with(folder, MORNING, plan_of("ray", ModelSettings(), count=2))
+    named = {"PYTHON": sys.executable, "RUNS": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["uv", "run"],
+        executable="/bin/sh",
+        cwd=tmp_path,
+        env={**os.environ, **named},
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
     assert differing(parts(morning), parts(folder)) == []
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: smolville[ray]")
+@pytest.mark.enable_socket
+def test_a_ray_worker_that_does_not_start_ends_the_wait_with_a_sentence() -> None:
+    late = ray_workers("", b"", count=1, seconds=0.001)
+    with pytest.raises(RunError, match="1 of 1 Ray workers on this machine had not started"), late:
+        pass
+
+
+if __name__ == "__main__":
+    live_with(
+        RunFolder.open(Path(sys.argv[1]), "ray"), MORNING, plan_of("ray", ModelSettings(), count=2)
+    )

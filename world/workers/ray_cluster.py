@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 KIND = "ray"
 START_SECONDS = 300
-"""Seconds that Ray gets to start on this machine."""
+"""Seconds that Ray gets to start on this machine, and then its workers."""
 AT_ONCE = 256
 """Number of thoughts that one worker makes at a time at most: most of them wait for a model."""
 
@@ -53,6 +53,9 @@ def plan_of(spec: str, asking: "ModelSettings", count: int | None = None) -> "Wo
 
 def _connect(address: str) -> int:
     """Connect to a cluster, or start one on this machine; return the number of its processors."""
+    # Under `uv run`, Ray would build that command's environment anew for each worker. Workers use
+    # the one that is installed. Ray reads this when it is imported.
+    os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
     import ray
 
     if not ray.is_initialized():
@@ -75,7 +78,7 @@ class _Starting:
     """
 
     def __init__(self, address: str) -> None:
-        self._where = f"at {address}" if address else "on this machine"
+        self._where = _place(address)
 
     def __enter__(self) -> None:
         return None
@@ -88,22 +91,52 @@ class _Starting:
             raise RunError(f"no Ray cluster can be used {self._where}: {why}") from error
 
 
+def _place(address: str) -> str:
+    return f"at {address}" if address else "on this machine"
+
+
 @contextmanager
-def ray_workers(address: str, setup: bytes, count: int) -> Iterator["RayWorkers"]:
-    """Start workers on a cluster, and stop them and the connection at the end."""
+def ray_workers(
+    address: str, setup: bytes, count: int, seconds: float = START_SECONDS
+) -> Iterator["RayWorkers"]:
+    """Start workers on a cluster, and stop them and the connection at the end.
+
+    Raises RunError where they have not all started after some seconds, or one cannot.
+    """
+    _connect(address)
     import ray
 
     from world.workers.worker import ThoughtWorker
 
-    _connect(address)
     try:
         actor = ray.remote(ThoughtWorker)
         made = [
             actor.options(num_cpus=1, max_concurrency=AT_ONCE).remote(setup) for _ in range(count)
         ]
+        _await_start(made, _place(address), seconds)
         yield RayWorkers(made)
     finally:
         ray.shutdown()
+
+
+def _await_start(actors: Sequence[Any], place: str, seconds: float) -> None:
+    """Wait until all workers are ready: an actor for which there is no room waits for ever."""
+    import ray
+    from ray.exceptions import RayError
+
+    starting = [actor.__ray_ready__.remote() for actor in actors]
+    started, missing = ray.wait(starting, num_returns=len(starting), timeout=seconds)
+    try:
+        ray.get(started)
+    except RayError as error:
+        why = str(error).strip().splitlines()[-1]
+        raise RunError(f"a Ray worker {place} could not begin: {why}") from error
+    if missing:
+        raise RunError(
+            f"{len(missing)} of {len(starting)} Ray workers {place} had not started after "
+            f"{seconds:g} s: its processors may be taken by other work. Go on without --workers, "
+            "or try again later"
+        )
 
 
 class RayWorkers:
