@@ -37,6 +37,17 @@ IDEA = re.compile(r"^I could ask (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) 
 """An idea that a reflection has had about somebody."""
 
 
+_THEIRS = re.compile(
+    r"\b(?:his|their|her(?= \w)(?! (?:one|and|or|to|in|on|at|for|with|but|when|if|as|by|from"
+    r"|that|who|soon|some|every|a|the)\b))\b"
+)
+"""What is one's own, in the third person; not the object `her`."""
+_DANGLING = re.compile(
+    r"\b(?:about|to|for|with|from|at|of|ask|tell|see|meet|show) (?:her|him|them)\b"
+)
+"""A pronoun for somebody of whom the listener knows nothing."""
+
+
 def is_idea(fact: str) -> bool:
     """Return whether a fact is about something that is not begun yet: a plan or a wish."""
     return _IDEAS.search(fact) is not None
@@ -44,7 +55,7 @@ def is_idea(fact: str) -> bool:
 
 def occupies(fact: str) -> bool:
     """Return whether a fact tells what occupies somebody now: a plan, a wish, a piece of work."""
-    if fact.startswith(THOUGHTS):
+    if fact.startswith(THOUGHTS) or _DANGLING.search(fact):
         return False
     return is_idea(fact) or _WORK.search(fact) is not None
 
@@ -79,7 +90,7 @@ def in_first_person(text: str, me: PersonaInput) -> list[str]:
         plain = re.sub(r"^(?:She|He|They) ", f"{me.first_name} ", sentence)
         told = as_told_by(plain, me.name, me.first_name)
         if told != plain:
-            found.append(re.sub(r"\b(?:her|his|their)\b", "my", told))
+            found.append(_THEIRS.sub("my", told))
     return [each for each in found if each.startswith("I ")]
 
 

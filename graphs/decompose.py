@@ -32,6 +32,8 @@ SHORTEST_STEP, LONGEST_STEP, MOST_STEPS = 10, 30, 7
 """Minutes of a step, and the number of steps, where code knows them."""
 LONGEST = 180
 """Minutes that are split at a time: for more, small models repeat the same steps."""
+OPENS, CLOSES = 11 * 60, 16 * 60
+"""Minutes of the day after which nobody opens a shop, and before which nobody closes one."""
 AHEAD = 60
 """Blocks that begin within this many minutes are split too."""
 
@@ -182,8 +184,8 @@ def _ideas(
     """
     sort = kind_for(block.activity, me)
     alike = [each for each in blocks if kind_for(each.part_of or each.activity, me) == sort]
-    opens = block.start <= min(each.start for each in alike)
-    closes = end >= max(each.end for each in alike)
+    opens = block.start <= min((OPENS, *(each.start for each in alike)))
+    closes = end >= max((CLOSES, *(each.end for each in alike)))
     return parts_known(block.activity, me, dice, opens=opens, closes=closes, minutes=minutes)
 
 

@@ -16,6 +16,8 @@ from models.standin.words import stems
 
 EVENING = 19 * 60
 """Minute of the day from which on people stay at home, where what they do can be done there."""
+_GROCERS = stems("grocery grocer market supermarket")
+"""Words in the names of places where one buys groceries."""
 _NAME = re.compile(r"(?<!^)\b[A-Z]")
 """The beginning of a name within a text: of a place, or of somebody who is visited."""
 
@@ -65,6 +67,12 @@ def open_buildings(
         lawful = home
     own = (sector_of(me.persona.home), sector_of(me.persona.work or ""))
     is_out = task.kind is not None and task.kind.where == "out"
+    elsewhere = [each for each in lawful if sector_of(each.place) != own[1]]
+    if is_out and elsewhere:  # Nobody goes out to where they work.
+        lawful = elsewhere
+    if task.kind is not None and task.kind.name == "shopping":
+        grocers = [each for each in lawful if stems(each.place) & _GROCERS]
+        lawful = grocers or lawful
     found: dict[str, SpotCard] = {}
     for spot in [each for each in lawful if suits_for_certain(task, each.place)] or lawful:
         known = mind.places.get(spot.place)

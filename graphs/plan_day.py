@@ -17,6 +17,7 @@ from graphs.activities.ideas import ideas_for_parts, with_wishes
 from graphs.appointments import AGREED
 from graphs.components import ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who
+from graphs.day_choices import errand_of, preparing_tomorrow, waking_choices
 from graphs.day_rules import USUAL_RULES, DayRules, day_rules
 from graphs.frame.day import FREE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings, is_same_event
@@ -127,15 +128,25 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
     inputs = inputs.model_copy(update=more)
     if me.is_narrow and context.is_english:
         rules = day_rules(me, context, state.mind)
-        inputs = choose(inputs, context.dice(STEP.name), rules)
+        party = preparing_tomorrow(me, inputs)
+        inputs = choose(inputs, context.dice(STEP.name), rules, party)
     return StepInputs(inputs=inputs, recall=found)
 
 
-def choose(inputs: PlanDayInput, dice: Dice, rules: DayRules = USUAL_RULES) -> PlanDayInput:
-    """Return the inputs with the ideas to choose from for each part of the day."""
-    blocks = lay_out_day(inputs, fallback(inputs), rules)
-    ideas = ideas_for_parts(blocks, PARTS, inputs.me, dice)
-    return inputs.model_copy(update={"prepared": ideas})
+def choose(
+    inputs: PlanDayInput, dice: Dice, rules: DayRules = USUAL_RULES, party: str = ""
+) -> PlanDayInput:
+    """Return the inputs with the ideas to choose from for each part of the day.
+
+    `party` is one's own event of tomorrow, to be prepared.
+    """
+    usual = fallback(inputs)
+    blocks = lay_out_day(inputs, usual, rules)
+    own = (errand_of(inputs), party) if rules.is_english else ("", "")
+    wakes, stands = waking_choices(inputs, usual.wake)
+    is_wet = "rain" in inputs.weather
+    ideas = ideas_for_parts(blocks, PARTS, inputs.me, dice, *own, is_wet=is_wet)
+    return inputs.model_copy(update={"prepared": ideas, "wakes": wakes, "stands": stands})
 
 
 def _forecast(me: Thinker, context: MindContext) -> dict[str, str]:

@@ -32,7 +32,7 @@ from graphs.scenes import Scene
 from graphs.standin.encounter import react
 from graphs.state import MindSeen
 from graphs.surroundings import Intent, Percept
-from graphs.talk_memories import PAST_TALKS, TALKS, PastTalk, past_talks
+from graphs.talk_memories import PAST_TALKS, TALKS, PastTalk, past_talks, with_told
 from models.standin.rule import Dice
 from parsers.react import Reaction
 
@@ -140,7 +140,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
     )
     if me.is_narrow and context.is_english:
         talks = past_talks(state.draft.latest(me, PAST_TALKS, TALKS))
-        inputs = choose(inputs, None, talks)
+        inputs = choose(inputs, None, with_told(talks, mind.impressions))
     return StepInputs(inputs=inputs, recall=memories)
 
 

@@ -10,12 +10,17 @@ from typing import Literal
 
 from graphs.concerns import IDEA, PRIVATE, in_first_person, is_event, is_told, occupies, told_in
 from graphs.frame.happenings import event_in
+from graphs.meeting import is_stranger
 from graphs.prompt_inputs import NeedCard, PersonaInput, PersonCard, PromptInput, RecalledMemory
 from graphs.talk_memories import PastTalk, told_to, was_asked
 from models.standin.words import lower_first, stems
 
 MOST_PEOPLE = 2
 MOST_NEWS = 2
+TO_HEAR = "I would like to hear how "
+"""Beginning of the reason to talk with somebody to whom there is nothing to tell."""
+INVITES = "I want to invite "
+"""Beginning of the reason to invite somebody."""
 
 
 class PreparedReason(PromptInput):
@@ -44,6 +49,9 @@ def prepare_reasons(
         now, later = f"{felt} I see to it at once.", f"{felt} I see to it at {need.later}."
         found[now] = PreparedReason(text=now, choice="now")
         found[later] = PreparedReason(text=later, choice="later")
+    if need is None and any(each.text.startswith(INVITES) for each in found.values()):
+        # Whoever gives a party wants to ask those who do not know of it: that is no choice.
+        return tuple(found.values())
     is_plain = doing.split(" ")[0].endswith("ing")
     go_on = f"I would rather go on {doing}." if is_plain else "I would rather go on as before."
     found.setdefault(go_on, PreparedReason(text=go_on, choice="continue"))
@@ -68,13 +76,18 @@ def _to_talk(
     mine = [each.text for each in memories if each.text.startswith(("I ", "My "))]
     news = 0
     for fact in [*mine, *in_first_person(me.currently, me)]:
+        if is_stranger(person.relationship) and not is_event(fact):
+            continue  # Nobody breaks off what they do to tell a stranger of their work.
         is_fresh = occupies(fact) and not stems(fact) & PRIVATE and not is_told(fact, known)
         if not is_fresh or fact.startswith("I think") or news == MOST_NEWS:
             continue
         known.append(fact)
         news += 1
         if is_event(fact):
-            yield f"I want to invite {name} to the {event_in(fact)}."
+            yield f"{INVITES}{name} to the {event_in(fact)}."
         else:
             yield f"I want to tell {name} that {lower_first(fact).rstrip('.')}."
-    yield f"I would like to hear how {name} is."
+    if is_stranger(person.relationship):
+        yield f"I would like to get to know {name}."
+    else:
+        yield f"{TO_HEAR}{name} is."

@@ -24,6 +24,8 @@ MEMORIES = 12
 """Number of memories shown for the three questions together."""
 RECALLED = 36
 """Number of memories recalled, from which they are selected."""
+PAST_THOUGHTS = 40
+"""Number of the latest thoughts that code does not offer again."""
 
 
 class ReflectInsightsInput(PromptInput):
@@ -79,15 +81,22 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectIns
     )
     if me.is_narrow and context.is_english:
         talks = past_talks(state.draft.latest(me, PAST_TALKS, TALKS))
-        inputs = choose(inputs, None, talks)
+        thought = [each.text for each in state.draft.latest(me, PAST_THOUGHTS, ("thought",))]
+        inputs = choose(inputs, None, talks, thought)
     return StepInputs(inputs=inputs, recall=found)
 
 
 def choose(
-    inputs: ReflectInsightsInput, dice: Dice | None, talks: Sequence[PastTalk] = ()
+    inputs: ReflectInsightsInput,
+    dice: Dice | None,
+    talks: Sequence[PastTalk] = (),
+    thought: Sequence[str] = (),
 ) -> ReflectInsightsInput:
-    """Return the inputs with the insights to choose from, without what `talks` told already."""
-    prepared = prepare_insights(inputs.me, inputs.memories, talks)
+    """Return the inputs with the insights to choose from.
+
+    What `talks` told already, and what was `thought` lately, is left out.
+    """
+    prepared = prepare_insights(inputs.me, inputs.memories, talks, thought)
     return inputs.model_copy(update={"prepared": prepared})
 
 

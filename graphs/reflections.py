@@ -16,11 +16,8 @@ from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.talk_memories import PastTalk, told_to, was_asked
 from models.standin.words import lower_first, stems
 
-QUIET = (
-    "It has been a quiet time, and I like it so.",
-    "There is nothing new that I should think about now.",
-)
-"""Insights where nothing new has come to mind."""
+QUIET = "There is nothing new that I should think about now."
+"""The insight where nothing new has come to mind."""
 MOST = 6
 """Insights prepared at most."""
 _NEEDS = re.compile(r"\bI need (?P<things>.+?)(?: for (?P<end>[^,.]+))?[.]?$")
@@ -30,6 +27,14 @@ _WORK = re.compile(
     r"I am (?:still )?(?P<verb>thinking (?:of|about)|considering|deciding (?:whether|if)|\w+ing) "
     r"(?P<doing>.+)$"
 )
+_PLAIN_VERBS = stems("play make do give help bring take come")
+"""Verbs that do not show what somebody is good at."""
+_ROOT = 4
+"""Letters that words of one trade share at least: a painter, paintings."""
+_REASONS = re.compile(
+    r",? (?:because|and (?:am|is|have|has|feels?|resents?|needs?|wants?|hopes?)|but|so that)\b"
+)
+"""What begins a reason or a second sentence."""
 _TALK = re.compile(r"^[A-Z].* talked with (?P<name>[A-Z][\w'’-]+ [A-Z][\w'’-]+)\b")
 
 
@@ -42,25 +47,47 @@ class PreparedInsight(PromptInput):
 
 
 def prepare_insights(
-    me: PersonaInput, memories: Sequence[RecalledMemory], talks: Sequence[PastTalk] = ()
+    me: PersonaInput,
+    memories: Sequence[RecalledMemory],
+    talks: Sequence[PastTalk] = (),
+    thought: Sequence[str] = (),
 ) -> tuple[PreparedInsight, ...]:
     """Return insights about what occupies the thinker and about the people of its memories.
 
-    What its `talks` have told or asked already is left out.
+    What its `talks` have told or asked already, and what it has `thought`, is left out.
     """
     people = _people(me, memories)
     news = _news(me, memories, people, talks)
-    kinds = (_ideas(memories, people, talks), news, _about(me, memories))
+    kinds = (_ideas(me, memories, people, talks), news, _about(me, memories))
     mixed = [each for row in zip_longest(*kinds) for each in row if each is not None]
-    told = [memory.text for memory in memories]
+    told = [*(memory.text for memory in memories), *thought]
     fresh: dict[str, PreparedInsight] = {}
     for each in mixed:
         if each.text not in told:
             fresh.setdefault(each.text, each)
     if not fresh and memories:
-        text = next((each for each in QUIET if each not in told), QUIET[-1])
-        return (_insight(text, [memories[-1].number]),)
+        return _seen(me, people, memories, told) or (
+            _insight(QUIET, [each.number for each in memories[-2:]]),
+        )
     return tuple(fresh.values())[:MOST]
+
+
+def _seen(
+    me: PersonaInput,
+    people: Sequence[tuple[str, int]],
+    memories: Sequence[RecalledMemory],
+    told: Sequence[str],
+) -> tuple[PreparedInsight, ...]:
+    """Return that it was good to see somebody, for those about whom this was not thought yet."""
+    family = me.name.split()[-1]
+    seen = {
+        name: memory.number
+        for name, _ in people[:2]
+        for memory in memories
+        if name.split()[-1] != family and memory.text.startswith((f"{name} is ", f"{name} said: "))
+    }
+    found = (_insight(f"It was good to see {name}.", [number]) for name, number in seen.items())
+    return tuple(each for each in found if each.text not in told)
 
 
 def _people(me: PersonaInput, memories: Sequence[RecalledMemory]) -> list[tuple[str, int]]:
@@ -108,6 +135,7 @@ def _is_concern(text: str) -> bool:
 
 
 def _ideas(
+    me: PersonaInput,
     memories: Sequence[RecalledMemory],
     people: Sequence[tuple[str, int]],
     talks: Sequence[PastTalk],
@@ -117,16 +145,54 @@ def _ideas(
         need = _NEEDS.search(memory.text) if memory.text.startswith("I ") else None
         if need is None:
             continue
+        end = f" for {need['end']}" if need["end"] else ""
+        helper = _SOMEONE.search(need["things"])
+        things = [each.strip() for each in re.split(r",| and ", need["things"])]
+        # What somebody makes themselves, like a painter pictures, they ask nobody for.
+        things = [each for each in things if not _makes(me, each)]
+        plain = [each for each in things if each and not _SOMEONE.search(each)]
+        if helper and not was_asked(helper["do"], talks):
+            yield _find_helper(f"{helper['do']}{end}", memory.number, memories, people)
         for at, (name, number) in enumerate(people[:3]):
-            end = f" for {need['end']}" if need["end"] else ""
-            helper = _SOMEONE.search(need["things"])
-            things = [each.strip() for each in re.split(r",| and ", need["things"])]
-            plain = [each for each in things if each and not _SOMEONE.search(each)]
             what = f"bring {plain[at % len(plain)]}{end}" if plain else ""
-            if (helper and at == 0) or not what:
-                what = f"{helper['do']}{end}" if helper else f"help with {need['things']}{end}"
-            if not was_asked(what, talks):
-                yield _insight(f"I could ask {name} to {what}.", (memory.number, number))
+            what = what or ("" if helper or not things else f"help with {need['things']}{end}")
+            known = _about_it(name, end, memories) if end else number
+            if what and known and not was_asked(what, talks):
+                yield _insight(f"I could ask {name} to {what}.", (memory.number, known))
+
+
+def _makes(me: PersonaInput, thing: str) -> bool:
+    """Return whether somebody makes such things themselves: a painter paintings."""
+    trade = [each for each in stems(f"{me.learned} {me.currently}") if len(each) >= _ROOT]
+    return any(each.startswith(tuple(trade)) for each in stems(thing))
+
+
+def _about_it(name: str, end: str, memories: Sequence[RecalledMemory]) -> int:
+    """Return the number of a memory of a talk with somebody about what things are needed for.
+
+    0 for none: who does not know of a party is not asked to bring something to it.
+    """
+    words = stems(end.removeprefix(" for "))
+    talks = (each for each in memories if f" talked with {name}" in each.text)
+    return next((each.number for each in talks if words & stems(each.text)), 0)
+
+
+def _find_helper(
+    what: str,
+    number: int,
+    memories: Sequence[RecalledMemory],
+    people: Sequence[tuple[str, int]],
+) -> PreparedInsight:
+    """Return that one could ask somebody remembered to do such things, else must find somebody.
+
+    `number` is the memory of what one needs.
+    """
+    words = stems(what.partition(" for ")[0]) - _PLAIN_VERBS
+    for name, _ in people:
+        for memory in memories:
+            if name in memory.text and words & stems(memory.text) and memory.number != number:
+                return _insight(f"I could ask {name} to {what}.", (number, memory.number))
+    return _insight(f"I still have to find someone to {what}.", (number,))
 
 
 def _news(
@@ -137,7 +203,7 @@ def _news(
 ) -> Iterator[PreparedInsight]:
     """Yield what one should tell whom."""
     for concern, numbers in _concerns(me, memories):
-        for name, number in people[:3]:
+        for name, number in people[:3] if numbers else ():
             told = [
                 told_in(each.text)
                 for each in memories
@@ -203,9 +269,7 @@ def _wonder(name: str, told: str) -> str:
 
 def _aside(doing: str) -> str:
     """Return the main part of what somebody does: without reasons and a second sentence."""
-    return re.split(r",? (?:because|and (?:am|is|have|has|feels?|resents?)|but|so that)\b", doing)[
-        0
-    ].rstrip(".")
+    return _REASONS.split(doing)[0].rstrip(".")
 
 
 def _talks(memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:

@@ -30,6 +30,7 @@ from graphs.talk_memories import (
     find_news,
     past_talks,
     with_theirs,
+    with_told,
     without_told,
 )
 from models.standin.rule import Dice
@@ -172,7 +173,8 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
         needs=format_needs(me, mind),
     )
     if is_narrow:
-        inputs = choose(inputs, None, past_talks(me.stream.latest(PAST_TALKS, TALKS)))
+        talks = past_talks(me.stream.latest(PAST_TALKS, TALKS))
+        inputs = choose(inputs, None, with_told(talks, mind.impressions))
     return StepInputs(inputs=inputs, recall=found)
 
 

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Literal
 
 from graphs.concerns import is_event, is_idea, is_said, occupies
 from graphs.prompt_inputs import PromptInput
-from graphs.spoken_times import minute_of
+from graphs.reasons import TO_HEAR
+from graphs.sense.talking import is_said_again
+from graphs.talk_manners import POLITE, TalkManners, answer_use
 from graphs.talk_memories import PastTalk
-from graphs.talk_topics import TalkTopics, ready_lines
-from models.standin.words import lower_first, sentences
+from models.standin.words import sentences
 from parsers.reading.sentences import is_small_talk
 
 if TYPE_CHECKING:
@@ -27,40 +28,17 @@ MOST_ASKED = 2
 """Questions that one speaker asks in a talk at most."""
 POLITE_LINES = 2
 """Lines at the beginning of a talk in which people ask each other how they are."""
-_POLITE = re.compile(
-    r"\bhow (?:are|have) you\b|\bwhat about you\b|\bhow about you\b"
-    r"|\bhow(?:'s| is) (?:it going|your day|life)\b|\bany news\b|\bkeeps you busy\b"
-    r"|\bwhat(?:'s| is| has)(?: been)? (?:up|new|happening|going on|on your mind)\b",
-    re.IGNORECASE,
-)
 _INVITES = re.compile(r"\b(?:would you like to|will you|welcome to) come\b", re.IGNORECASE)
 _ASKS_A_FAVOUR = re.compile(r"\bcould you\b[^?]*\?", re.IGNORECASE)
 _FAREWELL = re.compile(r"\b(?:good ?bye|bye|farewell|take care|(?<!to )see you)\b", re.IGNORECASE)
-_ANSWERS = {
-    "would you like to begin": "begin_answer",
-    "come to think of it": "origin_answer",
-    "the others think of it": "others_answer",
-    "how far have you": "far_answer",
-    "any further": "far_answer",
-    "how is that going": "far_answer",
-    "made up your mind": "decided_answer",
-    "have you decided": "decided_answer",
-    "hardest part": "hard_answer",
-    "like about it": "like_answer",
-    "anybody help you": "nobody_answer",
-    "who else is coming": "guests_answer",
-    "can i bring": "bring_answer",
-    "are you going": "going_answer",
-    "make of it": "opinion_answer",
-    "can help with": "none_needed",
+_ABOUT_NEEDS = {
+    "bring_answer": "bring_needed",
+    "none_needed": "bring_needed",
+    "prepare_answer": "prepare_needed",
 }
-"""Which lines answer the questions that code prepares."""
-
-
-_ABOUT_WORK = ("begin_answer", "far_answer", "hard_answer", "decided_answer", "nobody_answer")
-"""Answers to which one wishes luck."""
-_HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|lost)\b")
-"""Words of news that is not good."""
+"""Which lines answer a question by naming what is needed."""
+_CRAFT = re.compile(r"\b(?:writ|paint|learn|practi[sc]|compos|restor|build|train|sew)\w*ing\b")
+"""Words of work that has a hard part, and that one may like for its own sake."""
 
 
 class ActCard(PromptInput):
@@ -79,31 +57,58 @@ def choose_act(inputs: "SayInput", talks: Sequence[PastTalk] = ()) -> ActCard:
         return talk.card("open", talk.openings())
     if talk.is_over():
         return talk.goodbye()
-    if _INVITES.search(talk.last):
+    if talk.is_invited() and talk.is_going():
+        return talk.card("answer", talk.phrases("going_yes"))
+    if talk.is_invited():
         return talk.card("accept", talk.phrases("accept"))
     return talk.reply() if "?" in talk.last else talk.go_on()
 
 
-class _Talk(TalkTopics):
+class _Talk(TalkManners):
     """A talk as its next speaker sees it: what may be said next."""
 
     def card(self, kind: str, lines: Sequence[str], *, ends: bool = False) -> ActCard:
         """Return some lines as a card, without those that were said before."""
-        fresh = [each for each in dict.fromkeys(lines) if each not in self.said]
-        if len(fresh) == 1 and fresh[0].startswith("I "):
+        fresh = self.fresh(lines)
+        if len(fresh) == 1 and fresh[0].startswith("I ") and kind == "answer":
             fresh.append(f"Well, {fresh[0]}")
         return ActCard.model_validate(
             {"kind": kind, "options": (fresh or list(lines))[:MOST_OPTIONS], "ends": ends}
         )
 
+    def fresh(self, lines: Sequence[str]) -> list[str]:
+        """Return the lines that say nothing again, and ask nothing that was asked in this talk."""
+        asked = {each for line in self.said for each in sentences(line) if each.endswith("?")}
+        return [
+            each
+            for each in dict.fromkeys(lines)
+            if each not in self.said
+            and asked.isdisjoint(sentences(each))
+            and not any(is_said_again(each, line) for line in self.said)
+        ]
+
     def openings(self) -> list[str]:
         """Return how the speaker may begin: with an event, a request, a topic or a question."""
-        now = minute_of(self.inputs.now)
-        part = ["hello_morning"] if now < 660 else ["hello_evening"] if now >= 1080 else []
-        hello = self.phrases("hello", *part)[0]
-        found = [*self.invitations(), *self.requests(), *self.topics()]
-        found += self.asked_again() or self.phrases("ask_how")[:1]
+        hello = self.hello()
+        found = self._meant()
+        if not found:
+            found = [*self.invitations(), *self.requests(), *self.topics()]
+            found += self.asked_again() or self.phrases("ask_how")[:1]
         return [f"{hello} {each}" for each in found]
+
+    def _meant(self) -> list[str]:
+        """Return the lines for which the speaker has begun the talk; none if it was for no news."""
+        if self.inputs.reason.startswith("I want to invite "):
+            return self.invitations()
+        return self.requests() if self.inputs.reason.startswith("I want to ask ") else []
+
+    def is_invited(self) -> bool:
+        """Return whether somebody has invited the speaker, who has not answered since."""
+        since = next(
+            (at for at, line in enumerate(reversed(self.lines)) if line.speaker == self.me.name),
+            len(self.lines),
+        )
+        return any(_INVITES.search(line) for line in self.said[len(self.said) - since :])
 
     def is_over(self) -> bool:
         """Return whether it is time to say goodbye."""
@@ -112,10 +117,13 @@ class _Talk(TalkTopics):
     def reply(self) -> ActCard:
         """Return what answers a question."""
         question = [each for each in sentences(self.last) if each.endswith("?")][-1]
-        use = next((name for asked, name in _ANSWERS.items() if asked in question.lower()), "")
-        if use in ("bring_answer", "none_needed") and (things := self.things_needed()):
-            return self.card("answer", [*self.phrases("bring_needed", things=things)])
-        if not use and _POLITE.search(question):
+        use = answer_use(question)
+        things = self.things_needed() if use in _ABOUT_NEEDS else ""
+        if things:
+            return self.card("answer", self.phrases(_ABOUT_NEEDS[use], things=things))
+        if use == "going_answer" and self.is_going():
+            use = "going_yes"
+        if not use and POLITE.search(question):
             return self.card("tell", self._how_it_goes(question))
         if _ASKS_A_FAVOUR.search(question):
             return self.card("answer", self.phrases("agree"))
@@ -139,43 +147,31 @@ class _Talk(TalkTopics):
 
     def go_on(self) -> ActCard:
         """Return what follows a line that asks nothing."""
-        was_answer = bool(self.own) and "?" in self.own[-1]
-        if not was_answer and self._may_ask() and (asked := self._questions()):
-            return self.card("ask", asked)
-        leads = self.phrases("own_news")
-        leads = self._comments() if occupies(self.last) else leads
-        leads = leads if self.own else self.phrases("hello_back")
+        asked = self.own[-1] if self.own and "?" in self.own[-1] else ""
+        was_answer = bool(asked) and not POLITE.search(asked)
+        if not was_answer and self._may_ask() and (questions := self.fresh(self._questions())):
+            return self.card("ask", questions)
         topics = self.topics_left()
-        if topics:
-            leads = leads[: 2 if len(topics) == 1 else 1]
-            return self.card("tell", [_led_by(lead, each) for each in topics for lead in leads])
-        return self.goodbye()
+        if not topics:
+            return self.goodbye()
+        word = self.word_to_the_last() if was_answer else ""
+        leads = [word] if word or not occupies(self.last) else self.comments()
+        leads = leads if self.own else self.phrases("hello_back")
+        leads = leads[: 2 if len(topics) == 1 else 1]
+        aside = "By the way, " if self.own else ""
+        return self.card("tell", [_led_by(lead, aside, each) for each in topics for lead in leads])
 
     def goodbye(self) -> ActCard:
-        """Return goodbyes."""
-        is_party = any(line in self.own for line in ready_lines()["accept"][:5])
-        party = self.phrases("goodbye_party") if is_party else []
-        lead = "glad" if self.last in ready_lines()["accept"][:3] else ""
-        lead = "thanks" if self.last in ready_lines()["agree"] else lead
-        lead = lead or self._after_an_answer()
-        before = f"{self.phrases(lead)[0]} " if lead else ""
-        lines = [f"{before}{each}" for each in (*party, *self.phrases("goodbye"))]
-        return self.card("goodbye", lines, ends=True)
-
-    def _after_an_answer(self) -> str:
-        """Return which words follow the answer to the speaker's own question; empty for none."""
-        asked = self.own[-1].lower() if self.own and "?" in self.own[-1] else ""
-        use = next((name for words, name in _ANSWERS.items() if words in asked), "")
-        if use in ("going_answer", "opinion_answer"):
-            return "see"
-        return "luck" if use in _ABOUT_WORK else ""
-
-    def _comments(self) -> list[str]:
-        """Return what is said to somebody's news, good or bad."""
-        return self.phrases("comment_hard" if _HARD.search(self.last) else "comment")
+        """Return goodbyes; who began the talk to hear how somebody is asks that first."""
+        is_asked = any("?" in line and not _INVITES.search(line) for line in self.own)
+        if self.inputs.reason.startswith(TO_HEAR) and not is_asked and self._may_ask():
+            word = self.word_to_the_last()
+            return self.card("ask", [f"{word} {each}".strip() for each in self.phrases("ask_how")])
+        return self.card("goodbye", self.goodbyes(), ends=True)
 
     def _may_ask(self) -> bool:
-        return sum("?" in each for each in self.own) < MOST_ASKED and self.inputs.turns_left > 3
+        asked = [each for each in self.own if "?" in each and not POLITE.search(each)]
+        return len(asked) < MOST_ASKED and self.inputs.turns_left > 3
 
     def _questions(self) -> list[str]:
         """Return questions about what the last line told; none if it told nothing."""
@@ -183,28 +179,25 @@ class _Talk(TalkTopics):
         told = next((each for each in plain if occupies(each) and len(each) > 25), "")
         if not told:
             return []
-        use = "ask_idea" if is_idea(told) else "ask_stuck" if "stuck" in told else "ask_work"
+        use = "ask_work" if _CRAFT.search(told) else "ask_search"
+        use = "ask_idea" if is_idea(told) else "ask_stuck" if "stuck" in told else use
         if is_event(told) and is_said(told, [each.text for each in self.inputs.memories]):
             use = "ask_known"
         elif is_event(told):
             use = "ask_event" if told.startswith(("I ", "My ")) else "ask_heard"
         if use == "ask_known":
-            hello = "" if self.own else self._hello_to_the_last()
+            hello = "" if self.own else self.hello_to_the_last()
             return [f"{hello} {each}".strip() for each in self.phrases(use)]
-        lead = self._comments()[0] if self.own else self._hello_to_the_last()
+        asked = self.phrases(use)
+        if "because" in told:  # They have said how they came to think of it.
+            asked = [each for each in asked if "come to think" not in each]
+        lead = self.comments()[0] if self.own else self.hello_to_the_last()
         if self.own and len(self.inputs.others) > 1:
-            lead = f"{self._last_speaker()}, {lower_first(lead)}"
-        return [f"{lead} {each}" for each in self.phrases(use)]
-
-    def _hello_to_the_last(self) -> str:
-        """Return a greeting for who has just spoken, so that among several that one answers."""
-        return self.phrases("hello_back", other=self._last_speaker())[0]
-
-    def _last_speaker(self) -> str:
-        return self.lines[-1].speaker.split()[0]
+            lead = lead if lead.startswith("I ") else lead[:1].lower() + lead[1:]
+            lead = f"{self.last_speaker()}, {lead}"
+        return [f"{lead} {each}" for each in asked]
 
 
-def _led_by(lead: str, topic: str) -> str:
+def _led_by(lead: str, aside: str, topic: str) -> str:
     """Return a topic with its lead; news about others has a lead of its own already."""
-    is_aside = lead.endswith(", ")
-    return f"{lead.strip()} {topic}" if topic.startswith("I ") or not is_aside else topic
+    return f"{lead} {aside if topic.startswith('I ') else ''}{topic}".strip()

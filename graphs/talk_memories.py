@@ -1,11 +1,12 @@
 """What comes to mind in a talk: what others know already, and what would be news to them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from agents.memory import Memory, MemoryKind
+from agents.mind import Impression
 from graphs.concerns import told_in
 from graphs.prompt_inputs import RecalledMemory
 from graphs.recall import RecallResult
@@ -30,6 +31,17 @@ def past_talks(memories: Sequence[Memory]) -> tuple[PastTalk, ...]:
     """Return what was told in the talks among some memories: recall alone would miss some."""
     talks = [each for each in memories if each.kind == "talk"]
     return tuple(PastTalk(each.object, told_in(each.text)) for each in talks)
+
+
+def with_told(
+    talks: Sequence[PastTalk], impressions: Mapping[str, Impression]
+) -> tuple[PastTalk, ...]:
+    """Return the talks, and what each person was told of what occupies oneself.
+
+    The summary of a talk may leave something out that was told in it.
+    """
+    told = [PastTalk(name, fact) for name, each in impressions.items() for fact in each.told]
+    return (*talks, *told)
 
 
 def told_to(name: str, talks: Sequence[PastTalk]) -> list[str]:

@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from agents.chance import shuffle_items
+from agents.wording import join_names
 from graphs.concerns import (
     IDEA,
     PRIVATE,
@@ -34,6 +35,12 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 2
 """Facts that one speaker tells in a talk at most, besides answers."""
+_PARENTS = {"father": "Dad", "mother": "Mum"}
+"""What a parent is called by their child."""
+_NO_THINGS = ("someone", "somebody", "to ")
+"""Beginnings of needs that nobody can bring."""
+_IS_ASKED = "how it is going"
+"""What the summary of a talk says in which somebody was asked how they get on."""
 LONGEST = 170
 """Characters of a fact at most."""
 _GENERAL = stems(
@@ -52,6 +59,10 @@ class TalkTopics:
         self.said = [line.text for line in inputs.lines]
         self.last = self.said[-1] if self.said else ""
         self.first = " and ".join(name.split()[0] for name in inputs.others)
+        parent = re.search(
+            rf"is {re.escape(self.me.first_name)}'s ({'|'.join(_PARENTS)})\b", inputs.relationship
+        )
+        self.first = _PARENTS[parent[1]] if parent and len(inputs.others) == 1 else self.first
 
     @cached_property
     def own(self) -> list[str]:
@@ -64,7 +75,7 @@ class TalkTopics:
         found = [memory.text for memory in self.inputs.memories if _is_mine(memory.text)]
         for text in (self.me.currently, self.me.learned):
             found += in_first_person(text, self.me)
-        return [each for each in dict.fromkeys(found) if len(each) <= LONGEST]
+        return [_spoken(each) for each in dict.fromkeys(found) if len(each) <= LONGEST]
 
     def phrases(self, *uses: str, **about: str) -> list[str]:
         """Return the ready lines for some purposes, in an order of their own for each turn."""
@@ -73,6 +84,7 @@ class TalkTopics:
             for use in uses
             for each in ready_lines()[use]
         ]
+        rows = [row for row in rows if not any(row in line for line in self.said)] or rows
         return shuffle_items(rows, self.me.name, self.inputs.now, len(self.lines))
 
     def doing(self) -> str:
@@ -83,30 +95,61 @@ class TalkTopics:
     def things_needed(self) -> str:
         """Return the first things that the speaker needs, `paper lanterns`; empty for none."""
         needs = next((each for each in self.facts if each.startswith("I need ")), "")
-        things = re.split(r",| and | for ", needs.removeprefix("I need "))[0].rstrip(".")
-        return "" if things.startswith(("someone", "somebody", "to ")) else things
+        needs = needs.removeprefix("I need ").partition(" for ")[0].rstrip(".")
+        things = [each.strip() for each in re.split(r",| and ", needs) if each.strip()]
+        plain = [each for each in things if not each.startswith(_NO_THINGS)]
+        return next((each for each in plain if not was_asked(f"bring {each}", self.talks)), "")
+
+    def _still_needed(self, need: str) -> str:
+        """Return a need without the things that somebody was asked to bring."""
+        told, is_for, end = need.removeprefix("I need ").rstrip(".").partition(" for ")
+        things = [each.strip() for each in re.split(r",| and ", told) if each.strip()]
+        left = [each for each in things if not was_asked(f"bring {each}", self.talks)]
+        return f"I need {join_names(left or things)}{is_for}{end}."
+
+    def is_going(self) -> bool:
+        """Return whether the speaker has agreed to go to an event."""
+        plan = f"For {self.me.name}'s plans: {self.me.name} goes to "
+        return any(memory.text.startswith(plan) for memory in self.inputs.memories)
 
     def topics_left(self) -> list[str]:
         """Return what is still worth telling, unless the speaker has told enough."""
         told = sum(any(is_said(fact, [line]) for line in self.own) for fact in self.facts)
-        return [*self.invitations(), *self.topics()] if told < MOST_TOLD else []
+        if told >= MOST_TOLD:
+            return []
+        return [*self.invitations(), *self.requests(), *self.topics()]
+
+    @cached_property
+    def known(self) -> list[str]:
+        """What was told in this talk or in an earlier one with this person."""
+        known = [told_in(self.inputs.relationship.partition("You talked ")[2])]
+        told = [each for name in self.inputs.others for each in self.known_to(name)]
+        return [*self.said, *known, *told]
+
+    def known_to(self, name: str) -> list[str]:
+        """Return what was told in earlier talks with one of the others."""
+        theirs = [memory.text for memory in self.inputs.memories if name in memory.text]
+        known = [told_in(text) for text in theirs if not text.startswith("I ")]
+        return [*known, *told_to(name, self.talks)]
 
     def untold(self) -> Iterator[str]:
         """Yield what this person does not know yet: not told in this talk or an earlier one."""
-        theirs = [memory.text for memory in self.inputs.memories if memory.is_theirs]
-        known = [told_in(text) for text in theirs if not text.startswith("I ")]
-        known.append(told_in(self.inputs.relationship.partition("You talked ")[2]))
-        known += told_to(self.inputs.others[0], self.talks)
         for fact in self.facts:
             is_private = stems(fact) & (PRIVATE | stems(self.first))
             is_past = is_over(fact, self.inputs.now)
-            if not (is_private or is_past or is_told(fact, [*self.said, *known])):
+            if not (is_private or is_past or is_told(fact, self.known)):
                 yield fact
 
     def invitations(self) -> list[str]:
         """Return the events of one's own to which this person can still be invited."""
-        events = [each for each in self.untold() if is_event(each)]
+        events = [each for each in self.facts if is_event(each) and self._is_news(each)]
         return [f"{each} {self.phrases('invite')[0]}" for each in events[:2]]
+
+    def _is_news(self, event: str) -> bool:
+        """Return whether one of the others does not know of an event that is not over."""
+        if is_over(event, self.inputs.now) or is_told(event, self.said):
+            return False
+        return any(not is_told(event, self.known_to(name)) for name in self.inputs.others)
 
     def topics(self) -> list[str]:
         """Return what occupies the speaker, and the events of which they have heard."""
@@ -114,21 +157,33 @@ class TalkTopics:
         heard = []
         for memory in self.inputs.memories:
             if not memory.is_theirs and " said: " in memory.text:
-                told = [each for each in find_told_events(memory.text) if is_event(each)]
+                told = [_spoken(each) for each in find_told_events(memory.text) if is_event(each)]
+                told = [each for each in told if not self._is_of_their_house(each)]
                 fresh = [each for each in told if not is_over(each, self.inputs.now)]
-                heard += [each for each in fresh if not is_said(each, self.said)]
+                heard += [each for each in fresh if not is_told(each, self.known)]
         lead = self.phrases("heard")[0]
         return [*(f"{lead} {each}" for each in heard[-1:]), *_unlike(found)[:3]]
+
+    def _is_of_their_house(self, news: str) -> bool:
+        """Return whether news is about somebody with a listener's or the speaker's last name."""
+        everybody = (*self.inputs.others, self.me.name)
+        families = {name.split()[-1] for name in everybody if " " in name}
+        return any(re.search(rf"^[A-Z][\w'’-]+ {re.escape(each)}\b", news) for each in families)
 
     def requests(self) -> list[str]:
         """Return what the speaker has thought of asking this person to do."""
         for memory in reversed(self.inputs.memories):
             found = IDEA.match(memory.text)
-            is_new = found is not None and not was_asked(found["what"], self.talks)
+            is_new = found is not None and not self._is_asked(found["what"])
             if found and is_new and found["name"].split()[0] in self.inputs.others[0].split():
                 what = re.sub(r"\b(?:his|her|their)\b", "your", found["what"])
                 return self.phrases("request", what=re.sub(r"\b(?:him|them)\b", "you", what))[:1]
         return []
+
+    def _is_asked(self, what: str) -> bool:
+        """Return whether somebody was asked for a favour, in this talk or in an earlier one."""
+        words = stems(what.partition(" for ")[0])
+        return was_asked(what, self.talks) or any(words <= stems(each) for each in self.said)
 
     def asked_again(self) -> list[str]:
         """Return a question about what this person told in an earlier talk."""
@@ -137,7 +192,8 @@ class TalkTopics:
         )
         told = [found[1] for each in self.inputs.memories if (found := said.match(each.text))]
         topic = next((each for each in reversed(told) if occupies(f"am {each}")), "")
-        if not topic or len(topic) > LONGEST:
+        asked = [each for each in told_to(self.inputs.others[0], self.talks) if _IS_ASKED in each]
+        if not topic or len(topic) > LONGEST or is_said(f"I am {topic}.", asked):
             return []
         if is_event(f"I am {topic}."):
             return self.phrases("ask_again_event", event=event_in(f"I am {topic}."))
@@ -151,8 +207,12 @@ class TalkTopics:
         asked = stems(question) - _GENERAL - stems(" ".join((self.me.name, *self.inputs.others)))
         if "need" in question or "help with" in question:
             told = next((each for each in reversed(self.own) if occupies(each)), "")
-            needs = [each for each in self.untold() if each.startswith("I need ")]
-            return [each for each in needs if stems(each) & stems(told) - _GENERAL][:2]
+            about = stems(told) - _GENERAL
+            needs = [each for each in self.facts if each.startswith("I need ")]
+            asked_for = [self._still_needed(each) for each in needs if stems(each) & about]
+            fresh = [each for each in asked_for if not is_told(each, self.known)]
+            left = [each for each in asked_for if not is_said(each, self.said)]
+            return fresh[:2] or [each.replace("I need ", "I still need ", 1) for each in left[:1]]
         scored = [(len(stems(each) & asked), each) for each in self.untold()]
         return [each for score, each in sorted(scored, reverse=True) if score][:2]
 
@@ -162,6 +222,11 @@ def ready_lines() -> dict[str, list[str]]:
     """Return the ready lines by purpose."""
     text = files("graphs.activities").joinpath("talk_lines.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
+
+
+def _spoken(fact: str) -> str:
+    """Return a fact as it is said aloud: a date without its year."""
+    return re.sub(r"(\b\d{1,2}(?:st|nd|rd|th)), (?:19|20)\d\d\b", r"\1", fact)
 
 
 def _unlike(facts: Sequence[str]) -> list[str]:

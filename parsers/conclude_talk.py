@@ -13,8 +13,8 @@ from parsers.reading.sentences import clip_text
 
 MOST_KEPT = 3
 """Lines of a talk that are kept at most."""
-LONGEST = 200
-"""Characters of a summary at most: one sentence."""
+LONGEST = 240
+"""Characters of a summary at most: one long sentence, or a few short ones."""
 Feeling = Literal[
     "glad", "grateful", "hopeful", "amused", "curious", "calm", "worried", "sad", "annoyed", "hurt"
 ]

@@ -75,6 +75,8 @@ def fit_subtasks(minutes: Sequence[int], total: int) -> list[tuple[int, int]] | 
 
 STRETCH = 1.1
 """How much longer than usual steps may take before further ones are added."""
+GROWTH = 1.4
+"""How much longer than usual a step may take before all steps do."""
 SUBSTANTIAL = 15
 """Usual minutes from which on a step may take longer when there is time."""
 
@@ -217,18 +219,20 @@ def _in_order(items: Any, lengths: Mapping[str, int], needed: Collection[str], t
 def _filling(usual: Sequence[int], total: int) -> list[int]:
     """Return the minutes of steps that fill a total: what is short stays so where it can.
 
-    No step is longer than an hour, unless there are too few.
+    The long ones grow a little, then all do, before the long ones are drawn out. No step is longer
+    than an hour, unless there are too few.
     """
     sizes = [float(minutes) for minutes in usual]
-    for is_long in (True, False):
+    for is_long, stretch in ((True, GROWTH), (False, GROWTH), (True, math.inf), (False, math.inf)):
+        most = [min(stretch * minutes, max(LONGEST, minutes)) for minutes in usual]
         grows = [
             at
             for at, minutes in enumerate(usual)
-            if sizes[at] < LONGEST and (minutes >= SUBSTANTIAL or not is_long)
+            if sizes[at] < most[at] and (minutes >= SUBSTANTIAL or not is_long)
         ]
         spare, room = total - sum(sizes), sum(usual[at] for at in grows)
         for at in grows if spare > 0 else ():
-            sizes[at] = min(sizes[at] + spare * usual[at] / room, LONGEST)
+            sizes[at] = min(sizes[at] + spare * usual[at] / room, most[at])
     whole = [max(1, round(size)) for size in sizes]
     return apportion_minutes(whole, total) or whole
 

@@ -173,12 +173,13 @@ class HourlyPlan(Answer):
             if told:
                 notes.append(f"`{letter}`: {told}")
             texts, left_out = _without_given(_among_ideas(texts, letter, context), context)
+            idea = _idea(letter, context, mended) if texts == [] else ""
+            if texts == [] and not idea:
+                texts, left_out = left_out, []
             notes += [f"`{letter}`: left out {text[:40]!r}, which is given" for text in left_out]
-            if texts == [] and (idea := _idea(letter, context, mended)):
+            if idea:
                 texts = [idea]
                 notes.append(f"`{letter}`: took an idea instead, {idea!r}")
-            elif texts == []:
-                texts = left_out
             most = int((asked or {}).get(letter, MOST)) if isinstance(asked, Mapping) else MOST
             if isinstance(texts, list) and len(texts) > most:
                 notes.append(f"`{letter}`: left out what comes after the first {most}")

@@ -57,11 +57,19 @@ class ClusterRunner:
     """Agent to the last tick it has lived, as far as the schedule needs to know."""
     _recorded: dict[str, int] = field(default_factory=dict)
     """The same, as the history has it."""
+    _moved: dict[str, None] = field(default_factory=dict)
+    """Who has lived a tick since the last commit; a set in order."""
 
     def begin(self, done: Mapping[str, int]) -> None:
         """Begin where the history ends: with each agent's last tick."""
         self.done = dict(done)
         self._recorded = dict(done)
+
+    def advance(self, agents: Iterable[str], tick: int) -> None:
+        """Note that these agents have lived every tick up to this one."""
+        lived = dict.fromkeys(agents, tick)
+        self.done.update(lived)
+        self._moved |= dict.fromkeys(lived)
 
     async def run(self, work: ClusterTick, watermark: Callable[[], int]) -> None:
         """Think, resolve, talk, commit; `watermark` is asked once the tick is lived.
@@ -113,7 +121,7 @@ class ClusterRunner:
         batch = CommitBatch(tick=tick, at=self.world.clock.at(tick), agents=())
         if self.schedule != "free":
             batch.agents = tuple(agents)
-            self.done.update(dict.fromkeys(agents, tick))
+            self.advance(agents, tick)
         self._write(batch)
 
     async def run_jobs(self, jobs: Iterable[Awaitable[T]]) -> list[T]:
@@ -180,7 +188,7 @@ class ClusterRunner:
     async def _commit(self, batch: CommitBatch, watermark: Callable[[], int]) -> None:
         """Write a batch, and only then update everything in memory."""
         vectors = await self.streams.embed([memory.text for memory in batch.memories])
-        self.done.update(dict.fromkeys(batch.agents, batch.tick))
+        self.advance(batch.agents, batch.tick)
         batch.watermark = watermark()
         self._write(batch)
         self.saver.commit(batch.agents)
@@ -195,10 +203,11 @@ class ClusterRunner:
         """Write a batch, and with it how far everybody else has come without a commit."""
         if self.schedule == "free":
             batch.reached = {
-                name: tick
-                for name, tick in self.done.items()
-                if tick > self._recorded.get(name, -1) and name not in batch.agents
+                name: self.done[name]
+                for name in self._moved
+                if self.done[name] > self._recorded.get(name, -1) and name not in batch.agents
             }
         self.history.commit(batch)
+        self._moved.clear()
         self._recorded.update(dict.fromkeys(batch.agents, batch.tick))
         self._recorded.update(batch.reached)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agents.times import SECONDS_PER_TILE, Clock
 from history.records import Tile
@@ -34,6 +35,8 @@ class Crowd(dict[str, BodyState]):
         self._paths = np.zeros((0, _GROWTH, 2), np.int16)
         self._lengths = np.zeros(0, np.int64)
         """The tiles of each one's walk, from its first one on, and how many they are."""
+        self._latest: tuple[int, Tiles] | None = None
+        """Everybody's tiles at the tick that was asked for last: many look around at one tick."""
         self._resting: set[str] = set()
         self._users: dict[str, set[str]] = {}
         """By address, those whose action takes place there."""
@@ -42,7 +45,7 @@ class Crowd(dict[str, BodyState]):
 
     def __setitem__(self, name: str, body: BodyState) -> None:
         """Put in a body, or replace it."""
-        before = self.get(name)
+        before, self._latest = self.get(name), None
         super().__setitem__(name, body)
         row = self._row(name)
         walk = body.walk
@@ -63,14 +66,16 @@ class Crowd(dict[str, BodyState]):
 
     def tiles(self, tick: int) -> Tiles:
         """Return the tiles of all bodies as `tick` begins, in their order, in town or not."""
+        if self._latest is not None and self._latest[0] == tick:
+            return self._latest[1]
         count = len(self)
         is_over = self._ends[:count] <= tick
         found = np.where(is_over[:, None], self._goals[:count], self._starts[:count])
         rows = np.flatnonzero(~is_over & (self._begins[:count] < tick))
         if len(rows):
-            seconds = (tick - self._begins[rows]) * self._clock.tick_seconds
-            walked = np.minimum(seconds // SECONDS_PER_TILE, self._lengths[rows] - 1)
-            found[rows] = self._paths[rows, walked]
+            found[rows] = self._walked(rows, tick)
+        found.flags.writeable = False
+        self._latest = tick, found
         return found
 
     def near(self, tick: int, tile: Tile, reach: int) -> Iterator[tuple[str, Tile, int]]:
@@ -91,7 +96,7 @@ class Crowd(dict[str, BodyState]):
         rows = np.flatnonzero(walks)
         if not len(rows) or not spots:
             return []
-        apart = np.abs(self.tiles(tick)[rows, None] - np.array(list(spots))).max(axis=2)
+        apart = np.abs(self._walked(rows, tick)[:, None] - np.array(list(spots))).max(axis=2)
         near = rows[(apart <= reach).any(axis=1)]
         walkers = (self[self._names[row]] for row in near.tolist())
         return [tile for each in walkers for tile in tiles_since(each, tick, self._clock)]
@@ -115,6 +120,12 @@ class Crowd(dict[str, BodyState]):
             if name != without and is_there and not is_busy:
                 found.append(name)
         return found
+
+    def _walked(self, rows: NDArray[np.intp], tick: int) -> Tiles:
+        """Return the tiles of those in some rows as `tick` begins, all of whom walk until then."""
+        seconds = (tick - self._begins[rows]) * self._clock.tick_seconds
+        walked = np.minimum(seconds // SECONDS_PER_TILE, self._lengths[rows] - 1)
+        return self._paths[rows, walked].astype(np.int64)
 
     def _row(self, name: str) -> int:
         row = self._rows.get(name)

@@ -158,8 +158,8 @@ class Engine:
 
     def _catch_up(self, tick: int) -> None:
         """Note that everybody is at a tick, or beyond."""
-        for name in self.world.names:
-            self.done[name] = max(self.done.get(name, -1), tick - 1)
+        late = [name for name in self.world.names if self.done.get(name, -1) < tick - 1]
+        self.runner.advance(late, tick - 1)
 
     async def _tick(self, tick: int, waiting: Sequence[str]) -> None:
         """Run one tick for everybody who has not done it yet."""

@@ -9,6 +9,7 @@ rule).
 import asyncio
 from collections.abc import Callable, Mapping
 from heapq import heappop, heappush
+from itertools import repeat
 
 from graphs.surroundings import Stimulus
 from world.adapter import World
@@ -154,7 +155,7 @@ class FreeSchedule:
     def _advance(self, members: tuple[str, ...], step: int) -> None:
         """Note that a cluster is at a tick; whoever waited for one of them is looked at again."""
         self._frontier.move(members, step)
-        self._runner.done.update(dict.fromkeys(members, step - 1))
+        self._runner.advance(members, step - 1)
         for name in members:
             self._wake(name)
             for other in self._waiting.pop(name, ()):
@@ -174,4 +175,4 @@ class FreeSchedule:
 
     def _watermark(self) -> int:
         """Return the last tick that everybody has lived, once the asking cluster has."""
-        return min(self._runner.done.get(name, -1) for name in self._world.names)
+        return min(map(self._runner.done.get, self._world.names, repeat(-1)))

@@ -32,8 +32,6 @@ FOREVER = 1 << 30
 """A tick after all others; twice as much, less one, still fits into 32 bits."""
 MARGIN = 32
 """Ticks by which people are looked at who could come just too late to limit somebody."""
-FEW = 3
-"""So many times more people there must be than those who matter, to look at these alone."""
 
 
 def not_free(why: str) -> RunError:
@@ -73,7 +71,6 @@ class Frontier:
         self._tiles = np.array(where, np.int64).reshape(count, 2)
         self._ticks = np.zeros((count, count), np.int32)
         """Row A, column B: the ticks that B needs to come near A."""
-        self._is_stale = True
         for row, name in enumerate(self._names):
             self._place(name, int(self._steps[row]))
             self._measure(row)
@@ -100,7 +97,6 @@ class Frontier:
         """Note that these agents have lived every tick below `step`."""
         for name in names:
             self._place(name, step)
-        self._is_stale = True
 
     def is_near(self, name: str, other: str) -> bool:
         """Return whether two agents are near enough to sense or affect each other now."""
@@ -130,7 +126,7 @@ class Frontier:
         """
         inside = [self._index[name] for name in members]
         last, who = self._horizon(inside)
-        if last < wanted and self._is_stale:
+        if last < wanted:
             self._look_ahead(inside, wanted)
             last, who = self._horizon(inside)
         return last, self._names[who] if last < FOREVER else ""
@@ -174,16 +170,15 @@ class Frontier:
         """Find out when those can act at the earliest who could limit a cluster before a tick.
 
         What was found before stays true: nobody can act earlier than by the state of that time. So
-        all others are taken as they were found before. Where most people are near enough to
-        matter, it is found out for everybody.
+        all others are taken as they were found before. Nobody matters who comes later than somebody
+        whose own next event limits the cluster (an event may be told too early: where anything has
+        changed in town, something might happen to everybody).
         """
-        last = (self._ticks[inside] + (self._acts - 1)).min(axis=0)
-        near = np.flatnonzero(last < wanted + MARGIN)
-        if FEW * len(near) > len(self._names):
-            acts = self._relax(self._events, self._ticks)
-            np.maximum(self._acts, np.maximum(acts, self._steps), out=self._acts)
-            self._is_stale = False
-            return
+        ticks = self._ticks[inside]
+        latest = (ticks + (np.maximum(self._events, self._acts) - 1)).min(axis=0)
+        latest[inside] = FOREVER
+        last = (ticks + (self._acts - 1)).min(axis=0)
+        near = np.flatnonzero(last < min(wanted, int(latest.min()) + 1) + MARGIN)
         through = self._ticks[near] + self._acts
         through[:, near] = FOREVER + FOREVER - 1
         events = np.minimum(self._events[near], through.min(axis=1))

@@ -177,6 +177,18 @@ def near(one: Tile, other: Tile) -> int:
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
+def is_stirred(town: TownState, tick: int, agents: Collection[str]) -> bool:
+    """Return whether something that looks different from a tick on is in sight of some people.
+
+    With ticks longer than a step, wherever it is: they may have passed it.
+    """
+    spots = town.stirred.get(tick)
+    if not spots or town.clock.tiles_within_tick:
+        return bool(spots)
+    tiles = {name: town.tile_of(name, tick) for name in agents}
+    return bool(watchers(tiles, {name: town.vision_of(name) for name in agents}, spots))
+
+
 def watchers(
     tiles: Mapping[str, Tile], vision: Mapping[str, int], stirred: Collection[Tile]
 ) -> list[str]:

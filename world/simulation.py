@@ -1,5 +1,6 @@
 """An open run: town, minds, memories and models put together, ready to continue."""
 
+import gc
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -43,6 +44,10 @@ from world.visiting.listening import Listening
 from world.workers.dispatch import distributed
 from world.workers.worker import book_of
 
+SELDOM = (20_000, 20, 20)
+"""New objects after which the garbage collector looks at these alone, and how many such looks after
+which it looks at older ones, and at all."""
+
 
 @dataclass(kw_only=True)
 class Simulation:
@@ -76,7 +81,29 @@ class Simulation:
         if goal != self.history.goal():
             self.history.set_goal(goal.at, goal.tick)
         async with self.pulse.beating(), servers_joining(self.client):
-            await untraced(self.engine.run(self.clock.tick_at(until)))
+            with collecting_seldom():
+                await untraced(self.engine.run(self.clock.tick_at(until)))
+
+
+@contextmanager
+def collecting_seldom() -> Iterator[None]:
+    """Let Python's garbage collector leave alone what is there, and come less often.
+
+    By its own rule it looks after each 700 new objects, and again and again through a whole town
+    that is in use. A process that has made its own rule (`gc.freeze`) keeps it.
+    """
+    if gc.get_freeze_count():
+        yield
+        return
+    before = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*SELDOM)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 @contextmanager

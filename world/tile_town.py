@@ -19,7 +19,7 @@ from world.body_state import BodyState, is_calling
 from world.company import BodyStore
 from world.intents import carry_out, hold_talk, let_arrive, meeting_ticks
 from world.nearness import TownLocality
-from world.perception import components, near, percepts, senses, watchers
+from world.perception import components, is_stirred, near, percepts, senses, watchers
 from world.town.town import Town, owners_of
 from world.town_happenings import closings, setting_of, take_in
 from world.town_state import TownState
@@ -246,7 +246,7 @@ class TileTown(BodyStore):
         walkers = (*figures, *self.visitors(tick))
         if (
             tick < self._alert_until
-            or soon in self.state.stirred
+            or is_stirred(self.state, soon, agents)
             or any(figure.is_walking(tick) for figure in walkers)
             or (
                 self.clock.tiles_within_tick

@@ -10,6 +10,8 @@ from graphs.prompt_inputs import PersonaInput
 from models.standin.rule import Dice
 from models.standin.words import clip, lower_first, stems
 
+EVE = "getting ready for the "
+"""Beginning of the activity of preparing one's own party of the next day."""
 LONGEST = 60
 """Minutes that one part takes at most, if there may be as many parts as that requires."""
 _OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
@@ -36,32 +38,41 @@ _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music"
 
 
 def fill_phrase(
-    phrase: str, dice: Dice, *name: object, about: str = "", else_about: str = ""
+    phrase: str, dice: Dice, *name: object, about: str = "", else_about: Sequence[str] = ()
 ) -> str:
     """Return a phrase with each `{a|b}` resolved, preferring the option that `about` mentions.
 
-    Where it mentions none of them, those that `else_about` mentions are preferred.
+    Where it mentions none of them, those that the first of `else_about` mentions are preferred, and
+    so on.
     """
     if "{" not in phrase:
         return phrase
 
     def choose_option(found: re.Match[str]) -> str:
         options = found[1].split("|")
-        told = [option for option in options if stems(option) & stems(about)]
-        told = told or [option for option in options if stems(option) & stems(else_about)]
-        return str(dice.pick(told or options, found[1], *name))
+        for text in (about, *else_about):
+            told = [option for option in options if stems(option) & stems(text)]
+            if told:
+                return str(dice.pick(told, found[1], *name))
+        return str(dice.pick(options, found[1], *name))
 
     return _CHOICE.sub(choose_option, phrase)
 
 
 def kind_for(activity: str, me: PersonaInput) -> Kind | None:
     """Return the kind of an activity; preparing for guests and visiting others have own kinds."""
+    if activity.startswith(EVE):
+        return kind("party_eve")
     if activity.startswith("preparing the "):
         return kind("party_preparing")
     sort = kind_of(activity, background_of(me))
     place = place_in(activity).removeprefix("the ")
     if sort is None or not place or place in me.home:
         return sort
+    if activity.startswith("fetching "):
+        return kind("fetching")
+    if sort.name == "friends" and stems(place) & kind("walk").rooms:
+        return kind("walk")
     if sort.name in ("breakfast", "lunch", "dinner"):
         return kind("eating_out")
     is_among_guests = sort.name == "rest" and bool(stems(place) & _OPEN_HOUSES)
@@ -91,7 +102,7 @@ def parts_known(
     found: list[str] = []
     for at, task in enumerate(sort.parts_of(minutes)):
         if (opens or task not in sort.opening) and (closes or task not in sort.closing):
-            others = " ".join(found) if minutes else ""
+            others = (" ".join(found), f"{me.learned} {me.currently}") if minutes else ()
             name = ("part", at)
             found.append(fill_phrase(task, dice, *name, about=activity, else_about=others))
     return tuple(found)

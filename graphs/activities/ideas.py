@@ -8,6 +8,7 @@ from agents.times import DAY
 from graphs.activities.filling import free_time, ideas_for, kind_for
 from graphs.activities.kinds import Kind, kind, kind_with_phrase
 from graphs.frame.day import TimetableEntry, gaps
+from graphs.frame.errands import OPENING
 from graphs.prompt_inputs import PersonaInput
 from models.standin.rule import Dice
 from models.standin.words import stems
@@ -22,6 +23,11 @@ _ONLY_FOR = {"writing": _WRITERS, "garden": stems("garden gardener plants flower
 _ELDERLY = 65
 _NIGHT = 20 * 60
 """Minute of the day before which nobody winds down for the night."""
+_OUTDOORS = ("walk", "garden", "exercise")
+"""Kinds of free time that nobody plans for a day of rain."""
+_NOON = 12 * 60
+_SHOPS_OPEN = 7 * 60 + 30
+"""Minute of the day before which nobody goes shopping or to see friends."""
 _HOURLY = 80
 """Minutes that an idea must be able to fill, in a gap that is as long."""
 _LONG_HOUR = 90
@@ -37,19 +43,36 @@ _WITHOUT_PARTS = ("puzzle", "yoga", "radio", "meeting people in town")
 
 
 def ideas_for_parts(
-    blocks: Sequence[Block], parts: Sequence[tuple[str, int]], me: PersonaInput, dice: Dice
+    blocks: Sequence[Block],
+    parts: Sequence[tuple[str, int]],
+    me: PersonaInput,
+    dice: Dice,
+    errand: str = "",
+    party: str = "",
+    *,
+    is_wet: bool = False,
 ) -> tuple[tuple[str, ...], ...]:
     """Return what each part of a day may be for: ideas for its free time, else what it holds.
 
-    A part has a name and the minute at which it begins.
+    A part has a name and the minute at which it begins. An `errand` is all that free time is for
+    which ends when a shop is opened, and preparing one's own `party` of tomorrow that of the first
+    free hours from noon on.
     """
-    taken: set[str] = set()
+    taken = set(_OUTDOORS) if is_wet else set[str]()
     found: list[tuple[str, ...]] = []
     for (_, first), (_, last) in zip(parts, [*parts[1:], ("", DAY)], strict=True):
         free = next((gap for gap in gaps(blocks) if first <= gap.start < last), None)
         if free is not None:
             before = next((each.activity for each in blocks if each.end == free.start), "")
-            found.append(fitting_ideas(free, before, me, taken, dice))
+            after = next((each.activity for each in blocks if each.start == free.end), "")
+            if errand and after.startswith(OPENING):
+                found.append((errand,))
+            elif party and free.start >= _NOON and (party,) not in found:
+                found.append((party,))
+            else:
+                ideas = fitting_ideas(free, before, me, taken, dice)
+                said = {each for part in found for each in part}
+                found.append(tuple(each for each in ideas if each not in said) or ideas)
             continue
         awake = [each for each in blocks if not is_sleep(each.activity)] or list(blocks)
         held = [each for each in awake if first <= each.start < last] or awake
@@ -73,6 +96,9 @@ def fitting_ideas(
                 found = ideas if _lasts(each.activity, sort, gap) else short
                 found.setdefault(each.activity, sort.name)
     ideas = ideas or _without_hours(short, gap)
+    if not ideas and taken - {*_OUTDOORS}:
+        # All kinds of free time have had their turn: they may be offered once more.
+        return fitting_ideas(gap, before, me, taken & {*_OUTDOORS}, dice)
     if not ideas:
         return ideas_for(gap.start, gap.end, me, taken, dice)[:MOST_IDEAS]
     kept = list(ideas)[:MOST_IDEAS]
@@ -106,8 +132,11 @@ def _suits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput)
     is_unknown = any(each in activity for each in _WITHOUT_PARTS)
     is_snack = sort.name == "coffee" and bool(stems(before) & _MEALS)
     is_foreign = not about & _ONLY_FOR.get(sort.name, about)
+    is_closed = sort.name in ("shopping", "friends") and gap.start < _SHOPS_OPEN
+    is_lonely = sort.name == "games"
     is_tiring = sort.name == "exercise" and me.age >= _ELDERLY
-    return not (is_dark or is_unknown or is_early or is_snack or is_foreign or is_tiring)
+    is_late = is_closed or is_dark or is_early
+    return not (is_late or is_lonely or is_unknown or is_snack or is_foreign or is_tiring)
 
 
 def with_wishes(

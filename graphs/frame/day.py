@@ -73,7 +73,8 @@ _PART = 70
 """Minutes that each part of a gap must have at least."""
 _LONG_GAP = 240
 """Minutes from which on a gap is divided into several, as long as there are letters for them."""
-_WASHING = 30
+TIME_TO_WASH = 30
+"""Minutes that waking up, washing and getting dressed take."""
 _STEP = 30
 _EARLIEST, _LATEST = 240, 690
 """Minutes of the day between which people get up."""
@@ -151,7 +152,7 @@ def most_parts(minutes: int) -> int:
 def _between(entries: Sequence[TimetableEntry], wake: int, bed: int) -> list[Block]:
     """Return the fixed blocks and gaps from waking to bed; short gaps extend the block before."""
     first = entries[0].start if entries else bed
-    up = wake + (_WASHING if first >= wake + _WASHING else min(15, max(first - wake, 15)))
+    up = wake + (TIME_TO_WASH if first >= wake + TIME_TO_WASH else min(15, max(first - wake, 15)))
     blocks = [
         Block(
             start=wake,

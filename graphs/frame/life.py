@@ -163,9 +163,9 @@ def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, 
         if names_a_day(sentence) and not falls_on(sentence, date) and "every day" not in sentence:
             continue
         last = ""
-        for clause in _clauses(sentence):
+        for clause in clauses_of(sentence):
             times = read_times(clause)
-            phrase = _phrase(times.rest, names) or last
+            phrase = activity_in(times.rest, names) or last
             if (times.start is None and times.end is None) or not phrase:
                 continue
             last = _with_place(phrase, last or (duties[-1].activity if duties else ""))
@@ -183,7 +183,7 @@ def _place_untimed_duties(
     start = max(9 * 60, wake + 90)
     found: list[Duty] = []
     for sentence in sentences(requirement)[:3]:
-        activity = _phrase(sentence.rstrip(".!"), names)
+        activity = activity_in(sentence.rstrip(".!"), names)
         if activity and read_times(sentence).start is None and not names_a_day(sentence):
             found.append(Duty(start, start + _LONG, activity, "usual", sentence))
             start += _LONG + 60
@@ -224,7 +224,7 @@ def _ends_the_last(duties: list[Duty], times: Times, activity: str) -> bool:
     return True
 
 
-def _clauses(sentence: str) -> list[str]:
+def clauses_of(sentence: str) -> list[str]:
     """Return the parts of a sentence that each name one activity."""
     parts = _BREAK.split(sentence)
     clauses = [parts[0]]
@@ -255,7 +255,7 @@ def _has_time(clause: str) -> bool:
     return times.start is not None or times.end is not None
 
 
-def _phrase(clause: str, names: tuple[str, str]) -> str:
+def activity_in(clause: str, names: tuple[str, str]) -> str:
     """Return the activity of a clause in -ing form, without its subject."""
     clause = re.sub(r"^with\b", "has", clause)
     subject = "|".join(re.escape(name) for name in names)

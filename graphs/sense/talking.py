@@ -51,10 +51,14 @@ def _find_repeated_line(
     answer: Utterance, inputs: "SayInput", *, is_mine: bool
 ) -> SpokenLine | None:
     """Return the last line, own or another's, that a text repeats."""
-    own = words_of(answer.text)
     lines = (line for line in reversed(inputs.lines) if (line.speaker == inputs.me.name) == is_mine)
-    long = (line for line in lines if len(own) >= LEAST <= len(words_of(line.text)))
-    return next((each for each in long if share_in(own, words_of(each.text)) >= SAID_AGAIN), None)
+    return next((each for each in lines if is_said_again(answer.text, each.text)), None)
+
+
+def is_said_again(text: str, line: str) -> bool:
+    """Return whether a text of some length says the words of an earlier line again."""
+    own, said = words_of(text), words_of(line)
+    return len(own) >= LEAST <= len(said) and share_in(own, said) >= SAID_AGAIN
 
 
 def to_oneself(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:

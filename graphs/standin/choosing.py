@@ -7,6 +7,7 @@ from models.standin.rule import Dice, RuleAnswer
 if TYPE_CHECKING:
     from graphs.decompose import DecomposeInput
     from graphs.plan_day import PlanDayInput
+    from graphs.plan_hours import PlanHoursInput
     from graphs.reasons import PreparedReason
     from graphs.reflections import PreparedInsight
     from graphs.speech_acts import ActCard
@@ -63,3 +64,9 @@ def _pick(options: tuple[str, ...], dice: Dice) -> str:
     """Return the first option mostly, else any."""
     chosen: str = options[0] if dice.fraction("first") < _FIRST else dice.pick(options, "option")
     return chosen
+
+
+def choose_hours(inputs: "PlanHoursInput", dice: Dice) -> RuleAnswer:
+    """Return one of the ideas for each gap."""
+    chosen = {gap.letter: [_pick(gap.ideas, dice)] for gap in inputs.gaps if gap.ideas}
+    return RuleAnswer(chosen, ())

@@ -11,7 +11,7 @@ from graphs.frame.day import TimetableEntry
 from graphs.frame.happenings import TALKED, event_in, happenings
 from graphs.prompt_inputs import GapCard, PersonaInput
 from graphs.spoken_times import clock, is_over, minute_of
-from graphs.standin.choosing import choose_day, choose_steps
+from graphs.standin.choosing import choose_day, choose_hours, choose_steps
 from graphs.standin.memory import importance_of
 from graphs.standin.places import ERRAND
 from models.standin.rule import Dice, RuleAnswer
@@ -57,6 +57,8 @@ def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
 
 def plan_hours(inputs: "PlanHoursInput", dice: Dice) -> RuleAnswer:
     """Return activities for each gap: parts of the work, or leisure that the person likes."""
+    if inputs.only_ideas:
+        return choose_hours(inputs, dice)
     taken: set[str] = set()
     used = {each.activity for each in inputs.stands}
     wants = {each.time: each.activity for each in inputs.wants}

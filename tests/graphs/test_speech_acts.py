@@ -73,6 +73,40 @@ def test_a_question_about_needs_is_answered_with_what_is_needed():
     assert NEEDS in choose_act(talk(*said, knows=(PARTY, NEEDS))).options
 
 
+def test_who_has_told_their_needs_before_knows_them_still():
+    asked = (
+        f"{PARTY} Will you come?",
+        "Count me in, I will be there! What do you still need for it?",
+    )
+    before = f"Ada Brook talked with Ben Hollis: Ada Brook needs paper lanterns and buns. {NEEDS}"
+    card = choose_act(talk(*asked, knows=(PARTY, NEEDS, before)))
+    assert NEEDS.replace("need", "still need") in card.options
+
+
+def test_nobody_goes_without_a_word_on_the_answer_that_they_asked_for():
+    asked = f"Hello, Ben! {PARTY} Will you come?", "Count me in! What do you still need for it?"
+    card = choose_act(talk(*asked, NEEDS, me="Ben Hollis"))
+    assert card.ends and all(each.startswith("I will ") for each in card.options)
+    unknown = choose_act(talk(*asked, "I do not know that yet.", me="Ben Hollis"))
+    assert unknown.ends and all("time" in each or "hurry" in each for each in unknown.options)
+
+
+def test_what_one_has_asked_somebody_about_is_not_passed_over():
+    asked = talk("Hello, Ben! What keeps you busy today?", BOOK, knows=())
+    card = choose_act(asked)
+    assert card.kind == "ask" and all(each.endswith("?") for each in card.options)
+    last = choose_act(asked.model_copy(update={"turns_left": 1}))
+    assert last.ends and not any(each.startswith(("Goodbye", "Have")) for each in last.options)
+
+
+def test_news_of_others_is_not_told_to_whom_it_was_told_or_from_whom_it_came():
+    heard = 'Cleo Marsh said: "I am planning a lantern party at the Mill Cafe on Tuesday, May 7th, \
+from 5pm to 7pm."'
+    told = "Ada Brook talked with Ben Hollis: Ben Hollis told Ada Brook about the lantern party."
+    assert any("Cleo" in each for each in choose_act(talk(knows=(heard,))).options)
+    assert not any("Cleo" in each for each in choose_act(talk(knows=(heard, told))).options)
+
+
 def test_a_question_about_something_unknown_is_not_answered_with_an_invention():
     card = choose_act(talk("What was the colour of the first tram?", knows=(BOOK,)))
     assert card.kind == "answer"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from parsers.answer import Answer
-from parsers.conclude_talk import TalkConclusion
+from parsers.conclude_talk import LONGEST, TalkConclusion
 from parsers.plan_hours import HourlyPlan, says_again
 from parsers.reader import AnswerParser, ParseResult
 from parsers.reflect_insights import MOST_ASKED, Insights
@@ -173,7 +173,7 @@ def test_a_summary_that_runs_on_ends_with_a_whole_word(summary: str, kept: str) 
     reading = read(TalkConclusion, data, {"numbers": [1], "others": ["Ben Hollis"]})
     assert isinstance(reading.value, TalkConclusion)
     short = reading.value.summary
-    assert short.startswith(kept) and len(short) <= 200
+    assert short.startswith(kept) and len(short) <= LONGEST
     assert short.endswith((".", "…")) and short.rstrip(".…").split()[-1] in re.findall(
         r"\w+", summary
     )

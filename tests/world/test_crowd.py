@@ -57,6 +57,15 @@ def test_everybodys_tile_is_that_of_the_body(crowd: Crowd, tick: int) -> None:
     assert found == [body.tile_at(tick, CLOCK) for body in crowd.values()]
 
 
+@given(crowd=crowds(), body=bodies(NAMES[0]), tick=ticks)
+def test_a_body_that_changes_within_a_tick_is_where_it_is_then(
+    crowd: Crowd, body: BodyState, tick: int
+) -> None:
+    crowd.tiles(tick)
+    crowd[body.agent] = body
+    assert tuple(crowd.tiles(tick)[0].tolist()) == body.tile_at(tick, CLOCK)
+
+
 @given(crowd=crowds(), tick=ticks, here=tiles, reach=st.integers(0, 12))
 def test_those_near_are_found_with_their_distance(
     crowd: Crowd, tick: int, here: Tile, reach: int

@@ -257,3 +257,29 @@ def test_a_broken_rule_is_found() -> None:
     found = frontier({ADA: (0, 0), BEN: (0, 9)}, {})
     with pytest.raises(InternalError, match=f"{ADA} is to live tick 4 beside {BEN}"):
         found.move([ADA], 5)
+
+
+spots = st.tuples(st.integers(0, 120), st.integers(0, 120))
+stands = st.tuples(spots, st.integers(0, 30), st.integers(0, 90))
+
+
+@settings(deadline=None)
+@given(stands=st.lists(stands, min_size=2, max_size=5), wanted=st.integers(0, 200))
+def test_how_far_one_may_go_is_what_all_ways_to_come_near_say(
+    stands: list[tuple[tuple[int, int], int, int]], wanted: int
+) -> None:
+    names = [f"Resident {number}" for number in range(len(stands))]
+    tiles = {name: tile for name, (tile, _, _) in zip(names, stands, strict=True)}
+    steps = {name: step for name, (_, step, _) in zip(names, stands, strict=True)}
+    events = {name: step + rest for name, (_, step, rest) in zip(names, stands, strict=True)}
+    found = frontier(tiles, {name: step - 1 for name, step in steps.items()}, events)
+    where = np.array(list(tiles.values()))
+    ticks = np.array([OpenField().ticks_around(row, where)[0] for row in range(len(names))])
+    acts = np.array(list(events.values()))
+    for _ in names:
+        acts = np.minimum(acts, (acts + ticks).min(axis=1))
+    acts = np.maximum(acts, list(steps.values()))
+    for row, name in enumerate(names):
+        last = min(int(ticks[row, at] + acts[at]) - 1 for at in range(len(names)) if at != row)
+        told, _ = found.horizon((name,), wanted)
+        assert told == last if last < wanted else wanted <= told <= last

@@ -61,6 +61,7 @@ def test_a_quiet_night_is_one_stride() -> None:
     stage.do(0, ada=doing("sleeping", bed, end=6 * 3600))
     stage.know_everything(0)
     assert stage.next_tick(0, stage.names) == 1, "what has just begun may be seen"
+    assert stage.next_tick(0, [BEN]) == 24 * 360, "but not from so far away"
     assert stage.next_tick(1, stage.names) == 6 * 360
     assert stage.next_tick(1, [BEN]) == 24 * 360, "nothing but the next day"
 

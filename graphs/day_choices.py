@@ -1,0 +1,46 @@
+"""What code knows of a day before a small model chooses: errands, preparations, waking times."""
+
+from typing import TYPE_CHECKING
+
+from agents.times import DAY, date_text, day_of, minute_at
+from graphs.activities.filling import EVE
+from graphs.context import Thinker
+from graphs.frame.day import TIME_TO_WASH
+from graphs.frame.errands import errand_before_opening
+from graphs.frame.happenings import happenings
+from graphs.prompt_inputs import PlannedCard
+
+if TYPE_CHECKING:
+    from graphs.plan_day import PlanDayInput
+
+
+def errand_of(inputs: "PlanDayInput") -> str:
+    """Return what somebody does before they open, `fetching bread`; empty for nothing."""
+    names = (inputs.me.name, inputs.me.first_name)
+    return errand_before_opening(inputs.requirement, names, inputs.date)
+
+
+def preparing_tomorrow(me: Thinker, inputs: "PlanDayInput") -> str:
+    """Return `getting ready for the dance` for one's own event of tomorrow; empty for none."""
+    tomorrow = date_text(me.surroundings.start_date, day_of(me.surroundings.at) + 1)
+    events = happenings(inputs.me, tomorrow, inputs.memories)
+    own = (each.what.removeprefix("the ") for each in events if each.is_own)
+    return next((f"{EVE}{what}" for what in own), "")
+
+
+def waking_choices(
+    inputs: "PlanDayInput", usual: int
+) -> tuple[tuple[str, ...], tuple[PlannedCard, ...]]:
+    """Return the times to wake up that leave time to wash, and what stands in the day after that.
+
+    `usual` is the minute at which somebody wakes up as a rule; washing moves along with waking.
+    """
+    first = min((start for each in inputs.stands if (start := _start(each)) > usual), default=DAY)
+    latest = max(usual, first - TIME_TO_WASH)
+    wakes = tuple(each for each in inputs.wakes if minute_at(each) <= latest)
+    return wakes, tuple(each for each in inputs.stands if _start(each) != usual)
+
+
+def _start(card: PlannedCard) -> int:
+    """Return the minute of the day at which a part of it begins."""
+    return minute_at(card.time.partition("-")[0])

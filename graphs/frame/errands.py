@@ -1,0 +1,28 @@
+"""Read what somebody does at no set hour, but before opening: `fetches bread before opening`.
+
+English words only; in any other language nothing is found.
+"""
+
+import re
+
+from graphs.frame.life import activity_in, clauses_of
+from graphs.spoken_times import falls_on, names_a_day
+from models.standin.words import sentences
+
+_BEFORE = re.compile(r",? before (?:opening|(?:she|he) opens)\b.*$")
+OPENING = "opening "
+"""Beginning of the activity with which a working day in one's own shop begins."""
+
+
+def errand_before_opening(requirement: str, names: tuple[str, str], date: str) -> str:
+    """Return what a day must hold before the shop is opened, `fetching bread`; empty for nothing.
+
+    `names` are the full and the first name of whom the requirement is about.
+    """
+    for sentence in sentences(requirement):
+        if names_a_day(sentence) and not falls_on(sentence, date) and "every day" not in sentence:
+            continue
+        for clause in clauses_of(sentence):
+            if found := _BEFORE.search(clause):
+                return activity_in(clause[: found.start()], names)
+    return ""
