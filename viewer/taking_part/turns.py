@@ -33,7 +33,7 @@ class TurnCard:
         """Talks that ended while the card was open: they stay above the one that goes on."""
         self._told_typing = 0.0
         self.dialog = ui.dialog().props('seamless position=bottom aria-label="Your turn"')
-        with self.dialog, ui.element("div").classes("turn-card") as self.card:
+        with self.dialog, ui.element("div").classes("turn-card"):
             self.head = ui.label("").classes("turn-head").props('role="status"')
             self.lines = ui.element("div").classes("chat").props('role="log" tabindex="0"')
             self.lines.props('aria-label="What was said"')
@@ -142,7 +142,6 @@ class TurnCard:
         self.told.line.set_visibility(True)
         self.form.set_visibility(True)
         self.after.set_visibility(False)
-        self.card.classes(remove="is-over")
         self._show_lines(turn.visitor, turn.lines)
         self.dialog.open()
 
@@ -155,7 +154,6 @@ class TurnCard:
         self.why.set_visibility(True)
         way = "/".join(quote(part, safe="") for part in talk.id.split("/"))
         self.why.props(f'href="{run_address(self._acts.run)}/talk/{way}"')
-        self.card.classes("is-over")
         self._show_lines(left.visitor, _lines_of(talk))
         self._over.append((left, talk))
         ui.run_javascript(f"window.stage?.holdAt({talk.end})")
