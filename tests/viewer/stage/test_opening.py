@@ -67,7 +67,7 @@ def test_a_town_that_has_just_begun_goes_to_its_first_talk_once_there_is_one(
     small.begin(head(until=2400, **LIVING), {**tracks(talks=[], notes=[]), "until": 2400, **LIVING})
     opened(page, small)
     assert page.evaluate("stage.clock.at") >= FIRST_WALK
-    expect(page.locator(".welcome")).to_contain_text("06:00: the town is living right now.")
+    expect(page.locator(".welcome")).to_contain_text("Monday 6 May: the town is living right now.")
     small.tell("tracks", {**tracks(), "since": 2400, "until": 3300, **LIVING}, 3300)
     page.wait_for_function(f"stage.clock.at > {TALK - 61} && stage.clock.speed === 1")
     assert page.evaluate("stage.clock.playing")
