@@ -10,6 +10,8 @@ from agents.times import clock
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 STEM = 4
 """Number of letters by which forms of the same word are recognised."""
+SHORT = 400
+"""Characters of the longest text that is taken for short."""
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 RELATIVE_DAYS = ("today", "tomorrow", "tonight", "yesterday")
 MONTHS = (
@@ -48,13 +50,26 @@ ORDINARY = frozenset(
 
 
 def words_of(text: str) -> list[str]:
-    """Return a text's words, folded for comparison."""
-    return list(_fold_words(text))
+    """Return a text's words, folded for comparison.
+
+    The same texts are compared again and again. Of long ones, which are whole prompts, few are
+    kept: a thousand of them are tens of megabytes, and each is compared at one step only.
+    """
+    return list(_fold_short(text) if len(text) <= SHORT else _fold_long(text))
 
 
 @lru_cache(maxsize=4096)
-def _fold_words(text: str) -> tuple[str, ...]:
-    """Return the folded words of a text; the same texts are compared again and again."""
+def _fold_short(text: str) -> tuple[str, ...]:
+    return _fold(text)
+
+
+@lru_cache(maxsize=32)
+def _fold_long(text: str) -> tuple[str, ...]:
+    return _fold(text)
+
+
+def _fold(text: str) -> tuple[str, ...]:
+    """Return the folded words of a text."""
     return tuple(word.casefold().replace("’", "'") for word in WORD.findall(text))
 
 

@@ -175,7 +175,7 @@ def test_killed_anywhere_in_a_visit_it_goes_on_to_the_same_history(
 def test_a_fork_in_the_middle_of_a_talk_carries_the_visit_on(visited: RunFolder) -> None:
     with RunReader(visited) as reader:
         (held,) = reader.talks(ROSA)
-    forked = fork(visited.path.parent, visited.name, "forked", held.start // 10 + 1)
+    forked = fork(visited.path.parent, visited.name, "visited_fork", held.start // 10 + 1)
     put(forked, wishes.leave(ROSA))
     live(forked, NOON)
     assert differing(parts(visited), parts(forked)) == []
