@@ -53,7 +53,7 @@ def prepare_reasons(
         # Whoever gives a party wants to ask those who do not know of it: that is no choice.
         return tuple(found.values())
     is_plain = doing.split(" ")[0].endswith("ing")
-    go_on = f"I would rather go on {doing}." if is_plain else "I would rather go on as before."
+    go_on = f"I am in the middle of {doing}." if is_plain else "I would rather go on as before."
     found.setdefault(go_on, PreparedReason(text=go_on, choice="continue"))
     return tuple(found.values())
 

@@ -80,7 +80,7 @@ def test_a_reason_to_talk_is_news_that_the_other_does_not_have():
     # Who gives a party need not ask a small model whether to ask somebody.
     assert all(choice == "talk" for choice, _ in reasons("never"))
     invited = reasons(f"today: {PARTY}")
-    assert invited[-1] == ("continue", "I would rather go on baking bread.")
+    assert invited[-1] == ("continue", "I am in the middle of baking bread.")
     assert all("lantern" not in text for _, text in invited)
 
 
