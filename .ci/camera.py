@@ -16,7 +16,7 @@ import numpy as np
 from palette import Pixels, write_png
 from playwright.sync_api import Browser, Page
 
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.viewing import Served, live, smolville, surroundings
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
@@ -49,7 +49,7 @@ class Stand:
     def town(self, asked: str, run: str = "town", **options: Any) -> Iterator[Page]:
         """Open the town at a moment, `at=1-12:10`, and wait until it is drawn."""
         with self.page(f"/run/{run}?{asked}", **options) as page:
-            page.wait_for_function("performance.getEntriesByName('town drawn').length > 0")
+            when_drawn(page)
             yield page
 
     def film(self, path: str) -> Any:

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from lab.doctor.findings import Findings
     from models.chat import Chat
 
-AWAKE_FROM, AWAKE_TO = 6 * 3600, 23 * 3600
-"""Seconds of the day between which people are assumed to be awake."""
+BUSY_FROM, MORNING_TO, BUSY_TO = 6 * 3600, 10 * 3600, 20 * 3600
+"""Seconds of the day between which people think: in the morning, when most people meet and hours
+are planned, twice as often as later (so it was in seven recorded days of three models)."""
 CALLS_AT_DAWN = 3.0
 """Calls of an agent at the start of a day: identity, day plan, hours."""
 PRIOR_HOURS = 2.0
@@ -37,9 +38,9 @@ LEAST_CALLS = 3
 
 
 def calls_an_hour(agents: int) -> float:
-    """Return how many calls per waking hour each agent makes in a town of so many agents."""
+    """Return how many calls per busy hour each agent makes in a town of so many agents."""
     a_day = calls_an_agent_day(agents) - CALLS_AT_DAWN
-    return a_day * 3600 / (AWAKE_TO - AWAKE_FROM)
+    return a_day * 3600 / _busy_before(DAY_SECONDS)
 
 
 def calls_for_whispers(whispers: Iterable[tuple[str, str]]) -> int:
@@ -47,9 +48,9 @@ def calls_for_whispers(whispers: Iterable[tuple[str, str]]) -> int:
     return sum(in_first_person(text, name) is None for name, text in whispers)
 
 
-def waking_seconds(start: int, end: int) -> int:
-    """Return how many town seconds between `start` and `end` are in waking hours."""
-    return _waking_before(end) - _waking_before(start) if end > start else 0
+def busy_seconds(start: int, end: int) -> int:
+    """Return how many busy town seconds lie between `start` and `end`; a morning's count twice."""
+    return _busy_before(end) - _busy_before(start) if end > start else 0
 
 
 def midnights(start: int, end: int) -> int:
@@ -57,9 +58,11 @@ def midnights(start: int, end: int) -> int:
     return max(0, -(-end // DAY_SECONDS) - -(-start // DAY_SECONDS))
 
 
-def _waking_before(at: int) -> int:
+def _busy_before(at: int) -> int:
     days, second = divmod(at, DAY_SECONDS)
-    return days * (AWAKE_TO - AWAKE_FROM) + min(max(0, second - AWAKE_FROM), AWAKE_TO - AWAKE_FROM)
+    morning = min(second, MORNING_TO) - BUSY_FROM
+    busy = max(0, morning) + max(0, min(second, BUSY_TO) - BUSY_FROM)
+    return days * (MORNING_TO + BUSY_TO - 2 * BUSY_FROM) + busy
 
 
 @dataclass
@@ -106,10 +109,10 @@ class Estimate:
         dawns = CALLS_AT_DAWN * self.agents * midnights(at, self.goal)
         if at == self.start:
             dawns += self.extra
-        lived = self.agents * waking_seconds(self.start, at) / 3600
+        lived = self.agents * busy_seconds(self.start, at) / 3600
         known = calls_an_hour(self.agents) * PRIOR_HOURS + (self.steps_before if lived else 0)
         an_hour = known / (PRIOR_HOURS + lived)
-        awake = an_hour * self.agents * waking_seconds(at, self.goal) / 3600
+        awake = an_hour * self.agents * busy_seconds(at, self.goal) / 3600
         a_step = self.calls / self.steps if self.steps else 1.0
         return max(float(self.open), (dawns + awake - made) * a_step)
 

@@ -7,20 +7,26 @@ from hypothesis import strategies as st
 from lab.doctor.estimate import BUDGETS, calls_an_agent_day
 from lab.duration import (
     Estimate,
+    busy_seconds,
     calls_for_whispers,
     in_words,
     midnights,
     time_left,
-    waking_seconds,
 )
 
 DAY = 86_400
 
 
 def test_nights_do_not_count() -> None:
-    assert waking_seconds(0, 6 * 3600) == 0
-    assert waking_seconds(0, DAY) == 17 * 3600
-    assert waking_seconds(23 * 3600, DAY + 7 * 3600) == 3600
+    assert busy_seconds(0, 6 * 3600) == 0
+    assert busy_seconds(20 * 3600, DAY + 6 * 3600) == 0
+
+
+def test_an_hour_of_the_morning_counts_as_two_of_the_afternoon() -> None:
+    assert busy_seconds(8 * 3600, 9 * 3600) == busy_seconds(14 * 3600, 16 * 3600) == 7200
+    assert busy_seconds(23 * 3600, DAY + 7 * 3600) == 7200
+    assert busy_seconds(9 * 3600, 11 * 3600) == 3 * 3600
+    assert busy_seconds(0, 2 * DAY) == 2 * 18 * 3600
 
 
 def test_each_day_begins_once() -> None:

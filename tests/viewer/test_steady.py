@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from history.folder import RunFolder
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.viewing import Served, copied, serving
 from tests.viewer.stage.small_stage import head, small_server, tracks
 from tests.viewer.stage.test_opening import LIVING, PULSE
@@ -32,6 +32,8 @@ RESTED = """() => new Promise((done) => {
   document.fonts.ready.then(() => setTimeout(look, left()));
 })"""
 """Waits for what comes after a page: fonts, and the first answers over its line to the server."""
+NO_INPUT = 600
+"""Milliseconds after an input for which a browser takes every movement as wished for."""
 DESK: ViewportSize = {"width": 1280, "height": 720}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZES: tuple[ViewportSize, ...] = (
@@ -121,7 +123,7 @@ def test_nothing_moves_when_a_run_begins_thinks_and_ends(watched: Page) -> None:
         until = {"until": 3300, **LIVING}
         small.begin(head(standin=False, **until), {**tracks(), **until})
         watched.goto(f"{small.root}/run/small?at=1-08:00")
-        watched.wait_for_function("window.stage?.drawn")
+        when_drawn(watched)
         small.tell("pulse", {**PULSE, "thinking": []}, 3300)
         small.tell("pulse", {**PULSE, "said": "The server is busy. Asking again in 9 s."}, 3300)
         expect(watched.locator(".strip")).to_contain_text("Asking again")
@@ -138,7 +140,7 @@ def test_no_figure_moves_while_rules_think_for_a_blink_each(browser: Browser) ->
         until = {"until": 3300, **LIVING}
         small.begin(head(standin=True, **until), {**tracks(), **until})
         page.goto(f"{small.root}/run/small?at=1-08:00")
-        page.wait_for_function("window.stage?.drawn")
+        when_drawn(page)
         for is_thinking in (True, False) * 4:
             thinking = PULSE["thinking"] if is_thinking else []
             small.tell("pulse", {**PULSE, "thinking": thinking}, 3300)
@@ -161,7 +163,7 @@ def test_nothing_moves_in_the_list_when_a_run_is_lived_and_ends(app: Served, wat
 def test_no_button_lies_over_the_map_at_any_size(app: Served, browser: Browser) -> None:
     with new_page(browser) as page:
         page.goto(app.at("/run/town?at=1-12:00"))
-        page.wait_for_function("window.stage?.drawn")
+        when_drawn(page)
         for size in SIZES:
             page.set_viewport_size(size)
             page.wait_for_function(f"innerWidth === {size['width']}")
@@ -233,7 +235,7 @@ def test_people_glide_to_their_new_places_in_the_list(app: Served, browser: Brow
     with new_page(browser, viewport=DESK) as page:
         page.add_init_script(WATCH)
         page.goto(app.at("/run/town?at=1-06:00&speed=64&play=1"))
-        page.wait_for_function("window.stage?.drawn")
+        when_drawn(page)
         for _ in range(3):
             before = page.evaluate(order)
             page.wait_for_function(f"(before) => {order} !== before", arg=before)
@@ -241,3 +243,21 @@ def test_people_glide_to_their_new_places_in_the_list(app: Served, browser: Brow
         lines = [value for value, *those in page.evaluate("moved") if "LI" in those]
     # Three people who jump there make 0.01 of it, and 25 make 0.15.
     assert sum(lines) < 0.003
+
+
+def test_nothing_jumps_in_a_persons_lists_when_the_page_goes_to_another_hour(
+    app: Served, watched: Page
+) -> None:
+    watched.goto(app.at("/run/town?at=1-09:00&who=Walter+Brandt"))
+    when_drawn(watched)
+    moved = {}
+    for name in ("Memories", "Talks", "Thoughts"):
+        watched.get_by_role("tab", name=name, exact=True).click()
+        watched.wait_for_timeout(NO_INPUT)
+        watched.evaluate("moved.length = 0")
+        for hour in (12, 20, 9):
+            # As when a run goes on: nobody has touched the page, which excuses no movement.
+            watched.evaluate("(at) => stage.clock.seek(at)", hour * 3600)
+            watched.wait_for_timeout(NO_INPUT)
+        moved[name] = what_moved(watched)
+    assert not any(moved.values()), moved

@@ -12,7 +12,7 @@ from history.folder import RunFolder
 from history.moments import Goal, latest_goal, watermark_of
 from history.reader import RunReader
 from history.schema import TABLES
-from reports.runs import describe_recording
+from reports.runs import describe_recording, name_model
 from viewer.playback.damaged_history import Faults, HistoryQuery, sentence
 from viewer.playback.drawing import bare_map
 from viewer.playback.entries import person_entries
@@ -79,7 +79,7 @@ class FilmReader(AbstractContextManager["FilmReader"]):
                 "until": showing.until,
                 "goal": showing.goal_tick,
                 "state": state_of(showing),
-                "models": " and ".join(models),
+                "models": " and ".join(map(name_model, models)),
                 "about": describe_recording(self.folder) if self.folder.is_sample else "",
                 "standin": all(each.split(":")[0] == STANDIN for each in models),
                 "faults": self._all_faults(showing),

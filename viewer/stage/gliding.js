@@ -1,5 +1,4 @@
 // A list whose lines glide to their new places, so that the eye can follow them and none jumps from under the hand.
-import { place } from "./people/slices.js";
 
 const TAKES = 320;
 // Of hundreds of lines only those glide that are on the screen before or after; no line is higher than this.
@@ -39,11 +38,21 @@ export function glideInto(list, nodes, atOnce) {
   const known = [...list.children];
   if (known.length === nodes.length && nodes.every((node, i) => node === known[i])) return;
   const before = tops(known);
+  const kept = new Set(nodes);
+  for (const node of known) if (!kept.has(node)) node.remove();
   place(list, nodes);
-  while (list.children.length > nodes.length) list.lastChild.remove();
   known.forEach(stop);
   if (atOnce || still.matches) return;
   tops(known).forEach((top, i) => {
     if (top !== before[i] && known[i].isConnected && (isSeen(top) || isSeen(before[i]))) glide(known[i], before[i] - top);
   });
+}
+
+/** Put nodes into a list in this order, moving only what stands elsewhere. */
+function place(list, nodes) {
+  let here = list.firstChild;
+  for (const node of nodes) {
+    if (node === here) here = here.nextSibling;
+    else list.insertBefore(node, here);
+  }
 }

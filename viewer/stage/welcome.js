@@ -1,6 +1,6 @@
 // One line for a first visit: what day it is, what is about to happen, and how to follow somebody.
 import { button, h, words } from "./dom.js";
-import { longTime } from "./times.js";
+import { dateWords, dayOf, longTime } from "./times.js";
 
 const KEY = "smolville-welcomed";
 
@@ -31,8 +31,11 @@ function happening(film, talk) {
 export function welcome(film, at, talk) {
   if (known()) return null;
   const close = button("×", () => leave(root), { class: "welcome-close", "aria-label": "Got it" });
+  // Of a town that goes on living, the minute would soon be wrong.
+  const { start } = film.head;
+  const when = film.living && !talk ? dateWords(start, dayOf(at)) : longTime(start, talk ? talk.from : at);
   const root = h("div", { class: "welcome", role: "note" },
-    h("p", {}, h("b", {}, longTime(film.head.start, talk ? talk.from : at)), ": ", happening(film, talk),
+    h("p", {}, h("b", {}, when), ": ", happening(film, talk),
       " Click somebody, then Follow."), close);
   return root;
 }

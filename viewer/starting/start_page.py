@@ -11,7 +11,7 @@ from agents.wording import percent
 from history.folder import is_broken_off, make_name
 from history.inbox import pause, resume
 from history.sample import SAMPLE
-from reports.runs import STANDIN_TOLD, RunRow, describe_recording, read_rows
+from reports.runs import STANDIN_TOLD, RunRow, describe_recording, name_model, read_rows
 from viewer.controls import StatusLine, button, sentence
 from viewer.elements import set_attributes
 from viewer.frame import frame, run_address
@@ -207,7 +207,7 @@ class RunTable:
         texts = (
             str(row.cast or ""),
             _spoken_reach(row),
-            row.model,
+            " + ".join(map(name_model, row.model.split(" + "))),
             sensible,
             str(row.fallbacks),
         )
@@ -218,8 +218,8 @@ class RunTable:
             for head, text in zip(HEADS[1:], texts, strict=False):
                 with set_attributes(ui.element("td"), role="cell", data_head=head.lower()):
                     label = ui.label(text)
-                    if text == row.model:
-                        label.classes("runs-model").tooltip(text)
+                    if head == "Model":
+                        label.classes("runs-model").tooltip(row.model)
             with ui.element("td").props('role="cell"'):
                 ui.label(row.problem or row.state).classes(f"state is-{row.state}")
             with (

@@ -9,7 +9,7 @@ from nicegui import ui
 from agents.wording import format_count
 from graphs.knowledge import Fact, facts_of, sizes
 from reports.runs import OpenRun
-from viewer.charts.echarts import CARD, DRAWN, INK, SOFT, TIP
+from viewer.charts.echarts import DRAWN, INK, SOFT, TIP
 from viewer.elements import (
     box,
     choice,
@@ -25,12 +25,14 @@ from viewer.elements import (
 from viewer.frame import frame
 from viewer.house import AppRuns
 from viewer.playback.entries import coat_of
-from viewer.story.relation_graph import CIRCLE
+from viewer.story.relation_graph import CIRCLE, ON_A_PHONE
 from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
 
 MOST_NAMES = 40
 """Names in the picture at most, those that most is known of; the table has all relations."""
+SMALLEST = 10
+"""Pixels of a dot; on the circle a dot has room by its size, and its name must fit there too."""
 MOST_ROWS = 300
 LONGEST = 60
 
@@ -134,6 +136,7 @@ def knowledge_options(people: Sequence[str], name: str, facts: Sequence[Fact]) -
             told.setdefault((fact.subject, fact.object), []).append(fact.relation)
     return {
         **DRAWN,
+        "media": [ON_A_PHONE],
         "tooltip": {**TIP, "trigger": "item"},
         "series": [
             {
@@ -145,10 +148,10 @@ def knowledge_options(people: Sequence[str], name: str, facts: Sequence[Fact]) -
                     {
                         "name": sound(each),
                         "value": known[each],
-                        "symbolSize": 8 + min(16, known[each]),
+                        "symbolSize": SMALLEST + min(6, known[each] / 3),
                         "itemStyle": {
                             "color": coats.get(each, SOFT),
-                            "borderColor": INK if each == name else CARD,
+                            "borderColor": INK if each == name else SOFT,
                             "borderWidth": 3 if each == name else 1,
                         },
                     }

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from nicegui import ui
 
@@ -21,7 +20,7 @@ from reports.news import (
     rumours_of,
 )
 from reports.runs import OpenRun
-from viewer.charts.echarts import CARD, DRAWN, INK, SOFT, TIP
+from viewer.charts.echarts import SOFT
 from viewer.elements import (
     add_text_field,
     box,
@@ -32,7 +31,6 @@ from viewer.elements import (
     send,
     set_attributes,
     short,
-    sound,
     words,
 )
 from viewer.frame import frame
@@ -44,11 +42,6 @@ from viewer.styles import style
 MOST_RUMOURS = 10
 LONGEST = 500
 """Maximum number of characters of a line or a memory."""
-SIGNS = {"told": "circle", "talk": "circle", "seen": "diamond", "untraced": "triangle"}
-"""Shapes for how somebody came to know, so that it is not shown by colour alone."""
-LONGEST_NAME = 28
-LETTER = 7
-"""Approximate width of a letter in pixels."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +64,7 @@ def add(house: AppRuns) -> None:
         ways, found = await read(
             house, run, lambda opened: _find_path_content(opened, of[:400].strip())
         )
-        style("story")
+        style("story", "path")
         with frame("Who told whom", ways.run, "News"):
             _page(ways, found, of[:400].strip())
 
@@ -116,26 +109,20 @@ def _page(ways: RunLinks, found: PathContent, of: str) -> None:
 def _path(ways: RunLinks, path: NewsPath, coats: Mapping[str, str]) -> None:
     """Add a path: as a sentence, a picture and a list, and the people it did not reach."""
     told = sum(1 for each in path.knowing if each.by)
+    left = len(path.unknowing)
+    rest = f"{left} {'has' if left == 1 else 'have'} not heard" if left else "everybody has heard"
     words(
         "p",
         f"{format_count(len(path.knowing), 'person knows', 'people know')} of it, {told} from "
-        f"somebody else; {len(path.unknowing)} have not heard.",
+        f"somebody else; {rest}.",
         "story-sum",
     )
     if told:
-        with set_attributes(
-            box("div", "path-scroll"), tabindex="0", role="region", aria_label="The tree"
-        ):
-            chart = ui.echart(_path_options(path, coats), renderer="svg").classes("path-graph")
-        chart.style(f"height: {max(130, 38 * len(path.knowing))}px")
-        set_attributes(
-            chart, role="img", aria_label="Who told whom, as a tree; the list below says the same"
-        )
+        _tree(path, coats)
     words("h2", "In their order")
     with box("ol", "path-list"):
         for each in path.knowing:
             _knowing(ways, each)
-    _tree(path)
     _list_others(ways, path)
     _rule(path)
 
@@ -173,21 +160,27 @@ def _format_source(each: HeardNews) -> str:
     return {"told": f" by {each.by}", "talk": f" with {each.by}"}.get(each.how, f" of {each.by}")
 
 
-def _tree(path: NewsPath) -> None:
-    """Add the path as a tree of names."""
-    with make_folded_section("The same as a tree"), box("ul", "path-tree"):
+def _tree(path: NewsPath, coats: Mapping[str, str]) -> None:
+    """Add the path as a tree: below everybody those they told, each line in the teller's colour."""
+    tree = set_attributes(box("ul", "path-tree"), aria_label="Who told whom")
+    with tree:
         for each in path.origins:
-            _branch(path, each)
+            _branch(path, each, coats)
 
 
-def _branch(path: NewsPath, each: HeardNews) -> None:
-    with box("li"):
-        words("span", each.name)
+def _branch(path: NewsPath, each: HeardNews, coats: Mapping[str, str]) -> None:
+    with box("li").style(f"--coat: {coats.get(each.name, SOFT)}"):
+        with box("p"):
+            set_attributes(box("span", f"path-mark is-{each.how}"), aria_hidden="true")
+            words("strong", each.name)
+            words("span", f" {clock(minute_of(each.at))}", "soft")
+            if each.how not in ("told", "talk"):
+                words("span", f" {HOWS[each.how]}", "soft")
         told = path.told_by(each.name)
         if told:
             with box("ul"):
                 for other in told:
-                    _branch(path, other)
+                    _branch(path, other, coats)
 
 
 def _list_others(ways: RunLinks, path: NewsPath) -> None:
@@ -234,53 +227,3 @@ def _suggestions(ways: RunLinks, found: PathContent) -> None:
                 with made:
                     short("span", memory.text, longest=200)
                 words("span", f" {format_count(count, 'person', 'people')}", "soft")
-
-
-def _path_options(path: NewsPath, coats: Mapping[str, str]) -> dict[str, Any]:
-    """Return a path as chart options, with the first to know on the left."""
-    roots = [_node(path, each, coats) for each in path.origins]
-    single = len(roots) == 1
-    data = roots[0] if single else {"name": "the news", "children": roots}
-    return {
-        **DRAWN,
-        "tooltip": {**TIP, "trigger": "item"},
-        "series": [
-            {
-                "type": "tree",
-                "data": [data],
-                "left": 16 + LETTER * len(str(data["name"])) // 2,
-                "right": 150,
-                "top": 8,
-                "bottom": 8,
-                "symbolSize": 13,
-                "roam": False,
-                "initialTreeDepth": -1,
-                "expandAndCollapse": False,
-                "animation": False,
-                "lineStyle": {"color": SOFT, "width": 2, "opacity": 0.75},
-                # On a ground of its own, so that no line goes through a name.
-                "label": {
-                    "position": "top",
-                    "color": INK,
-                    "fontSize": 12,
-                    "backgroundColor": CARD,
-                    "borderRadius": 4,
-                    "padding": [1, 4],
-                },
-                "leaves": {"label": {"position": "right", "align": "left"}},
-            }
-        ],
-    }
-
-
-def _node(path: NewsPath, each: HeardNews, coats: Mapping[str, str]) -> dict[str, Any]:
-    """Return somebody with those they told; the line that leads to them has their colour too."""
-    coat = coats.get(each.name, SOFT)
-    name = sound(each.name[:LONGEST_NAME])
-    return {
-        "name": f"{name}  {clock(minute_of(each.at))}",
-        "symbol": SIGNS.get(each.how, "rect"),
-        "itemStyle": {"color": coat, "borderColor": CARD, "borderWidth": 1},
-        "lineStyle": {"color": coat},
-        "children": [_node(path, other, coats) for other in path.told_by(each.name)],
-    }

@@ -9,7 +9,7 @@ from typing import Any
 
 from agents.times import DAY_SECONDS
 from reports.relations import Bond
-from viewer.charts.echarts import CARD, DRAWN, INK, TIP
+from viewer.charts.echarts import DRAWN, INK, SOFT, TIP
 from viewer.elements import sound
 from viewer.playback.entries import coat_of
 
@@ -39,6 +39,18 @@ CIRCLE: Mapping[str, Any] = {
     },
 }
 """A series of names on a circle; a long name goes on in a second line."""
+ON_A_PHONE: Mapping[str, Any] = {
+    "query": {"maxWidth": 480},
+    "option": {
+        "series": [
+            {
+                **dict.fromkeys(("left", "right", "top", "bottom"), 88),
+                "label": {"fontSize": 10, "lineHeight": 11, "width": 84},
+            }
+        ]
+    },
+}
+"""Smaller names round a larger circle, so that they stand beside each other."""
 THINNEST, THICKEST = 1.0, 9.0
 FIRM = 0.7
 """Opacity of a line where there are few."""
@@ -64,6 +76,7 @@ def relation_options(people: Sequence[str], bonds: Sequence[Bond], who: str) -> 
     coats = {name: coat_of(number) for number, name in enumerate(people)}
     return {
         **DRAWN,
+        "media": [ON_A_PHONE],
         "tooltip": {**TIP, "trigger": "item"},
         "series": [
             {
@@ -128,7 +141,7 @@ def _person(name: str, talks: int, coat: str, *, is_chosen: bool = False) -> dic
         "symbolSize": 10 + min(14, 2 * math.sqrt(talks)),
         "itemStyle": {
             "color": coat,
-            "borderColor": INK if is_chosen else CARD,
+            "borderColor": INK if is_chosen else SOFT,
             "borderWidth": 3 if is_chosen else 1,
         },
         "label": {"fontWeight": 700 if is_chosen else 400},

@@ -59,7 +59,7 @@ class RequestSender:
             return
         self._timer.deactivate()
         if fate.state == "refused":
-            self.told.complain(f"The town did not let it happen: {fate.why}.")
+            self.told.complain(f"The town did not let it happen: {fate.why.rstrip('.')}.")
         else:
             self.told.say("It has reached the town.")
 

@@ -29,6 +29,8 @@ class TurnCard:
         self._turn: VisitorTurn | None = None
         self._left_talk: VisitorTurn | None = None
         """The last turn of a talk whose end is not known yet."""
+        self._over: list[tuple[VisitorTurn, Talk]] = []
+        """Talks that ended while the card was open: they stay above the one that goes on."""
         self._told_typing = 0.0
         self.dialog = ui.dialog().props('seamless position=bottom aria-label="Your turn"')
         with self.dialog, ui.element("div").classes("turn-card"):
@@ -57,6 +59,7 @@ class TurnCard:
     def close(self) -> None:
         """Close the card, whatever becomes of the talk."""
         self._turn = self._left_talk = None
+        self._over.clear()
         self._timer.deactivate()
         self.dialog.close()
 
@@ -69,6 +72,9 @@ class TurnCard:
             await self._look_for_end()
             return
         self.left.set_text(f"{max(0, round(turn.until - time.time()))} s")
+        last = self._turn or self._left_talk
+        if last is not None and last.talk != turn.talk:
+            await self._keep(last)
         if self._turn is None or (turn.talk, turn.n) != (self._turn.talk, self._turn.n):
             self._show(turn)
 
@@ -90,6 +96,12 @@ class TurnCard:
         self._left_talk = None
         self._timer.deactivate()
         self._show_end(left, talk)
+
+    async def _keep(self, last: VisitorTurn) -> None:
+        """Keep a talk that ended just as the next one began."""
+        talk, _ = await asyncio.to_thread(self._find_talk, last)
+        if talk is not None:
+            self._over.append((last, talk))
 
     async def say(self) -> None:
         """Send the line."""
@@ -135,21 +147,25 @@ class TurnCard:
 
     def _show_end(self, left: VisitorTurn, talk: Talk) -> None:
         """Show a talk that is over in full, and let the map stand at its end."""
-        self.head.set_text(f"Your talk with {left.agent} is over.")
+        self.head.set_text(_head_of(left))
         self.told.line.set_visibility(False)
         self.form.set_visibility(False)
         self.after.set_visibility(True)
         self.why.set_visibility(True)
         way = "/".join(quote(part, safe="") for part in talk.id.split("/"))
         self.why.props(f'href="{run_address(self._acts.run)}/talk/{way}"')
-        fallback = " (no answer of the model: fallback)"
-        lines = [(line.speaker + fallback * line.fallback, line.text) for line in talk.lines]
-        self._show_lines(left.visitor, lines)
+        self._show_lines(left.visitor, _lines_of(talk))
+        self._over.append((left, talk))
         ui.run_javascript(f"window.stage?.holdAt({talk.end})")
 
     def _show_lines(self, visitor: str, lines: Iterable[tuple[str, str]]) -> None:
-        """Show the lines of a talk in place of those shown before."""
+        """Show the lines of a talk, below those of the talks that are over."""
         self.lines.clear()
+        for left, talk in self._over:
+            for speaker, text in _lines_of(talk):
+                self._add_line(speaker, text, is_mine=speaker == left.visitor)
+            with self.lines:
+                ui.label(_head_of(left)).classes("chat-over")
         for speaker, text in lines:
             self._add_line(speaker, text, is_mine=speaker == visitor)
 
@@ -183,3 +199,14 @@ class TurnCard:
 
     def _inbox(self) -> Inbox:
         return Inbox(self._acts.house.folder(self._acts.run))
+
+
+def _head_of(left: VisitorTurn) -> str:
+    """Return the sentence that a talk is over."""
+    return f"Your talk with {left.agent} is over."
+
+
+def _lines_of(talk: Talk) -> list[tuple[str, str]]:
+    """Return who said what in a talk."""
+    fallback = " (no answer of the model: fallback)"
+    return [(line.speaker + fallback * line.fallback, line.text) for line in talk.lines]

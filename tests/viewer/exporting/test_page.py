@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from agents.errors import RunError
 from history.folder import RunFolder
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, when_drawn_in_file
 from viewer.export import ExportedPage, film_of, take
 from viewer.export import page as page_of
 
@@ -40,14 +40,6 @@ def taken(folder: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> Export
     return take(folder, tmp_path_factory.mktemp("exported") / "my town.html")
 
 
-def wait(page: Page, what: str) -> None:
-    """Wait in one go until something holds: the page's own rules forbid it to evaluate texts."""
-    page.evaluate(
-        f"() => new Promise((done) => {{ const look = () => {{ if ({what}) done(); "
-        "else requestAnimationFrame(look); }; look(); })"
-    )
-
-
 @pytest.fixture
 def offline(browser: Browser) -> Iterator[Page]:
     """A page without a network."""
@@ -63,7 +55,7 @@ def test_a_file_plays_from_disk_with_the_network_refused(
     address = taken.path.as_uri()
     offline.goto(f"{address}?at=1-10:00&speed=8&play=1&who=Nadia+Farouk")
     expect(offline.get_by_role("heading", name="Nadia Farouk")).to_be_visible()
-    wait(offline, "stage.clock.at > 36000 + 60")
+    when_drawn_in_file(offline, "stage.clock.at > 36000 + 60")
     offline.get_by_role("tab", name="Memories").click()
     expect(offline.locator(".memory").first).to_be_visible()
     offline.get_by_role("tab", name="Talks").click()
@@ -80,9 +72,9 @@ def test_a_file_may_run_its_own_script_and_nothing_else(
 ) -> None:
     with new_page(browser, expected=("Content Security Policy",)) as page:
         page.goto(taken.path.as_uri())
-        wait(page, "window.stage")
+        when_drawn_in_file(page)
         page.evaluate(TRESPASS)
-        wait(page, "window.refused.length === 3")
+        when_drawn_in_file(page, "window.refused.length === 3")
         found = page.evaluate("[refused.sort(), window.bad === undefined]")
     assert found == [["connect-src", "img-src", "script-src-elem"], True]
 

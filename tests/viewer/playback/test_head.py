@@ -37,7 +37,8 @@ def test_it_tells_the_run_and_its_people(town_run: RunFolder) -> None:
     assert (found["run"], found["town"], found["start"]) == ("town", "Smolville", "2024-05-06")
     assert (found["tick"], found["pace"]) == (10, 10)
     assert (found["until"], found["goal"], found["state"]) == (8639, 8640, "finished")
-    assert (found["models"], found["standin"], found["faults"]) == ("standin", True, [])
+    assert (found["standin"], found["faults"]) == (True, [])
+    assert found["models"] == "the built-in stand-in (rules, no model)"
     town = town_of(town_run)
     assert [each["name"] for each in found["people"]] == list(town_run.spec.cast)
     for each in found["people"]:

@@ -14,7 +14,7 @@ from lab.moments.sources import moments_from
 from reports.happenings import happenings
 from reports.health import health
 from reports.stretches import stretches
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, when_drawn_in_file
 from tests.fixtures.viewing import lived
 from tests.viewer.playback.decided import marks_of
 from viewer.export import take
@@ -58,7 +58,7 @@ def shown(run: RunFolder, browser: Browser, tmp_path_factory: pytest.TempPathFac
     path = tmp_path_factory.mktemp("marks") / "town.html"
     with new_page(browser) as page:
         page.goto(take(run, path).path.as_uri() + "?at=1-12:00&play=0")
-        page.locator("canvas.map").wait_for()
+        when_drawn_in_file(page)
         return page.evaluate(SHOWN)
 
 

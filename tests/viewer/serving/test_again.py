@@ -4,12 +4,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.loopback import free_port
 from tests.fixtures.viewing import serving
 
 NOON = 12 * 3600
-DRAWN = "performance.getEntriesByName('town drawn').length > 0"
 LOST = ("ERR_", "WebSocket", "403")
 """What a browser says of a server that is away."""
 AWAY = "The server is away; trying again."
@@ -23,8 +22,7 @@ def test_a_page_goes_on_at_its_moment_when_the_server_is_there_again(
     with new_page(browser, expected=LOST) as page:
         with serving(lived_runs, "town", *where) as served:
             page.goto(served.at("/run/town?at=1-12:00&speed=4&play=1&who=Walter+Brandt"))
-            page.wait_for_function(DRAWN)
-            page.wait_for_function(f"stage.clock.at > {NOON} + 30")
+            when_drawn(page, f"stage.clock.at > {NOON} + 30")
             page.get_by_role("button", name="Pause", exact=True).click()
             before = page.evaluate("stage.clock.at")
         expect(page.locator(".strip-said")).to_contain_text(AWAY)
@@ -35,7 +33,7 @@ def test_a_page_goes_on_at_its_moment_when_the_server_is_there_again(
         moment = page.evaluate("(window.stayed = true, stage.clock.at)")
         with serving(lived_runs, "town", *where):
             # Dialogs need a new page; it loads itself, at the second that its address tells.
-            page.wait_for_function(f"!window.stayed && {DRAWN}")
+            when_drawn(page, "!window.stayed")
             expect(page.locator(".strip-said")).not_to_contain_text("away")
             after = page.evaluate("[stage.clock.at, stage.film.people[stage.selected].name]")
             assert abs(after[0] - moment) <= 1
@@ -52,7 +50,7 @@ def test_pages_whose_server_has_a_new_token_say_which_address_to_open(
     with new_page(browser, expected=LOST) as page:
         with serving(lived_runs, "town", "--port", port) as served:
             page.goto(served.at("/run/town?at=1-12:00"))
-            page.wait_for_function(DRAWN)
+            when_drawn(page)
             story = page.context.new_page()
             story.goto(served.at("/run/town/story"))
             story.locator(".head-icons").wait_for()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, when_drawn
 from tests.viewer.stage.small_stage import SmallServer, head, tracks
 
 EAR = """
@@ -51,7 +51,7 @@ def town(server: SmallServer, browser: Browser) -> Iterator[Page]:
     with new_page(browser) as page:
         page.add_init_script(EAR)
         page.goto(f"{server.root}/run/small{TALKING}")
-        page.wait_for_function("window.stage?.drawn")
+        when_drawn(page)
         page.evaluate(REST)
         yield page
 
@@ -66,7 +66,7 @@ def test_the_surroundings_move_while_time_does_and_only_for_who_wants_motion(tow
     assert town.screenshot(clip=water) != before
     town.emulate_media(reduced_motion="reduce")
     town.reload()
-    town.wait_for_function("window.stage?.clock?.at > 30060")
+    when_drawn(town, "stage.clock.at > 30060")
     assert town.evaluate("stage.map.ambience.seconds") == 0
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, when_drawn
 from tests.viewer.stage.small_stage import SmallServer, head, tracks
 
 Json = dict[str, Any]
@@ -69,7 +69,7 @@ def opened(page: Page, server: SmallServer, film: tuple[Json, Json], query: str 
     """Open the stage with a film, and wait until its map is on the screen."""
     server.begin(*film)
     page.goto(f"{server.root}/run/small{query}")
-    page.wait_for_function("window.stage?.drawn")
+    when_drawn(page)
     page.evaluate(SHOWN)
     return page
 

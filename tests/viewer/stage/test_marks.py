@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.fixtures.browser import when_drawn
 from tests.viewer.stage.small_stage import SmallServer, head, small_server, tracks
 
 
@@ -18,7 +19,7 @@ def small() -> Iterator[SmallServer]:
 def opened(page: Page, server: SmallServer, query: str) -> Page:
     """Open the stage."""
     page.goto(f"{server.root}/run/small{query}")
-    page.wait_for_function("window.stage.clock !== undefined")
+    when_drawn(page)
     return page
 
 

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Browser, Page, expect
 
 from graphs.catalogue import STEPS
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, when_drawn
 from tests.viewer.stage.small_stage import STAGE, SmallServer, head, tracks
 
 LIVING = {"state": "running", "goal": 8640}
@@ -28,7 +28,7 @@ PULSE = {
 def opened(page: Page, server: SmallServer, query: str = "") -> None:
     """Open the stage."""
     page.goto(f"{server.root}/run/small{query}")
-    page.wait_for_function("window.stage?.drawn")
+    when_drawn(page)
 
 
 def test_a_lived_run_opens_shortly_before_its_first_talk_at_a_speed_to_read_it(
@@ -67,7 +67,7 @@ def test_a_town_that_has_just_begun_goes_to_its_first_talk_once_there_is_one(
     small.begin(head(until=2400, **LIVING), {**tracks(talks=[], notes=[]), "until": 2400, **LIVING})
     opened(page, small)
     assert page.evaluate("stage.clock.at") >= FIRST_WALK
-    expect(page.locator(".welcome")).to_contain_text("06:00: the town is living right now.")
+    expect(page.locator(".welcome")).to_contain_text("Monday 6 May: the town is living right now.")
     small.tell("tracks", {**tracks(), "since": 2400, "until": 3300, **LIVING}, 3300)
     page.wait_for_function(f"stage.clock.at > {TALK - 61} && stage.clock.speed === 1")
     assert page.evaluate("stage.clock.playing")

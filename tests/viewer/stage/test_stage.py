@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.waiting import until
 from tests.viewer.stage.small_stage import NASTY, SmallServer, at, head, tracks
 
@@ -29,7 +29,7 @@ PULSE = {
 def opened(page: Page, server: SmallServer, query: str = "") -> Page:
     """Open the stage."""
     page.goto(f"{server.root}/run/small{query}")
-    page.wait_for_function("window.stage.clock !== undefined")
+    when_drawn(page)
     return page
 
 
@@ -54,7 +54,7 @@ def test_an_address_restores_its_moment_and_whom_one_looks_at(
     page.keyboard.press("t")
     page.wait_for_url(re.compile(r"at=1-08:20&speed=2&who=Ada\+Brook&follow=1$"))
     page.reload()
-    page.wait_for_function("window.stage.clock !== undefined")
+    when_drawn(page)
     assert second(page) == 30_000
 
 

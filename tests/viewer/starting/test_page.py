@@ -112,7 +112,7 @@ def test_a_file_on_this_machine_is_offered_and_its_town_says_what_it_waits_for(
     file = tmp_path / "cache" / "llama.cpp" / "tiny.gguf"
     file.parent.mkdir(parents=True)
     write_tiny_gguf(file)
-    remember_pace(f"gguf:{file}", Pace(reading=30.0, writing=10.0))
+    remember_pace(f"gguf:{file}", Pace(reading=60.0, writing=20.0))
     with serving(copied(lived_runs, tmp_path)) as served, new_page(browser) as page:
         page.goto(served.at("/start"))
         card = page.get_by_role("radio", name="tiny")

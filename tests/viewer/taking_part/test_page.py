@@ -10,7 +10,7 @@ from agents.errors import RunError
 from history.folder import RunFolder
 from history.interviews import read_interviews
 from history.reader import RunReader
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.viewing import Served, copied, serving
 from tests.fixtures.waiting import until
 from tests.viewer.taking_part.covered import covered
@@ -101,7 +101,7 @@ def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
         field.fill("the notice board is on fire")
         page.get_by_role("button", name="Fork", exact=True).click()
         page.wait_for_url("**/run/on-fire?**")
-        page.wait_for_function("window.stage?.clock?.playing && stage.clock.at > 20 * 3600")
+        when_drawn(page, "stage.clock.playing && stage.clock.at > 20 * 3600")
     folder = RunFolder.open(runs, "on-fire")
 
     def reached() -> bool:

@@ -62,6 +62,20 @@ def test_somebody_is_rung_up_and_talks_with_a_person(
         assert covered(page) == []
         why = page.locator(".turn-card").get_by_role("link", name="Why they said it")
         assert "/run/ring/talk/talk/" in str(why.get_attribute("href"))
+        # Another talk begins below it.
+        page.get_by_role("button", name="Ring them up").click()
+        over, go_on = page.locator(".chat-over"), page.get_by_role("button", name="Let the run go")
+        # The day may be over by now.
+        expect(over.or_(go_on)).to_be_visible()
+        if go_on.is_visible():
+            go_on.click()
+        expect(over).to_have_text("Your talk with Junko Mori is over.")
+        page.get_by_label("Your line").fill("Once more, goodbye.")
+        expect(page.locator(".turn-card .chat-line", has_text=LINE)).to_have_count(1)
+        assert covered(page) == []
+        page.get_by_role("button", name="Say it and goodbye").click()
+        expect(page.locator(".turn-head")).to_have_text("Your talk with Junko Mori is over.")
+        expect(page.locator(".turn-card .chat-line", has_text=LINE)).to_have_count(1)
         page.locator(".turn-card").get_by_role("button", name="Close").click()
         expect(page.locator(".turn-card")).to_be_hidden()
     mine = [line.text for line in talk.lines if line.speaker == "Rosa Lind"]

@@ -35,7 +35,7 @@ export class CountersSection {
     const lines = talks.flatMap((talk) => talk.lines).filter((line) => line.n === n && line.at <= at);
     const spoken = talks.reduce((sum, talk) => sum + Math.min(talk.end, at) - talk.start, 0);
     const partners = new Set(talks.flatMap((talk) => talk.who));
-    return group("Days", [
+    return group("What was done", [
       ["actions", deeds.length],
       ["decided by a fallback", deeds.filter((deed) => deed.fallback).length],
       ["with no fitting place", deeds.filter((deed) => deed.nowhere).length],

@@ -111,6 +111,9 @@ export class PeoplePanel {
     clear(this.tabs.panel).append(this.section().root);
     this.draw();
     const isSmall = scroller.clientHeight < SMALL * top;
+    // High enough to be scrolled to also while a section is short, or its life is still on its way.
+    const high = scroller.clientHeight - this.tabs.list.offsetHeight;
+    this.tabs.panel.style.minHeight = isSmall ? `${high}px` : "";
     if (isAsked && isSmall && scroller.scrollTop < top) scroller.scrollTop = top;
   }
 

@@ -1,6 +1,7 @@
 // A long list that is drawn in slices: the first sixty, and more when they are asked for.
 
 import { h } from "../dom.js";
+import { glideInto } from "../gliding.js";
 
 const SLICE = 60;
 
@@ -27,7 +28,7 @@ export class Slices {
       this.found.textContent = `${items.length} found`;
     }
     this.items = items;
-    this.#fill();
+    this.#fill(anew);
   }
 
   /** Show one more slice and put the focus on its first item. */
@@ -51,28 +52,18 @@ export class Slices {
     return this.list.children[index];
   }
 
-  #fill() {
+  #fill(atOnce = false) {
     const wanted = this.items.slice(0, this.shown);
     const nodes = new Map();
     for (const item of wanted) {
       const key = this.key(item);
       nodes.set(key, this.nodes.get(key) || this.draw(item));
     }
-    for (const [key, node] of this.nodes) if (!nodes.has(key)) node.remove();
     this.nodes = nodes;
-    place(this.list, [...nodes.values()]);
+    glideInto(this.list, [...nodes.values()], atOnce);
     const left = this.items.length - wanted.length;
     this.none.hidden = this.items.length > 0;
     this.more.hidden = left === 0;
     this.more.textContent = `Show more (${left.toLocaleString("en")} left)`;
-  }
-}
-
-/** Put nodes into a list in this order, moving only what stands elsewhere. */
-export function place(list, nodes) {
-  let here = list.firstChild;
-  for (const node of nodes) {
-    if (node === here) here = here.nextSibling;
-    else list.insertBefore(node, here);
   }
 }
