@@ -60,6 +60,9 @@ def add(house: AppRuns) -> None:
             if names:
                 # The page is sent whole, so that nothing on it moves while one looks.
                 table = RunTable(house, children, await asyncio.to_thread(read_rows, house.runs))
+                with ui.element("p").classes("soft"):
+                    ui.link("A recorded day", run_address(SAMPLE))
+                    ui.label(", in which a small model thinks, is always there to be watched.")
                 with ui.element("h2").classes("start-head"):
                     ui.label("Begin another town")
             else:
@@ -166,9 +169,11 @@ class RunTable:
         self._children = children
         self._rows: list[RunRow] = []
         self._compared: list[str] = []
+        self._boxes: dict[str, ui.checkbox] = {}
         with ui.element("div").classes("card start-runs"):
             # Its roles are said, as a narrow screen shows the rows as cards.
             self.table = ui.element("table").classes("runs").props('role="table"')
+            self._aside = ui.element("div").props("hidden")
         with ui.element("div").classes("row"):
             button("Compare the two that are ticked", self._compare)
         self.told = StatusLine()
@@ -191,6 +196,11 @@ class RunTable:
         if rows == self._rows:
             return
         self._rows = rows
+        # A tick that is set while the table is redrawn must not get lost with its old row.
+        for name in [*self._boxes]:
+            self._boxes[name].move(self._aside)
+            if name not in {row.name for row in rows if not row.problem}:
+                self._boxes.pop(name).delete()
         self.table.clear()
         with self.table:
             with ui.element("thead"), ui.element("tr"):
@@ -224,12 +234,12 @@ class RunTable:
                 ui.label(row.problem or row.state).classes(f"state is-{row.state}")
             with (
                 ui.element("td").props('role="cell"'),
-                ui.element("div").classes("row"),
+                ui.element("div").classes("row") as acts,
             ):
                 if not row.problem:
-                    self._draw_acts(row)
+                    self._draw_acts(row, acts)
 
-    def _draw_acts(self, row: RunRow) -> None:
+    def _draw_acts(self, row: RunRow, acts: ui.element) -> None:
         """Draw the actions available for a run."""
         if row.state == "running":
             button("Pause", partial(self._pause, row.name))
@@ -238,7 +248,10 @@ class RunTable:
             button("Go on to its goal", partial(self._go_on, row.name, TO_ITS_GOAL))
         else:
             button("Another day", partial(self._go_on, row.name, ANOTHER_DAY))
-        box = ui.checkbox("Compare", value=row.name in self._compared)
+        if row.name in self._boxes:
+            self._boxes[row.name].move(acts)
+            return
+        box = self._boxes[row.name] = ui.checkbox("Compare", value=row.name in self._compared)
         box.on_value_change(partial(self._tick, row.name))
 
     async def _pause(self, name: str) -> None:

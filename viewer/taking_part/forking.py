@@ -194,6 +194,8 @@ class ForkDialog:
             who = ui.select(list(self._names), value=near, clearable=True)
             who.props('label="Where several fit: near whom?"')
         text = ui.textarea(labels[change], value=EXAMPLES[change]).props("autogrow")
+        # What is typed replaces the example.
+        text.on("focus", js_handler="(event) => event.target.select()")
         self._read = lambda: (
             str(text.value or ""),
             str(who.value or "") if who is not None else "",

@@ -41,4 +41,5 @@ def test_a_recorded_day_is_watched_and_a_day_of_the_standin_begun(
     page.locator("#stage canvas").first.wait_for()
     page.goto(empty.at("/start"))
     expect(page.get_by_role("heading", name="Runs")).to_be_visible()
+    expect(page.get_by_role("link", name="A recorded day")).to_be_visible()
     expect(page.get_by_text(about)).to_have_count(0)

@@ -85,7 +85,9 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
         assert (*spec.cast, spec.seed) == ("Nadia Farouk", "Walter Brandt", seed_of("begun!"))
         page.goto(app.at("/start"))
         for name in ("town", "begun"):
-            page.get_by_role("row").filter(has_text=name).get_by_role("checkbox").press("Space")
+            box = page.get_by_role("row").filter(has_text=name).get_by_role("checkbox")
+            box.press("Space")
+            expect(box).to_be_checked()
         page.get_by_role("button", name="Compare the two").press("Enter")
         page.wait_for_url("**/compare?**")
         expect(page.locator("#stage canvas").nth(1)).to_be_visible()

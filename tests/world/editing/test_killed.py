@@ -30,8 +30,8 @@ class Gone(Exception):
 
 
 ROOT = Path(__file__).parents[3]
-HALF_PAST_NINE = 9 * HOUR // 10 + 180
-"""The tick at half past nine, when one of two splits an hour and the other is done first."""
+NOON = 12 * HOUR // 10
+"""The tick after which one of two splits an hour when the other is done first."""
 
 
 def test_a_crash_between_recording_an_edit_and_living_it_is_harmless(
@@ -58,7 +58,7 @@ def test_an_edit_waits_for_the_tick_after_one_that_somebody_has_done(
     class Half(Editor):
         def on_commit(self, batch: CommitBatch) -> None:
             is_first = len(batch.agents) == 1 and batch.watermark != batch.tick
-            if batch.tick >= HALF_PAST_NINE and is_first:
+            if batch.tick >= NOON and is_first:
                 raise Gone
 
     with pytest.raises(Gone):
