@@ -12,6 +12,8 @@ from viewer.taking_part.panel import CardContext
 
 EVERY = 0.5
 """Seconds between two checks of a request's result."""
+WHEN = "It happens where the run has got to; to change the past, fork."
+"""Tells whoever looks at an earlier moment when a request takes effect."""
 NOBODY = "nobody in particular"
 NAME = "Rosa Lind"
 ABOUT = "a reporter from the county paper"
@@ -67,7 +69,7 @@ class RequestSender:
 def draw_whisper(scene: CardContext) -> None:
     """Draw the form for a whisper."""
     with ui.element("div").classes("form"):
-        _hint("They take it for a thought of their own, and act as they see fit.")
+        _hint(f"They take it for a thought of their own, and act as they see fit. {WHEN}")
         who = ui.select(list(scene.names), value=scene.whom, label="Who hears it?")
         text = ui.textarea("What does the inner voice say?").props("autogrow")
 
@@ -80,7 +82,7 @@ def draw_whisper(scene: CardContext) -> None:
 def draw_change(scene: CardContext) -> None:
     """Draw the form for an object's new state, described in plain words."""
     with ui.element("div").classes("form"):
-        _hint("In plain words: the stove is on fire. Whoever is near sees it.")
+        _hint(f"In plain words: the stove is on fire. Whoever is near sees it. {WHEN}")
         text = ui.textarea("What is changed?", value=f"{scene.thing} is " if scene.thing else "")
         text.props("autogrow")
         near = ui.select([NOBODY, *scene.names], value=scene.who or NOBODY)
@@ -96,7 +98,7 @@ def draw_change(scene: CardContext) -> None:
 def draw_announcement(scene: CardContext) -> None:
     """Draw the form for an announcement to the whole town."""
     with ui.element("div").classes("form"):
-        _hint("Everybody hears it: at once, or when they wake, or when their talk is over.")
+        _hint(f"Everybody hears it: at once, or when they wake or end a talk. {WHEN}")
         text = ui.textarea("What is announced?").props("autogrow")
         RequestSender(scene, {"Announce": lambda: scene.acts.announce(str(text.value or ""))})
 
@@ -110,6 +112,7 @@ def draw_visit(scene: CardContext) -> None:
     acts = scene.acts
     with ui.element("div").classes("form"):
         _hint("A visitor stands in the town: people see them, may speak to them, and remember.")
+        _hint(f"{WHEN} Walk in and say whom you speak to first, then let the run go on.")
         name = ui.input("Your name in the town", value=scene.visitor or NAME)
         about = ui.input("Who you are", value=ABOUT)
         place = ui.input("Where? A house or a room", value=scene.place)
