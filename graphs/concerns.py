@@ -78,6 +78,11 @@ def is_told(fact: str, told: Sequence[str]) -> bool:
     return is_named or is_said(fact, told)
 
 
+def things_in(listed: str) -> list[str]:
+    """Return the things of a list in words: `lanterns, buns and someone to sing`."""
+    return [each for thing in re.split(r",| and ", listed) if (each := thing.strip())]
+
+
 def told_in(memory: str) -> str:
     """Return what was told in a talk that somebody remembers, without who talked with whom."""
     return _TALK.sub("", memory)

@@ -20,7 +20,8 @@ MOST_NEWS = 2
 TO_HEAR = "I would like to hear how "
 """Beginning of the reason to talk with somebody to whom there is nothing to tell."""
 INVITES = "I want to invite "
-"""Beginning of the reason to invite somebody."""
+ASKS = "I want to ask "
+"""Beginnings of the reasons to invite somebody, and to ask them for something."""
 
 
 class PreparedReason(PromptInput):
@@ -70,7 +71,7 @@ def _to_talk(
         idea = IDEA.match(memory.text)
         is_new = idea is not None and not was_asked(idea["what"], talks)
         if idea and is_new and idea["name"].split()[0] == first:
-            yield f"I want to ask {name} to {idea['what']}."
+            yield f"{ASKS}{name} to {idea['what']}."
     known = [told_in(each.text) for each in memories if first in each.text]
     known += [told_in(person.last_talk), *told_to(name, talks)]
     mine = [each.text for each in memories if each.text.startswith(("I ", "My "))]

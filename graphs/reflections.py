@@ -10,7 +10,15 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from graphs.concerns import PRIVATE, in_first_person, is_event, is_told, occupies, told_in
+from graphs.concerns import (
+    PRIVATE,
+    in_first_person,
+    is_event,
+    is_told,
+    occupies,
+    things_in,
+    told_in,
+)
 from graphs.frame.happenings import event_in, find_told_events
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.talk_memories import PastTalk, told_to, was_asked
@@ -147,10 +155,9 @@ def _ideas(
             continue
         end = f" for {need['end']}" if need["end"] else ""
         helper = _SOMEONE.search(need["things"])
-        things = [each.strip() for each in re.split(r",| and ", need["things"])]
         # What somebody makes themselves, like a painter pictures, they ask nobody for.
-        things = [each for each in things if not _makes(me, each)]
-        plain = [each for each in things if each and not _SOMEONE.search(each)]
+        things = [each for each in things_in(need["things"]) if not _makes(me, each)]
+        plain = [each for each in things if not _SOMEONE.search(each)]
         if helper and not was_asked(helper["do"], talks):
             yield _find_helper(f"{helper['do']}{end}", memory.number, memories, people)
         for at, (name, number) in enumerate(people[:3]):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from graphs.concerns import is_event, is_idea, is_said, occupies
 from graphs.prompt_inputs import PromptInput
-from graphs.reasons import TO_HEAR
+from graphs.reasons import ASKS, INVITES, TO_HEAR
 from graphs.sense.talking import is_said_again
 from graphs.talk_manners import POLITE, TalkManners, answer_use
 from graphs.talk_memories import PastTalk
@@ -98,9 +98,9 @@ class _Talk(TalkManners):
 
     def _meant(self) -> list[str]:
         """Return the lines for which the speaker has begun the talk; none if it was for no news."""
-        if self.inputs.reason.startswith("I want to invite "):
+        if self.inputs.reason.startswith(INVITES):
             return self.invitations()
-        return self.requests() if self.inputs.reason.startswith("I want to ask ") else []
+        return self.requests() if self.inputs.reason.startswith(ASKS) else []
 
     def is_invited(self) -> bool:
         """Return whether somebody has invited the speaker, who has not answered since."""

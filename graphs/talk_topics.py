@@ -23,6 +23,7 @@ from graphs.concerns import (
     is_said,
     is_told,
     occupies,
+    things_in,
     told_in,
 )
 from graphs.frame.happenings import event_in, find_told_events
@@ -96,14 +97,13 @@ class TalkTopics:
         """Return the first things that the speaker needs, `paper lanterns`; empty for none."""
         needs = next((each for each in self.facts if each.startswith("I need ")), "")
         needs = needs.removeprefix("I need ").partition(" for ")[0].rstrip(".")
-        things = [each.strip() for each in re.split(r",| and ", needs) if each.strip()]
-        plain = [each for each in things if not each.startswith(_NO_THINGS)]
+        plain = [each for each in things_in(needs) if not each.startswith(_NO_THINGS)]
         return next((each for each in plain if not was_asked(f"bring {each}", self.talks)), "")
 
     def _still_needed(self, need: str) -> str:
         """Return a need without the things that somebody was asked to bring."""
         told, is_for, end = need.removeprefix("I need ").rstrip(".").partition(" for ")
-        things = [each.strip() for each in re.split(r",| and ", told) if each.strip()]
+        things = things_in(told)
         left = [each for each in things if not was_asked(f"bring {each}", self.talks)]
         return f"I need {join_names(left or things)}{is_for}{end}."
 

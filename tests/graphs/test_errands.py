@@ -6,6 +6,7 @@ from graphs.frame.errands import errand_before_opening
 from graphs.plan_day import asked_about, choose, fallback
 from graphs.prompt_inputs import PersonaInput
 from models.standin.rule import Dice
+from tests.graphs.test_speech_acts import person
 
 NAMES = ("Ada Brook", "Ada")
 MONDAY = "Monday 6 May"
@@ -27,16 +28,12 @@ def test_an_errand_is_read_from_what_a_day_must_hold(requirement, errand):
 
 def _ada() -> PersonaInput:
     """Return the owner of a café."""
-    return PersonaInput(
-        name=NAMES[0],
-        first_name=NAMES[1],
-        age=40,
-        innate="calm",
-        learned="Ada Brook owns the Mill Cafe.",
-        currently="",
-        lifestyle="Ada wakes up at 6am and has breakfast at 6:30am.",
-        home="House: room",
-        work="Mill Cafe: room",
+    return person(NAMES[0]).model_copy(
+        update={
+            "learned": "Ada Brook owns the Mill Cafe.",
+            "lifestyle": "Ada wakes up at 6am and has breakfast at 6:30am.",
+            "work": "Mill Cafe: room",
+        }
     )
 
 

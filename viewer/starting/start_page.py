@@ -197,9 +197,10 @@ class RunTable:
             return
         self._rows = rows
         # A tick that is set while the table is redrawn must not get lost with its old row.
+        left = {row.name for row in rows if not row.problem}
         for name in [*self._boxes]:
             self._boxes[name].move(self._aside)
-            if name not in {row.name for row in rows if not row.problem}:
+            if name not in left:
                 self._boxes.pop(name).delete()
         self.table.clear()
         with self.table:
