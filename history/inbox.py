@@ -34,6 +34,9 @@ CREATE TABLE IF NOT EXISTS wishes (
 );
 CREATE TABLE IF NOT EXISTS refusals (id TEXT PRIMARY KEY, why TEXT NOT NULL, wall REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS holds (one INTEGER PRIMARY KEY CHECK (one = 1), wall REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS paces (
+    one INTEGER PRIMARY KEY CHECK (one = 1), rate REAL NOT NULL, until REAL NOT NULL
+);
 """
 _OURS = "SELECT id, kind, target, text, settled FROM wishes LIMIT 0"
 """Query that fails if the file is a sound database but not the inbox of a run."""
@@ -187,6 +190,24 @@ class Inbox(AbstractContextManager["Inbox"]):
         """Return whether the owner is asked to pause."""
         with explain_storage_errors(self.name, INBOX):
             return self._connection.execute("SELECT 1 FROM holds").fetchone() is not None
+
+    def set_pace(self, rate: float, seconds: float) -> None:
+        """Ask the owner to live at most `rate` town seconds in a second, for the next `seconds`.
+
+        At 0 the town waits. Who wants it longer asks again; without asking it ends by itself.
+        """
+        with explain_storage_errors(self.name, INBOX):
+            self._connection.execute(
+                "INSERT OR REPLACE INTO paces VALUES (1, ?, ?)", (rate, time() + seconds)
+            )
+
+    def pace(self) -> float | None:
+        """Return the town seconds that may be lived in a second; None without such a wish."""
+        with explain_storage_errors(self.name, INBOX):
+            row = self._connection.execute(
+                "SELECT rate FROM paces WHERE until > ?", (time(),)
+            ).fetchone()
+        return None if row is None else max(0.0, float(row[0]))
 
     def put_interview(self, interview: InterviewRecord) -> None:
         """Store a question and its answer."""
