@@ -153,7 +153,7 @@ class Engine:
             await self._wait_while_paused(frontier.lowest)
 
     def _locality(self, tick: int) -> Locality | None:
-        """Return how far apart people live; None where all live together, as at a watcher's pace."""
+        """Return how far apart people live; None where all live together."""
         return None if self.inbox.pace() is not None else self.world.locality(tick)
 
     def _next_meeting(self, until: int) -> int:

@@ -117,8 +117,9 @@ function thoughtBy({ head }) {
 
 /** The strip below the header; it is one line high from the first picture on, whatever comes. */
 export class Strip {
-  constructor(film) {
+  constructor(film, company = () => "") {
     this.film = film;
+    this.company = company;
     this.thinking = new Thinking();
     this.hour = h("div", { class: "strip-figures" });
     this.figures = h("div", { class: "strip-figures" });
@@ -172,6 +173,7 @@ export class Strip {
     // What a recording that comes with the program is; nothing of a run of one's own.
     const said = this.film.head.about ? [this.film.head.about] : [];
     if (this.lost) said.push(LOST[this.lost]);
+    if (this.company()) said.push(this.company());
     if (this.pulse && this.pulse.said) said.push(this.pulse.said);
     if (this.pulse && this.pulse.state === "paused") said.push("Paused: Go on lets the run be lived on.");
     const busy = this.pulse && (this.pulse.thinking || []).length;

@@ -30,6 +30,8 @@ export class MapView {
     this.wake = wake;
     this.onPick = onPick;
     this.onFollow = onFollow;
+    // Hears where hands have moved the view to, for a map beside this one.
+    this.onLook = () => {};
     this.c = canvas.getContext("2d", { alpha: false });
     this.chosen = null;
     this.hovered = null;
@@ -69,8 +71,14 @@ export class MapView {
 
   hands() {
     return {
-      pan: (dx, dy) => this.pan(dx, dy),
-      zoom: (factor, x, y, atOnce) => this.zoom(factor, x, y, atOnce),
+      pan: (dx, dy) => {
+        this.pan(dx, dy);
+        this.onLook(this.camera.goal);
+      },
+      zoom: (factor, x, y, atOnce) => {
+        this.zoom(factor, x, y, atOnce);
+        this.onLook(this.camera.goal);
+      },
       click: (x, y) => this.click(x, y),
       hover: (x, y) => this.hover(x, y),
       leave: () => this.hover(null),
@@ -145,6 +153,12 @@ export class MapView {
   pan(dx, dy) {
     if (this.following !== null) this.follow(null);
     this.camera.pan(dx, dy);
+    this.spoil();
+  }
+
+  /** Look where another map looks: at the same place, as large; who is followed stays in the middle. */
+  look({ x, y, scale }) {
+    this.camera.go(this.following === null ? { x, y, scale } : { scale });
     this.spoil();
   }
 
