@@ -25,17 +25,20 @@ from agents.memory import Memory, is_whispered
 from history.reader import RunReader
 from reports.keywords import Subject, content_words, subject_of, weights
 
-How = Literal["given", "own", "said", "told", "talk", "seen", "untraced"]
+How = Literal["given", "own", "said", "told", "talk", "announced", "seen", "untraced"]
 HOWS: Mapping[How, str] = {
     "given": "was given it from outside",
     "own": "thought of it",
     "said": "was the first to say it",
     "told": "was told",
     "talk": "has it from a talk",
+    "announced": "heard it announced",
     "seen": "saw it",
     "untraced": "knows it; nothing recorded says from whom",
 }
 """Ways of coming to know, in words."""
+ANNOUNCEMENT = "announcement"
+"""Subject of the memory of an announcement."""
 _FIRST = re.compile(r"\b(?:I|me|my|mine|myself)\b", re.IGNORECASE)
 
 
@@ -214,6 +217,8 @@ class _Follower:
         """Return how the owner of a memory came to know."""
         name, at = memory.agent, memory.created
         if memory.kind == "event" and not self.heard[name]:
+            if memory.subject == ANNOUNCEMENT:
+                return HeardNews(name=name, at=at, how="announced")
             seen = memory.subject if memory.subject != name else ""
             return HeardNews(name=name, at=at, how="seen", by=seen)
         if is_whispered(memory.id):

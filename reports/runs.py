@@ -102,6 +102,8 @@ class RunRow:
     """One run."""
 
     name: str
+    forked: str = ""
+    """The run that it was forked from, and when in words; empty for one with a past of its own."""
     town: str = ""
     cast: int = 0
     reached: str = ""
@@ -156,6 +158,7 @@ def _read_row(runs: Path, name: str) -> RunRow:
             models = dict.fromkeys((spec.models.fast, spec.models.strong))
             return RunRow(
                 name=name,
+                forked=_describe_fork(run),
                 town=spec.town_name,
                 cast=len(spec.cast),
                 reached="" if run.done is None else moment(run.at - run.at % 60),
@@ -168,6 +171,14 @@ def _read_row(runs: Path, name: str) -> RunRow:
             )
     except SmolvilleError as error:
         return RunRow(name=name, state="damaged", problem=str(error))
+
+
+def _describe_fork(run: OpenRun) -> str:
+    """Return which run another one was forked from, and up to when they share their past."""
+    spec = run.folder.spec
+    if not spec.forked_from or spec.forked_at is None:
+        return spec.forked_from
+    return f"{spec.forked_from} at {moment((spec.forked_at + 1) * spec.tick_seconds)}"
 
 
 STANDIN_TOLD = "the built-in stand-in (rules, no model)"

@@ -131,17 +131,19 @@ export class Strip {
     this.root = h("div", { class: "strip", role: "group", "aria-label": "Model", tabindex: "0" },
       this.said, this.thinking.root, this.hour, this.figures, this.ahead);
     // What is known of a damaged run or of a recording may be long, and is there from the beginning.
-    this.root.classList.toggle("is-wordy", Boolean(film.head.about || film.faults.length));
+    this.root.classList.toggle("is-wordy", Boolean(film.head.about || film.faults.length || (film.head.waiting || []).length));
     // Rules think in a blink: who does stands last, so that nothing else moves when they come and go.
     this.root.classList.toggle("is-quick", Boolean(film.head.standin));
     this.lost = "";
     this.pulse = null;
+    this.hasLived = false;
     this.show();
   }
 
   /** Show what the run's owner says of itself; null when nobody lives it. */
   beat(pulse) {
     this.pulse = pulse;
+    this.hasLived ||= Boolean(pulse);
     this.show();
   }
 
@@ -178,6 +180,9 @@ export class Strip {
     if (this.pulse && this.pulse.state === "paused") said.push("Paused: Go on lets the run be lived on.");
     const busy = this.pulse && (this.pulse.thinking || []).length;
     if (this.film.watermark < 0 && !busy && !this.film.faults.length) said.push("The town has not begun yet; its first moments are being thought.");
+    const { waiting = [] } = this.film.head;
+    // Once it was lived on, what had waited has happened.
+    if (waiting.length && !this.hasLived) said.push(`It waits to be lived on (Go on). Then: ${waiting.join(" ")}`);
     if (!this.pulse && !said.length && !this.film.faults.length) said.push(thoughtBy(this.film));
     return said.concat(this.film.faults).filter(Boolean);
   }

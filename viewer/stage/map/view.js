@@ -291,7 +291,7 @@ export class MapView {
     const tall = Math.round(tallness(camera.now.scale) * dpr);
     const things = changed(this.film, at);
     if (view.steady) this.labels.lay(camera.now.scale);
-    const scene = { at, realNow, crowd, lit, wide, high, view, dpr, tall, light: lightAt(at), things };
+    const scene = { at, realNow, crowd, lit, wide, high, view, dpr, tall, light: lightAt(at), things, sky: this.film.skyAt(at) };
     this.ambience.paint(this.c, scene);
     const { figures, captions, bubbles } = paintScene(this.c, this, scene);
     const onPage = (each) => ({ ...each, x: each.x / dpr, y: each.y / dpr, w: each.w / dpr, h: each.h / dpr });
