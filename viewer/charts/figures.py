@@ -12,7 +12,7 @@ from reports.health import format_kinds
 from reports.tally import Hour
 from viewer.charts.echarts import ChartData, bars, columns, height_of
 from viewer.charts.readings import Readings
-from viewer.step_names import both_names, plain_name
+from viewer.step_names import both_names
 
 MOST_COMMANDS = 6
 DAYS_OF_WEEK = 7
@@ -227,10 +227,7 @@ def _reasons(run: str, told: Readings) -> ChartData:
 
 
 def _templates(told: Readings) -> ChartData:
-    parts = {
-        f"{plain_name(step)} ({step} @ {version})": part
-        for (step, version), part in told.templates.items()
-    }
+    parts = {f"{step} @ {version}": part for (step, version), part in told.templates.items()}
     note = "Where a template was edited while the town lived, its versions stand side by side."
     title = "How steps ended, by template version"
     return _outcomes("templates", title, "Template", parts, (), note)

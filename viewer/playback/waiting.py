@@ -1,4 +1,4 @@
-"""What a run that nobody lives waits with: requests of operators that it takes in when it goes on."""
+"""What a run that nobody lives waits with: the requests that it takes in when it goes on."""
 
 from history.folder import RunFolder
 from history.inbox import Inbox

@@ -4,8 +4,12 @@ import { longTime } from "./times.js";
 
 const KINDS = [["deeds", "act", "acts"], ["talks", "talk", "talks"], ["memories", "memory", "memories"]];
 
-function counted([mine, theirs], one, more) {
-  return `${mine} and ${theirs} ${theirs === 1 && mine === 1 ? one : more}`;
+/** Return what only one of the runs has of somebody, as "2 acts, 1 talk and 12 memories only here"; "" for nothing. */
+function onlyHere(counts, i) {
+  const told = KINDS.filter(([key]) => counts[key][i]).map(([key, one, more]) => `${counts[key][i]} ${counts[key][i] === 1 ? one : more}`);
+  if (!told.length) return "";
+  const last = told.pop();
+  return ` · ${told.length ? `${told.join(", ")} and ` : ""}${last} only here`;
 }
 
 /** The list below two maps; `go(at, name)` shows a second and follows somebody in both. */
@@ -30,16 +34,14 @@ export class Differences {
   }
 
   person({ name, acts, ...counts }) {
-    const told = KINDS.filter(([key]) => counts[key][0] + counts[key][1] > 0)
-      .map(([key, one, more]) => counted(counts[key], one, more)).join(" · ");
-    const shown = acts.map((some, i) => counts.deeds[i] - some.length);
-    return h("section", {}, h("h3", {}, words(name), h("span", { class: "soft" }, ` only here and only there: ${told}`)),
-      this.columns(acts, name, "nothing of its own", shown));
+    const left = acts.map((some, i) => counts.deeds[i] - some.length);
+    return h("section", {}, h("h3", {}, words(name)),
+      this.columns(acts, name, "nothing of its own", left, [0, 1].map((i) => onlyHere(counts, i))));
   }
 
-  columns(sides, name, nothing, left = [0, 0]) {
+  columns(sides, name, nothing, left = [0, 0], told = ["", ""]) {
     return h("div", { class: "pair-acts" }, sides.map((acts, i) => h("div", {},
-      h("b", { class: "pair-run" }, words(this.runs[i])),
+      h("div", { class: "pair-run" }, h("b", {}, words(this.runs[i])), told[i]),
       acts.length ? acts.map((act) => this.act(act, name)) : h("p", { class: "soft" }, nothing),
       left[i] > 0 ? h("p", { class: "soft" }, `and ${left[i]} more later`) : null)));
   }

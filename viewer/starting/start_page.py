@@ -226,8 +226,9 @@ class RunTable:
             with ui.element("th").props('scope="row" role="rowheader"'):
                 # Also for a damaged run: its page shows what is left, and says what is missing.
                 ui.link(row.name, run_address(row.name))
-                if row.forked:
-                    ui.label(f"fork of {row.forked}").classes("runs-fork")
+                if row.forked_from:
+                    when = spoken_moment(row.forked_at)
+                    ui.label(f"fork of {row.forked_from} at {when}").classes("runs-fork")
             for head, text in zip(HEADS[1:], texts, strict=False):
                 with set_attributes(ui.element("td"), role="cell", data_head=head.lower()):
                     label = ui.label(text)

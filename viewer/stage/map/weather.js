@@ -15,8 +15,9 @@ const SKIES = {
 /** Before anything was told of the sky. */
 const UNTOLD = { clouds: 3 };
 const GREY = "54,66,84";
-/** CSS pixels of the screen to one drop. */
-const ROOM = 5200;
+/** CSS pixels of the screen to one drop, and to one flake. */
+const DROP = 1500;
+const FLAKE = 2400;
 const WHITE = "rgba(250,252,255,.85)";
 const WET = "rgba(208,226,244,.7)";
 
@@ -64,7 +65,7 @@ export class Weather {
   }
 
   rain(c, { wide, high, t, ratio }, many) {
-    const count = Math.round((many * wide * high) / (ROOM * ratio * ratio));
+    const count = Math.round((many * wide * high) / (DROP * ratio * ratio));
     const length = 15 * ratio;
     c.beginPath();
     for (let i = 0; i < count; i += 1) {
@@ -79,7 +80,7 @@ export class Weather {
   }
 
   snow(c, { wide, high, t, ratio }) {
-    const count = Math.round((wide * high) / (ROOM * ratio * ratio));
+    const count = Math.round((wide * high) / (FLAKE * ratio * ratio));
     c.fillStyle = WHITE;
     c.beginPath();
     for (let i = 0; i < count; i += 1) {
