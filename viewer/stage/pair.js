@@ -107,8 +107,17 @@ class Pair extends PlayActs {
   follow(name) {
     this.who.value = name;
     for (const half of this.halves) half.select(name);
+    this.lookThere();
     this.address.touch();
     this.loop.wake();
+  }
+
+  /** Where they live in one town only, look at the same place in the other. */
+  lookThere() {
+    const home = this.halves.find(({ n }) => n !== null);
+    const spot = home && home.film.position(home.n, this.clock.at);
+    if (!spot) return;
+    for (const { n, map } of this.halves) if (n === null) map.look({ ...spot, scale: home.map.camera.goal.scale });
   }
 
   where() {

@@ -19,7 +19,7 @@ function open(name, detail) {
   const address = page(name, detail);
   if (address) location.assign(address);
   // The server's scripts come after the first picture. A click waits for them; the pace is told again anyway.
-  else if (window.did_handshake) window.emitEvent("stage", { name, ...detail });
+  else if (window.emitEvent && window.did_handshake !== false) window.emitEvent("stage", { name, ...detail });
   else if (name !== "pace") setTimeout(() => open(name, detail), SOON);
 }
 

@@ -24,6 +24,8 @@ class MapVisits:
         self._go_on = go_on
         self._left = ""
         """Id of the last request, while its result is not known."""
+        self._is_followed = False
+        """Whether that request was sent by another page, which cannot say what became of it."""
         self._timer = ui.timer(EVERY, self._look, active=False)
 
     async def ask(self, detail: dict[str, Any]) -> None:
@@ -31,14 +33,15 @@ class MapVisits:
         sent = await asyncio.to_thread(send, self._acts, detail)
         why = await asyncio.to_thread(explain_wait, self._acts, sent)
         ui.notify(f"{sent.told} {why}".strip(), position="top")
-        self._left = sent.id
+        self._left, self._is_followed = sent.id, False
         self._timer.activate()
         if sent.waits:
             await self._go_on({})
 
     async def follow(self, detail: dict[str, Any]) -> None:
-        """Watch a request that another page has sent."""
+        """Watch a request that another page has sent, and say what became of it."""
         self._left = str(detail.get("id", ""))
+        self._is_followed = True
         self._timer.activate()
 
     async def _look(self) -> None:
@@ -47,6 +50,10 @@ class MapVisits:
         if fate.state == "waiting":
             return
         self._timer.deactivate()
+        if fate.state == "taken" and self._is_followed:
+            landed = await asyncio.to_thread(self._acts.landed, self._left)
+            when = f", {landed.when}" if landed is not None else ""
+            ui.notify(f"It has reached the town{when}.", position="top")
         if fate.state == "refused":
             await asyncio.to_thread(self._acts.keep_pace, 0, 0)
             ui.run_javascript("window.stage?.company.giveUp()")
