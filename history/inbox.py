@@ -4,7 +4,7 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from time import time
@@ -15,6 +15,7 @@ from history.folder import RunFolder
 from history.history import History
 from history.interviews import INTERVIEWS, InterviewRecord
 from history.records import Intervention, WishKind
+from history.schema import connect_to_read
 from history.trouble import INBOX, explain_storage_errors, roll_back
 from history.turns import TURNS, Turns, VisitorAnswer, VisitorTurn
 
@@ -24,6 +25,7 @@ __all__ = [
     "RequestOutcome",
     "VisitorTurn",
     "pause",
+    "read_waiting",
     "resume",
 ]
 
@@ -237,6 +239,17 @@ class Inbox(AbstractContextManager["Inbox"]):
             except sqlite3.Error:
                 roll_back(self._connection)
                 raise
+
+
+def read_waiting(folder: RunFolder) -> list[OperatorRequest]:
+    """Return the requests not marked as taken in, oldest first, and change nothing."""
+    path = folder.inbox_path
+    if not os.path.lexists(path):
+        return []
+    query = "SELECT kind, target, text FROM wishes WHERE settled = 0 ORDER BY seq"
+    with explain_storage_errors(folder.name, INBOX), closing(connect_to_read(path)) as connection:
+        rows = connection.execute(query).fetchall()
+    return [OperatorRequest(kind=kind, target=target, text=text) for kind, target, text in rows]
 
 
 def pause(folder: RunFolder) -> None:
