@@ -37,8 +37,6 @@ HOWS: Mapping[How, str] = {
     "untraced": "knows it; nothing recorded says from whom",
 }
 """Ways of coming to know, in words."""
-ANNOUNCEMENT = "announcement"
-"""Subject of the memory of an announcement."""
 _FIRST = re.compile(r"\b(?:I|me|my|mine|myself)\b", re.IGNORECASE)
 
 
@@ -217,7 +215,7 @@ class _Follower:
         """Return how the owner of a memory came to know."""
         name, at = memory.agent, memory.created
         if memory.kind == "event" and not self.heard[name]:
-            if memory.subject == ANNOUNCEMENT:
+            if memory.subject == "announcement":
                 return HeardNews(name=name, at=at, how="announced")
             seen = memory.subject if memory.subject != name else ""
             return HeardNews(name=name, at=at, how="seen", by=seen)

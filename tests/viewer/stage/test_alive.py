@@ -130,6 +130,21 @@ def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak
     town.wait_for_function(f"stage.clock.live && {PACES}.at(-1) === 40")
 
 
+def test_the_sky_over_the_map_is_that_of_the_last_part_of_the_day_that_was_told(
+    town: Page, server: SmallServer
+) -> None:
+    told = [
+        [360, -1, "weather", "The weather in the morning: rain, 5 degrees."],
+        [720, -1, "weather", "The weather in the afternoon: a thunderstorm, 21 degrees. Oh!"],
+        [1080, -1, "weather", "Frogs fall: many, and green."],
+    ]
+    asked = "([head, notes]) => import('/stage/film.js').then(({ Film }) => {"
+    asked += " const film = new Film(head); film.add({ until: 2000, notes });"
+    asked += " return [0, 3600, 7199, 7200, 10800].map((at) => film.skyAt(at)); })"
+    skies = town.evaluate(asked, [server.head, told])
+    assert skies == ["", "rain", "rain", "a thunderstorm", ""]
+
+
 def click_on(page: Page, spot: str) -> None:
     """Click on a spot of the map's canvas."""
     page.locator("canvas.map").click(

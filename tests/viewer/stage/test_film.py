@@ -57,25 +57,6 @@ def test_a_person_stands_walks_in_fractions_of_tiles_and_stands_again(ask: Ask) 
     assert [(each["dx"], each["dy"]) for each in places[-3:]] == [(0, 1), (0, 1), (0, 1)]
 
 
-def test_the_sky_is_that_of_the_last_part_of_the_day_that_was_told(ask: Ask) -> None:
-    told = [
-        [360, -1, "weather", "The weather in the morning: rain, 5 degrees."],
-        [
-            720,
-            -1,
-            "weather",
-            "The weather in the afternoon: a thunderstorm, 21 degrees. Take care.",
-        ],
-        [1080, -1, "weather", "Frogs fall: many, and green."],
-    ]
-    skies = ask(f"""(() => {{
-        const film = new films.Film(head);
-        film.add({{ until: 2000, notes: {json.dumps(told)} }});
-        return [0, 3600, 7199, 7200, 10800].map((at) => film.skyAt(at));
-    }})()""")
-    assert skies == ["", "rain", "rain", "a thunderstorm", ""]
-
-
 def test_a_visitor_is_there_from_when_they_come_until_they_leave(ask: Ask) -> None:
     there = ask("[29999, 30000, 39999, 40000].map((at) => film.position(2, at) !== null)")
     assert there == [False, True, True, False]
