@@ -65,7 +65,7 @@ def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: 
     )
     assert page.evaluate("new Set(pair.halves.map(({ map }) => map.camera.goal.scale)).size") == 1
     page.keyboard.press("0")
-    assert page.evaluate(WHOLE) == [True, True]
+    page.wait_for_function(f"{WHOLE}.every(Boolean)")
     expect(page.locator(".bar-clock")).to_contain_text("Monday")
     page.keyboard.press("Home")
     assert page.evaluate("pair.clock.at") == 0

@@ -19,6 +19,7 @@ import { Town } from "./town.js";
 
 const NEAR_ENOUGH = 26;
 const SHARPEST = 2.5;
+const ABOUT = 1.01;
 
 /** The map: whenever something changed it calls `wake`, which is to `draw` it with the next frame. */
 export class MapView {
@@ -103,7 +104,12 @@ export class MapView {
     this.dpr = Math.min(SHARPEST, Math.max(1, window.devicePixelRatio || 1));
     this.canvas.width = Math.max(1, Math.round(wide * this.dpr));
     this.canvas.height = Math.max(1, Math.round(high * this.dpr));
+    const wasWhole = this.wantsWhole && this.following === null && this.camera.goal.scale <= this.camera.whole * ABOUT;
     this.camera.resize(wide, high);
+    if (this.opened && wasWhole) {
+      this.camera.fit();
+      this.camera.jump();
+    }
     if (!this.opened && wide > 1 && high > 1) this.open();
     this.spoil();
   }
