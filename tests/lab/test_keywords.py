@@ -85,7 +85,7 @@ async def test_where_there_is_no_choice_nobody_is_asked() -> None:
 
 
 async def test_a_text_that_no_window_holds_is_refused() -> None:
-    with pytest.raises(RunError, match="The text is too long for this model. .*extract_keywords"):
+    with pytest.raises(RunError, match=r"too long for this model\. .*extract_keywords"):
         await chosen("a storm and a ferry " * 500, num_ctx=1024)
 
 
