@@ -137,6 +137,8 @@ export class Strip {
     this.lost = "";
     this.pulse = null;
     this.hasLived = false;
+    // A fork that was just made with a request is being started.
+    this.isStarting = new URLSearchParams(location.search).has("asked");
     this.show();
   }
 
@@ -182,7 +184,9 @@ export class Strip {
     if (this.film.watermark < 0 && !busy && !this.film.faults.length) said.push("The town has not begun yet; its first moments are being thought.");
     const { waiting = [] } = this.film.head;
     // Once it was lived on, what had waited has happened.
-    if (waiting.length && !this.hasLived) said.push(`It waits to be lived on (Go on). Then: ${waiting.join(" ")}`);
+    if (waiting.length && !this.hasLived) {
+      said.push(`${this.isStarting ? "The run is about to go on." : "It waits to be lived on (Go on)."} Then: ${waiting.join(" ")}`);
+    }
     if (!this.pulse && !said.length && !this.film.faults.length) said.push(thoughtBy(this.film));
     return said.concat(this.film.faults).filter(Boolean);
   }
