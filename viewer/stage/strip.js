@@ -120,6 +120,9 @@ export class Strip {
   constructor(film, company = () => "") {
     this.film = film;
     this.company = company;
+    this.hasLived = false;
+    // A fork that was just made with a request is being started.
+    this.isStarting = new URLSearchParams(location.search).has("asked");
     this.thinking = new Thinking();
     this.hour = h("div", { class: "strip-figures" });
     this.figures = h("div", { class: "strip-figures" });
@@ -131,22 +134,27 @@ export class Strip {
     this.root = h("div", { class: "strip", role: "group", "aria-label": "Model", tabindex: "0" },
       this.said, this.thinking.root, this.hour, this.figures, this.ahead);
     // What is known of a damaged run or of a recording may be long, and is there from the beginning.
-    this.root.classList.toggle("is-wordy", Boolean(film.head.about || film.faults.length || (film.head.waiting || []).length));
+    this.root.classList.toggle("is-wordy", Boolean(film.head.about || film.faults.length || this.waits));
     // Rules think in a blink: who does stands last, so that nothing else moves when they come and go.
     this.root.classList.toggle("is-quick", Boolean(film.head.standin));
     this.lost = "";
     this.pulse = null;
-    this.hasLived = false;
-    // A fork that was just made with a request is being started.
-    this.isStarting = new URLSearchParams(location.search).has("asked");
     this.show();
   }
 
   /** Show what the run's owner says of itself; null when nobody lives it. */
   beat(pulse) {
     this.pulse = pulse;
+    const waited = this.waits;
     this.hasLived ||= Boolean(pulse);
+    // On a phone the map needs the lines that what has waited took.
+    if (waited && !this.waits) this.root.classList.toggle("is-wordy", Boolean(this.film.head.about || this.film.faults.length));
     this.show();
+  }
+
+  /** Whether the run is stopped with requests that it takes in when it goes on. */
+  get waits() {
+    return !this.hasLived && !this.isStarting && (this.film.head.waiting || []).length > 0;
   }
 
   /** Say why the server is lost: "away" or "token"; "" when it is there again. */
