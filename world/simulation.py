@@ -90,9 +90,9 @@ def collecting_seldom() -> Iterator[None]:
     """Let Python's garbage collector leave alone what is there, and come less often.
 
     By its own rule it looks after each 700 new objects, and again and again through a whole town
-    that is in use. A process that has made its own rule (`gc.freeze`) keeps it.
+    that is in use. A process in which it comes as seldom already keeps its own rule.
     """
-    if gc.get_freeze_count():
+    if gc.get_threshold() >= SELDOM:
         yield
         return
     before = gc.get_threshold()
