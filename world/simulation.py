@@ -20,7 +20,7 @@ from history.folder import RunFolder
 from history.history import History
 from history.inbox import Inbox
 from history.memory_store import MemoryStore
-from history.moments import Goal
+from history.moments import RunGoal
 from history.observers import RunObserver, RunObservers, untraced
 from history.progress_file import ProgressWriter
 from history.spec import RunSpec, rules_in
@@ -77,7 +77,7 @@ class Simulation:
 
     async def run(self, until: int) -> None:
         """Continue until town second `until`. Raises when the run cannot continue."""
-        goal = Goal(at=until, tick=self.history.watermark or 0)
+        goal = RunGoal(at=until, tick=self.history.watermark or 0)
         if goal != self.history.goal():
             self.history.set_goal(goal.at, goal.tick)
         async with self.pulse.beating(), servers_joining(self.client):
