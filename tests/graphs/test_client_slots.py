@@ -171,5 +171,7 @@ async def test_a_reply_on_its_way_when_its_thought_is_cancelled_is_kept_and_the_
         model.gate.set()
     with pytest.raises(asyncio.CancelledError):
         await thought
-    assert [call.reply for call in client.journal.calls.values()] == (["fine"] if is_on_its_way else [])
+    assert [call.reply for call in client.journal.calls.values()] == (
+        ["fine"] if is_on_its_way else []
+    )
     assert client.gates[0].in_flight == 0
