@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from inspect import signature
 from typing import Any, Generic, TypeVar, cast
 
 from langchain_core.output_parsers import BaseOutputParser
@@ -34,7 +33,6 @@ _REFUSED = re.compile(
     r"\b(?:not|never|or|instead of|rather than|alternative|alternatively|could|might)\b|n['’]t\b",
     re.IGNORECASE,
 )
-_OF_A_REPLY = signature(lambda reply: None)
 
 
 @dataclass(frozen=True)
@@ -83,8 +81,6 @@ class AnswerParser(BaseOutputParser[T]):
         async def reading(reply: str) -> ParseResult[T]:
             return self.read(reply, context, cut=cut)
 
-        # LangChain asks for it, and Python would work it out anew each time.
-        vars(reading)["__signature__"] = _OF_A_REPLY
         # The base class only allows the result T; a reading also contains the problems.
         traced = self._acall_with_config(cast(Any, reading), text, config, run_type="parser")
         return cast(ParseResult[T], await traced)

@@ -7,7 +7,6 @@ which tick each set is in force.
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from inspect import signature
 from typing import Any, Protocol, TypeVar
 
 from jinja2 import Environment, Template
@@ -166,9 +165,6 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
     async def _arender(self, inputs: I, examples: Cases = ()) -> list[BaseMessage]:
         """Return the messages for `inputs`."""
         return self.render(inputs, examples)
-
-    # LangChain asks for it at each call, and Python would work it out anew each time.
-    vars(_arender)["__signature__"] = signature(_arender)
 
     def _turns(self, inputs: I, values: Mapping[str, object]) -> Iterator[BaseMessage]:
         """Yield the earlier turns, for a template that shows a talk as turns."""
