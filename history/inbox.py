@@ -8,16 +8,19 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from time import time
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from agents.errors import RunError
 from history.folder import RunFolder
-from history.history import History
 from history.interviews import INTERVIEWS, InterviewRecord
 from history.records import Intervention, WishKind
 from history.schema import connect_to_read
 from history.trouble import INBOX, explain_storage_errors, roll_back
 from history.turns import TURNS, Turns, VisitorAnswer, VisitorTurn
+
+if TYPE_CHECKING:
+    # It brings every step of a mind along, of which a fork has no need.
+    from history.history import History
 
 __all__ = [
     "Inbox",
@@ -112,7 +115,7 @@ class Inbox(AbstractContextManager["Inbox"]):
             )
         return wish_id
 
-    def take(self, history: History, tick: int) -> list[Intervention]:
+    def take(self, history: "History", tick: int) -> list[Intervention]:
         """Return the requests not committed yet, as interventions in force from `tick` on.
 
         The caller writes them with its next commit.
