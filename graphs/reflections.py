@@ -20,6 +20,7 @@ from graphs.concerns import (
     told_in,
 )
 from graphs.frame.happenings import event_in, find_told_events
+from graphs.private_thoughts import private_thought
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.talk_memories import PastTalk, told_to, was_asked
 from models.standin.words import lower_first, stems
@@ -233,6 +234,9 @@ def _about(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Iterator[Pre
     for concern, numbers in _concerns(me, memories):
         if numbers and (text := _get_on(concern)):
             yield _insight(text, numbers)
+    for memory in memories:
+        if text := private_thought(memory.text):
+            yield _insight(text, [memory.number])
 
 
 def _heard(memory: RecalledMemory) -> Iterator[PreparedInsight]:

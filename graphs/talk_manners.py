@@ -1,16 +1,14 @@
-"""What politeness asks for in a talk: greetings, a word to an answer, goodbyes.
-
-The people of one house do not greet each other like neighbours who meet in the street.
-"""
+"""What politeness asks for in a talk: a word to what was said, and goodbyes."""
 
 import re
 
 from graphs.concerns import occupies
-from graphs.spoken_times import minute_of
-from graphs.talk_topics import TalkTopics, ready_lines
+from graphs.greetings import Greetings
+from graphs.talk_topics import ready_lines
 
 POLITE = re.compile(
-    r"\bhow (?:are|have) you\b|\bwhat about you\b|\bhow about you\b"
+    r"\bhow (?:are|have) you\b|\bhow was your(?:s| day)\b|\byou sleep well\b|\band with you\b"
+    r"|\bwhat about you\b|\bhow about you\b"
     r"|\bhow(?:'s| is) (?:it going|your day|life)\b|\bany news\b|\bkeeps you busy\b"
     r"|\bwhat(?:'s| is| has)(?: been)? (?:up|new|happening|going on|on your mind)\b",
     re.IGNORECASE,
@@ -25,7 +23,9 @@ _ANSWERS = {
     "going to plan": "prepare_answer",
     "how far have you": "far_answer",
     "any further": "far_answer",
-    "how is that going": "far_answer",
+    "how is that going": "well_answer",
+    "speaks against": "against_answer",
+    "found anybody": "volunteers_answer",
     "made up your mind": "decided_answer",
     "have you decided": "decided_answer",
     "hardest part": "hard_answer",
@@ -40,8 +40,15 @@ _ANSWERS = {
 """Which lines answer the questions that code prepares."""
 _LEADS = {
     "luck": (
-        *("begin_answer", "far_answer", "hard_answer", "decided_answer", "nobody_answer"),
-        *("origin_answer", "others_answer", "like_answer", "help_answer"),
+        *(
+            "begin_answer",
+            "far_answer",
+            "well_answer",
+            "hard_answer",
+            "decided_answer",
+            "nobody_answer",
+        ),
+        *("against_answer", "origin_answer", "others_answer", "like_answer", "help_answer"),
     ),
     "glad": ("prepare_answer",),
     "hope": ("guests_answer",),
@@ -50,14 +57,12 @@ _LEADS = {
 """What is said, with a goodbye, to the answer that one has asked for."""
 _HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|lost)\b")
 """Words of news that is not good."""
-_FAMILY = re.compile(
-    r"\b(?:father|mother|wife|husband|married|son|daughter|brother|sister|parents?"
-    r"|(?:lives?|lived) (?:with|together|in the same)|shares? (?:a|the) (?:house|flat|cottage))\b"
-)
-"""Words of what two people are to each other who live in one house."""
 _COULD_USE = re.compile(r"\b(?:would be a great help|we could use)\b")
-_MORNING, _EVENING, _NIGHT = 11 * 60, 17 * 60, 21 * 60
-"""Minutes of the day until and from which greetings and goodbyes name the hour."""
+_MORNING, _EVENING, _NIGHT = 9 * 60, 17 * 60, 21 * 60
+"""Minutes of the day until which people at table greet each other, and from which goodbyes name the
+hour."""
+DECIDES = re.compile(r"\b(?:thinking (?:of|about)|deciding|considering)\b")
+"""Words of a plan that is not settled yet."""
 _NEEDS = re.compile(r"(?:^|[.!] |but )I (?:still )?need\b")
 
 
@@ -66,37 +71,22 @@ def answer_use(question: str) -> str:
     return next((use for asked, use in _ANSWERS.items() if asked in question.lower()), "")
 
 
-class TalkManners(TalkTopics):
-    """The greetings, comments and goodbyes of the next speaker of a talk."""
+class TalkManners(Greetings):
+    """The comments and goodbyes of the next speaker of a talk."""
 
-    @property
-    def is_family(self) -> bool:
-        """Whether the speaker lives in one house with the others."""
-        return _FAMILY.search(self.inputs.relationship.partition("You talked ")[0]) is not None
-
-    def hello(self) -> str:
-        """Return a greeting for the first line of a talk."""
-        now = minute_of(self.inputs.now)
-        part = ["hello_morning"] if now < _MORNING else ["hello_evening"] if now >= 1080 else []
-        usual = "hello_home" if self.is_family else "hello"
-        if "today " in self.inputs.relationship.partition("You talked ")[2]:
-            usual, part = "hello_again", []
-        return self.phrases(usual, *part)[0]
-
-    def hello_to_the_last(self) -> str:
-        """Return a greeting for who has just spoken, so that among several that one answers."""
-        return self.phrases("hello_back", other=self.last_speaker())[0]
-
-    def last_speaker(self) -> str:
-        """Return the first name of who has just spoken."""
-        return self.lines[-1].speaker.split()[0]
+    def first_words(self) -> list[str]:
+        """Return what is said before anything else in a talk that somebody else has begun."""
+        has_met_today = self.are_near and self.minute >= _MORNING
+        return self.comments() if has_met_today else self.hello_back()
 
     def comments(self) -> list[str]:
         """Return what is said to somebody's news, good or bad."""
         return self.phrases(self._comment_use())
 
     def _comment_use(self) -> str:
-        return "comment_hard" if _HARD.search(self.last) else "comment"
+        if _HARD.search(self.last):
+            return "comment_hard"
+        return "comment_idea" if DECIDES.search(self.last) else "comment"
 
     def goodbyes(self) -> list[str]:
         """Return goodbyes, each with a word to what was said last."""
@@ -104,10 +94,11 @@ class TalkManners(TalkTopics):
         party = self.phrases("goodbye_party") if is_party and not self.is_family else []
         lead = self.word_to_the_last()
         before = f"{lead} " if lead else ""
-        now = minute_of(self.inputs.now)
-        use: tuple[str, ...] = ("goodbye", "goodbye_evening" if now >= _EVENING else "goodbye_day")
+        is_evening = self.minute >= _EVENING
+        use: tuple[str, ...] = ("goodbye", "goodbye_evening" if is_evening else "goodbye_day")
         use = ("goodbye_home",) if self.is_family else use
-        use = ("goodbye_night",) if now >= _NIGHT else use
+        use = ("goodbye_near",) if self.are_near else use
+        use = ("goodbye_night",) if self.minute >= _NIGHT else use
         return [f"{before}{each}" for each in (*party, *self.phrases(*use))]
 
     def word_to_the_last(self) -> str:
@@ -125,6 +116,10 @@ class TalkManners(TalkTopics):
         asked = self.own[-1].lower() if self.own and "?" in self.own[-1] else ""
         if _NEEDS.search(self.last):
             return "will_look"
+        if "I will tell you when I have" in self.last:
+            return "please"
+        if self.last in ready_lines()["volunteers_wanted"]:
+            return "will_ask"
         if "bring" in asked and _COULD_USE.search(self.last):
             return "will_bring"
         if POLITE.search(asked) and occupies(self.last):

@@ -40,7 +40,9 @@ _PARENTS = {"father": "Dad", "mother": "Mum"}
 """What a parent is called by their child."""
 _NO_THINGS = ("someone", "somebody", "to ")
 """Beginnings of needs that nobody can bring."""
-_IS_ASKED = "how it is going"
+WILL_HELP = "will help with that"
+"""What the summary of a talk says of somebody who will look for what is needed."""
+_IS_ASKED = ("how it is going", "looks forward to")
 """What the summary of a talk says in which somebody was asked how they get on."""
 LONGEST = 170
 """Characters of a fact at most."""
@@ -59,11 +61,14 @@ class TalkTopics:
         self.me, self.lines = inputs.me, inputs.lines
         self.said = [line.text for line in inputs.lines]
         self.last = self.said[-1] if self.said else ""
-        self.first = " and ".join(name.split()[0] for name in inputs.others)
-        parent = re.search(
-            rf"is {re.escape(self.me.first_name)}'s ({'|'.join(_PARENTS)})\b", inputs.relationship
-        )
-        self.first = _PARENTS[parent[1]] if parent and len(inputs.others) == 1 else self.first
+        self.first = join_names([self.called(name) for name in inputs.others])
+
+    def called(self, name: str) -> str:
+        """Return what the speaker calls somebody: a first name, or *Dad* and *Mum*."""
+        first, me = re.escape(name.split()[0]), re.escape(self.me.first_name)
+        is_parent = rf"\b{first} is {me}'s ({'|'.join(_PARENTS)})\b"
+        parent = re.search(is_parent, self.inputs.relationship)
+        return _PARENTS[parent[1]] if parent else name.split()[0]
 
     @cached_property
     def own(self) -> list[str]:
@@ -88,9 +93,14 @@ class TalkTopics:
         rows = [row for row in rows if not any(row in line for line in self.said)] or rows
         return shuffle_items(rows, self.me.name, self.inputs.now, len(self.lines))
 
-    def doing(self) -> str:
-        """Return what the speaker was doing before the talk, `baking bread`; empty if unknown."""
-        doing = self.inputs.doing.partition(f"{self.me.name} was ")[2].partition(".")[0]
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        """The names of all who talk."""
+        return (self.me.name, *self.inputs.others)
+
+    def doing_of(self, name: str) -> str:
+        """Return what somebody was doing before the talk, `baking bread`; empty if unknown."""
+        doing = self.inputs.doing.partition(f"{name} was ")[2].partition(".")[0]
         return doing if doing.split(" ")[0].endswith("ing") else ""
 
     def things_needed(self) -> str:
@@ -98,13 +108,18 @@ class TalkTopics:
         needs = next((each for each in self.facts if each.startswith("I need ")), "")
         needs = needs.removeprefix("I need ").partition(" for ")[0].rstrip(".")
         plain = [each for each in things_in(needs) if not each.startswith(_NO_THINGS)]
-        return next((each for each in plain if not was_asked(f"bring {each}", self.talks)), "")
+        return next((each for each in plain if not self._is_seen_to(each)), "")
+
+    def _is_seen_to(self, thing: str) -> bool:
+        """Return whether somebody was asked to bring a thing, or has offered to look for it."""
+        looked = [each.told for each in self.talks if WILL_HELP in each.told]
+        return was_asked(f"bring {thing}", self.talks) or any(thing in told for told in looked)
 
     def _still_needed(self, need: str) -> str:
         """Return a need without the things that somebody was asked to bring."""
         told, is_for, end = need.removeprefix("I need ").rstrip(".").partition(" for ")
         things = things_in(told)
-        left = [each for each in things if not was_asked(f"bring {each}", self.talks)]
+        left = [each for each in things if not self._is_seen_to(each)]
         return f"I need {join_names(left or things)}{is_for}{end}."
 
     def is_going(self) -> bool:
@@ -143,7 +158,16 @@ class TalkTopics:
     def invitations(self) -> list[str]:
         """Return the events of one's own to which this person can still be invited."""
         events = [each for each in self.facts if is_event(each) and self._is_news(each)]
-        return [f"{each} {self.phrases('invite')[0]}" for each in events[:2]]
+        return [f"{each} {self._invite(each)}" for each in events[:2]]
+
+    def _invite(self, event: str) -> str:
+        """Return the question whether the others come; by name if some of them know of it."""
+        news = [name for name in self.inputs.others if not is_told(event, self.known_to(name))]
+        if len(news) == len(self.inputs.others):
+            return self.phrases("invite")[0]
+        return self.phrases(
+            "invite_by_name", other=join_names([self.called(each) for each in news])
+        )[0]
 
     def _is_news(self, event: str) -> bool:
         """Return whether one of the others does not know of an event that is not over."""
@@ -166,8 +190,7 @@ class TalkTopics:
 
     def _is_of_their_house(self, news: str) -> bool:
         """Return whether news is about somebody with a listener's or the speaker's last name."""
-        everybody = (*self.inputs.others, self.me.name)
-        families = {name.split()[-1] for name in everybody if " " in name}
+        families = {name.split()[-1] for name in self.everybody if " " in name}
         return any(re.search(rf"^[A-Z][\w'’-]+ {re.escape(each)}\b", news) for each in families)
 
     def requests(self) -> list[str]:
@@ -192,13 +215,16 @@ class TalkTopics:
         )
         told = [found[1] for each in self.inputs.memories if (found := said.match(each.text))]
         topic = next((each for each in reversed(told) if occupies(f"am {each}")), "")
-        asked = [each for each in told_to(self.inputs.others[0], self.talks) if _IS_ASKED in each]
+        told_before = told_to(self.inputs.others[0], self.talks)
+        asked = [each for each in told_before if any(words in each for words in _IS_ASKED)]
         if not topic or len(topic) > LONGEST or is_said(f"I am {topic}.", asked):
             return []
         if is_event(f"I am {topic}."):
+            if any(event_in(f"I am {topic}.") in each for each in asked):
+                return []
             return self.phrases("ask_again_event", event=event_in(f"I am {topic}."))
         is_open = is_idea(f"am {topic}")
-        topic = as_said_to(topic)
+        topic = as_said_to(re.split(r",? because ", topic)[0])
         asked = self.phrases("ask_again_idea" if is_open else "ask_again")
         return [f"You told me that you are {topic}. {each}" for each in asked]
 
