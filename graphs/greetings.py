@@ -5,8 +5,8 @@ Strangers say who they are, and the people of one house do not greet each other 
 
 import re
 
-from graphs.meeting import is_stranger
-from graphs.spoken_times import minute_of
+from graphs.concerns import is_event
+from graphs.spoken_times import is_going_on, minute_of
 from graphs.talk_topics import TalkTopics
 
 _FAMILY = re.compile(
@@ -34,8 +34,8 @@ class Greetings(TalkTopics):
 
     @property
     def are_strangers(self) -> bool:
-        """Whether the speaker has never met the only other person."""
-        return len(self.inputs.others) == 1 and is_stranger(self.inputs.relationship)
+        """Whether the speaker has met none of the others before."""
+        return len(self.strangers) == len(self.inputs.others)
 
     @property
     def are_near(self) -> bool:
@@ -54,8 +54,21 @@ class Greetings(TalkTopics):
         """The minute of the day."""
         return minute_of(self.inputs.now)
 
+    @property
+    def hosts(self) -> bool:
+        """Whether the speaker's own event is going on."""
+        return any(is_event(each) and is_going_on(each, self.inputs.now) for each in self.facts)
+
+    @property
+    def are_at_a_party(self) -> bool:
+        """Whether an event is going on to which the speaker has invited others, or has come."""
+        plans = [each.text for each in self.inputs.memories if self.is_plan_to_go(each.text)]
+        return self.hosts or any(is_going_on(each, self.inputs.now) for each in plans)
+
     def hello(self) -> str:
         """Return a greeting for the first line of a talk."""
+        if self.are_at_a_party:
+            return self.phrases("hello_guest" if self.hosts else "hello_party")[0]
         has_met_today = "today " in self.inputs.relationship.partition("You talked ")[2]
         if self.are_strangers:
             return self.phrases("hello_stranger", me=self.me.first_name)[0]
@@ -81,6 +94,8 @@ class Greetings(TalkTopics):
 
     def how_asked(self) -> list[str]:
         """Return polite questions that fit the hour."""
+        if self.are_at_a_party:
+            return self.phrases("ask_guest" if self.hosts else "ask_party")
         if self.minute < _BREAKFAST_OVER:
             return self.phrases("ask_slept" if self.is_family else "ask_morning")
         return self.phrases("ask_evening" if self.minute >= _EVENING else "ask_how")

@@ -21,7 +21,8 @@ TO_HEAR = "I would like to hear how "
 """Beginning of the reason to talk with somebody to whom there is nothing to tell."""
 INVITES = "I want to invite "
 ASKS = "I want to ask "
-"""Beginnings of the reasons to invite somebody, and to ask them for something."""
+TELLS = "I want to tell "
+"""Beginnings of the reasons to invite somebody, to ask them for something, and to tell them."""
 
 
 class PreparedReason(PromptInput):
@@ -87,7 +88,7 @@ def _to_talk(
         if is_event(fact):
             yield f"{INVITES}{name} to the {event_in(fact)}."
         else:
-            yield f"I want to tell {name} that {lower_first(fact).rstrip('.')}."
+            yield f"{TELLS}{name} that {lower_first(fact).rstrip('.')}."
     if is_stranger(person.relationship):
         yield f"I would like to get to know {name}."
     else:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Literal
 
 from graphs.concerns import is_event, is_idea, is_said, occupies
 from graphs.prompt_inputs import PromptInput
-from graphs.reasons import ASKS, INVITES, TO_HEAR
+from graphs.reasons import ASKS, INVITES, TELLS, TO_HEAR
 from graphs.sense.talking import is_said_again
-from graphs.talk_manners import DECIDES, POLITE, TalkManners, answer_use
+from graphs.talk_manners import POLITE, TalkManners, answer_use
 from graphs.talk_memories import PastTalk
+from graphs.talk_topics import DECIDES
 from models.standin.words import lower_first, sentences
 from parsers.reading.sentences import is_small_talk
 
@@ -91,6 +92,8 @@ class _Talk(TalkManners):
         """Return how the speaker may begin: with an event, a request, a topic or a question."""
         hello = self.hello()
         found = self._meant()
+        if self.are_at_a_party:
+            found = self.how_asked()
         if not found:
             found = [*self.invitations(), *self.requests(), *self.topics()]
             found += self.asked_again() or self.how_asked()[:1]
@@ -100,6 +103,8 @@ class _Talk(TalkManners):
         """Return the lines for which the speaker has begun the talk; none if it was for no news."""
         if self.inputs.reason.startswith(INVITES):
             return self.invitations()
+        if self.inputs.reason.startswith(TELLS):
+            return [each for each in self.topics() if is_said(each, [self.inputs.reason])]
         return self.requests() if self.inputs.reason.startswith(ASKS) else []
 
     def is_invited(self) -> bool:
@@ -135,7 +140,7 @@ class _Talk(TalkManners):
 
     def _how_it_goes(self, question: str) -> list[str]:
         """Return answers to a polite question: how one is, what one does, what occupies one."""
-        is_how = "how" in question.lower() or "sleep" in question
+        is_how = re.search(r"\bhow\b|\bsleep\b|^and you\b", question.lower()) is not None
         topics = self.topics_left()
         if topics and not is_how:
             return topics
@@ -214,7 +219,7 @@ class _Talk(TalkManners):
         if "because" in told:  # They have said how they came to think of it.
             asked = [each for each in asked if "come to think" not in each]
         lead = (self.comments() if self.own else self.first_words())[0]
-        if self.own and len(self.inputs.others) > 1:
+        if len(self.inputs.others) > 1 and self.last_speaker() not in lead:
             lead = lead if lead.startswith("I ") else lead[:1].lower() + lead[1:]
             lead = f"{self.last_speaker()}, {lead}"
         return [f"{lead} {each}" for each in asked]

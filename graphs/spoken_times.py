@@ -9,20 +9,10 @@ from agents.times import date_text
 
 DAY = 1440
 
-_NUMBERS = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
+_NUMBERS = (
+    *("one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
 _TIME = (
     r"(?:(?P<h{0}>\d{{1,2}})(?:[:.](?P<m{0}>\d\d))?\s*(?P<half{0}>[ap]\.?m\b\.?|o'clock)?"
     r"|(?P<past{0}>half past |quarter past |quarter to )?(?P<word{0}>noon|midday|midnight|"
@@ -172,6 +162,15 @@ def is_over(text: str, now: str) -> bool:
     times = read_times(text)
     end = times.end or (DAY if times.start is None else times.start + 2 * 60)
     return max(days) < 0 or end <= minute_of(now)
+
+
+def is_going_on(text: str, now: str) -> bool:
+    """Return whether what a text names, with day and time, takes place at a moment."""
+    today = _ordinal(_DATE.findall(now)[0])
+    days = [_days_after(today, _ordinal(each)) for each in _DATE.findall(text)]
+    start = read_times(text).start
+    has_begun = 0 in days and start is not None and start <= minute_of(now)
+    return has_begun and not is_over(text, now)
 
 
 def _ordinal(found: tuple[str, ...]) -> int:

@@ -4,11 +4,11 @@ import re
 
 from graphs.concerns import occupies
 from graphs.greetings import Greetings
-from graphs.talk_topics import ready_lines
+from graphs.talk_topics import DECIDES, ready_lines
 
 POLITE = re.compile(
-    r"\bhow (?:are|have) you\b|\bhow was your(?:s| day)\b|\byou sleep well\b|\band with you\b"
-    r"|\bwhat about you\b|\bhow about you\b"
+    r"\bhow (?:are|have) you\b|\bhow was your(?:s| day)\b|\byou sleep well\b"
+    r"|^and you\?|(?<=[.!] )and you\?|\bwhat about you\b|\bhow about you\b"
     r"|\bhow(?:'s| is) (?:it going|your day|life)\b|\bany news\b|\bkeeps you busy\b"
     r"|\bwhat(?:'s| is| has)(?: been)? (?:up|new|happening|going on|on your mind)\b",
     re.IGNORECASE,
@@ -21,6 +21,8 @@ _ANSWERS = {
     "would help you to get on": "help_answer",
     "preparations going": "prepare_answer",
     "going to plan": "prepare_answer",
+    "enjoying the evening": "party_answer",
+    "like the party": "party_answer",
     "how far have you": "far_answer",
     "any further": "far_answer",
     "how is that going": "well_answer",
@@ -55,15 +57,13 @@ _LEADS = {
     "see": ("going_answer", "opinion_answer"),
 }
 """What is said, with a goodbye, to the answer that one has asked for."""
-_HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|lost)\b")
+_HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|have lost|has lost)\b")
 """Words of news that is not good."""
 _COULD_USE = re.compile(r"\b(?:would be a great help|we could use)\b")
 _MORNING, _EVENING, _NIGHT = 9 * 60, 17 * 60, 21 * 60
 """Minutes of the day until which people at table greet each other, and from which goodbyes name the
 hour."""
-DECIDES = re.compile(r"\b(?:thinking (?:of|about)|deciding|considering)\b")
-"""Words of a plan that is not settled yet."""
-_NEEDS = re.compile(r"(?:^|[.!] |but )I (?:still )?need\b")
+_NEEDS = re.compile(r"(?:^|[.!] |but |Well, )I (?:still )?need\b")
 
 
 def answer_use(question: str) -> str:
@@ -91,13 +91,17 @@ class TalkManners(Greetings):
     def goodbyes(self) -> list[str]:
         """Return goodbyes, each with a word to what was said last."""
         is_party = any(line in self.own for line in ready_lines()["accept"][:5])
-        party = self.phrases("goodbye_party") if is_party and not self.is_family else []
+        is_known = self.is_family or self.are_at_a_party
+        party = self.phrases("goodbye_party") if is_party and not is_known else []
         lead = self.word_to_the_last()
         before = f"{lead} " if lead else ""
         is_evening = self.minute >= _EVENING
         use: tuple[str, ...] = ("goodbye", "goodbye_evening" if is_evening else "goodbye_day")
         use = ("goodbye_home",) if self.is_family else use
         use = ("goodbye_near",) if self.are_near else use
+        use = (
+            ("goodbye_guest" if self.hosts else "goodbye_at_party",) if self.are_at_a_party else use
+        )
         use = ("goodbye_night",) if self.minute >= _NIGHT else use
         return [f"{before}{each}" for each in (*party, *self.phrases(*use))]
 

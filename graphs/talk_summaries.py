@@ -30,6 +30,8 @@ _TOLD = re.compile(r"^(?:.*[!.?,] )?[Yy]ou told me that you are (?P<what>[^.?!]+
 _LOOKS_FORWARD = re.compile(r"\bI look forward to (?P<what>the [^.?!]+)\.")
 _INVITES = re.compile(r"\b(?:[Ww]ould you like to come|[Ww]ill you come|welcome to come)\b")
 _MET = re.compile(r"\bI am [A-Z][\w'’-]+\.")
+_BY_NAME = re.compile(r"\bcome, (?P<names>[^?]+)\?")
+"""An invitation to some of several."""
 _STILL_NEEDS = re.compile(r"\bI still need (?P<things>[^.?!]+)\.")
 _WILL_LOOK = re.compile(r"\bI will (?:see what I can find|keep an eye out for that)\b")
 _WILL_ASK = re.compile(r"\bI will (?:ask around|think about whom I could ask)\b")
@@ -37,6 +39,7 @@ _KNEW = re.compile(r"\b(?:I know|I have heard of it|I look forward to it|I would
 """What somebody says to news that is none."""
 _SAD = re.compile(r"\b(?:thin|cross|worr(?:y|ied)|sad|ill|cannot|lost)\b")
 """Words of news that makes one worry."""
+_COMES = re.compile(r"\bwants? to come\.")
 _TALKED_ABOUT = " talked about the "
 """What a summary says of an event of which both knew."""
 _BOTH = re.compile(r"([A-Z][\w'’ -]+) wants to come\. ([A-Z][\w'’ -]+) wants(?= to come\.)")
@@ -82,6 +85,7 @@ def prepare_conclusion(
     numbers = [line.number for line in news_of if _news_in(line)]
     heard = " ".join(line.text for line in lines if line.number in numbers)
     feelings = ["glad", "hopeful", "curious"] if numbers else ["glad", "calm"]
+    feelings = ["glad", "hopeful"] if any(_COMES.search(each) for _, each in told) else feelings
     feelings = ["worried", "curious", "hopeful"] if _SAD.search(heard) else feelings
     return PreparedConclusion(
         summaries=_summaries(told) or (plain,),
@@ -150,7 +154,10 @@ def _told_in(me: str, others: Sequence[str], line: NumberedLine, known: set[int]
         if not is_event(each):
             found.append(re.sub(r",? (?:because|so that) .*$", ".", each))
         elif _INVITES.search(line.text):
-            found.append(f"{line.speaker} invited {listener} to the {event_in(each)}.")
+            guest = _BY_NAME.search(line.text)
+            named = [name for name in (me, *others) if guest and name.split()[0] in guest["names"]]
+            invited = join_names(named) or listener
+            found.append(f"{line.speaker} invited {invited} to the {event_in(each)}.")
         elif line.number in known:
             found.append(f"{join_names([line.speaker, listener])}{_TALKED_ABOUT}{event_in(each)}.")
         else:

@@ -27,6 +27,7 @@ from graphs.concerns import (
     told_in,
 )
 from graphs.frame.happenings import event_in, find_told_events
+from graphs.meeting import is_stranger
 from graphs.spoken_times import is_over
 from graphs.talk_memories import PastTalk, told_to, was_asked
 from models.standin.words import stems
@@ -38,6 +39,10 @@ MOST_TOLD = 2
 """Facts that one speaker tells in a talk at most, besides answers."""
 _PARENTS = {"father": "Dad", "mother": "Mum"}
 """What a parent is called by their child."""
+DECIDES = re.compile(r"\b(?:thinking (?:of|about)|deciding|considering)\b")
+"""Words of a plan that is not settled yet."""
+_ONLY_TO = re.compile(r"\btell(?:ing)? only (?:people I trust, such as )?(?P<names>.+)$")
+"""To whom alone one tells something."""
 _NO_THINGS = ("someone", "somebody", "to ")
 """Beginnings of needs that nobody can bring."""
 WILL_HELP = "will help with that"
@@ -61,7 +66,24 @@ class TalkTopics:
         self.me, self.lines = inputs.me, inputs.lines
         self.said = [line.text for line in inputs.lines]
         self.last = self.said[-1] if self.said else ""
-        self.first = join_names([self.called(name) for name in inputs.others])
+        known = [name for name in inputs.others if name not in self.strangers]
+        self.first = join_names([self.called(name) for name in known or inputs.others])
+
+    @property
+    def strangers(self) -> list[str]:
+        """The others whom the speaker does not know."""
+        told = self.inputs.relationship
+        if len(self.inputs.others) == 1:
+            return [*self.inputs.others] if is_stranger(told) else []
+        return [name for name in self.inputs.others if f"{name}: You do not know" in told]
+
+    def is_trusted_with(self, fact: str) -> bool:
+        """Return whether the others may hear of a plan of which only some people are told."""
+        if not DECIDES.search(fact):
+            return True
+        told = (_ONLY_TO.search(memory.text) for memory in self.inputs.memories)
+        trusted = [found["names"] for found in told if found is not None]
+        return all(name in names for names in trusted for name in self.inputs.others)
 
     def called(self, name: str) -> str:
         """Return what the speaker calls somebody: a first name, or *Dad* and *Mum*."""
@@ -124,8 +146,11 @@ class TalkTopics:
 
     def is_going(self) -> bool:
         """Return whether the speaker has agreed to go to an event."""
-        plan = f"For {self.me.name}'s plans: {self.me.name} goes to "
-        return any(memory.text.startswith(plan) for memory in self.inputs.memories)
+        return any(self.is_plan_to_go(memory.text) for memory in self.inputs.memories)
+
+    def is_plan_to_go(self, memory: str) -> bool:
+        """Return whether a memory is that the speaker has agreed to go to an event."""
+        return memory.startswith(f"For {self.me.name}'s plans: {self.me.name} goes to ")
 
     def topics_left(self) -> list[str]:
         """Return what is still worth telling, unless the speaker has told enough."""
@@ -152,7 +177,8 @@ class TalkTopics:
         for fact in self.facts:
             is_private = stems(fact) & (PRIVATE | stems(self.first))
             is_past = is_over(fact, self.inputs.now)
-            if not (is_private or is_past or is_told(fact, self.known)):
+            is_secret = is_private or not self.is_trusted_with(fact)
+            if not (is_secret or is_past or is_told(fact, self.known)):
                 yield fact
 
     def invitations(self) -> list[str]:
@@ -178,6 +204,8 @@ class TalkTopics:
     def topics(self) -> list[str]:
         """Return what occupies the speaker, and the events of which they have heard."""
         found = [each for each in self.untold() if occupies(each) and not is_event(each)]
+        if self.strangers and len(self.inputs.others) > 1:
+            found = []  # What occupies somebody is for friends.
         heard = []
         for memory in self.inputs.memories:
             if not memory.is_theirs and " said: " in memory.text:

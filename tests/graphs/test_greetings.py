@@ -155,3 +155,39 @@ def test_what_weighs_on_somebody_leads_to_a_thought_that_nobody_is_told(memory, 
     assert not thought or not any(
         thought in each for each in choose_act(talk(knows=(thought,))).options
     )
+
+
+def test_at_a_party_the_host_welcomes_and_a_guest_is_glad_to_be_there():
+    now = {"now": "Tuesday 7 May, 17:20"}
+    welcome = choose_act(talk(knows=(PARTY,)).model_copy(update=now)).options
+    assert all("evening?" in each for each in welcome)
+    assert choose_act(talk(welcome[0]).model_copy(update=now)).options[0] in (
+        "Very much, thank you!",
+        "It is lovely to have everybody together.",
+    )
+    plan = "For Ada Brook's plans: Ada Brook goes to the lantern party at the Mill Cafe on Tuesday,"
+    guest = talk(knows=(f"{plan} May 7th, from 5pm to 7pm.",))
+    assert "party?" in choose_act(guest.model_copy(update=now)).options[0]
+    assert "party?" not in choose_act(guest).options[0]
+
+
+def test_a_plan_that_few_are_told_of_is_told_to_these_alone():
+    few = "I have not announced anything and am telling only people I trust, such as Ben Hollis."
+    assert any(MAYOR in each for each in choose_act(talk(knows=(MAYOR, few))).options)
+    others = talk(knows=(MAYOR, few)).model_copy(update={"others": (CLEO,)})
+    assert not any(MAYOR in each for each in choose_act(others).options)
+
+
+def test_before_strangers_among_several_nobody_tells_what_occupies_them():
+    several = {
+        "others": (BEN, CLEO),
+        "relationship": "Ben Hollis: a friend. Cleo Marsh: You do not know them.",
+    }
+    told = choose_act(talk(knows=(BOOK,)).model_copy(update=several)).options
+    assert told and not any("mosses" in each or "Cleo" in each for each in told)
+
+
+def test_who_wants_to_tell_something_begins_with_it():
+    reason = "I want to tell Ben Hollis that I am writing a book about mosses."
+    begun = choose_act(talk(knows=(BOOK, MAYOR)).model_copy(update={"reason": reason}))
+    assert begun.options and all("mosses" in each for each in begun.options)
