@@ -1,32 +1,89 @@
 """`smolville keywords`: the keywords of a text in one line."""
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from agents.errors import RunError
+from agents.errors import RunError, StoppedError
 from cli.options import AsJson
+from cli.screen import say, say_waiting, write, write_json
 
 Words = Annotated[str, typer.Argument(metavar="TEXT", help="The text in quotes, or - for stdin.")]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SPEC",
+        help="Let this model choose among the words: ollama:<name>, llamacpp:<url>, standin, ...",
+    ),
+]
 
 
-def keywords(text: Words, as_json: AsJson = False) -> None:
+def keywords(
+    context: typer.Context, text: Words, model: Model = None, as_json: AsJson = False
+) -> None:
     """Print the keywords of a text in one line, names whole.
 
-    They are separated by commas, and found by rule: no model is asked. English
-    words without a meaning of their own are left out.
+    They are separated by commas. Names and words are found by rule, and English words without a
+    meaning of their own are left out. With --model, a model chooses at most six of the words; names
+    are kept.
     """
     from agents.keywords import keywords_of
     from agents.wording import one_line
-    from cli.screen import write, write_json
     from world.town.town import Town, shipped_town
 
     whole = sys.stdin.read() if text == "-" else text
     if not whole.strip():
         raise RunError("Give a text in quotes: smolville keywords 'Nadia plans a party.'")
-    found = keywords_of(whole, Town.load(shipped_town()).personas)
+    names = Town.load(shipped_town()).personas
+    found = _choose(context, whole, tuple(names), model) if model else keywords_of(whole, names)
     if as_json:
         write_json(list(found))
     else:
         write(one_line(", ".join(found)))
+
+
+def _choose(context: typer.Context, text: str, names: Sequence[str], model: str) -> tuple[str, ...]:
+    """Return the names of a text and the words that a model chooses.
+
+    Where it gives no usable answer, all words are returned, and a line says so.
+    """
+    import asyncio
+    from dataclasses import replace
+
+    from cli.prompt.again import means
+    from graphs.loop.ledger import MemoryJournal
+    from graphs.loop.model_client import ModelClient
+    from history.observers import untraced
+    from lab.keywords.extract_keywords import ChosenKeywords, choose_keywords, keyword_templates
+    from lab.prepared import reason_of
+    from models.pacing import Backoff
+    from prompts.prompt import TemplateBook
+
+    how = means(context, models=[model], repairs=None, examples=None, patience=None)
+    (chat,) = how.open_chats(0)
+    client = ModelClient(
+        fast=chat,
+        strong=chat,
+        journal=MemoryJournal(),
+        seed=0,
+        rules=replace(how.rules, strict=False, strict_sense=(), examples=0, fast_examples=None),
+        templates=TemplateBook(keyword_templates()),
+        backoff=Backoff(patience_seconds=how.chosen.values.patience),
+        waiting=say_waiting,
+    )
+
+    async def ask_and_close() -> ChosenKeywords:
+        try:
+            return await choose_keywords(text, names, client)
+        finally:
+            await chat.aclose()
+
+    try:
+        chosen = asyncio.run(untraced(ask_and_close()))
+    except StoppedError as error:
+        raise reason_of(error) from None
+    if chosen.is_by_rule:
+        say("The model chose none of the words; these are found by rule.", "yellow", on_stderr=True)
+    return chosen.keywords

@@ -1,0 +1,1 @@
+"""Keywords of a text, chosen by a model."""

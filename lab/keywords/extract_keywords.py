@@ -1,0 +1,190 @@
+"""Let a model choose the keywords of a text.
+
+The step is executed by the same loop as the steps of a mind, but it is not in any list of steps;
+its template is beside this file. Code finds the words and keeps the names; the model only chooses,
+so that a very small one can do it too.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, NamedTuple, Self
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from agents.errors import RunError
+from agents.keywords import keywords_of
+from graphs.alone import NOBODY, persona_of
+from graphs.loop.graph import keep_answer, take_given
+from graphs.loop.model_client import ModelClient
+from graphs.loop.state import GivenSeen
+from graphs.loop.step import Choices, Step
+from graphs.prompt_inputs import PromptInput
+from graphs.scenes import Scene
+from lab.prepared import PreparedStep, take_alone
+from models.standin.rule import Dice, RuleAnswer
+from parsers.answer import Answer, Context, read_context_value
+from parsers.problem import one_of, own_problem, reject
+from prompts.folder import shipped_texts
+from prompts.prompt import TemplateSet
+
+NAME = "extract_keywords"
+MOST = 6
+"""Words chosen at most, beside names."""
+MOST_OFFERED = 40
+"""Words of a text offered at most: the first ones."""
+
+
+class ExtractKeywordsInput(PromptInput):
+    """What the prompt `extract_keywords` shows."""
+
+    text: str
+    words: tuple[str, ...]
+    """The words to choose from, in the order of the text."""
+
+
+class Keywords(Answer):
+    """The words that tell what a text is about."""
+
+    keywords: Annotated[list[str], Field(min_length=1, max_length=MOST)] = Field(
+        description="the keywords, from WORDS, word for word",
+        json_schema_extra={"aliases": ["words", "keyword", "topics", "tags"]},
+    )
+
+    @field_validator("keywords")
+    @classmethod
+    def _are_offered(cls, keywords: list[str], info: ValidationInfo) -> list[str]:
+        """Check that each is one of those offered."""
+        offered = read_context_value(info.context, "words")
+        if offered is not None:
+            wrong = [each for each in keywords if each not in offered]
+            reject(own_problem(each, f". {one_of(each, offered)}", "choice") for each in wrong[:1])
+        return keywords
+
+    @classmethod
+    def mend(
+        cls, data: dict[str, Any], context: Context | None
+    ) -> tuple[dict[str, Any], list[str]]:
+        """Read commas as a list's, each word once; leave out names and what is too much.
+
+        Names are kept anyway, and the most important words come first.
+        """
+        given = data.get("keywords")
+        lines = [given] if isinstance(given, str) else given
+        if not isinstance(lines, list) or not all(isinstance(each, str) for each in lines):
+            return data, []
+        offered = {each.casefold(): each for each in read_context_value(context, "words") or ()}
+        names = {each.casefold() for each in read_context_value(context, "names") or ()}
+        said = [part.strip(" .\"'").casefold() for line in lines for part in line.split(",")]
+        words = [_offered_form(each, offered) for each in said if each and each not in names]
+        kept = list(dict.fromkeys(words))[:MOST]
+        if kept == given:
+            return data, []
+        return {**data, "keywords": kept}, ["`keywords`: read as words of WORDS, each once"]
+
+    @classmethod
+    def example(cls) -> Self:
+        """Return a worked example."""
+        return cls(keywords=["ferry", "storm", "repair"])
+
+
+@cache
+def keyword_templates() -> TemplateSet:
+    """Return the shipped templates together with this step's own."""
+    own = files("lab.keywords").joinpath(f"{NAME}.jinja").read_text(encoding="utf-8")
+    return TemplateSet({**shipped_texts(), f"{NAME}.jinja": own})
+
+
+def context(inputs: ExtractKeywordsInput) -> dict[str, Any]:
+    """Return the words offered, and the names in the text, each whole and in parts."""
+    names = [each for each in keywords_of(inputs.text) if _is_name(each)]
+    parts = [part for name in names for part in name.split()]
+    return {"words": list(inputs.words), "names": [*names, *parts]}
+
+
+def choices(inputs: ExtractKeywordsInput) -> Choices:
+    """Return what a server may hold the answer to."""
+    return {"keywords[]": list(inputs.words)}
+
+
+def fallback(inputs: ExtractKeywordsInput) -> Keywords:
+    """Return the first words; the caller can see that it is a fallback."""
+    return Keywords(keywords=list(inputs.words[:MOST]))
+
+
+def standin(inputs: ExtractKeywordsInput, dice: Dice) -> RuleAnswer:
+    """Return the longest words: a fixed rule, not a judgement."""
+    longest = sorted(inputs.words, key=lambda word: (-len(word), word))[: MOST // 2]
+    return RuleAnswer({"keywords": longest}, used=tuple(longest))
+
+
+def sample(scene: Scene) -> ExtractKeywordsInput:
+    """Return believable inputs, made from a scene."""
+    return _inputs(scene.me.learned, keywords_of(scene.me.learned, [scene.me.name]))
+
+
+STEP = Step(
+    name=NAME,
+    about="which words of a text are its keywords",
+    inputs=ExtractKeywordsInput,
+    answer=Keywords,
+    gather=take_given,
+    apply=keep_answer,
+    fallback=fallback,
+    sample=sample,
+    standin=standin,
+    seen=GivenSeen,
+    context=context,
+    choices=choices,
+    temperature=0.0,
+    max_tokens=120,
+    templates=keyword_templates,
+)
+
+
+class ChosenKeywords(NamedTuple):
+    """The keywords of a text."""
+
+    keywords: tuple[str, ...]
+    """Names and chosen words, in the order of the text."""
+    is_by_rule: bool = False
+    """True where the model gave no usable answer, so that every word found by rule is here."""
+
+
+async def choose_keywords(text: str, names: Iterable[str], client: ModelClient) -> ChosenKeywords:
+    """Return the names in a text, and those of its other words that a model chooses.
+
+    `names` are names known from elsewhere. Nothing is asked where there is no choice. Raises
+    RunError for a text that is too long for the model.
+    """
+    found = keywords_of(text, names)
+    inputs = _inputs(text, found)
+    if len(inputs.words) < 2:
+        return ChosenKeywords(found)
+    use = PreparedStep(
+        step=STEP, inputs=inputs, persona=persona_of(NOBODY), owner="keywords", tick=0
+    )
+    ending = await take_alone(client, use)
+    if ending.outcome is None:
+        raise RunError(f"The text is too long for this model. {' '.join(ending.problems)}")
+    if ending.outcome == "fallback" or not isinstance(ending.answer, Keywords):
+        return ChosenKeywords(found, is_by_rule=True)
+    chosen = {*ending.answer.keywords}
+    return ChosenKeywords(tuple(each for each in found if _is_name(each) or each in chosen))
+
+
+def _inputs(text: str, found: Sequence[str]) -> ExtractKeywordsInput:
+    """Return a text with those of its keywords that are no names."""
+    words = [each for each in found if not _is_name(each)]
+    return ExtractKeywordsInput(text=text, words=tuple(words[:MOST_OFFERED]))
+
+
+def _offered_form(said: str, offered: Mapping[str, str]) -> str:
+    """Return a word as it is offered, `ferry` for `ferries`; a word that is not, unchanged."""
+    forms = (said, *keywords_of(said))
+    return next((offered[form] for form in forms if form in offered), said)
+
+
+def _is_name(keyword: str) -> bool:
+    """Return whether a keyword is a name: only names keep their capitals."""
+    return keyword != keyword.casefold()
