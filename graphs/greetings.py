@@ -46,8 +46,9 @@ class Greetings(TalkTopics):
         if self.is_family:
             is_home = not _AWAKE <= self.minute < _AT_HOME
             return is_home or _AT_TABLE.search(self.inputs.doing) is not None
+        sits = any(_AT_TABLE.search(self.doing_of(name)) for name in self.everybody)
         are_colleagues = _COLLEAGUES.search(self.inputs.relationship) is not None
-        return are_colleagues and _WORKS.search(self.inputs.doing) is not None
+        return sits or (are_colleagues and _WORKS.search(self.inputs.doing) is not None)
 
     @property
     def minute(self) -> int:

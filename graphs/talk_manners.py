@@ -26,7 +26,7 @@ _ANSWERS = {
     "how far have you": "far_answer",
     "any further": "far_answer",
     "how is that going": "well_answer",
-    "speaks against": "against_answer",
+    "makes you hesitate": "against_answer",
     "found anybody": "volunteers_answer",
     "made up your mind": "decided_answer",
     "have you decided": "decided_answer",
@@ -50,11 +50,12 @@ _LEADS = {
             "decided_answer",
             "nobody_answer",
         ),
-        *("against_answer", "origin_answer", "others_answer", "like_answer", "help_answer"),
+        *("origin_answer", "others_answer", "like_answer", "help_answer"),
     ),
+    "weighs": ("against_answer",),
     "glad": ("prepare_answer",),
     "hope": ("guests_answer",),
-    "see": ("going_answer", "opinion_answer"),
+    "agrees": ("opinion_answer",),
 }
 """What is said, with a goodbye, to the answer that one has asked for."""
 _HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|have lost|has lost)\b")
@@ -118,20 +119,37 @@ class TalkManners(Greetings):
     def _use_after_an_answer(self) -> str:
         """Return which words follow the answer to the speaker's own question; empty for none."""
         asked = self.own[-1].lower() if self.own and "?" in self.own[-1] else ""
-        if _NEEDS.search(self.last):
-            return "will_look"
-        if "I will tell you when I have" in self.last:
-            return "please"
-        if self.last in ready_lines()["volunteers_wanted"]:
-            return "will_ask"
-        if "bring" in asked and _COULD_USE.search(self.last):
-            return "will_bring"
-        if POLITE.search(asked) and occupies(self.last):
-            return self._comment_use()
-        if self.last in ready_lines()["unknown"]:
-            return "no_hurry" if "need" in asked else "see"
+        if use := self._use_after(asked):
+            return use
         use = answer_use(asked)
         lead = next((lead for lead, uses in _LEADS.items() if use and use in uses), "")
         if not lead and not use and occupies(self.last):
             lead = self._comment_use()
-        return "luck_home" if lead == "luck" and self.is_family else lead
+        return self._luck_use() if lead == "luck" else lead
+
+    def _use_after(self, asked: str) -> str:
+        """Return which words follow some answers, whatever was asked; empty for any other."""
+        lines = ready_lines()
+        found = (
+            (_NEEDS.search(self.last), "will_look"),
+            ("I will tell you when I have" in self.last, "please"),
+            (self.last in lines["volunteers_wanted"], "will_ask"),
+            ("bring" in asked and _COULD_USE.search(self.last), "will_bring"),
+            (POLITE.search(asked) and occupies(self.last), self._comment_use()),
+            (self.last in lines["unknown"], "no_hurry" if "need" in asked else "see"),
+            (answer_use(asked) == "going_answer", self._word_on_going()),
+        )
+        return next((use for is_so, use in found if is_so), "")
+
+    def _luck_use(self) -> str:
+        """Return which good wishes fit: a family's, those for what is hard, or any."""
+        if self.is_family:
+            return "luck_home"
+        others = " ".join(line.text for line in self.lines if line.speaker != self.me.name)
+        return "luck_hard" if _HARD.search(others) else "luck"
+
+    def _word_on_going(self) -> str:
+        """Return which words follow the answer to whether somebody goes to an event."""
+        if self.last not in ready_lines()["going_yes"]:
+            return "time_left"
+        return "see_there" if self.is_going() else "may_come"

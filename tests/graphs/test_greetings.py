@@ -7,6 +7,7 @@ from graphs.prompt_inputs import NumberedLine
 from graphs.speech_acts import choose_act
 from graphs.talk_memories import PastTalk
 from graphs.talk_summaries import prepare_conclusion
+from graphs.talk_topics import ready_lines
 from tests.graphs.test_speech_acts import BOOK, NEEDS, PARTY, talk
 
 ADA, BEN, CLEO = "Ada Brook", "Ben Hollis", "Cleo Marsh"
@@ -191,3 +192,18 @@ def test_who_wants_to_tell_something_begins_with_it():
     reason = "I want to tell Ben Hollis that I am writing a book about mosses."
     begun = choose_act(talk(knows=(BOOK, MAYOR)).model_copy(update={"reason": reason}))
     assert begun.options and all("mosses" in each for each in begun.options)
+
+
+@pytest.mark.parametrize(
+    ("answer", "goes", "words"),
+    [
+        ("Yes, I would not miss it.", True, "see_there"),
+        ("Yes, I would not miss it.", False, "may_come"),
+        ("I am not sure yet.", True, "time_left"),
+    ],
+)
+def test_whether_somebody_goes_is_answered_by_whether_one_goes_too(answer, goes, words):
+    plan = "For Ben Hollis's plans: Ben Hollis goes to the dance on Tuesday, May 7th, from 5pm."
+    said = ("Here is some news. Dora Vale is planning a dance.", "Are you going?", answer)
+    card = choose_act(talk(*said, me=BEN, knows=(plan,) if goes else ()))
+    assert card.ends and all(each.startswith(tuple(ready_lines()[words])) for each in card.options)
