@@ -12,7 +12,17 @@ from graphs.checkpoints import MindSaver
 from graphs.draft import Draft
 from graphs.mind import build_mind, build_phase, think
 from graphs.phases import RATING
-from graphs.rate_importance import MOST, choose_unrated, is_due, keep_ratings
+from graphs.prompt_inputs import RecalledMemory
+from graphs.rate_importance import (
+    MOST,
+    STEP,
+    RateImportanceInput,
+    choose_unrated,
+    is_due,
+    keep_ratings,
+)
+from graphs.scenes import MILO, ROSA
+from models.standin.rule import Dice
 from tests.fixtures.scripted import Around, Scripted
 from tests.fixtures.waiting import HANGING
 from tests.graphs.minds import (
@@ -60,6 +70,19 @@ async def test_the_oldest_sixteen_are_rated_and_the_rest_waits():
     assert {change.reason for change in rates} == {""}
     assert done.mind.unrated == IDS[MOST:]
     assert done.mind.gathered == 10 + sum(change.value for change in rates)
+
+
+def test_everybody_rates_for_themselves_the_same_event_by_what_is_on_their_mind():
+    music = RecalledMemory(number=1, when="today 09:00", text="A music stall opens at the fair.")
+
+    def rated(scene):
+        shown = RateImportanceInput(me=scene.me, memories=(music,))
+        system = STEP.prompt.render(shown)[0].text
+        assert scene.me.currently in system
+        return STEP.standin(shown, Dice(1)).answer["ratings"][0]["importance"]
+
+    assert "spring fair" in ROSA.me.currently and "fair" not in MILO.me.currently
+    assert rated(ROSA) > rated(MILO)
 
 
 async def test_a_fallback_leaves_them_provisional_and_asks_no_more():
