@@ -30,7 +30,7 @@ PRIVATE = stems(
 THOUGHTS = (
     *("I should ", "I would like to know ", "I look forward ", "I am glad ", "I could "),
     *("I wonder ", "It is time that I ", "Sooner or later I ", "I think of ", "I cannot put off "),
-    "I want to make things easier ",
+    *("I want to make things easier ", "I enjoy my talks with "),
 )
 """Beginnings of what a reflection has found, which is told to nobody."""
 _TALK = re.compile(r"^(?:[^:\"]* talked with [^:\"]*|(?:today|yesterday|on)[^:]* \d\d:\d\d): ")

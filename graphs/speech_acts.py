@@ -134,7 +134,7 @@ class _Talk(TalkManners):
             use = "volunteers_wanted"
         if _ASKS_A_FAVOUR.search(question):
             return self.card("answer", self.phrases("agree"))
-        fitting = self.fitting(question)
+        fitting = [] if use == "party_answer" else self.fitting(question)
         rest = [] if fitting and not use else self.phrases(use or "unknown")
         return self.card("answer", [*fitting, *rest])
 

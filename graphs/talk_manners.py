@@ -22,7 +22,7 @@ _ANSWERS = {
     "preparations going": "prepare_answer",
     "going to plan": "prepare_answer",
     "enjoying the evening": "party_answer",
-    "like the party": "party_answer",
+    "like it here": "party_answer",
     "how far have you": "far_answer",
     "any further": "far_answer",
     "how is that going": "well_answer",

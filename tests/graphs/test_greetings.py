@@ -162,14 +162,13 @@ def test_at_a_party_the_host_welcomes_and_a_guest_is_glad_to_be_there():
     now = {"now": "Tuesday 7 May, 17:20"}
     welcome = choose_act(talk(knows=(PARTY,)).model_copy(update=now)).options
     assert all("evening?" in each for each in welcome)
-    assert choose_act(talk(welcome[0]).model_copy(update=now)).options[0] in (
-        "Very much, thank you!",
-        "It is lovely to have everybody together.",
-    )
+    thought = ("I enjoy my talks with Ben Hollis.",)
+    answers = choose_act(talk(welcome[0], knows=thought).model_copy(update=now)).options
+    assert set(answers) == {"Very much, thank you!", "It is lovely to have everybody together."}
     plan = "For Ada Brook's plans: Ada Brook goes to the lantern party at the Mill Cafe on Tuesday,"
     guest = talk(knows=(f"{plan} May 7th, from 5pm to 7pm.",))
-    assert "party?" in choose_act(guest.model_copy(update=now)).options[0]
-    assert "party?" not in choose_act(guest).options[0]
+    assert "like it here?" in choose_act(guest.model_copy(update=now)).options[0]
+    assert "like it here?" not in choose_act(guest).options[0]
 
 
 def test_a_plan_that_few_are_told_of_is_told_to_these_alone():
