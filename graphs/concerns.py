@@ -100,6 +100,11 @@ def in_first_person(text: str, me: PersonaInput) -> list[str]:
     return [each for each in found if each.startswith("I ")]
 
 
+def as_mine(doing: str) -> str:
+    """Return what somebody does as they say it: `breakfast with her father` with `my`."""
+    return _THEIRS.sub("my", doing)
+
+
 def as_said_to(predicate: str) -> str:
     """Return what somebody said of themselves as it is said back to them: `my` becomes `your`."""
     for own, other in (

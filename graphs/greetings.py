@@ -15,6 +15,8 @@ _FAMILY = re.compile(
 )
 """Words of what two people are to each other who live in one house."""
 _AT_TABLE = re.compile(r"\b(?:breakfast|lunch|dinner|supper|table)\b")
+AT_A_PARTY = re.compile(r"\b(?:enjoying the evening|like it here|[Ee]njoy the party)\b")
+"""Words of lines that are said at a party."""
 _COLLEAGUES = re.compile(r"\b(?:employer|works? for|helps? \w+ at|pays? \w+ in wages)\b")
 """Words of what two people are to each other who work side by side."""
 _WORKS = re.compile(r"\b(?:counter|shelf|till|customers?|tables|orders|unpacking|working)\b")
@@ -64,7 +66,8 @@ class Greetings(TalkTopics):
     def are_at_a_party(self) -> bool:
         """Whether an event is going on to which the speaker has invited others, or has come."""
         plans = [each.text for each in self.inputs.memories if self.is_plan_to_go(each.text)]
-        return self.hosts or any(is_going_on(each, self.inputs.now) for each in plans)
+        is_there = any(AT_A_PARTY.search(line) for line in self.said)
+        return self.hosts or is_there or any(is_going_on(each, self.inputs.now) for each in plans)
 
     def hello(self) -> str:
         """Return a greeting for the first line of a talk."""

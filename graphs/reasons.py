@@ -8,7 +8,16 @@ question for them, or what the thinker is in the middle of.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from graphs.concerns import IDEA, PRIVATE, in_first_person, is_event, is_told, occupies, told_in
+from graphs.concerns import (
+    IDEA,
+    PRIVATE,
+    as_mine,
+    in_first_person,
+    is_event,
+    is_told,
+    occupies,
+    told_in,
+)
 from graphs.frame.happenings import event_in
 from graphs.meeting import is_stranger
 from graphs.prompt_inputs import NeedCard, PersonaInput, PersonCard, PromptInput, RecalledMemory
@@ -55,7 +64,11 @@ def prepare_reasons(
         # Whoever gives a party wants to ask those who do not know of it: that is no choice.
         return tuple(found.values())
     is_plain = doing.split(" ")[0].endswith("ing")
-    go_on = f"I am in the middle of {doing}." if is_plain else "I would rather go on as before."
+    go_on = (
+        f"I am in the middle of {as_mine(doing)}."
+        if is_plain
+        else "I would rather go on as before."
+    )
     found.setdefault(go_on, PreparedReason(text=go_on, choice="continue"))
     return tuple(found.values())
 

@@ -167,6 +167,10 @@ class _Talk(TalkManners):
         was_answer = bool(asked) and not POLITE.search(asked)
         if not was_answer and self._may_ask() and (questions := self.fresh(self._questions())):
             return self.card("ask", questions)
+        if not self.own and (use := self.use_on_today()):
+            return self.card(
+                "ask", [f"{self.first_words()[0]} {each}" for each in self.phrases(use)]
+            )
         topics = self.topics_left()
         if not topics:
             return self.goodbye()

@@ -2,9 +2,11 @@
 
 import re
 
-from graphs.concerns import occupies
+from graphs.concerns import is_event, occupies
 from graphs.greetings import Greetings
-from graphs.talk_topics import DECIDES, ready_lines
+from graphs.spoken_times import is_later_today
+from graphs.talk_topics import DECIDES
+from graphs.talk_view import ready_lines
 
 POLITE = re.compile(
     r"\bhow (?:are|have) you\b|\bhow was your(?:s| day)\b|\byou sleep well\b"
@@ -64,6 +66,9 @@ _COULD_USE = re.compile(r"\b(?:would be a great help|we could use)\b")
 _MORNING, _EVENING, _NIGHT = 9 * 60, 17 * 60, 21 * 60
 """Minutes of the day until which people at table greet each other, and from which goodbyes name the
 hour."""
+_TODAY = re.compile(
+    r"\bI (?:am getting everything ready for|look forward to|am coming to) .+ today\."
+)
 _NEEDS = re.compile(r"(?:^|[.!] |but |Well, )I (?:still )?need\b")
 
 
@@ -105,6 +110,16 @@ class TalkManners(Greetings):
         )
         use = ("goodbye_night",) if self.minute >= _NIGHT else use
         return [f"{before}{each}" for each in (*party, *self.phrases(*use))]
+
+    def use_on_today(self) -> str:
+        """Return which words answer who speaks of an event of today; empty if nobody has."""
+        if _TODAY.search(self.last) is None:
+            return ""
+        if any(is_event(each) and is_later_today(each, self.inputs.now) for each in self.facts):
+            return "today_host"
+        if not self.is_going():
+            return "today_away"
+        return "today_to_host" if "ready" in self.last else "today_both"
 
     def word_to_the_last(self) -> str:
         """Return what is said to an answer to one's own question; empty for nothing."""

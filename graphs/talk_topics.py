@@ -4,41 +4,32 @@ All of it is in words in which it is remembered, or in the ready lines of `talk_
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from agents.chance import shuffle_items
 from agents.wording import join_names
 from graphs.concerns import (
     IDEA,
     PRIVATE,
-    THOUGHTS,
     as_said_to,
-    in_first_person,
     is_event,
     is_idea,
     is_said,
     is_told,
     occupies,
     things_in,
-    told_in,
 )
 from graphs.frame.happenings import event_in, find_told_events
-from graphs.meeting import is_stranger
-from graphs.spoken_times import is_over
-from graphs.talk_memories import PastTalk, told_to, was_asked
+from graphs.spoken_times import is_later_today, is_over
+from graphs.talk_memories import told_to, was_asked
+from graphs.talk_view import LONGEST, TalkView, spoken
 from models.standin.words import stems
 
 if TYPE_CHECKING:
-    from graphs.say import SayInput
+    pass
 
 MOST_TOLD = 2
 """Facts that one speaker tells in a talk at most, besides answers."""
-_PARENTS = {"father": "Dad", "mother": "Mum"}
-"""What a parent is called by their child."""
 DECIDES = re.compile(r"\b(?:thinking (?:of|about)|deciding|considering)\b")
 """Words of a plan that is not settled yet."""
 _ONLY_TO = re.compile(r"\btell(?:ing)? only (?:people I trust, such as )?(?P<names>.+)$")
@@ -49,33 +40,14 @@ WILL_HELP = "will help with that"
 """What the summary of a talk says of somebody who will look for what is needed."""
 _IS_ASKED = ("how it is going", "looks forward to")
 """What the summary of a talk says in which somebody was asked how they get on."""
-LONGEST = 170
-"""Characters of a fact at most."""
 _GENERAL = stems(
     "good like know think time day people thing work plan want need come make new help"
 )
 """Words that do not show what a question is about."""
 
 
-class TalkTopics:
-    """What the next speaker of a talk knows that is worth telling."""
-
-    def __init__(self, inputs: "SayInput", talks: Sequence[PastTalk] = ()) -> None:
-        """Note what was said so far, and what was told in the speaker's earlier talks."""
-        self.inputs, self.talks = inputs, talks
-        self.me, self.lines = inputs.me, inputs.lines
-        self.said = [line.text for line in inputs.lines]
-        self.last = self.said[-1] if self.said else ""
-        known = [name for name in inputs.others if name not in self.strangers]
-        self.first = join_names([self.called(name) for name in known or inputs.others])
-
-    @property
-    def strangers(self) -> list[str]:
-        """The others whom the speaker does not know."""
-        told = self.inputs.relationship
-        if len(self.inputs.others) == 1:
-            return [*self.inputs.others] if is_stranger(told) else []
-        return [name for name in self.inputs.others if f"{name}: You do not know" in told]
+class TalkTopics(TalkView):
+    """What the next speaker of a talk could tell."""
 
     def is_trusted_with(self, fact: str) -> bool:
         """Return whether the others may hear of a plan of which only some people are told."""
@@ -84,46 +56,6 @@ class TalkTopics:
         told = (_ONLY_TO.search(memory.text) for memory in self.inputs.memories)
         trusted = [found["names"] for found in told if found is not None]
         return all(name in names for names in trusted for name in self.inputs.others)
-
-    def called(self, name: str) -> str:
-        """Return what the speaker calls somebody: a first name, or *Dad* and *Mum*."""
-        first, me = re.escape(name.split()[0]), re.escape(self.me.first_name)
-        is_parent = rf"\b{first} is {me}'s ({'|'.join(_PARENTS)})\b"
-        parent = re.search(is_parent, self.inputs.relationship)
-        return _PARENTS[parent[1]] if parent else name.split()[0]
-
-    @cached_property
-    def own(self) -> list[str]:
-        """The speaker's own lines."""
-        return [line.text for line in self.lines if line.speaker == self.me.name]
-
-    @cached_property
-    def facts(self) -> list[str]:
-        """What the speaker can say of themselves, in the first person."""
-        found = [memory.text for memory in self.inputs.memories if _is_mine(memory.text)]
-        for text in (self.me.currently, self.me.learned):
-            found += in_first_person(text, self.me)
-        return [_spoken(each) for each in dict.fromkeys(found) if len(each) <= LONGEST]
-
-    def phrases(self, *uses: str, **about: str) -> list[str]:
-        """Return the ready lines for some purposes, in an order of their own for each turn."""
-        rows = [
-            each.format(**{"other": self.first, **about})
-            for use in uses
-            for each in ready_lines()[use]
-        ]
-        rows = [row for row in rows if not any(row in line for line in self.said)] or rows
-        return shuffle_items(rows, self.me.name, self.inputs.now, len(self.lines))
-
-    @property
-    def everybody(self) -> tuple[str, ...]:
-        """The names of all who talk."""
-        return (self.me.name, *self.inputs.others)
-
-    def doing_of(self, name: str) -> str:
-        """Return what somebody was doing before the talk, `baking bread`; empty if unknown."""
-        doing = self.inputs.doing.partition(f"{name} was ")[2].partition(".")[0]
-        return doing if doing.split(" ")[0].endswith("ing") else ""
 
     def things_needed(self) -> str:
         """Return the first things that the speaker needs, `paper lanterns`; empty for none."""
@@ -144,33 +76,12 @@ class TalkTopics:
         left = [each for each in things if not self._is_seen_to(each)]
         return f"I need {join_names(left or things)}{is_for}{end}."
 
-    def is_going(self) -> bool:
-        """Return whether the speaker has agreed to go to an event."""
-        return any(self.is_plan_to_go(memory.text) for memory in self.inputs.memories)
-
-    def is_plan_to_go(self, memory: str) -> bool:
-        """Return whether a memory is that the speaker has agreed to go to an event."""
-        return memory.startswith(f"For {self.me.name}'s plans: {self.me.name} goes to ")
-
     def topics_left(self) -> list[str]:
         """Return what is still worth telling, unless the speaker has told enough."""
         told = sum(any(is_said(fact, [line]) for line in self.own) for fact in self.facts)
         if told >= MOST_TOLD:
             return []
         return [*self.invitations(), *self.requests(), *self.topics()]
-
-    @cached_property
-    def known(self) -> list[str]:
-        """What was told in this talk or in an earlier one with this person."""
-        known = [told_in(self.inputs.relationship.partition("You talked ")[2])]
-        told = [each for name in self.inputs.others for each in self.known_to(name)]
-        return [*self.said, *known, *told]
-
-    def known_to(self, name: str) -> list[str]:
-        """Return what was told in earlier talks with one of the others."""
-        theirs = [memory.text for memory in self.inputs.memories if name in memory.text]
-        known = [told_in(text) for text in theirs if not text.startswith("I ")]
-        return [*known, *told_to(name, self.talks)]
 
     def untold(self) -> Iterator[str]:
         """Yield what this person does not know yet: not told in this talk or an earlier one."""
@@ -209,12 +120,24 @@ class TalkTopics:
         heard = []
         for memory in self.inputs.memories:
             if not memory.is_theirs and " said: " in memory.text:
-                told = [_spoken(each) for each in find_told_events(memory.text) if is_event(each)]
+                told = [spoken(each) for each in find_told_events(memory.text) if is_event(each)]
                 told = [each for each in told if not self._is_of_their_house(each)]
                 fresh = [each for each in told if not is_over(each, self.inputs.now)]
                 heard += [each for each in fresh if not is_told(each, self.known)]
         lead = self.phrases("heard")[0]
-        return [*(f"{lead} {each}" for each in heard[-1:]), *_unlike(found)[:3]]
+        return [*(f"{lead} {each}" for each in heard[-1:]), *_unlike(found)[:3], *self._today()]
+
+    def _today(self) -> list[str]:
+        """Return what is said of an event of today that has not begun."""
+        plans = [each.text for each in self.inputs.memories if self.is_plan_to_go(each.text)]
+        own = [each for each in self.facts if is_event(each)]
+        told = [*((each, "today_own") for each in own), *((each, "today_going") for each in plans)]
+        return [
+            self.phrases(use, event=event_in(text))[0]
+            for text, use in told
+            if is_later_today(text, self.inputs.now)
+            and not any(event_in(text) in line for line in self.said)
+        ][:1]
 
     def _is_of_their_house(self, news: str) -> bool:
         """Return whether news is about somebody with a listener's or the speaker's last name."""
@@ -271,18 +194,6 @@ class TalkTopics:
         return [each for score, each in sorted(scored, reverse=True) if score][:2]
 
 
-@cache
-def ready_lines() -> dict[str, list[str]]:
-    """Return the ready lines by purpose."""
-    text = files("graphs.activities").joinpath("talk_lines.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
-
-
-def _spoken(fact: str) -> str:
-    """Return a fact as it is said aloud: a date without its year."""
-    return re.sub(r"(\b\d{1,2}(?:st|nd|rd|th)), (?:19|20)\d\d\b", r"\1", fact)
-
-
 def _unlike(facts: Sequence[str]) -> list[str]:
     """Return facts without those that say what an earlier one says."""
     found: list[str] = []
@@ -290,9 +201,3 @@ def _unlike(facts: Sequence[str]) -> list[str]:
         if not is_said(fact, found):
             found.append(fact)
     return found
-
-
-def _is_mine(text: str) -> bool:
-    """Return whether a memory is a fact that its owner knows of themselves, and no mere thought."""
-    is_own = text.startswith(("I ", "My ")) and "…" not in text
-    return is_own and not IDEA.match(text) and not text.startswith(THOUGHTS)

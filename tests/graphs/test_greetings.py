@@ -7,7 +7,7 @@ from graphs.prompt_inputs import NumberedLine
 from graphs.speech_acts import choose_act
 from graphs.talk_memories import PastTalk
 from graphs.talk_summaries import prepare_conclusion
-from graphs.talk_topics import ready_lines
+from graphs.talk_view import ready_lines
 from tests.graphs.test_speech_acts import BOOK, NEEDS, PARTY, talk
 
 ADA, BEN, CLEO = "Ada Brook", "Ben Hollis", "Cleo Marsh"
@@ -206,3 +206,31 @@ def test_whether_somebody_goes_is_answered_by_whether_one_goes_too(answer, goes,
     said = ("Here is some news. Dora Vale is planning a dance.", "Are you going?", answer)
     card = choose_act(talk(*said, me=BEN, knows=(plan,) if goes else ()))
     assert card.ends and all(each.startswith(tuple(ready_lines()[words])) for each in card.options)
+
+
+@pytest.mark.parametrize(
+    ("said", "knows", "answered"),
+    [
+        ("I look forward to the lantern party today.", (PARTY,), "today_host"),
+        ("I am getting everything ready for the lantern party today.", "going", "today_to_host"),
+        ("I look forward to the lantern party today.", "going", "today_both"),
+        ("I look forward to the lantern party today.", (), "today_away"),
+    ],
+)
+def test_an_event_of_the_day_is_spoken_of_and_answered(said, knows, answered):
+    plan = f"For Ada Brook's plans: Ada Brook goes to {PARTY.removeprefix('I am planning ')}"
+    known = (plan,) if knows == "going" else knows
+    morning = {"now": "Tuesday 7 May, 09:10"}
+    card = choose_act(talk(said, knows=known).model_copy(update=morning))
+    assert all(each.endswith(tuple(ready_lines()[answered])) for each in card.options)
+    begun = choose_act(talk(knows=known).model_copy(update=morning)).options
+    assert any("today." in each for each in begun) is bool(known)
+
+
+def test_a_talk_at_a_party_is_remembered_as_one():
+    held = _held(
+        (ADA, "Ben, how nice that you are here! Are you enjoying the evening?"), (BEN, "Yes.")
+    )
+    assert prepare_conclusion(BEN, (ADA,), held).summaries == (
+        "Ben Hollis and Ada Brook met at the party and were glad of it.",
+    )

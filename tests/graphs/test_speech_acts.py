@@ -5,7 +5,7 @@ import pytest
 from graphs.prompt_inputs import PersonaInput, SpokenLine
 from graphs.say import SayInput, TalkMemory
 from graphs.speech_acts import choose_act
-from graphs.talk_topics import ready_lines
+from graphs.talk_view import ready_lines
 
 PARTY = "I am planning a lantern party at the Mill Cafe on Tuesday, May 7th, from 5pm to 7pm."
 NEEDS = "I need paper lanterns and buns for the party."
