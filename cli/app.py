@@ -3,9 +3,12 @@
 Help is plain text: typer's rich help takes as long to load as everything else together.
 """
 
+from functools import cache
 from typing import Annotated
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_group
 
 from cli.ablate import ablate
 from cli.diff import diff
@@ -164,3 +167,9 @@ export = _group(
 export.command("html")(export_html)
 export.command("moments")(export_moments)
 app.add_typer(export, name="export")
+
+
+@cache
+def command() -> TyperGroup:
+    """Return all commands as one, put together once: that takes as long as a small command."""
+    return get_group(app)

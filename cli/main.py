@@ -66,12 +66,12 @@ def _run() -> None:
     complaint = foreign_room()
     if complaint:
         _end(complaint, 1)
-    from cli.app import app
+    from cli.app import command
     from cli.guard import clean_for_good
 
     clean_for_good()
 
-    app(prog_name="smolville")
+    command()(prog_name="smolville")
 
 
 def _end(message: str, code: int) -> NoReturn:

@@ -115,7 +115,7 @@ def trace(
 
     A tree shows each step, its attempts and calls, with times, tokens, and what was wrong.
     """
-    from cli.trace_tree import TreeView
+    from cli.trace_tree import TraceTreeView
     from lab.safe_files import check_free
     from reports.runs import opened_run
 
@@ -136,7 +136,7 @@ def trace(
             _write([span], run, otlp, as_json=as_json)
             return
         at = span.metadata["tick"] * opened.folder.spec.tick_seconds
-        view = TreeView(span, opened.format_time(at), messages, _link(context, span))
+        view = TraceTreeView(span, opened.format_time(at), messages, _link(context, span))
         show_view(view, as_json=as_json)
 
 

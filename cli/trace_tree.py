@@ -25,7 +25,7 @@ STYLES = {
 
 
 @dataclass(frozen=True)
-class TreeView:
+class TraceTreeView:
     """One thought or talk."""
 
     root: Span

@@ -90,11 +90,12 @@ def run_beside(phase: Phase) -> Node:
     return beside
 
 
-def build_mind(saver: MindSaver | Literal[False] | None = None) -> MindGraph:
-    """Return the mind graph; with a saver, each agent's mind persists in its thread.
+@cache
+def _mind_graph() -> StateGraph[MindState, MindContext, MindState, MindState]:
+    """Return the mind graph as it is declared, for every saver to be compiled with.
 
-    False stores nothing even if a surrounding graph has a checkpointer. A phase that others join
-    is deferred: it waits until every phase that was begun before it has ended.
+    A phase that others join is deferred: it waits until every phase that was begun before it has
+    ended.
     """
     graph = StateGraph(MindState, context_schema=MindContext)
     joined = {phase.joins for phase in PHASES}
@@ -111,8 +112,16 @@ def build_mind(saver: MindSaver | Literal[False] | None = None) -> MindGraph:
             add_ways(graph, name, *ways, over, beside=beside)
     graph.add_edge(START, PHASES[0].way.to)
     graph.add_edge(PHASES[-1].way.to, END)
+    return graph
+
+
+def build_mind(saver: MindSaver | Literal[False] | None = None) -> MindGraph:
+    """Return the mind graph; with a saver, each agent's mind persists in its thread.
+
+    False stores nothing even if a surrounding graph has a checkpointer.
+    """
     inner = {phase.way.to: build_phase(phase) for phase in PHASES if phase.joins}
-    mind: MindGraph = compile_graph(graph, "mind", saver, **inner)
+    mind: MindGraph = compile_graph(_mind_graph(), "mind", saver, **inner)
     return mind
 
 

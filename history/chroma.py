@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, cast
@@ -23,6 +24,7 @@ from history.trouble import fails_to_write, make_write_error, no_space
 if TYPE_CHECKING:
     from chromadb.api.client import Client as Client
     from chromadb.api.models.Collection import Collection as Collection
+    from chromadb.config import Settings
 
 _CODE = re.compile(r"\(code: (\d+)\)")
 DATABASE = "chroma.sqlite3"
@@ -33,10 +35,20 @@ PAGE = 500
 def opened_chroma(path: Path) -> "Client":
     """Return a Chroma client for a folder that no other process has open."""
     import chromadb
+
+    settings = _settings().model_copy()
+    return cast("Client", chromadb.PersistentClient(path=str(path), settings=settings))
+
+
+@cache
+def _settings() -> "Settings":
+    """Return Chroma's settings, read once: each reading of the environment takes 20 ms.
+
+    A client writes its path into the settings it gets, so each needs a copy.
+    """
     from chromadb.config import Settings
 
-    settings = Settings(anonymized_telemetry=False)
-    return cast("Client", chromadb.PersistentClient(path=str(path), settings=settings))
+    return Settings(anonymized_telemetry=False)
 
 
 def forget_opened() -> None:

@@ -19,7 +19,7 @@ from history.memory_rows import memories_at, memories_of_all
 from history.memory_source import HistorySource
 from history.moments import (
     AgentState,
-    Goal,
+    RunGoal,
     body_at,
     comings,
     interventions_after,
@@ -175,7 +175,7 @@ class History(AbstractContextManager["History"]):
         with self._transaction():
             self._connection.execute("INSERT INTO goals (at, tick) VALUES (?, ?)", (at, tick))
 
-    def goal(self) -> Goal | None:
+    def goal(self) -> RunGoal | None:
         """Return the goal that was last set for the run, else None."""
         with explain_storage_errors(self.name):
             return latest_goal(self._connection)

@@ -29,7 +29,7 @@ _COMINGS = ("visitor_enters", "visitor_calls")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Goal:
+class RunGoal:
     """The goal of a run: until when it was asked to go on."""
 
     at: int
@@ -94,10 +94,10 @@ def interventions_after(connection: sqlite3.Connection, tick: int) -> list[Inter
     return [INTERVENTIONS.row(cells) for cells in rows]
 
 
-def latest_goal(connection: sqlite3.Connection) -> Goal | None:
+def latest_goal(connection: sqlite3.Connection) -> RunGoal | None:
     """Return the goal that was last set for the run, else None."""
     row = connection.execute("SELECT at, tick FROM goals ORDER BY seq DESC LIMIT 1").fetchone()
-    return None if row is None else Goal(at=row[0], tick=row[1])
+    return None if row is None else RunGoal(at=row[0], tick=row[1])
 
 
 def keep_templates(connection: sqlite3.Connection, templates: Mapping[str, "Template"]) -> None:

@@ -93,7 +93,7 @@ class RunReader(AbstractContextManager["RunReader"]):
         with self.snapshot():
             return moments.watermark_of(self._connection)
 
-    def goal(self) -> moments.Goal | None:
+    def goal(self) -> moments.RunGoal | None:
         """Return the goal that was last set for the run, else None."""
         with self.snapshot():
             return moments.latest_goal(self._connection)

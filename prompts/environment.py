@@ -34,7 +34,7 @@ _PADDING = frozenset(("center", "expandtabs", "format", "format_map", "ljust", "
 _PADDING_FILTERS = ("center", "format", "indent", "wordwrap")
 
 
-class Passage(str):
+class FixedText(str):
     """A text of several lines that is shown unchanged: format instructions, a formatted list."""
 
     __slots__ = ()
@@ -117,9 +117,9 @@ class Formatter:
     def __init__(self, macro: Macro) -> None:
         self._macro = macro
 
-    def __call__(self, *values: object) -> Passage:
+    def __call__(self, *values: object) -> FixedText:
         """Return the macro's result for the values, without blank lines at its ends."""
-        return Passage(str(self._macro(*values)).strip("\n"))
+        return FixedText(str(self._macro(*values)).strip("\n"))
 
 
 def clean_value(value: object) -> object:
@@ -128,7 +128,7 @@ def clean_value(value: object) -> object:
     So nobody's words can forge another line of a list or, on a server that reads its template's
     markers in any text, another message.
     """
-    if isinstance(value, Passage | int):
+    if isinstance(value, FixedText | int):
         return value
     text = str(value)
     if not text.isprintable() or "  " in text:

@@ -25,7 +25,7 @@ from prompts.contract import (
     check_contract,
     has_turns,
 )
-from prompts.environment import Passage, clean_value, open_environment
+from prompts.environment import FixedText, clean_value, open_environment
 from prompts.examples import FILE as EXAMPLES
 from prompts.examples import examples_template, examples_text
 from prompts.facts import TemplateFacts, read_facts
@@ -132,7 +132,7 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
             wanted, got = self.input_type.__name__, type(inputs).__name__
             raise TypeError(f"the prompt {self.name!r} takes {wanted}, not {got}")
         values: dict[str, object] = dict(inputs)
-        values[INSTRUCTIONS] = Passage(self.answer_instructions)
+        values[INSTRUCTIONS] = FixedText(self.answer_instructions)
         context = self._template.new_context(values)
         asked = [*self._turns(inputs, values), HumanMessage(content=self._block("human", context))]
         if examples:

@@ -64,7 +64,7 @@ class Feeling:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bond:
+class Relationship:
     """The relationship of two people up to a moment."""
 
     pair: tuple[str, str]
@@ -107,7 +107,7 @@ class Relations:
     feelings: Sequence[Feeling]
     """All feelings in chronological order."""
 
-    def bonds(self, until: int) -> list[Bond]:
+    def bonds(self, until: int) -> list[Relationship]:
         """Return the pairs with a talk or feeling by a town second, most talks first."""
         talks: dict[tuple[str, str], list[Talk]] = {}
         feelings: dict[tuple[str, str], list[Feeling]] = {}
@@ -119,7 +119,7 @@ class Relations:
             if each.at <= until:
                 feelings.setdefault(_pair(each.who, each.of), []).append(each)
         found = [
-            Bond(
+            Relationship(
                 pair=pair,
                 talks=tuple(talks.get(pair, ())),
                 feelings=tuple(feelings.get(pair, ())),

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 from typer.core import TyperGroup
-from typer.main import get_command
 
-from cli.app import app
+from cli.app import command
 from cli.guard import EVERYWHERE
 
 ROOT = Path(__file__).parent.parent
@@ -26,7 +25,7 @@ def quoted(begins: str) -> list[str]:
 
 def command_of(words: list[str]) -> Any:
     """Return the command that words lead to; a test fails where there is none."""
-    found: Any = get_command(app)
+    found: Any = command()
     for word in words:
         if not isinstance(found, TyperGroup):
             break

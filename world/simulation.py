@@ -20,7 +20,7 @@ from history.folder import RunFolder
 from history.history import History
 from history.inbox import Inbox
 from history.memory_store import MemoryStore
-from history.moments import Goal
+from history.moments import RunGoal
 from history.observers import RunObserver, RunObservers, untraced
 from history.progress_file import ProgressWriter
 from history.spec import RunSpec, rules_in
@@ -77,7 +77,7 @@ class Simulation:
 
     async def run(self, until: int) -> None:
         """Continue until town second `until`. Raises when the run cannot continue."""
-        goal = Goal(at=until, tick=self.history.watermark or 0)
+        goal = RunGoal(at=until, tick=self.history.watermark or 0)
         if goal != self.history.goal():
             self.history.set_goal(goal.at, goal.tick)
         async with self.pulse.beating(), servers_joining(self.client):
@@ -90,9 +90,9 @@ def collecting_seldom() -> Iterator[None]:
     """Let Python's garbage collector leave alone what is there, and come less often.
 
     By its own rule it looks after each 700 new objects, and again and again through a whole town
-    that is in use. A process that has made its own rule (`gc.freeze`) keeps it.
+    that is in use. A process in which it comes as seldom already keeps its own rule.
     """
-    if gc.get_freeze_count():
+    if gc.get_threshold() >= SELDOM:
         yield
         return
     before = gc.get_threshold()

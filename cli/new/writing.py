@@ -16,7 +16,7 @@ from world.town.town import shipped_town
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class TargetTown:
     """The town that somebody is added to."""
 
     folder: Path
@@ -42,18 +42,18 @@ def check_goal(folder: Path) -> None:
         )
 
 
-def read_source(town: Path | None) -> Source:
+def read_source(town: Path | None) -> TargetTown:
     """Return the town to add to. Raises RunError when the place of a copy is taken."""
     shipped = shipped_town()
     if town is not None and town.resolve() != shipped.resolve():
-        return Source(folder=town, goal=town)
+        return TargetTown(folder=town, goal=town)
     goal = Path(shipped.name)
     if goal.exists():
         raise RunError(
             f"The shipped town is never changed, and its copy would lie in {str(goal)!r}, which "
             f"exists; to add to what is there: --town {goal}"
         )
-    return Source(folder=shipped, goal=goal)
+    return TargetTown(folder=shipped, goal=goal)
 
 
 def check_name(name: str) -> str:
@@ -66,7 +66,7 @@ def check_name(name: str) -> str:
     return name
 
 
-def write_person(source: Source, made: Settled) -> None:
+def write_person(source: TargetTown, made: Settled) -> None:
     """Write the files that a new person changes, all of them or none.
 
     In a town of one's own each file is replaced whole when all of them are written; a copy of the

@@ -88,7 +88,7 @@ def knowledge_view(run: OpenRun, name: str) -> KnowledgeView:
 
 
 @dataclass(frozen=True)
-class TreeView:
+class PlaceTreeView:
     """Every place of the town, with the state of each object and who is there."""
 
     run: OpenRun
@@ -145,12 +145,12 @@ class TreeView:
         return [each.name for each in self.people if each.place == arena]
 
 
-def tree_view(run: OpenRun) -> TreeView:
+def tree_view(run: OpenRun) -> PlaceTreeView:
     """Return the whole place tree as of the watermark."""
     with run.reader.snapshot():
         town_map = run.town.map
         states = run.reader.object_states(run.tick)
-        return TreeView(
+        return PlaceTreeView(
             run=run,
             people=presences(run.reader, town_map, run.tick),
             states={

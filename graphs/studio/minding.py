@@ -29,8 +29,8 @@ from graphs.studio.form import (
 from graphs.studio.graph import Opened, StudioGraph, studio_graph
 from graphs.studio.moment import (
     TIME,
+    KnownRoom,
     PersonInSight,
-    Room,
     day_plan,
     known_places,
     memories_at,
@@ -73,8 +73,8 @@ class MindForm(Form):
         for each in ROSA.people
     )
     """Who is in sight, nearest first."""
-    rooms: tuple[Room, ...] = tuple(
-        Room(place=place, objects=objects) for place, objects, _ in ROSA.places
+    rooms: tuple[KnownRoom, ...] = tuple(
+        KnownRoom(place=place, objects=objects) for place, objects, _ in ROSA.places
     )
     """The places one knows; the one where one stands is in sight."""
     memories: tuple[Remembered, ...] = memories_of(ROSA, HOURS_AGO)

@@ -34,7 +34,7 @@ class PersonInSight(PromptInput):
     """False for who sleeps, or is in a talk already."""
 
 
-class Room(PromptInput):
+class KnownRoom(PromptInput):
     """A place one knows; the one where one stands is in sight."""
 
     place: str
@@ -61,7 +61,7 @@ def senses_of(
     place: str,
     action: Action | None = None,
     people: Sequence[PersonInSight] = (),
-    rooms: Sequence[Room] = (),
+    rooms: Sequence[KnownRoom] = (),
     inner_voice: str = "",
 ) -> Senses:
     """Return what is sensed at a place: the people given, and the room itself."""
@@ -103,7 +103,7 @@ def _people(people: Sequence[PersonInSight], place: str, at: int) -> list[Percep
     ]
 
 
-def _perceive_objects(here: Sequence[Room], at: int) -> list[Percept]:
+def _perceive_objects(here: Sequence[KnownRoom], at: int) -> list[Percept]:
     """Return the objects in sight in unusual states."""
     return [
         Percept(
@@ -121,7 +121,7 @@ def _perceive_objects(here: Sequence[Room], at: int) -> list[Percept]:
     ]
 
 
-def states(room: Room) -> tuple[tuple[str, str], ...]:
+def states(room: KnownRoom) -> tuple[tuple[str, str], ...]:
     """Return a room's unusual states by object. Raises FormError for an object not in the room."""
     pairs = [tuple(part.strip() for part in each.split(":", 1)) for each in room.states]
     for pair in pairs:
@@ -134,7 +134,7 @@ def states(room: Room) -> tuple[tuple[str, str], ...]:
     return tuple((thing, state) for thing, state in pairs)
 
 
-def known_places(rooms: Sequence[Room], home: str) -> dict[str, KnownPlace]:
+def known_places(rooms: Sequence[KnownRoom], home: str) -> dict[str, KnownPlace]:
     """Return the places that a mind knows: those given, and a home with a bed."""
     known = {home: KnownPlace(objects=("bed",), seen=0)}
     known |= {

@@ -9,18 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 from typer.testing import CliRunner
 
-from cli.app import app
+from cli.app import command
 from tests.fixtures.shared import made_once
 from tests.fixtures.small_town import small_town, write_small_town
 from tests.fixtures.viewing import copied
 
 __all__ = ["small_town"]
 
-COMMAND = get_command(app)
-"""Put together once: it takes as long as a small command."""
 SEED = "1"
 """With which Ada talks with Cora and with Ben in the morning, and nobody comes or closes."""
 HOURS = "13h"
@@ -52,7 +49,7 @@ class Command:
         """Run `smolville WORDS --runs ...`."""
         with CliRunner().isolation(input=stdin) as (out, err, _):
             with pytest.raises(SystemExit) as end:
-                COMMAND.main([*words, "--runs", str(self.runs)], prog_name="smolville")
+                command().main([*words, "--runs", str(self.runs)], prog_name="smolville")
             sys.stdout.flush()
             sys.stderr.flush()
             return Said(int(end.value.code or 0), out.getvalue().decode(), err.getvalue().decode())

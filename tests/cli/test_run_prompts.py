@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from cli.app import app
+from cli.app import command
 from cli.options import SharedOptions
 from cli.settings.choosing import choose
 from cli.templates import chosen_templates
@@ -118,14 +118,14 @@ def test_a_folder_that_cannot_be_is_a_sentence(
     lived: Command, mine: Path, words: tuple[str, ...], told: str
 ) -> None:
     Path("empty").mkdir(exist_ok=True)
-    for command in (
+    for named in (
         ("run", "birch", "--model", "standin"),
         ("try-model", "standin", "--steps", "say"),
         ("interview", "amber", "Ada", "How are you?"),
         ("doctor", "--model", "standin"),
     ):
-        said = lived(*command, *words)
-        assert said.code == 2, command
+        said = lived(*named, *words)
+        assert said.code == 2, named
         assert said.err.startswith(told)
         assert len(said.err.strip().splitlines()) == 1
 
@@ -197,7 +197,7 @@ def _setting(command: Command, *words: str) -> tuple[str, str]:
 
 def _context(*prompts: Path) -> typer.Context:
     """A call of a command with these folders."""
-    context = typer.Context(typer.main.get_command(app))
+    context = typer.Context(command())
     context.obj = SharedOptions(prompts=prompts)
     return context
 

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 from typer.core import TyperGroup
-from typer.main import get_command
 from typer.testing import CliRunner
 
 from agents.errors import SettingError
-from cli.app import app
+from cli.app import app, command
 from cli.settings.choosing import choose
 from cli.settings.command import example_file
 from cli.settings.complaints import step_names
@@ -241,7 +240,7 @@ def test_components_are_left_out_in_their_own_order() -> None:
 
 def test_the_help_of_leaving_out_names_every_component() -> None:
     names = ", ".join(component_names())
-    whole = get_command(app)
+    whole = command()
     assert isinstance(whole, TyperGroup)
     (option,) = (each for each in whole.commands["run"].params if "--without" in each.opts)
     assert names in find_setting_help("without").allowed

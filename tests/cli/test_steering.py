@@ -12,9 +12,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 from typer.core import TyperGroup
-from typer.main import get_command
 
-from cli.app import app
+from cli.app import command
 from history.folder import RunFolder
 from tests.cli.conftest import Command, Said
 from tests.cli.hostile_calls import CALLS
@@ -41,18 +40,16 @@ TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u206
 
 def commands(group: TyperGroup, *above: str) -> Iterator[str]:
     """Yield every command of the app: `show`, `prompt list`, ..."""
-    for name, command in group.commands.items():
-        if isinstance(command, TyperGroup):
-            yield from commands(command, *above, name)
+    for name, each in group.commands.items():
+        if isinstance(each, TyperGroup):
+            yield from commands(each, *above, name)
         else:
             yield " ".join([*above, name])
 
 
 def all_commands() -> list[str]:
     """Return every command there is."""
-    whole = get_command(app)
-    assert isinstance(whole, TyperGroup)
-    return list(commands(whole))
+    return list(commands(command()))
 
 
 def refused(_: Request) -> JSONResponse:

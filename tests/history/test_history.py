@@ -17,7 +17,7 @@ from history.draws import draws_of
 from history.folder import RunFolder
 from history.happenings import happenings_between
 from history.history import History
-from history.moments import Goal
+from history.moments import RunGoal
 from history.needs import needs_of
 from history.reader import RunReader
 from history.records import CommitBatch
@@ -200,11 +200,11 @@ def test_goals_and_templates_are_kept(folder: RunFolder) -> None:
         history.set_goal(90_000, 8_640)
         history.keep_templates({"react": Template("0a1b2c3d", {"react.jinja": "{# old #}"})})
         history.keep_templates({"react": Template("0a1b2c3d", {"react.jinja": "{# never #}"})})
-        assert history.goal() == Goal(at=90_000, tick=8_640)
+        assert history.goal() == RunGoal(at=90_000, tick=8_640)
     with RunReader(folder) as reader:
         assert reader.template("react", "0a1b2c3d") == {"react.jinja": "{# old #}"}
         assert reader.template("react", "ffffffff") is None
-        assert reader.goal() == Goal(at=90_000, tick=8_640)
+        assert reader.goal() == RunGoal(at=90_000, tick=8_640)
 
 
 def test_a_full_disk_stops_the_run_with_everything_saved(folder: RunFolder) -> None:

@@ -64,6 +64,13 @@ def crowd_morning(crowd_day: RunFolder, tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture(scope="session")
+def small_day(shared: Path) -> RunFolder:
+    """The life `small`, a whole day; for reading only."""
+    made = made_once(shared, "small", lambda made: LIVES["small"].lived(made, "small"))
+    return RunFolder.open(made, "small")
+
+
+@pytest.fixture(scope="session")
 def two_days(shared: Path) -> RunFolder:
     """The life `small-two-days`; for reading only."""
     name = "small-two-days"

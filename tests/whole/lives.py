@@ -14,8 +14,8 @@ from world.simulation import Simulation, open_simulation
 
 HOUR = 3600
 DAY = 86_400
-AFTERNOON = 16 * HOUR
-"""By then everybody in the small town has planned, and some have talked and reflected."""
+AFTERNOON = 13 * HOUR
+"""By then everybody in the small town has planned and reflected, and two talks have ended."""
 
 
 def standin(seed: int = 0, spec: str = "standin") -> Chat:

@@ -19,9 +19,11 @@ from reports.runs import opened_run
 from reports.story import write_story
 from reports.verification import verify_run
 from tests.cli.conftest import Command
-from tests.whole.lives import AFTERNOON, HOUR, begin, differing, live, lived, parts
+from tests.whole.lives import HOUR, begin, differing, live, lived, parts
 from world.run_request import RunRequest
 
+UNTIL = 16 * HOUR
+"""The plot acts at nine and at three."""
 PLOT_TEXT = """
 title: The key
 acts:
@@ -42,7 +44,7 @@ def told(town: Path, small: RunRequest, tmp_path_factory: pytest.TempPathFactory
 @pytest.fixture(scope="module")
 def plotted(told: RunRequest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """Its first day until the afternoon; for reading only."""
-    return lived(tmp_path_factory.mktemp("plotted-day"), "plotted", told, AFTERNOON)
+    return lived(tmp_path_factory.mktemp("plotted-day"), "plotted", told, UNTIL)
 
 
 def test_entities_act_at_their_hours_and_people_remember_it(plotted: RunFolder) -> None:
@@ -52,8 +54,8 @@ def test_entities_act_at_their_hours_and_people_remember_it(plotted: RunFolder) 
         thoughts = {(each.agent, each.at // HOUR) for each in reader.thoughts(WORLD)}
         heard = [each.text for each in reader.memories("Ada Brook")]
         story = write_story(reader, None)
-        told = [each for each in happenings(reader, AFTERNOON // 10) if each.kind == "town"]
-        paper = newspaper(reader, 1, AFTERNOON // 10)
+        told = [each for each in happenings(reader, UNTIL // 10) if each.kind == "town"]
+        paper = newspaper(reader, 1, UNTIL // 10)
     assert ticks == {(WORLD, 6), (WORLD, 12), (PLOT, 9), (PLOT, 15)}
     assert thoughts == {(WORLD, 6), (WORLD, 12)}
     weather = [each.text for each in made if each.kind == "weather"]
@@ -69,7 +71,7 @@ def test_another_schedule_has_the_same_happenings(
     told: RunRequest, plotted: RunFolder, tmp_path: Path
 ) -> None:
     assert told.schedule == "free"
-    other = lived(tmp_path, "serial", replace(told, schedule="serial"), AFTERNOON)
+    other = lived(tmp_path, "serial", replace(told, schedule="serial"), UNTIL)
     assert differing(parts(plotted), parts(other)) == []
     assert "happenings" in parts(plotted)
 
@@ -80,8 +82,8 @@ def test_in_the_third_schedule_a_run_goes_on_forks_and_is_rebuilt_the_same(
     folder, middle = begin(tmp_path, "plotted", replace(told, schedule="lockstep")), 13 * HOUR
     live(folder, middle)
     branch = fork(tmp_path, "plotted", "branch", 8 * HOUR // folder.spec.tick_seconds)
-    live(folder, AFTERNOON)
-    live(branch, AFTERNOON)
+    live(folder, UNTIL)
+    live(branch, UNTIL)
     assert differing(parts(plotted), parts(folder)) == []
     assert differing(parts(plotted), parts(branch)) == []
     with opened_run(folder.path.parent, folder.name) as run:

@@ -34,8 +34,8 @@ hunger = 40
 [relationships]"""
 
 
-def test_in_a_day_everybody_sleeps_eats_twice_and_dresses(day: RunFolder) -> None:
-    with RunReader(day) as reader:
+def test_in_a_day_everybody_sleeps_eats_twice_and_dresses(small_day: RunFolder) -> None:
+    with RunReader(small_day) as reader:
         for name in reader.agents():
             found = days.stretches(reader, name, 1)
             assert days.asleep(found) >= 5 * HOUR, name
@@ -44,11 +44,11 @@ def test_in_a_day_everybody_sleeps_eats_twice_and_dresses(day: RunFolder) -> Non
 
 
 def test_needs_stay_below_their_bounds_in_an_ordinary_day_and_nobody_is_asked(
-    day: RunFolder, small: RunRequest
+    small_day: RunFolder, small: RunRequest
 ) -> None:
     assert small.town is not None
     people = Town.load(small.town).personas
-    with RunReader(day) as reader:
+    with RunReader(small_day) as reader:
         for name in reader.agents():
             rows = needs_of(reader.connection, name)
             assert [row.at for row in rows] == sorted(row.at for row in rows)

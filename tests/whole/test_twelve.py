@@ -9,7 +9,7 @@ import pytest
 from tests.whole.lives import differing, parts
 from tests.whole.twelve import GOLDEN, LIVES, kept
 
-SHARED = {"crowd": "crowd_morning", "small-two-days": "two_days"}
+SHARED = {"crowd": "crowd_morning", "small": "small_day", "small-two-days": "two_days"}
 """Lives that other tests look at as well, and the fixtures that have them."""
 
 

@@ -9,7 +9,7 @@ from agents.errors import DamagedError, SmolvilleError
 from agents.times import SECONDS_PER_TILE
 from history.calls import Unpacker
 from history.folder import RunFolder
-from history.moments import Goal, latest_goal, watermark_of
+from history.moments import RunGoal, latest_goal, watermark_of
 from history.reader import RunReader
 from history.schema import TABLES
 from reports.runs import describe_recording, name_model
@@ -159,7 +159,7 @@ class FilmReader(AbstractContextManager["FilmReader"]):
             ticks += faults.read_rows(table, asked, int)
         return max(ticks)
 
-    def _goal(self, faults: Faults) -> Goal | None:
+    def _goal(self, faults: Faults) -> RunGoal | None:
         """Return the goal that the run was last given."""
         with faults.record_faults("goals"):
             return latest_goal(self._connection)

@@ -6,7 +6,7 @@ from sqlite3 import Connection
 from agents.times import Clock
 from history.calls import Unpacker
 from history.folder import RunFolder, owner_of
-from history.moments import Goal
+from history.moments import RunGoal
 from history.progress_file import read_pulse
 from viewer.playback.damaged_history import Faults
 from viewer.playback.people import Roster
@@ -25,7 +25,7 @@ class RunState:
     until: int
     """The last complete tick; -1 before any."""
     people: Roster
-    goal: Goal | None
+    goal: RunGoal | None
     faults: Faults
 
     @property

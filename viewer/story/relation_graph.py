@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.times import DAY_SECONDS
-from reports.relations import Bond
+from reports.relations import Relationship
 from viewer.charts.echarts import DRAWN, INK, SOFT, TIP
 from viewer.elements import sound
 from viewer.playback.entries import coat_of
@@ -64,7 +64,9 @@ MOST_PEOPLE = 80
 """Maximum number of people in the chart; the table lists all."""
 
 
-def relation_options(people: Sequence[str], bonds: Sequence[Bond], who: str) -> dict[str, Any]:
+def relation_options(
+    people: Sequence[str], bonds: Sequence[Relationship], who: str
+) -> dict[str, Any]:
     """Return the chart options for people and their bonds.
 
     Where somebody is chosen, everybody else fades who has nothing to do with them.
@@ -94,7 +96,7 @@ def relation_options(people: Sequence[str], bonds: Sequence[Bond], who: str) -> 
     }
 
 
-def course_options(bond: Bond, coats: Mapping[str, str]) -> dict[str, Any]:
+def course_options(bond: Relationship, coats: Mapping[str, str]) -> dict[str, Any]:
     """Return the chart options for how close two people felt to each other, over the days."""
     return {
         **DRAWN,
@@ -117,7 +119,7 @@ def course_options(bond: Bond, coats: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def choose_drawn_people(people: Sequence[str], bonds: Sequence[Bond]) -> list[str]:
+def choose_drawn_people(people: Sequence[str], bonds: Sequence[Relationship]) -> list[str]:
     """Return the people in the chart: all, or the most talkative when there are too many."""
     if len(people) <= MOST_PEOPLE:
         return list(people)
@@ -158,11 +160,11 @@ def _fade(person: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _lines(bonds: Sequence[Bond], who: str) -> list[dict[str, Any]]:
+def _lines(bonds: Sequence[Relationship], who: str) -> list[dict[str, Any]]:
     """Return a line for each pair, the strongest last, so that it lies over the others."""
     most = max((len(bond.talks) for bond in bonds), default=1) or 1
 
-    def share(bond: Bond) -> float:
+    def share(bond: Relationship) -> float:
         return len(bond.talks) / most if bond.closeness is None else bond.closeness
 
     ranked = sorted(bonds, key=share)
@@ -181,7 +183,7 @@ def _lines(bonds: Sequence[Bond], who: str) -> list[dict[str, Any]]:
     return lines
 
 
-def _line(bond: Bond, *, width: float, opacity: float) -> dict[str, Any]:
+def _line(bond: Relationship, *, width: float, opacity: float) -> dict[str, Any]:
     return {
         "source": sound(bond.pair[0]),
         "target": sound(bond.pair[1]),

@@ -9,7 +9,7 @@ from nicegui import events, ui
 
 from agents.wording import format_count
 from reports.entries import join_words
-from reports.relations import MOODS, TURNS, Bond, Feeling, Relations, relations, tone
+from reports.relations import MOODS, TURNS, Feeling, Relations, Relationship, relations, tone
 from viewer.elements import box, link, nothing, set_attributes, short, words
 from viewer.frame import frame
 from viewer.house import AppRuns
@@ -158,7 +158,7 @@ class _RelationsView:
         self._panel(bonds)
         self._table(bonds)
 
-    def _panel(self, bonds: list[Bond]) -> None:
+    def _panel(self, bonds: list[Relationship]) -> None:
         self._parts["panel"].clear()
         with self._parts["panel"]:
             chosen = [bond for bond in bonds if bond.pair == self.pair]
@@ -172,7 +172,7 @@ class _RelationsView:
             else:
                 words("p", "Choose a person or a line in the picture, or a pair in the table.")
 
-    def _table(self, bonds: list[Bond]) -> None:
+    def _table(self, bonds: list[Relationship]) -> None:
         shown = [bond for bond in bonds if not self.who or self.who in bond.pair]
         where = self._parts["table"]
         where.clear()
@@ -192,7 +192,7 @@ class _RelationsView:
                 for bond in shown:
                     self._row(bond, is_counted=is_counted)
 
-    def _row(self, bond: Bond, *, is_counted: bool) -> None:
+    def _row(self, bond: Relationship, *, is_counted: bool) -> None:
         one, other = sorted(bond.pair, key=lambda name: name != self.who)
         with box("tr", "is-chosen" if bond.pair == self.pair else ""):
             with set_attributes(box("th"), scope="row"):
@@ -205,7 +205,7 @@ class _RelationsView:
             words("td", MOODS[bond.mood] if bond.mood else "not told", f"mood is-{bond.mood}")
 
 
-def describe_feelings(who: str, bonds: Sequence[Bond]) -> list[str]:
+def describe_feelings(who: str, bonds: Sequence[Relationship]) -> list[str]:
     """Return sentences on towards whom a person feels what, and whom they only talked with."""
     towards: dict[int, list[str]] = {1: [], -1: [], 0: []}
     silent: list[str] = []
@@ -240,7 +240,7 @@ def _legend() -> None:
         )
 
 
-def _bond_panel(ways: RunLinks, bond: Bond, people: Sequence[str]) -> None:
+def _bond_panel(ways: RunLinks, bond: Relationship, people: Sequence[str]) -> None:
     """Add what two people feel towards each other, how close they are, and their talks."""
     words("h2", f"{bond.pair[0]} and {bond.pair[1]}")
     for who in bond.pair:

@@ -23,7 +23,7 @@ from world.thought_outcome import ThoughtOutcome
 M = TypeVar("M")
 
 
-class Form(Generic[M]):
+class MessageFormat(Generic[M]):
     """How one kind of message is written and read."""
 
     def __init__(self, kind: type[M]) -> None:
@@ -107,10 +107,10 @@ class ThoughtReply:
     stopped: str = ""
 
 
-SETUP = Form(WorkerSetup)
-REQUEST = Form(ThoughtRequest)
-NEWS = Form(WorkerNews)
-REPLY = Form(ThoughtReply)
+SETUP = MessageFormat(WorkerSetup)
+REQUEST = MessageFormat(ThoughtRequest)
+NEWS = MessageFormat(WorkerNews)
+REPLY = MessageFormat(ThoughtReply)
 
 Part = tuple[Literal["news", "mind", "reply"], bytes]
 """One part of a worker's answer; the reply is the last one, after the mind if there is one."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphs.studio.moment import Room, senses_of
+from graphs.studio.moment import KnownRoom, senses_of
 from lab import studio
 from tests.graphs.minds import planning_from
 
@@ -90,7 +90,10 @@ async def test_an_unusual_object_is_noticed():
 
 
 def test_only_the_room_where_one_stands_is_in_sight():
-    rooms = [Room.model_validate(ROOM), Room(place="Oak Cottage: bedroom", objects=("bed",))]
+    rooms = [
+        KnownRoom.model_validate(ROOM),
+        KnownRoom(place="Oak Cottage: bedroom", objects=("bed",)),
+    ]
     senses = senses_of(at=3600, place=rooms[0].place, rooms=rooms)
     assert [sight.arena for sight in senses.sights()] == [rooms[0].place]
     assert senses.is_taken("Marin Café: counter room: counter")

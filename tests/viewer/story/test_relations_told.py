@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 from string import ascii_lowercase
 
-from reports.relations import Bond, Feeling
+from reports.relations import Feeling, Relationship
 from viewer.charts.figures import format_hour
 from viewer.playback.entries import coat_of
 from viewer.story.relation_graph import relation_options
@@ -18,8 +18,8 @@ def feels(who: str, of: str, feeling: str) -> Feeling:
     return Feeling(who=who, of=of, at=60, tick=6, relationship="they met", feeling=feeling)
 
 
-def bond(one: str, other: str, *feelings: Feeling) -> Bond:
-    return Bond(pair=(one, other), talks=(), feelings=feelings)
+def bond(one: str, other: str, *feelings: Feeling) -> Relationship:
+    return Relationship(pair=(one, other), talks=(), feelings=feelings)
 
 
 WARM = bond("Ada Brook", "Bo Lind", feels("Ada Brook", "Bo Lind", "glad"))
