@@ -15,8 +15,13 @@ _FAMILY = re.compile(
 )
 """Words of what two people are to each other who live in one house."""
 _AT_TABLE = re.compile(r"\b(?:breakfast|lunch|dinner|supper|table)\b")
-AT_A_PARTY = re.compile(r"\b(?:enjoying the evening|like it here|[Ee]njoy the party)\b")
+AT_A_PARTY = re.compile(r"\b(?:enjoying the evening|not a lovely evening|[Ee]njoy the party)\b")
 """Words of lines that are said at a party."""
+TODAY = re.compile(
+    r"\bI (?:am getting everything ready for|look forward to|am coming to)"
+    r" the (?P<event>.+?) today\."
+)
+"""What is said of an event of the day."""
 _COLLEAGUES = re.compile(r"\b(?:employer|works? for|helps? \w+ at|pays? \w+ in wages)\b")
 """Words of what two people are to each other who work side by side."""
 _WORKS = re.compile(r"\b(?:counter|shelf|till|customers?|tables|orders|unpacking|working)\b")
@@ -71,18 +76,17 @@ class Greetings(TalkTopics):
 
     def hello(self) -> str:
         """Return a greeting for the first line of a talk."""
-        if self.are_at_a_party:
-            return self.phrases("hello_guest" if self.hosts else "hello_party")[0]
-        has_met_today = "today " in self.inputs.relationship.partition("You talked ")[2]
         if self.are_strangers:
             return self.phrases("hello_stranger", me=self.me.first_name)[0]
-        if self.minute < _MORNING and not has_met_today:
+        if self.are_at_a_party:
+            return self.phrases("hello_guest" if self.hosts else "hello_party")[0]
+        if self.minute < _MORNING and not self.have_met_today:
             return self.phrases("hello_morning")[0]
         if self.is_family:
             return self.phrases("hello_near" if self.are_near else "hello_home")[0]
-        if self.are_near and has_met_today:
+        if self.are_near and self.have_met_today:
             return self.phrases("hello_near")[0]
-        if has_met_today:
+        if self.have_met_today:
             return self.phrases("hello_again")[0]
         return self.phrases("hello", *["hello_evening"] * (self.minute >= _EVENING))[0]
 

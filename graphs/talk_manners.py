@@ -3,7 +3,7 @@
 import re
 
 from graphs.concerns import is_event, occupies
-from graphs.greetings import Greetings
+from graphs.greetings import TODAY, Greetings
 from graphs.spoken_times import is_later_today
 from graphs.talk_topics import DECIDES
 from graphs.talk_view import ready_lines
@@ -24,7 +24,7 @@ _ANSWERS = {
     "preparations going": "prepare_answer",
     "going to plan": "prepare_answer",
     "enjoying the evening": "party_answer",
-    "like it here": "party_answer",
+    "not a lovely evening": "party_answer",
     "how far have you": "far_answer",
     "any further": "far_answer",
     "how is that going": "well_answer",
@@ -66,9 +66,6 @@ _COULD_USE = re.compile(r"\b(?:would be a great help|we could use)\b")
 _MORNING, _EVENING, _NIGHT = 9 * 60, 17 * 60, 21 * 60
 """Minutes of the day until which people at table greet each other, and from which goodbyes name the
 hour."""
-_TODAY = re.compile(
-    r"\bI (?:am getting everything ready for|look forward to|am coming to) .+ today\."
-)
 _NEEDS = re.compile(r"(?:^|[.!] |but |Well, )I (?:still )?need\b")
 
 
@@ -113,7 +110,7 @@ class TalkManners(Greetings):
 
     def use_on_today(self) -> str:
         """Return which words answer who speaks of an event of today; empty if nobody has."""
-        if _TODAY.search(self.last) is None:
+        if TODAY.search(self.last) is None:
             return ""
         if any(is_event(each) and is_later_today(each, self.inputs.now) for each in self.facts):
             return "today_host"
@@ -167,4 +164,6 @@ class TalkManners(Greetings):
         """Return which words follow the answer to whether somebody goes to an event."""
         if self.last not in ready_lines()["going_yes"]:
             return "time_left"
+        if self.are_at_a_party:
+            return "glad"
         return "see_there" if self.is_going() else "may_come"

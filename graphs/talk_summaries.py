@@ -12,7 +12,7 @@ from itertools import pairwise, product
 from agents.wording import join_names
 from graphs.concerns import is_event, occupies
 from graphs.frame.happenings import event_in, in_third_person, read_happening
-from graphs.greetings import AT_A_PARTY
+from graphs.greetings import AT_A_PARTY, TODAY
 from graphs.prompt_inputs import NumberedLine, PromptInput
 from models.standin.words import clip, sentences
 from parsers.conclude_talk import LONGEST
@@ -82,6 +82,9 @@ def prepare_conclusion(
     plain = f"{join_names([me, *others])} greeted each other and asked how it is going."
     if any(_MET.search(line.text) for line in lines[:1]):
         plain = f"{join_names([me, *others])} got to know each other."
+    today = next((found for line in lines if (found := TODAY.search(line.text))), None)
+    if today is not None:
+        plain = f"{join_names([me, *others])}{_TALKED_ABOUT}{today['event']}."
     if any(AT_A_PARTY.search(line.text) for line in lines):
         plain = f"{join_names([me, *others])} met at the party and were glad of it."
     news_of = [line for line in lines if line.speaker in others and line.number not in known]

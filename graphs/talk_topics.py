@@ -20,7 +20,7 @@ from graphs.concerns import (
     things_in,
 )
 from graphs.frame.happenings import event_in, find_told_events
-from graphs.spoken_times import is_later_today, is_over
+from graphs.spoken_times import is_going_on, is_later_today, is_over
 from graphs.talk_memories import told_to, was_asked
 from graphs.talk_view import LONGEST, TalkView, spoken
 from models.standin.words import stems
@@ -122,13 +122,18 @@ class TalkTopics(TalkView):
             if not memory.is_theirs and " said: " in memory.text:
                 told = [spoken(each) for each in find_told_events(memory.text) if is_event(each)]
                 told = [each for each in told if not self._is_of_their_house(each)]
-                fresh = [each for each in told if not is_over(each, self.inputs.now)]
+                now = self.inputs.now
+                fresh = [
+                    each for each in told if not (is_over(each, now) or is_going_on(each, now))
+                ]
                 heard += [each for each in fresh if not is_told(each, self.known)]
         lead = self.phrases("heard")[0]
         return [*(f"{lead} {each}" for each in heard[-1:]), *_unlike(found)[:3], *self._today()]
 
     def _today(self) -> list[str]:
         """Return what is said of an event of today that has not begun."""
+        if self.have_met_today:
+            return []
         plans = [each.text for each in self.inputs.memories if self.is_plan_to_go(each.text)]
         own = [each for each in self.facts if is_event(each)]
         told = [*((each, "today_own") for each in own), *((each, "today_going") for each in plans)]
@@ -157,6 +162,9 @@ class TalkTopics(TalkView):
     def _is_asked(self, what: str) -> bool:
         """Return whether somebody was asked for a favour, in this talk or in an earlier one."""
         words = stems(what.partition(" for ")[0])
+        thing = what.partition(" for ")[0].removeprefix("bring ")
+        if thing != what and self._is_seen_to(thing):
+            return True
         return was_asked(what, self.talks) or any(words <= stems(each) for each in self.said)
 
     def asked_again(self) -> list[str]:

@@ -76,6 +76,11 @@ class TalkView:
         return shuffle_items(rows, self.me.name, self.inputs.now, len(self.lines))
 
     @property
+    def have_met_today(self) -> bool:
+        """Whether the speaker has talked with the others on this day."""
+        return "today " in self.inputs.relationship.partition("You talked ")[2]
+
+    @property
     def everybody(self) -> tuple[str, ...]:
         """The names of all who talk."""
         return (self.me.name, *self.inputs.others)

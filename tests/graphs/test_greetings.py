@@ -164,11 +164,11 @@ def test_at_a_party_the_host_welcomes_and_a_guest_is_glad_to_be_there():
     assert all("evening?" in each for each in welcome)
     thought = ("I enjoy my talks with Ben Hollis.",)
     answers = choose_act(talk(welcome[0], knows=thought).model_copy(update=now)).options
-    assert set(answers) == {"Very much, thank you!", "It is lovely to have everybody together."}
+    assert set(answers) == {"Yes, very much so!", "It is lovely to have everybody together."}
     plan = "For Ada Brook's plans: Ada Brook goes to the lantern party at the Mill Cafe on Tuesday,"
     guest = talk(knows=(f"{plan} May 7th, from 5pm to 7pm.",))
-    assert "like it here?" in choose_act(guest.model_copy(update=now)).options[0]
-    assert "like it here?" not in choose_act(guest).options[0]
+    assert "lovely evening?" in choose_act(guest.model_copy(update=now)).options[0]
+    assert "lovely evening?" not in choose_act(guest).options[0]
 
 
 def test_a_plan_that_few_are_told_of_is_told_to_these_alone():
@@ -234,3 +234,22 @@ def test_a_talk_at_a_party_is_remembered_as_one():
     assert prepare_conclusion(BEN, (ADA,), held).summaries == (
         "Ben Hollis and Ada Brook met at the party and were glad of it.",
     )
+
+
+def test_what_was_said_of_the_days_event_is_what_a_talk_was_about():
+    held = _held((ADA, "I am getting everything ready for the dance today."), (BEN, "So do I!"))
+    assert prepare_conclusion(BEN, (ADA,), held).summaries == (
+        "Ben Hollis and Ada Brook talked about the dance.",
+    )
+
+
+def test_nobody_tells_news_of_what_is_going_on_nor_asks_for_what_is_seen_to():
+    now = {"now": "Tuesday 7 May, 17:30"}
+    news = f'Cleo Marsh said: "Cleo Marsh is planning {PARTY.removeprefix("I am planning ")}"'
+    told = choose_act(talk(knows=(news,)).model_copy(update=now)).options
+    assert told and not any("Cleo" in each for each in told)
+    idea = "I could ask Ben Hollis to bring buns for the party."
+    asked = choose_act(talk(knows=(idea,)), ()).options
+    looks = [PastTalk(BEN, "Ada Brook still needs buns. Ben Hollis will help with that.")]
+    assert any("bring buns" in each for each in asked)
+    assert not any("bring buns" in each for each in choose_act(talk(knows=(idea,)), looks).options)
