@@ -12,7 +12,7 @@ from agents.action import describe_action, on_the_way
 from agents.places import arena_of, object_of
 from graphs.surroundings import PASSING, Percept, Senses, Sight, Stimulus
 from history.records import ObjectState, Tile
-from world.body_state import BodyState, introduce_visitors
+from world.body_state import BodyState, Visitor, introduce_visitors
 from world.town_happenings import heard, lying_about
 from world.town_state import TownState
 from world.walks import tile_when, walked_into
@@ -54,7 +54,8 @@ def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
         is_seen = name != agent and figure.is_here(tick) and figure.action is not None
         if is_seen and town.map.arena_at(tile) == arena:
             percept = figure.percept(arena, distance, town.clock.at(tick))
-            if figure.is_walking(tick) and figure.action is not None:
+            is_visitor = isinstance(figure, Visitor)  # Their operator says what they do.
+            if figure.is_walking(tick) and figure.action is not None and not is_visitor:
                 percept = replace(percept, activity=on_the_way(figure.action))
             found.append(percept)
     if town.clock.tiles_within_tick:
