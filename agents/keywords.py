@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 OWNING = re.compile(r"['’]s?$")
@@ -57,7 +58,14 @@ def keywords_of(text: str, names: Iterable[str] = ()) -> tuple[str, ...]:
     a verb in -s, unless it is an interjection or a greeting; `names` are further names, known from
     elsewhere.
     """
-    known = {part.casefold() for name in names for part in name.split()}
+    return _find_keywords(
+        text, frozenset(part.casefold() for each in names for part in each.split())
+    )
+
+
+@lru_cache(maxsize=2048)
+def _find_keywords(text: str, known: frozenset[str]) -> tuple[str, ...]:
+    """Return a text's keywords; `known` are parts of further names, in small letters."""
     found: dict[str, str] = {}
     name: list[str] = []
     before, matches = 0, list(WORD.finditer(text))

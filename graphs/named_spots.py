@@ -113,9 +113,9 @@ def _stands_alone(words: Sequence[str], activity: str, own: frozenset[str]) -> b
 
     `own` are stems that may precede them, since they belong to the name.
     """
-    if not words or set(words) <= VAGUE:
-        return False
     plain, said = _split_words(activity)
+    if not words or words[0] not in said or set(words) <= VAGUE:
+        return False
     wanted, size = tuple(words), len(words)
     for at in range(len(said) - size + 1):
         if said[at] != wanted[0] or said[at : at + size] != wanted:

@@ -19,6 +19,10 @@ StimulusKind = Literal[
 ]
 
 
+ANNOUNCED = "Announcement to the whole town: "
+"""How the percept of an announcement begins."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stimulus:
     """A reason why a mind must think at this tick."""

@@ -47,9 +47,29 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
     """
 
     intercepted_binops = frozenset(("*", "**", "%"))
+    most_verdicts = 4096
+    """Number of attributes whose safety is remembered; a template may name any number of them."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        """Set what Jinja's own environment takes."""
+        super().__init__(*args, **named)
+        self._verdicts: dict[tuple[type, str], bool] = {}
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Allow only the fields of a model, whose methods can read files, and no padding."""
+        """Allow only the fields of a model, whose methods can read files, and no padding.
+
+        Whether an attribute is safe depends on the type of its owner alone.
+        """
+        asked = type(obj), attr
+        verdict = self._verdicts.get(asked)
+        if verdict is None:
+            if len(self._verdicts) >= self.most_verdicts:
+                self._verdicts.clear()
+            verdict = self._verdicts[asked] = self._is_safe(obj, attr, value)
+        return verdict
+
+    def _is_safe(self, obj: Any, attr: str, value: Any) -> bool:
+        """Return whether a template may read an attribute of values like this one."""
         if isinstance(obj, BaseModel) and attr not in type(obj).model_fields:
             return False
         if isinstance(obj, str) and attr in _PADDING:

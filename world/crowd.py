@@ -81,7 +81,7 @@ class Crowd(dict[str, BodyState]):
     def near(self, tick: int, tile: Tile, reach: int) -> Iterator[tuple[str, Tile, int]]:
         """Yield who is at most `reach` tiles away as `tick` begins: name, tile and distance."""
         tiles = self.tiles(tick)
-        distances = np.abs(tiles - tile).max(axis=1)
+        distances = np.maximum(np.abs(tiles[:, 0] - tile[0]), np.abs(tiles[:, 1] - tile[1]))
         for row in np.flatnonzero(distances <= reach).tolist():
             x, y = tiles[row].tolist()
             yield self._names[row], (x, y), int(distances[row])

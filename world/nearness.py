@@ -53,10 +53,10 @@ class TownLocality:
         """
         here = tiles[row]
         rooms = self._room_at[tiles[:, 1], tiles[:, 0]]
-        apart = np.abs(tiles - here).max(axis=1)
+        apart = np.maximum(np.abs(tiles[:, 0] - here[0]), np.abs(tiles[:, 1] - here[1]))
         reach = np.maximum(self._vision, self._vision[row])
-        coming = apart - reach - self._extent[rooms[row]] - 2 * self._loose
-        going = apart - reach - self._extent[rooms] - 2 * self._loose
+        beyond = apart - reach - 2 * self._loose
+        coming, going = beyond - self._extent[rooms[row]], beyond - self._extent[rooms]
         elsewhere = np.flatnonzero((rooms != rooms[row]) & (apart <= FARTHEST - self._loose))
         if len(elsewhere):
             tile, theirs = (int(here[0]), int(here[1])), tiles[elsewhere]
@@ -92,4 +92,5 @@ class TownLocality:
 
     def _ticks(self, tiles: Tiles) -> Ticks:
         """Return the ticks in which one walks so many tiles."""
-        return np.maximum(-(-tiles // self._speed), 0)
+        ticks = tiles if self._speed == 1 else -(-tiles // self._speed)
+        return np.maximum(ticks, 0)

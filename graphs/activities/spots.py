@@ -7,7 +7,7 @@ unchanged.
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from agents.chance import pick
 from agents.places import sector_of
@@ -91,8 +91,7 @@ class Task:
 
     def names(self, sector: str) -> bool:
         """Return True when the task, or the activity it is part of, has the sector's full name."""
-        plain = plain_name(sector)
-        return any(stands_in(plain, words_of(text)) for text in (self.activity, self.part_of))
+        return _is_named(sector, self.activity) or _is_named(sector, self.part_of)
 
     @property
     def is_at_home(self) -> bool:
@@ -181,6 +180,12 @@ def _score_named_sector(task: Task, arena: str) -> float:
     if sector == sector_of(task.work) and task.about & (stems(sector) - _ANY_PLACE):
         return 4.0 + 2.0 * (arena == task.work)
     return 4.0 if stems(sector) <= task.about else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _is_named(sector: str, text: str) -> bool:
+    """Return whether a text has the full name of a sector."""
+    return stands_in(plain_name(sector), words_of(text))
 
 
 def plain_name(sector: str) -> list[str]:

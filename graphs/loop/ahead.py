@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphs.loop.ledger import Call, CallKey
+from graphs.loop.sending import wait_for_reply
 
 Asked = tuple[CallKey, str, str]
 """A call's key, the hash of everything a model is sent, and the inputs in full."""
@@ -58,11 +59,7 @@ class AheadReplies:
         if not known.is_sent and not known.task.done():
             known.task.cancel()
             return None
-        try:
-            await asyncio.wait([known.task])
-        except asyncio.CancelledError:
-            known.task.cancel()
-            raise
+        await wait_for_reply(known.task)
         if known.task.cancelled() or known.task.exception() is not None:
             return None
         self.note(draft.key, True)

@@ -15,7 +15,7 @@ from graphs.loop.ahead import AheadReplies
 from graphs.loop.examples import ExamplePool
 from graphs.loop.ledger import Call, CallKey, Journal
 from graphs.loop.rules import Rules, Tier
-from graphs.loop.sending import SentCall, with_retries
+from graphs.loop.sending import SentCall, end_if_cancelled, with_retries
 from models.cache import ReplyCache
 from models.chat import Chat, Counted
 from models.errors import TransportError, UnreadableReply
@@ -140,6 +140,7 @@ class ModelClient:
             call = await self._send_in_slot(chat, question, draft)
         self.journal.store(call)
         self.heard(call, False)
+        end_if_cancelled()
         return call
 
     def find_cached(self, draft: Call) -> Call | None:

@@ -44,6 +44,7 @@ from graphs.loop.repairing import merge_answers, missing_keys, narrow_context, s
 from graphs.loop.rules import Tier
 from graphs.loop.state import RejectedReply, SpareAnswer, StepState
 from graphs.loop.step import AnyStep, StepInputs, StepResult
+from graphs.streaming import is_traced
 from parsers.answer import Answer
 from parsers.problem import Problem
 from parsers.reader import ParseResult
@@ -116,9 +117,11 @@ class StepNodes:
         if call.finish == "unreadable":
             reading: ParseResult[Answer] = ParseResult(None, problems=(UNREADABLE,))
         else:
-            reading = await self.step.parser.aread(
-                call.reply, narrow_context(self.step, state), cut=call.finish == "length"
-            )
+            facts, cut = narrow_context(self.step, state), call.finish == "length"
+            if is_traced():
+                reading = await self.step.parser.aread(call.reply, facts, cut=cut)
+            else:
+                reading = self.step.parser.read(call.reply, facts, cut=cut)
         rules = context.client.rules
         is_last = state.attempt >= rules.repairs_of(self.step)
         answer, kept, mends = merge_answers(self.step, state, reading, is_last=is_last)
@@ -290,8 +293,8 @@ def _measure_since(clock: float) -> float:
 
 
 async def _render_prompt(showing: TrimmedPrompt) -> list[BaseMessage]:
-    """Return the prompt, rendered as a separate run in a trace."""
-    cases = showing.cases
-    if not cases:
-        return await showing.prompt.ainvoke(showing.inputs)
-    return await showing.prompt.ainvoke(showing.inputs, examples=cases)
+    """Return the prompt, rendered as a separate run where there is a trace."""
+    if not is_traced():
+        return showing.prompt.render(showing.inputs, showing.cases)
+    shown: dict[str, Any] = {"examples": showing.cases} if showing.cases else {}
+    return await showing.prompt.ainvoke(showing.inputs, None, **shown)

@@ -1,5 +1,6 @@
 """Send one call to a model's servers until one answers: at once to the next, or after a pause."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -14,6 +15,8 @@ from models.slots import SlotInUse
 T = TypeVar("T")
 Waiting = Callable[[TransportError, float], None]
 """Callback with a lost call's error, and the seconds until it is retried."""
+LAST_SECONDS = 1.0
+"""Seconds that a call whose thought is cancelled still waits for its reply."""
 
 
 @dataclass(kw_only=True)
@@ -58,7 +61,7 @@ class SentCall:
         while True:
             server = self.server
             try:
-                reply = await self.ask(server, self.used.slot.number)
+                reply = await self._ask(server)
             except TransportError as error:
                 self.lost_by.append(server.spec)
                 if not error.retryable or not await self.used.move_on(error):
@@ -69,6 +72,15 @@ class SentCall:
                 self.used.answered()
                 self._tell_answer(server.server)
                 return reply
+
+    async def _ask(self, server: Chat) -> Reply:
+        """Return a server's reply to the call."""
+        asking = self.ask(server, self.used.slot.number)
+        if server.is_instant:
+            return await asking
+        call = asyncio.ensure_future(asking)
+        await wait_for_reply(call)
+        return call.result()
 
     def _tell_left_out(self, server: str, error: TransportError) -> None:
         """Tell that a server is left out, if it was not before."""
@@ -81,6 +93,31 @@ class SentCall:
         if server in self.left_out:
             self.left_out.remove(server)
             self.told(f"{server} answers again.")
+
+
+async def wait_for_reply(call: "asyncio.Future[T]") -> None:
+    """Wait until a call has ended; a caller who is cancelled waits a moment longer.
+
+    When a run stops, a model may have answered already, and its reply be on the way. Whoever gets
+    one here keeps it, and then calls `end_if_cancelled`.
+    """
+    try:
+        await asyncio.wait([call])
+    except asyncio.CancelledError:
+        try:
+            await asyncio.wait([call], timeout=LAST_SECONDS)
+        finally:
+            has_reply = call.done() and not call.cancelled() and call.exception() is None
+            call.cancel()
+        if not has_reply:
+            raise
+
+
+def end_if_cancelled() -> None:
+    """Raise CancelledError if the running task was cancelled while it waited for a reply."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 async def with_retries(ask: Callable[[], Awaitable[T]], backoff: Backoff, lost: Waiting) -> T:

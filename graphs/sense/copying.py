@@ -93,7 +93,9 @@ def _is_taken(own: list[str], example: list[str], given: list[str], known: set[s
         return any(word not in known and word not in ORDINARY for word in example)
     if len(own) > LEAST and stands_in(own, example):
         return any(word not in known and word not in ORDINARY for word in own)
-    taken = grams(own, RUN) & grams(example, RUN) - grams(given, RUN)
+    taken = grams(own, RUN) & grams(example, RUN)
+    if taken:
+        taken -= grams(given, RUN)
     return any(word not in known and word not in ORDINARY for run in taken for word in run)
 
 
@@ -164,11 +166,16 @@ def of_the_persona(answer: Answer, inputs: PromptInput, shown: CheckContext) -> 
     me = getattr(inputs, "me", None)
     if me is None:
         return
-    story = grams(words_of(me.learned), RUN)
     for path, text in free_texts(answer.model_dump()):
-        if grams(words_of(text), RUN) & story:
+        if grams(words_of(text), RUN) & _runs_of(me.learned, RUN):
             rest = ", which is copied from ABOUT YOU. Say it in your own words."
             yield field_problem(path, text, rest, "copied")
+
+
+@lru_cache(maxsize=256)
+def _runs_of(text: str, length: int) -> frozenset[tuple[str, ...]]:
+    """Return every run of so many words of a text that many answers are compared with."""
+    return frozenset(grams(words_of(text), length))
 
 
 @lru_cache(maxsize=256)
@@ -197,10 +204,10 @@ def find_repeated_rules(
     answer: Answer, inputs: PromptInput, shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield texts that repeat a rule of the prompt, or its question."""
-    told = {gram for text in shown.instructions for gram in grams(words_of(text), RULE_RUN)}
-    told -= grams(words_of(shown.given), RULE_RUN)
     for path, text in _list_own_texts(answer, shown):
-        if grams(words_of(text), RULE_RUN) & told:
+        own = grams(words_of(text), RULE_RUN)
+        taken = [own & _runs_of(rule, RULE_RUN) for rule in shown.instructions] if own else []
+        if any(taken) and set().union(*taken) - grams(words_of(shown.given), RULE_RUN):
             rest = ", which is copied from the question. Write your own answer to it."
             yield field_problem(path, text, rest, "copied")
 

@@ -39,6 +39,14 @@ def test_help_loads_nothing_heavy() -> None:
     assert python(code).stdout.strip() == "[]"
 
 
+def test_a_fork_loads_no_mind_and_no_client() -> None:
+    code = (
+        "import sys, history.cut, cli.runs;"
+        f"print([name for name in {UNSEEN!r} if name in sys.modules])"
+    )
+    assert python(code).stdout.strip() == "[]"
+
+
 def test_an_address_waits_for_no_page_and_the_page_of_a_town_for_no_mind_and_no_client() -> None:
     code = (
         "import sys; from contextlib import suppress; import cli.server as server;"

@@ -8,12 +8,14 @@ from langchain_core.messages import HumanMessage
 
 from agents.errors import StoppedError
 from graphs import heed_inner_voice
+from graphs.loop import sending
 from graphs.loop.ledger import CallKey, MemoryJournal
 from models.chat import Chat, Counted
 from models.errors import TransportError
 from models.tokens import estimate_prompt
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Scripted
+from tests.fixtures.waiting import HANGING
 from tests.graphs.minds import ask, context_for, desk_of
 from tests.graphs.questions import question
 from tests.graphs.replies import good
@@ -140,3 +142,36 @@ async def test_a_server_that_never_counts_is_not_waited_for():
     messages = [HumanMessage("Where to?")]
     assert await chat.count_tokens(messages) == (estimate_prompt(messages), False)
     assert pauses.slept == []
+
+
+class Held(Scripted):
+    """Answers once it is let; `asking` is set when it has been asked."""
+
+    asking: asyncio.Event
+    gate: asyncio.Event
+
+    async def _agenerate(self, messages, *args, **told):
+        self.asking.set()
+        await self.gate.wait()
+        return await super()._agenerate(messages, **({"step": HEED.name, "inputs": {}} | told))
+
+
+@pytest.mark.parametrize("is_on_its_way", [True, False])
+async def test_a_reply_on_its_way_when_its_thought_is_cancelled_is_kept_and_the_thought_ends(
+    is_on_its_way, monkeypatch
+):
+    monkeypatch.setattr(sending, "LAST_SECONDS", HANGING if is_on_its_way else 0.0)
+    client = desk_of(Held(otherwise=fine, asking=asyncio.Event(), gate=asyncio.Event()))
+    model = client.fast.model
+    thought = asyncio.create_task(client.ask(question()))
+    await model.asking.wait()
+    thought.cancel()
+    await asyncio.sleep(0)
+    if is_on_its_way:
+        model.gate.set()
+    with pytest.raises(asyncio.CancelledError):
+        await thought
+    assert [call.reply for call in client.journal.calls.values()] == (
+        ["fine"] if is_on_its_way else []
+    )
+    assert client.gates[0].in_flight == 0

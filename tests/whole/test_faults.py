@@ -12,6 +12,7 @@ import pytest
 
 from agents.errors import StoppedError
 from graphs.checking import needs
+from graphs.loop import sending
 from graphs.loop.ledger import Call
 from graphs.loop.rules import Rules, StepRule
 from history.calls import LISTING, Unpacker, read_call
@@ -184,9 +185,13 @@ def test_a_fault_that_outlasts_patience_stops_the_run_and_nothing_is_asked_twice
     between: Injector,
     protocol: str,
     fault: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     between.fault = {**PASSING, "closed": closed}[fault]
-    between.first, between.every, between.times = 11, 1, ALWAYS
+    between.first, between.every, between.times = 10, 1, ALWAYS
+    # The tenth answer is on its way while the eleventh question is turned down.
+    between.late = 0.1 if fault == "closed" else 0.0
+    monkeypatch.setattr(sending, "LAST_SECONDS", HANGING)
     chat = home.chat(protocol, between.url)
     folder = home.begin(f"{fault}-for-good-{protocol}", chat)
     with pytest.raises(StoppedError) as caught:

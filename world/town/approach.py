@@ -1,6 +1,8 @@
 """The steps from any tile near a room to the room, through its doors."""
 
+import math
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -62,33 +64,60 @@ class Approaches:
 
     def _measure(self, room: int) -> tuple[npt.NDArray[np.uint8], int, int]:
         """Spread from a room's tiles over walkable ones, a step at a time."""
-        rows, columns = np.nonzero(self._map.room_at == room)
-        top, left = max(0, rows.min() - FARTHEST), max(0, columns.min() - FARTHEST)
-        part = np.s_[top : rows.max() + FARTHEST + 1, left : columns.max() + FARTHEST + 1]
+        first_column, first_row, last_column, last_row = self._boxes[room].tolist()
+        top, left = max(0, first_row - FARTHEST), max(0, first_column - FARTHEST)
+        part = np.s_[top : last_row + FARTHEST + 1, left : last_column + FARTHEST + 1]
         is_free = np.pad(~self._map.blocked[part], 1)
-        field = np.full(is_free.shape, _BEYOND, np.uint8)
-        edge = np.flatnonzero(np.pad(self._map.room_at[part] == room, 1) & is_free)
-        _spread(field.reshape(-1), is_free.reshape(-1), edge, is_free.shape[1])
-        found = np.ascontiguousarray(field[1:-1, 1:-1]), int(left), int(top)
+        edge = np.pad(self._map.room_at[part] == room, 1) & is_free
+        field = _spread(is_free, edge)
+        found = np.ascontiguousarray(field[1:-1, 1:-1]), left, top
         self._fields[room] = found
         return found
 
+    @cached_property
+    def _boxes(self) -> Cells:
+        """The first column and row of each room, and its last ones."""
+        rooms = self._map.room_at
+        boxes = np.zeros((int(rooms.max()) + 1, 4), np.int64)
+        boxes[:, :2] = max(rooms.shape)
+        rows, columns = np.indices(rooms.shape)
+        for place, cells in enumerate((columns, rows)):
+            np.minimum.at(boxes[:, place], rooms, cells)
+            np.maximum.at(boxes[:, place + 2], rooms, cells)
+        return boxes
 
-def _spread(
-    field: npt.NDArray[np.uint8], is_free: npt.NDArray[np.bool_], edge: Cells, width: int
-) -> None:
-    """Write the steps from the cells in `edge` to all others into a field of so wide rows.
 
-    Only the cells at the edge are looked at in each step; the outermost ones are never free.
+def _spread(is_free: npt.NDArray[np.bool_], edge: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
+    """Return the steps from the cells at the edge to all others; the outermost are never free.
+
+    The cells are the bits of whole numbers as long as the field, so a step takes a few operations
+    however many cells it reaches. Each digit of the steps, written in twos, is such a number too.
     """
-    place = np.zeros(len(field), np.int64)
-    for distance in range(_BEYOND):
-        field[edge], is_free[edge] = distance, False
-        beside = np.concatenate((edge - 1, edge + 1, edge - width, edge + width))
-        beside = beside[is_free[beside]]
-        # Of the same cell reached from two sides, the last one stays.
-        order = np.arange(len(beside))
-        place[beside] = order
-        edge = beside[place[beside] == order]
-        if not len(edge):
+    free, beside, width = _to_bits(is_free), _to_bits(edge), is_free.shape[1]
+    left = free ^ beside
+    digits = [0] * FARTHEST.bit_length()
+    for steps in range(1, _BEYOND):
+        beside = (beside << 1 | beside >> 1 | beside << width | beside >> width) & left
+        if not beside:
             break
+        left ^= beside
+        for place in range(steps.bit_length()):
+            if steps >> place & 1:
+                digits[place] |= beside
+    field = np.zeros(is_free.shape, np.uint8)
+    for place, digit in enumerate(digits):
+        field |= _to_cells(digit, is_free.shape) << place
+    field[_to_cells(free ^ left, is_free.shape) == 0] = _BEYOND
+    return field
+
+
+def _to_bits(cells: npt.NDArray[np.bool_]) -> int:
+    """Return cells as the bits of a number, the first one lowest."""
+    return int.from_bytes(np.packbits(cells, bitorder="little").tobytes(), "little")
+
+
+def _to_cells(bits: int, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
+    """Return the bits of a number as cells of 0 and 1."""
+    count = math.prod(shape)
+    packed = np.frombuffer(bits.to_bytes(-(-count // 8), "little"), np.uint8)
+    return np.unpackbits(packed, count=count, bitorder="little").reshape(shape)
