@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from agents.places import sector_of
+
 ActionKind = Literal["do", "sleep", "talk", "wait"]
 
 
@@ -71,3 +73,8 @@ def describe_action(name: str, activity: str) -> str:
     """Return somebody's activity as a sentence without a full stop."""
     first = activity.split(" ", 1)[0]
     return f"{name} is {activity}" if first.endswith("ing") else f"{name}: {activity}"
+
+
+def on_the_way(action: Action) -> str:
+    """Return what somebody does who has not reached the place of an action yet."""
+    return f"walking to {sector_of(action.place)}" if action.place else action.activity

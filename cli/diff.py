@@ -70,28 +70,9 @@ class DiffView:
 
     def sentence(self) -> str:
         """Return whether the runs are equal, and if not, how far they share a history."""
-        found, format_time = self.found, self.run.format_time
-        one, other = found.names
-        if found.is_equal:
-            return f"{one} and {other} are equal up to {format_time(found.until)}: {found.digest}."
-        if found.first is None and not found.until:
-            return f"{self._find_shorter()} has not lived yet, so there is nothing to compare."
-        if found.first is None:
-            shorter, longer = sorted(zip(found.lived, found.names, strict=True))
-            return (
-                f"{one} and {other} are equal up to {format_time(found.until)}, where "
-                f"{shorter[1]} ends; {longer[1]} goes on to {format_time(longer[0])}."
-            )
-        if found.fundamental:
-            why = "; ".join(str(each) for each in found.fundamental)
-            return f"{one} and {other} have no history in common: they differ in {why}."
-        if not found.shared:
-            return f"{one} and {other} differ from the first moment on."
-        return f"{one} and {other} share their history up to {format_time(found.shared)}."
+        from reports.diff.compare import describe_difference
 
-    def _find_shorter(self) -> str:
-        """Return the name of the run that has lived less."""
-        return min(zip(self.found.lived, self.found.names, strict=True))[1]
+        return describe_difference(self.found, self.run.format_time)
 
     def render(self) -> "RenderableType":
         """Return the sentence, what parts the runs, and a block for each person who differs."""

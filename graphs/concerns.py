@@ -29,7 +29,8 @@ PRIVATE = stems(
 """Words of what is told to nobody, or is no news: that one wants to invite everybody."""
 THOUGHTS = (
     *("I should ", "I would like to know ", "I look forward ", "I am glad ", "I could "),
-    *("I wonder ", "It is time that I "),
+    *("I wonder ", "It is time that I ", "Sooner or later I ", "I think of ", "I cannot put off "),
+    *("I want to make things easier ", "I enjoy my talks with "),
 )
 """Beginnings of what a reflection has found, which is told to nobody."""
 _TALK = re.compile(r"^(?:[^:\"]* talked with [^:\"]*|(?:today|yesterday|on)[^:]* \d\d:\d\d): ")
@@ -97,6 +98,11 @@ def in_first_person(text: str, me: PersonaInput) -> list[str]:
         if told != plain:
             found.append(_THEIRS.sub("my", told))
     return [each for each in found if each.startswith("I ")]
+
+
+def as_mine(doing: str) -> str:
+    """Return what somebody does as they say it: `breakfast with her father` with `my`."""
+    return _THEIRS.sub("my", doing)
 
 
 def as_said_to(predicate: str) -> str:

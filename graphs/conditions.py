@@ -47,6 +47,14 @@ def may_wander(state: MindSeen, me: Thinker) -> bool:
     return is_another_day(state, me) and wander.wants_to_wander(me)
 
 
+def keeps_identity(state: MindSeen, me: Thinker) -> bool:
+    """Return True on every new day but the first, where the model is too small to say what it is.
+
+    Its mind does not wander either: its ideas are a memory again, or nothing that one can do.
+    """
+    return is_another_day(state, me) and me.is_narrow
+
+
 def plans_nothing(state: MindSeen, me: Thinker) -> bool:
     """Return True when the run leaves planning out."""
     return not me.has(PLANS)

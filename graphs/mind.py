@@ -91,7 +91,7 @@ def run_beside(phase: Phase) -> Node:
 
 
 @cache
-def _mind_graph() -> StateGraph[MindState, MindContext, MindState, MindState]:
+def declare_mind() -> StateGraph[MindState, MindContext, MindState, MindState]:
     """Return the mind graph as it is declared, for every saver to be compiled with.
 
     A phase that others join is deferred: it waits until every phase that was begun before it has
@@ -121,7 +121,7 @@ def build_mind(saver: MindSaver | Literal[False] | None = None) -> MindGraph:
     False stores nothing even if a surrounding graph has a checkpointer.
     """
     inner = {phase.way.to: build_phase(phase) for phase in PHASES if phase.joins}
-    mind: MindGraph = compile_graph(_mind_graph(), "mind", saver, **inner)
+    mind: MindGraph = compile_graph(declare_mind(), "mind", saver, **inner)
     return mind
 
 

@@ -13,7 +13,7 @@ from graphs.components import OBSERVATION
 from graphs.context import MindContext, Thinker
 from graphs.rate_importance import routine_importance
 from graphs.state import MindSeen
-from graphs.surroundings import Percept, Sight, Surroundings
+from graphs.surroundings import ANNOUNCED, Percept, Sight, Surroundings
 
 STEP = "perceive"
 
@@ -91,7 +91,7 @@ def _perceive_announcements(around: Surroundings) -> tuple[Percept, ...]:
             subject="announcement",
             predicate="says",
             object=stimulus.text,
-            text=f"Announcement to the whole town: {stimulus.text}",
+            text=f"{ANNOUNCED}{stimulus.text}",
             place=around.body().place,
             distance=0,
             is_person=False,

@@ -38,6 +38,7 @@ from graphs.conditions import (
     is_full,
     is_new_day,
     is_noteworthy,
+    keeps_identity,
     may_wander,
     plans_nothing,
     rates_by_rule,
@@ -51,6 +52,7 @@ from graphs.conditions import (
 from graphs.decompose import split_habits
 from graphs.draw_memories import draws_for
 from graphs.heed_inner_voice import hear_whispers
+from graphs.keep_identity import KEEP_IDENTITY, keep_identity
 from graphs.needs import FEEL_NEEDS, feel_needs, feels_needs
 from graphs.norms import LEAVE_FORBIDDEN, leave_forbidden, stands_in_forbidden_place
 from graphs.perceive import perceive
@@ -125,6 +127,7 @@ PLANNING = Phase(
     way=ConditionalEdge("a day wants a plan", "planning", wants_plan),
     nodes=(
         (USUAL_DAY, lay_usual_day),
+        (KEEP_IDENTITY, keep_identity),
         _FOR_IDEA,
         wander.STEP,
         revise_identity.STEP,
@@ -134,12 +137,14 @@ PLANNING = Phase(
     ways={
         START: (
             ConditionalEdge("planning is left out", USUAL_DAY, plans_nothing),
+            ConditionalEdge("a small model's day begins", KEEP_IDENTITY, keeps_identity),
             ConditionalEdge("the mind may wander", _FOR_IDEA[0], may_wander),
             ConditionalEdge("another day begins", "revise_identity", is_another_day),
             ConditionalEdge("a new day begins", "plan_day", is_new_day),
             ConditionalEdge("the day has gaps", "plan_hours"),
         ),
         USUAL_DAY: (ConditionalEdge("the usual day is laid", END),),
+        KEEP_IDENTITY: (ConditionalEdge("what is on the mind is kept", "plan_day"),),
         "plan_day": (
             ConditionalEdge("nothing is left to fill", END, is_full),
             ConditionalEdge("the day has gaps", "plan_hours"),

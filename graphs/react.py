@@ -129,7 +129,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         me=who(me, mind),
         now=now(me),
         place=body.place,
-        doing=body.action.activity,
+        doing=body.doing,
         until=clock(minute_of(body.action.end)),
         people=tuple(_person(me, mind, percept) for percept in found if percept.is_person),
         events=tuple(percept.text for percept in found if not percept.is_person),

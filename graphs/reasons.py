@@ -8,7 +8,16 @@ question for them, or what the thinker is in the middle of.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from graphs.concerns import IDEA, PRIVATE, in_first_person, is_event, is_told, occupies, told_in
+from graphs.concerns import (
+    IDEA,
+    PRIVATE,
+    as_mine,
+    in_first_person,
+    is_event,
+    is_told,
+    occupies,
+    told_in,
+)
 from graphs.frame.happenings import event_in
 from graphs.meeting import is_stranger
 from graphs.prompt_inputs import NeedCard, PersonaInput, PersonCard, PromptInput, RecalledMemory
@@ -21,7 +30,8 @@ TO_HEAR = "I would like to hear how "
 """Beginning of the reason to talk with somebody to whom there is nothing to tell."""
 INVITES = "I want to invite "
 ASKS = "I want to ask "
-"""Beginnings of the reasons to invite somebody, and to ask them for something."""
+TELLS = "I want to tell "
+"""Beginnings of the reasons to invite somebody, to ask them for something, and to tell them."""
 
 
 class PreparedReason(PromptInput):
@@ -54,7 +64,11 @@ def prepare_reasons(
         # Whoever gives a party wants to ask those who do not know of it: that is no choice.
         return tuple(found.values())
     is_plain = doing.split(" ")[0].endswith("ing")
-    go_on = f"I am in the middle of {doing}." if is_plain else "I would rather go on as before."
+    go_on = (
+        f"I am in the middle of {as_mine(doing)}."
+        if is_plain
+        else "I would rather go on as before."
+    )
     found.setdefault(go_on, PreparedReason(text=go_on, choice="continue"))
     return tuple(found.values())
 
@@ -87,7 +101,7 @@ def _to_talk(
         if is_event(fact):
             yield f"{INVITES}{name} to the {event_in(fact)}."
         else:
-            yield f"I want to tell {name} that {lower_first(fact).rstrip('.')}."
+            yield f"{TELLS}{name} that {lower_first(fact).rstrip('.')}."
     if is_stranger(person.relationship):
         yield f"I would like to get to know {name}."
     else:

@@ -12,6 +12,7 @@ from itertools import zip_longest
 
 from graphs.concerns import (
     PRIVATE,
+    as_mine,
     in_first_person,
     is_event,
     is_told,
@@ -20,29 +21,24 @@ from graphs.concerns import (
     told_in,
 )
 from graphs.frame.happenings import event_in, find_told_events
+from graphs.private_thoughts import private_thought
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.talk_memories import PastTalk, told_to, was_asked
+from graphs.work_thoughts import get_on_with, wonder_about
 from models.standin.words import lower_first, stems
 
 QUIET = "There is nothing new that I should think about now."
 """The insight where nothing new has come to mind."""
+_LEAST_DEEDS = 2
 MOST = 6
 """Insights prepared at most."""
 _NEEDS = re.compile(r"\bI need (?P<things>.+?)(?: for (?P<end>[^,.]+))?[.]?$")
 _SOMEONE = re.compile(r"\b(?:someone|somebody) to (?P<do>.+)$")
 _NAME = re.compile(r"\b[A-Z][\w'’-]+ [A-Z][\w'’-]+")
-_WORK = re.compile(
-    r"I am (?:still )?(?P<verb>thinking (?:of|about)|considering|deciding (?:whether|if)|\w+ing) "
-    r"(?P<doing>.+)$"
-)
 _PLAIN_VERBS = stems("play make do give help bring take come")
 """Verbs that do not show what somebody is good at."""
 _ROOT = 4
 """Letters that words of one trade share at least: a painter, paintings."""
-_REASONS = re.compile(
-    r",? (?:because|and (?:am|is|have|has|feels?|resents?|needs?|wants?|hopes?)|but|so that)\b"
-)
-"""What begins a reason or a second sentence."""
 _TALK = re.compile(r"^[A-Z].* talked with (?P<name>[A-Z][\w'’-]+ [A-Z][\w'’-]+)\b")
 
 
@@ -75,7 +71,7 @@ def prepare_insights(
             fresh.setdefault(each.text, each)
     if not fresh and memories:
         return _seen(me, people, memories, told) or (
-            _insight(QUIET, [each.number for each in memories[-2:]]),
+            _looking_back(me, memories) or _insight(QUIET, [each.number for each in memories[-2:]]),
         )
     return tuple(fresh.values())[:MOST]
 
@@ -96,6 +92,20 @@ def _seen(
     }
     found = (_insight(f"It was good to see {name}.", [number]) for name, number in seen.items())
     return tuple(each for each in found if each.text not in told)
+
+
+def _looking_back(me: PersonaInput, memories: Sequence[RecalledMemory]) -> PreparedInsight | None:
+    """Return what the thinker has been doing; None where too little of it comes to mind."""
+    begun = f"{me.name} is "
+    deeds = {
+        as_mine(memory.text.removeprefix(begun).rstrip(".")): memory.number
+        for memory in memories
+        if memory.text.startswith(begun) and " talking with " not in memory.text
+    }
+    if len(deeds) < _LEAST_DEEDS:
+        return None
+    first, *_, last = deeds
+    return _insight(f"I have been {first} and {last}.", [deeds[first], deeds[last]])
 
 
 def _people(me: PersonaInput, memories: Sequence[RecalledMemory]) -> list[tuple[str, int]]:
@@ -227,56 +237,26 @@ def _news(
 
 def _about(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:
     """Yield what one would like to hear more of, with whom one talks, and what should get on."""
+    is_unsure = any(f"{me.name} will try to come" in each.text for each in memories)
     for memory in memories:
-        yield from _heard(memory)
+        yield from _heard(memory, is_unsure=is_unsure)
     yield from _talks(memories)
     for concern, numbers in _concerns(me, memories):
-        if numbers and (text := _get_on(concern)):
+        if numbers and (text := get_on_with(concern)):
             yield _insight(text, numbers)
+    for memory in memories:
+        if text := private_thought(memory.text):
+            yield _insight(text, [memory.number])
 
 
-def _heard(memory: RecalledMemory) -> Iterator[PreparedInsight]:
-    """Yield what follows from something that somebody said."""
+def _heard(memory: RecalledMemory, *, is_unsure: bool) -> Iterator[PreparedInsight]:
+    """Yield what follows from something that somebody said; no joy in what one may not go to."""
     name, is_speech, _ = memory.text.partition(" said: ")
     for told in find_told_events(memory.text) if is_speech else ():
-        if is_event(told):
+        if is_event(told) and not is_unsure:
             yield _insight(f"I look forward to the {event_in(told)}.", (memory.number,))
-        elif occupies(told) and told.startswith(name) and (text := _wonder(name, told)):
+        elif occupies(told) and told.startswith(name) and (text := wonder_about(name, told)):
             yield _insight(text, (memory.number,))
-
-
-def _get_on(concern: str) -> str:
-    """Return that it is time to get on with what occupies the thinker; empty if it is no work."""
-    work = _WORK.match(concern)
-    if work is None:
-        return ""
-    if is_event(concern):
-        return f"It is time that I got on with the preparations for the {event_in(concern)}."
-    doing = _aside(work["doing"])
-    if work["verb"] in ("thinking of", "thinking about", "considering"):
-        return f"It is time that I made up my mind about {doing}."
-    if work["verb"] in ("deciding whether", "deciding if"):
-        return f"It is time that I decided whether {doing}."
-    return f"It is time that I got on with {work['verb']} {doing}."
-
-
-def _wonder(name: str, told: str) -> str:
-    """Return what one wonders about somebody's plans or work; empty if it is neither."""
-    work = _WORK.match(told.replace(f"{name} is ", "I am ", 1))
-    if work is None:
-        return ""
-    first = name.split()[0]
-    doing = re.sub(rf"\b{re.escape(first)}['’]s\b", "their", _aside(work["doing"]))
-    if work["verb"] in ("thinking of", "thinking about", "considering"):
-        return f"I wonder what will become of {name}'s idea of {doing}."
-    if work["verb"] in ("deciding whether", "deciding if"):
-        return f"I wonder whether {name} will decide {doing}."
-    return f"I wonder how {name} gets on with {work['verb']} {doing}."
-
-
-def _aside(doing: str) -> str:
-    """Return the main part of what somebody does: without reasons and a second sentence."""
-    return _REASONS.split(doing)[0].rstrip(".")
 
 
 def _talks(memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:
@@ -287,12 +267,13 @@ def _talks(memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:
         if talk is not None:
             talks.setdefault(talk["name"], []).append(memory.number)
     for name, numbers in talks.items():
-        text = f"I am glad that I talked with {name}."
-        if len(numbers) > 1:
-            text = f"I enjoy my talks with {name}."
+        is_one = len(numbers) == 1
+        text = (
+            f"I am glad that I talked with {name}." if is_one else f"I enjoy my talks with {name}."
+        )
         yield _insight(text, numbers)
 
 
 def _insight(text: str, because: Sequence[int]) -> PreparedInsight:
-    """Return an insight that rests on these memories, each once."""
+    """Return an insight that rests on memories."""
     return PreparedInsight(text=text, because=tuple(dict.fromkeys(because)))

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Literal
 
 from graphs.concerns import is_event, is_idea, is_said, occupies
 from graphs.prompt_inputs import PromptInput
-from graphs.reasons import ASKS, INVITES, TO_HEAR
+from graphs.reasons import ASKS, INVITES, TELLS, TO_HEAR
 from graphs.sense.talking import is_said_again
 from graphs.talk_manners import POLITE, TalkManners, answer_use
 from graphs.talk_memories import PastTalk
-from models.standin.words import sentences
+from graphs.talk_topics import DECIDES
+from models.standin.words import lower_first, sentences
 from parsers.reading.sentences import is_small_talk
 
 if TYPE_CHECKING:
@@ -91,15 +92,19 @@ class _Talk(TalkManners):
         """Return how the speaker may begin: with an event, a request, a topic or a question."""
         hello = self.hello()
         found = self._meant()
+        if self.are_at_a_party:
+            found = self.how_asked()
         if not found:
             found = [*self.invitations(), *self.requests(), *self.topics()]
-            found += self.asked_again() or self.phrases("ask_how")[:1]
-        return [f"{hello} {each}" for each in found]
+            found += self.asked_again() or self.how_asked()[:1]
+        return [_addressed(hello, each) for each in found]
 
     def _meant(self) -> list[str]:
         """Return the lines for which the speaker has begun the talk; none if it was for no news."""
         if self.inputs.reason.startswith(INVITES):
             return self.invitations()
+        if self.inputs.reason.startswith(TELLS):
+            return [each for each in self.topics() if is_said(each, [self.inputs.reason])]
         return self.requests() if self.inputs.reason.startswith(ASKS) else []
 
     def is_invited(self) -> bool:
@@ -125,24 +130,35 @@ class _Talk(TalkManners):
             use = "going_yes"
         if not use and POLITE.search(question):
             return self.card("tell", self._how_it_goes(question))
+        if use == "none_needed" and "volunteer" in " ".join(self.own):
+            use = "volunteers_wanted"
         if _ASKS_A_FAVOUR.search(question):
             return self.card("answer", self.phrases("agree"))
-        fitting = self.fitting(question)
+        fitting = [] if use == "party_answer" else self.fitting(question)
         rest = [] if fitting and not use else self.phrases(use or "unknown")
         return self.card("answer", [*fitting, *rest])
 
     def _how_it_goes(self, question: str) -> list[str]:
         """Return answers to a polite question: how one is, what one does, what occupies one."""
-        is_how = "how" in question.lower()
+        is_how = re.search(r"\bhow\b|\bsleep\b|^and you\b", question.lower()) is not None
         topics = self.topics_left()
         if topics and not is_how:
             return topics
-        doing = self.doing()
+        doing = self.doing_of(self.me.name)
         if "busy" in question and doing:
             return self.phrases("busy", doing=doing)
-        well = self.phrases("well" if is_how else "no_news")
-        more = topics or (self.phrases("ask_how") if len(self.lines) < POLITE_LINES else [""])
-        leads = well[: 2 if len(more) == 1 else 1]
+        use = (
+            "slept_well"
+            if "sleep" in question
+            else "well_today"
+            if "was your" in question
+            else "well"
+        )
+        leads = self.phrases(use) if is_how else self.no_news()
+        more = topics or (self.asked_back() if len(self.lines) < POLITE_LINES else [""])
+        leads = leads[: 2 if len(more) == 1 else 1]
+        if self.are_strangers and not self.own:
+            leads = [f"{self.hello_back()[0]} {leads[0]}"]
         return [f"{lead} {each}".strip() for each in more for lead in leads]
 
     def go_on(self) -> ActCard:
@@ -151,12 +167,16 @@ class _Talk(TalkManners):
         was_answer = bool(asked) and not POLITE.search(asked)
         if not was_answer and self._may_ask() and (questions := self.fresh(self._questions())):
             return self.card("ask", questions)
+        if not self.own and (use := self.use_on_today()):
+            return self.card(
+                "ask", [f"{self.first_words()[0]} {each}" for each in self.phrases(use)]
+            )
         topics = self.topics_left()
         if not topics:
             return self.goodbye()
         word = self.word_to_the_last() if was_answer else ""
         leads = [word] if word or not occupies(self.last) else self.comments()
-        leads = leads if self.own else self.phrases("hello_back")
+        leads = leads if self.own else self.first_words()
         leads = leads[: 2 if len(topics) == 1 else 1]
         aside = "By the way, " if self.own else ""
         return self.card("tell", [_led_by(lead, aside, each) for each in topics for lead in leads])
@@ -166,7 +186,7 @@ class _Talk(TalkManners):
         is_asked = any("?" in line and not _INVITES.search(line) for line in self.own)
         if self.inputs.reason.startswith(TO_HEAR) and not is_asked and self._may_ask():
             word = self.word_to_the_last()
-            return self.card("ask", [f"{word} {each}".strip() for each in self.phrases("ask_how")])
+            return self.card("ask", [f"{word} {each}".strip() for each in self.how_asked()])
         return self.card("goodbye", self.goodbyes(), ends=True)
 
     def _may_ask(self) -> bool:
@@ -180,22 +200,39 @@ class _Talk(TalkManners):
         if not told:
             return []
         use = "ask_work" if _CRAFT.search(told) else "ask_search"
-        use = "ask_idea" if is_idea(told) else "ask_stuck" if "stuck" in told else use
+        use = "ask_volunteers" if "volunteer" in told else use
+        use = (
+            "ask_decision"
+            if DECIDES.search(told)
+            else "ask_idea"
+            if is_idea(told)
+            else "ask_stuck"
+            if "stuck" in told
+            else use
+        )
         if is_event(told) and is_said(told, [each.text for each in self.inputs.memories]):
             use = "ask_known"
         elif is_event(told):
             use = "ask_event" if told.startswith(("I ", "My ")) else "ask_heard"
         if use == "ask_known":
-            hello = "" if self.own else self.hello_to_the_last()
+            hello = "" if self.own or self.are_near else self.hello_back()[0]
             return [f"{hello} {each}".strip() for each in self.phrases(use)]
+        if len(self.inputs.others) > 1 and self.is_of_a_parent():
+            return []
         asked = self.phrases(use)
         if "because" in told:  # They have said how they came to think of it.
             asked = [each for each in asked if "come to think" not in each]
-        lead = self.comments()[0] if self.own else self.hello_to_the_last()
-        if self.own and len(self.inputs.others) > 1:
+        lead = (self.comments() if self.own else self.first_words())[0]
+        if len(self.inputs.others) > 1 and self.last_speaker() not in lead:
             lead = lead if lead.startswith("I ") else lead[:1].lower() + lead[1:]
             lead = f"{self.last_speaker()}, {lead}"
         return [f"{lead} {each}" for each in asked]
+
+
+def _addressed(hello: str, line: str) -> str:
+    """Return a line behind a greeting, or behind a mere name: `Ada, how was your day?`."""
+    goes_on = hello.endswith(",") and not line.startswith("I ")
+    return f"{hello} {lower_first(line) if goes_on else line}"
 
 
 def _led_by(lead: str, aside: str, topic: str) -> str:

@@ -9,20 +9,7 @@ from agents.times import date_text
 
 DAY = 1440
 
-_NUMBERS = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
+_NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
 _TIME = (
     r"(?:(?P<h{0}>\d{{1,2}})(?:[:.](?P<m{0}>\d\d))?\s*(?P<half{0}>[ap]\.?m\b\.?|o'clock)?"
     r"|(?P<past{0}>half past |quarter past |quarter to )?(?P<word{0}>noon|midday|midnight|"
@@ -45,18 +32,8 @@ _BARE = re.compile(
     r"\b(?P<ha>\d{1,2})(?:[:.](?P<ma>\d\d)\s*(?P<halfa>[ap]\.?m\b)?|\s*(?P<half2>[ap]\.?m\b))"
 )
 _MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
 ]
 _WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 _DATE = re.compile(
@@ -160,18 +137,39 @@ def names_a_day(text: str) -> bool:
 
 
 def is_over(text: str, now: str) -> bool:
-    """Return whether every date that a text names is past at a moment, `Monday 6 May, 07:40`.
+    """Return whether every date of a text is past at a moment, `Monday 6 May, 07:40`.
 
-    On the day itself what the text tells of is over when it ends, two hours after its start unless
-    it says so. Dates have no year, so the nearest ones are meant. Without any date: False.
+    On the day itself it is over when it ends, two hours after its start unless it says so. Dates
+    have no year, so the nearest ones are meant. Without any date: False.
     """
-    today = _ordinal(_DATE.findall(now)[0])
-    days = [_days_after(today, _ordinal(each)) for each in _DATE.findall(text)]
+    days = _days_from(now, text)
     if not days or max(days) > 0:
         return False
     times = read_times(text)
     end = times.end or (DAY if times.start is None else times.start + 2 * 60)
     return max(days) < 0 or end <= minute_of(now)
+
+
+def is_going_on(text: str, now: str) -> bool:
+    """Return whether what a text names, with day and time, takes place at a moment."""
+    start = _start_today(text, now)
+    return start is not None and start <= minute_of(now) and not is_over(text, now)
+
+
+def is_later_today(text: str, now: str) -> bool:
+    """Return whether what a text names, with day and time, is still to come on this day."""
+    start = _start_today(text, now)
+    return start is not None and start > minute_of(now)
+
+
+def _start_today(text: str, now: str) -> int | None:
+    return read_times(text).start if 0 in _days_from(now, text) else None
+
+
+def _days_from(now: str, text: str) -> list[int]:
+    """Return how many days the dates of a text are after a moment."""
+    today = _ordinal(_DATE.findall(now)[0])
+    return [_days_after(today, _ordinal(each)) for each in _DATE.findall(text)]
 
 
 def _ordinal(found: tuple[str, ...]) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, Protocol
 
-from agents.action import Action, Talk
+from agents.action import Action, Talk, on_the_way
 
 StimulusKind = Literal[
     "new_day",
@@ -17,6 +17,10 @@ StimulusKind = Literal[
     "refused",
     "need",
 ]
+
+
+ANNOUNCED = "Announcement to the whole town: "
+"""How the percept of an announcement begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +102,13 @@ class Body:
     refused_place: str = ""
     introduced: Mapping[str, str] = field(default_factory=dict)
     """Visitors in that talk, by name, with who they say they are."""
+
+    @property
+    def doing(self) -> str:
+        """What the agent is doing, without its name: on the way, that it walks there."""
+        if self.action is None:
+            return ""
+        return self.action.activity if self.arrived else on_the_way(self.action)
 
 
 class Surroundings(Protocol):

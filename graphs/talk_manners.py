@@ -1,16 +1,16 @@
-"""What politeness asks for in a talk: greetings, a word to an answer, goodbyes.
-
-The people of one house do not greet each other like neighbours who meet in the street.
-"""
+"""What politeness asks for in a talk: a word to what was said, and goodbyes."""
 
 import re
 
-from graphs.concerns import occupies
-from graphs.spoken_times import minute_of
-from graphs.talk_topics import TalkTopics, ready_lines
+from graphs.concerns import is_event, occupies
+from graphs.greetings import TODAY, Greetings
+from graphs.spoken_times import is_later_today
+from graphs.talk_topics import DECIDES
+from graphs.talk_view import ready_lines
 
 POLITE = re.compile(
-    r"\bhow (?:are|have) you\b|\bwhat about you\b|\bhow about you\b"
+    r"\bhow (?:are|have) you\b|\bhow was your(?:s| day)\b|\byou sleep well\b"
+    r"|^and you\?|(?<=[.!] )and you\?|\bwhat about you\b|\bhow about you\b"
     r"|\bhow(?:'s| is) (?:it going|your day|life)\b|\bany news\b|\bkeeps you busy\b"
     r"|\bwhat(?:'s| is| has)(?: been)? (?:up|new|happening|going on|on your mind)\b",
     re.IGNORECASE,
@@ -23,9 +23,13 @@ _ANSWERS = {
     "would help you to get on": "help_answer",
     "preparations going": "prepare_answer",
     "going to plan": "prepare_answer",
+    "enjoying the evening": "party_answer",
+    "not a lovely evening": "party_answer",
     "how far have you": "far_answer",
     "any further": "far_answer",
-    "how is that going": "far_answer",
+    "how is that going": "well_answer",
+    "makes you hesitate": "against_answer",
+    "found anybody": "volunteers_answer",
     "made up your mind": "decided_answer",
     "have you decided": "decided_answer",
     "hardest part": "hard_answer",
@@ -40,25 +44,29 @@ _ANSWERS = {
 """Which lines answer the questions that code prepares."""
 _LEADS = {
     "luck": (
-        *("begin_answer", "far_answer", "hard_answer", "decided_answer", "nobody_answer"),
+        *(
+            "begin_answer",
+            "far_answer",
+            "well_answer",
+            "hard_answer",
+            "decided_answer",
+            "nobody_answer",
+        ),
         *("origin_answer", "others_answer", "like_answer", "help_answer"),
     ),
+    "weighs": ("against_answer",),
     "glad": ("prepare_answer",),
     "hope": ("guests_answer",),
-    "see": ("going_answer", "opinion_answer"),
+    "agrees": ("opinion_answer",),
 }
 """What is said, with a goodbye, to the answer that one has asked for."""
-_HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|lost)\b")
+_HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|have lost|has lost)\b")
 """Words of news that is not good."""
-_FAMILY = re.compile(
-    r"\b(?:father|mother|wife|husband|married|son|daughter|brother|sister|parents?"
-    r"|(?:lives?|lived) (?:with|together|in the same)|shares? (?:a|the) (?:house|flat|cottage))\b"
-)
-"""Words of what two people are to each other who live in one house."""
 _COULD_USE = re.compile(r"\b(?:would be a great help|we could use)\b")
-_MORNING, _EVENING, _NIGHT = 11 * 60, 17 * 60, 21 * 60
-"""Minutes of the day until and from which greetings and goodbyes name the hour."""
-_NEEDS = re.compile(r"(?:^|[.!] |but )I (?:still )?need\b")
+_MORNING, _EVENING, _NIGHT = 9 * 60, 17 * 60, 21 * 60
+"""Minutes of the day until which people at table greet each other, and from which goodbyes name the
+hour."""
+_NEEDS = re.compile(r"(?:^|[.!] |but |Well, )I (?:still )?need\b")
 
 
 def answer_use(question: str) -> str:
@@ -66,49 +74,49 @@ def answer_use(question: str) -> str:
     return next((use for asked, use in _ANSWERS.items() if asked in question.lower()), "")
 
 
-class TalkManners(TalkTopics):
-    """The greetings, comments and goodbyes of the next speaker of a talk."""
+class TalkManners(Greetings):
+    """The comments and goodbyes of the next speaker of a talk."""
 
-    @property
-    def is_family(self) -> bool:
-        """Whether the speaker lives in one house with the others."""
-        return _FAMILY.search(self.inputs.relationship.partition("You talked ")[0]) is not None
-
-    def hello(self) -> str:
-        """Return a greeting for the first line of a talk."""
-        now = minute_of(self.inputs.now)
-        part = ["hello_morning"] if now < _MORNING else ["hello_evening"] if now >= 1080 else []
-        usual = "hello_home" if self.is_family else "hello"
-        if "today " in self.inputs.relationship.partition("You talked ")[2]:
-            usual, part = "hello_again", []
-        return self.phrases(usual, *part)[0]
-
-    def hello_to_the_last(self) -> str:
-        """Return a greeting for who has just spoken, so that among several that one answers."""
-        return self.phrases("hello_back", other=self.last_speaker())[0]
-
-    def last_speaker(self) -> str:
-        """Return the first name of who has just spoken."""
-        return self.lines[-1].speaker.split()[0]
+    def first_words(self) -> list[str]:
+        """Return what is said before anything else in a talk that somebody else has begun."""
+        has_met_today = self.are_near and self.minute >= _MORNING
+        return self.comments() if has_met_today else self.hello_back()
 
     def comments(self) -> list[str]:
         """Return what is said to somebody's news, good or bad."""
         return self.phrases(self._comment_use())
 
     def _comment_use(self) -> str:
-        return "comment_hard" if _HARD.search(self.last) else "comment"
+        if _HARD.search(self.last):
+            return "comment_hard"
+        return "comment_idea" if DECIDES.search(self.last) else "comment"
 
     def goodbyes(self) -> list[str]:
         """Return goodbyes, each with a word to what was said last."""
         is_party = any(line in self.own for line in ready_lines()["accept"][:5])
-        party = self.phrases("goodbye_party") if is_party and not self.is_family else []
+        is_known = self.is_family or self.are_at_a_party
+        party = self.phrases("goodbye_party") if is_party and not is_known else []
         lead = self.word_to_the_last()
         before = f"{lead} " if lead else ""
-        now = minute_of(self.inputs.now)
-        use: tuple[str, ...] = ("goodbye", "goodbye_evening" if now >= _EVENING else "goodbye_day")
+        is_evening = self.minute >= _EVENING
+        use: tuple[str, ...] = ("goodbye", "goodbye_evening" if is_evening else "goodbye_day")
         use = ("goodbye_home",) if self.is_family else use
-        use = ("goodbye_night",) if now >= _NIGHT else use
+        use = ("goodbye_near",) if self.are_near else use
+        use = (
+            ("goodbye_guest" if self.hosts else "goodbye_at_party",) if self.are_at_a_party else use
+        )
+        use = ("goodbye_night",) if self.minute >= _NIGHT else use
         return [f"{before}{each}" for each in (*party, *self.phrases(*use))]
+
+    def use_on_today(self) -> str:
+        """Return which words answer who speaks of an event of today; empty if nobody has."""
+        if TODAY.search(self.last) is None:
+            return ""
+        if any(is_event(each) and is_later_today(each, self.inputs.now) for each in self.facts):
+            return "today_host"
+        if not self.is_going():
+            return "today_away"
+        return "today_to_host" if "ready" in self.last else "today_both"
 
     def word_to_the_last(self) -> str:
         """Return what is said to an answer to one's own question; empty for nothing."""
@@ -123,16 +131,39 @@ class TalkManners(TalkTopics):
     def _use_after_an_answer(self) -> str:
         """Return which words follow the answer to the speaker's own question; empty for none."""
         asked = self.own[-1].lower() if self.own and "?" in self.own[-1] else ""
-        if _NEEDS.search(self.last):
-            return "will_look"
-        if "bring" in asked and _COULD_USE.search(self.last):
-            return "will_bring"
-        if POLITE.search(asked) and occupies(self.last):
-            return self._comment_use()
-        if self.last in ready_lines()["unknown"]:
-            return "no_hurry" if "need" in asked else "see"
+        if use := self._use_after(asked):
+            return use
         use = answer_use(asked)
         lead = next((lead for lead, uses in _LEADS.items() if use and use in uses), "")
         if not lead and not use and occupies(self.last):
             lead = self._comment_use()
-        return "luck_home" if lead == "luck" and self.is_family else lead
+        return self._luck_use() if lead == "luck" else lead
+
+    def _use_after(self, asked: str) -> str:
+        """Return which words follow some answers, whatever was asked; empty for any other."""
+        lines = ready_lines()
+        found = (
+            (_NEEDS.search(self.last), "will_look"),
+            ("I will tell you when I have" in self.last, "please"),
+            (self.last in lines["volunteers_wanted"], "will_ask"),
+            ("bring" in asked and _COULD_USE.search(self.last), "will_bring"),
+            (POLITE.search(asked) and occupies(self.last), self._comment_use()),
+            (self.last in lines["unknown"], "no_hurry" if "need" in asked else "see"),
+            (answer_use(asked) == "going_answer", self._word_on_going()),
+        )
+        return next((use for is_so, use in found if is_so), "")
+
+    def _luck_use(self) -> str:
+        """Return which good wishes fit: a family's, those for what is hard, or any."""
+        if self.is_family:
+            return "luck_home"
+        others = " ".join(line.text for line in self.lines if line.speaker != self.me.name)
+        return "luck_hard" if _HARD.search(others) else "luck"
+
+    def _word_on_going(self) -> str:
+        """Return which words follow the answer to whether somebody goes to an event."""
+        if self.last not in ready_lines()["going_yes"]:
+            return "time_left"
+        if self.are_at_a_party:
+            return "glad"
+        return "see_there" if self.is_going() else "may_come"

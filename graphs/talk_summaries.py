@@ -6,11 +6,13 @@ what somebody agreed to.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 
+from agents.wording import join_names
 from graphs.concerns import is_event, occupies
 from graphs.frame.happenings import event_in, in_third_person, read_happening
+from graphs.greetings import AT_A_PARTY, TODAY
 from graphs.prompt_inputs import NumberedLine, PromptInput
 from models.standin.words import clip, sentences
 from parsers.conclude_talk import LONGEST
@@ -19,18 +21,30 @@ MOST_SUMMARIES = 4
 _ACCEPTS = re.compile(r"\b(?:I (?:would|will|'ll)|I'd|count me in|gladly)\b[^.!?]*", re.IGNORECASE)
 _UNSURE = re.compile(r"\bnot sure\b|\bcannot\b|\bcan't\b|\bI will try\b", re.IGNORECASE)
 _FAVOUR = re.compile(r"\bcould you (?P<what>[^?]+)\?", re.IGNORECASE)
-_LED = re.compile(r"^(?:Well|By the way|As for me), (?=I )")
+_LED = re.compile(r"^(?:By the way|As for me|[A-Z][\w'’-]+(?: and [A-Z][\w'’-]+)?), (?=I |you )")
+"""What may lead a sentence: a word, or the name of who is spoken to."""
 _BRING = re.compile(
     r"(?:^Yes, (?P<what>[^.!?]+) would be a great help|\bwe could use (?P<things>[^.!?]+))[.!]"
 )
 _WILL_BRING = re.compile(r"\bI will (?:bring some|see to that)\b")
-_TOLD = re.compile(r"^(?:.*[!.?] )?You told me that you are (?P<what>[^.?!]+)\.")
+_TOLD = re.compile(r"^(?:.*[!.?,] )?[Yy]ou told me that you are (?P<what>[^.?!]+)\.")
 _LOOKS_FORWARD = re.compile(r"\bI look forward to (?P<what>the [^.?!]+)\.")
 _INVITES = re.compile(r"\b(?:[Ww]ould you like to come|[Ww]ill you come|welcome to come)\b")
+_MET = re.compile(r"\bI am [A-Z][\w'’-]+\.")
+_BY_NAME = re.compile(r"\bcome, (?P<names>[^?]+)\?")
+"""An invitation to some of several."""
 _STILL_NEEDS = re.compile(r"\bI still need (?P<things>[^.?!]+)\.")
 _WILL_LOOK = re.compile(r"\bI will (?:see what I can find|keep an eye out for that)\b")
+_WILL_ASK = re.compile(r"\bI will (?:ask around|think about whom I could ask)\b")
+_KNEW = re.compile(r"\b(?:I know|I have heard of it|I look forward to it|I would not miss it)\b")
+"""What somebody says to news that is none."""
 _SAD = re.compile(r"\b(?:thin|cross|worr(?:y|ied)|sad|ill|cannot|lost)\b")
 """Words of news that makes one worry."""
+_COMES = re.compile(r"\bwants? to come\.")
+_TALKED_ABOUT = " talked about the "
+"""What a summary says of an event of which both knew."""
+_BOTH = re.compile(r"([A-Z][\w'’ -]+) wants to come\. ([A-Z][\w'’ -]+) wants(?= to come\.)")
+"""Two who want to come, each in a sentence of its own."""
 _WHEN = re.compile(r"\bon [A-Z]\w+day\b.*$")
 
 
@@ -54,20 +68,30 @@ def prepare_conclusion(
 ) -> PreparedConclusion:
     """Return the summaries, the lines with news, the promise and the feelings to choose from."""
     told: list[tuple[NumberedLine, str]] = []
-    for before, line in pairwise([_NOTHING, *lines]):
+    known = _known_already(lines)
+    for before, line in _with_asked(lines):
         for each in _answered_in(before, line):
             # What came of a request stands with it, so that no summary has one without the other.
             asked = [at for at, (other, _) in enumerate(told) if other is before]
             if asked:
-                each = f"{told.pop(asked[-1])[1]} {each}"
+                each = _BOTH.sub(r"\1 and \2 want", f"{told.pop(asked[-1])[1]} {each}")
             told.append((before if asked else line, each))
-        news = (*_told_in(me, others, line), *_asked_in(me, others, line))
+        news = (*_told_in(me, others, line, known), *_asked_in(me, others, line))
         told += [(line, each) for each in news]
     promise = _promise(me, others, lines)
-    plain = f"{me} and {' and '.join(others)} greeted each other and asked how it is going."
-    numbers = [line.number for line in lines if line.speaker in others and _news_in(line)]
+    plain = f"{join_names([me, *others])} greeted each other and asked how it is going."
+    if any(_MET.search(line.text) for line in lines[:1]):
+        plain = f"{join_names([me, *others])} got to know each other."
+    today = next((found for line in lines if (found := TODAY.search(line.text))), None)
+    if today is not None:
+        plain = f"{join_names([me, *others])}{_TALKED_ABOUT}{today['event']}."
+    if any(AT_A_PARTY.search(line.text) for line in lines):
+        plain = f"{join_names([me, *others])} met at the party and were glad of it."
+    news_of = [line for line in lines if line.speaker in others and line.number not in known]
+    numbers = [line.number for line in news_of if _news_in(line)]
     heard = " ".join(line.text for line in lines if line.number in numbers)
     feelings = ["glad", "hopeful", "curious"] if numbers else ["glad", "calm"]
+    feelings = ["glad", "hopeful"] if any(_COMES.search(each) for _, each in told) else feelings
     feelings = ["worried", "curious", "hopeful"] if _SAD.search(heard) else feelings
     return PreparedConclusion(
         summaries=_summaries(told) or (plain,),
@@ -83,7 +107,7 @@ def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
     A summary is how one knows later what was told already.
     """
     facts = list(dict.fromkeys(each for _, each in told))
-    first = sorted(facts, key=lambda text: not _is_agreed(text))
+    first = sorted(facts, key=lambda text: (not _is_agreed(text), _TALKED_ABOUT in text))
     kept: list[str] = []
     for each in first:
         if sum(len(other) + 1 for other in (*kept, each)) <= LONGEST + 1:
@@ -111,12 +135,21 @@ def _news_in(line: NumberedLine) -> list[str]:
     for each in sentences(line.text):
         plain = _LED.sub("", each)
         is_news = occupies(plain) or is_event(plain) or plain.startswith("I need ")
-        if is_news and not plain.endswith("?") and not plain.startswith("You told me"):
+        if is_news and not plain.endswith("?") and not plain.lower().startswith("you told me"):
             found.append(_with_their(in_third_person(plain, line.speaker), line.speaker))
     return found
 
 
-def _told_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
+def _known_already(lines: Sequence[NumberedLine]) -> set[int]:
+    """Return the numbers of the lines with news of an event of which the next speaker knew."""
+    return {
+        line.number
+        for line, after in pairwise(lines)
+        if _KNEW.search(after.text) and any(map(is_event, sentences(line.text)))
+    }
+
+
+def _told_in(me: str, others: Sequence[str], line: NumberedLine, known: set[int]) -> list[str]:
     """Return a line's news in short: of an event its name, of plans no reasons.
 
     The whole line is kept beside the summary by those to whom it is news.
@@ -127,7 +160,12 @@ def _told_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
         if not is_event(each):
             found.append(re.sub(r",? (?:because|so that) .*$", ".", each))
         elif _INVITES.search(line.text):
-            found.append(f"{line.speaker} invited {listener} to the {event_in(each)}.")
+            guest = _BY_NAME.search(line.text)
+            named = [name for name in (me, *others) if guest and name.split()[0] in guest["names"]]
+            invited = join_names(named) or listener
+            found.append(f"{line.speaker} invited {invited} to the {event_in(each)}.")
+        elif line.number in known:
+            found.append(f"{join_names([line.speaker, listener])}{_TALKED_ABOUT}{event_in(each)}.")
         else:
             found.append(f"{line.speaker} told {listener} about the {event_in(each)}.")
     return found
@@ -135,7 +173,7 @@ def _told_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
 
 def _listener(me: str, others: Sequence[str], line: NumberedLine) -> str:
     """Return to whom a line was said."""
-    return " and ".join(each for each in (me, *others) if each != line.speaker)
+    return join_names([each for each in (me, *others) if each != line.speaker])
 
 
 def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
@@ -153,12 +191,26 @@ def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
     return []
 
 
+def _with_asked(lines: Sequence[NumberedLine]) -> Iterator[tuple[NumberedLine, NumberedLine]]:
+    """Yield each line behind the one to which it may be an answer.
+
+    Among several, each answers an invitation or a request: that line, not the answer before.
+    """
+    yield from pairwise([_NOTHING, *lines[:1]])
+    before = lines[0] if lines else _NOTHING
+    for last, line in pairwise(lines):
+        is_answer = last.speaker != before.speaker and _answered_in(before, last)
+        before = before if is_answer and line.speaker != before.speaker else last
+        yield before, line
+
+
 def _answered_in(before: NumberedLine, line: NumberedLine) -> list[str]:
     """Return what came of an invitation or a request: `Ben wants to come`, `Ben agreed`."""
     is_unsure = _UNSURE.search(line.text) is not None
     says_yes = (
         _WILL_BRING.search(line.text)
         or _WILL_LOOK.search(line.text)
+        or _WILL_ASK.search(line.text)
         or _ACCEPTS.search(line.text)
         or line.text.startswith(("Yes", "Of course"))
     )
@@ -167,7 +219,9 @@ def _answered_in(before: NumberedLine, line: NumberedLine) -> list[str]:
     if _FAVOUR.search(before.text) or _BRING.search(before.text):
         return [f"{line.speaker} {'will think about it' if is_unsure else 'agreed'}."]
     if _WILL_LOOK.search(line.text) and "need " in before.text:
-        return [f"{line.speaker} will look out for some."]
+        return [f"{line.speaker} will help with that."]
+    if _WILL_ASK.search(line.text):
+        return [f"{line.speaker} will ask around."]
     if _INVITES.search(before.text):
         return [f"{line.speaker} {'will try to come' if is_unsure else 'wants to come'}."]
     return []
@@ -186,7 +240,7 @@ def _with_their(told: str, name: str) -> str:
 
 def _promise(me: str, others: Sequence[str], lines: Sequence[NumberedLine]) -> str:
     """Return what one has agreed to in a talk; empty for nothing."""
-    for before, line in pairwise(lines):
+    for before, line in _with_asked(lines):
         if line.speaker != me or before.speaker not in others or _UNSURE.search(line.text):
             continue
         if not _ACCEPTS.search(line.text) and not line.text.startswith(("Yes", "Of course")):

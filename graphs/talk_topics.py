@@ -4,113 +4,77 @@ All of it is in words in which it is remembered, or in the ready lines of `talk_
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from agents.chance import shuffle_items
 from agents.wording import join_names
 from graphs.concerns import (
     IDEA,
     PRIVATE,
-    THOUGHTS,
     as_said_to,
-    in_first_person,
     is_event,
     is_idea,
     is_said,
     is_told,
     occupies,
     things_in,
-    told_in,
 )
 from graphs.frame.happenings import event_in, find_told_events
-from graphs.spoken_times import is_over
-from graphs.talk_memories import PastTalk, told_to, was_asked
+from graphs.spoken_times import is_going_on, is_later_today, is_over
+from graphs.talk_memories import told_to, was_asked
+from graphs.talk_view import LONGEST, TalkView, spoken
 from models.standin.words import stems
 
 if TYPE_CHECKING:
-    from graphs.say import SayInput
+    pass
 
 MOST_TOLD = 2
 """Facts that one speaker tells in a talk at most, besides answers."""
-_PARENTS = {"father": "Dad", "mother": "Mum"}
-"""What a parent is called by their child."""
+DECIDES = re.compile(r"\b(?:thinking (?:of|about)|deciding|considering)\b")
+"""Words of a plan that is not settled yet."""
+_ONLY_TO = re.compile(r"\btell(?:ing)? only (?:people I trust, such as )?(?P<names>.+)$")
+"""To whom alone one tells something."""
 _NO_THINGS = ("someone", "somebody", "to ")
 """Beginnings of needs that nobody can bring."""
-_IS_ASKED = "how it is going"
+WILL_HELP = "will help with that"
+"""What the summary of a talk says of somebody who will look for what is needed."""
+_IS_ASKED = ("how it is going", "looks forward to")
 """What the summary of a talk says in which somebody was asked how they get on."""
-LONGEST = 170
-"""Characters of a fact at most."""
 _GENERAL = stems(
     "good like know think time day people thing work plan want need come make new help"
 )
 """Words that do not show what a question is about."""
 
 
-class TalkTopics:
-    """What the next speaker of a talk knows that is worth telling."""
+class TalkTopics(TalkView):
+    """What the next speaker of a talk could tell."""
 
-    def __init__(self, inputs: "SayInput", talks: Sequence[PastTalk] = ()) -> None:
-        """Note what was said so far, and what was told in the speaker's earlier talks."""
-        self.inputs, self.talks = inputs, talks
-        self.me, self.lines = inputs.me, inputs.lines
-        self.said = [line.text for line in inputs.lines]
-        self.last = self.said[-1] if self.said else ""
-        self.first = " and ".join(name.split()[0] for name in inputs.others)
-        parent = re.search(
-            rf"is {re.escape(self.me.first_name)}'s ({'|'.join(_PARENTS)})\b", inputs.relationship
-        )
-        self.first = _PARENTS[parent[1]] if parent and len(inputs.others) == 1 else self.first
-
-    @cached_property
-    def own(self) -> list[str]:
-        """The speaker's own lines."""
-        return [line.text for line in self.lines if line.speaker == self.me.name]
-
-    @cached_property
-    def facts(self) -> list[str]:
-        """What the speaker can say of themselves, in the first person."""
-        found = [memory.text for memory in self.inputs.memories if _is_mine(memory.text)]
-        for text in (self.me.currently, self.me.learned):
-            found += in_first_person(text, self.me)
-        return [_spoken(each) for each in dict.fromkeys(found) if len(each) <= LONGEST]
-
-    def phrases(self, *uses: str, **about: str) -> list[str]:
-        """Return the ready lines for some purposes, in an order of their own for each turn."""
-        rows = [
-            each.format(**{"other": self.first, **about})
-            for use in uses
-            for each in ready_lines()[use]
-        ]
-        rows = [row for row in rows if not any(row in line for line in self.said)] or rows
-        return shuffle_items(rows, self.me.name, self.inputs.now, len(self.lines))
-
-    def doing(self) -> str:
-        """Return what the speaker was doing before the talk, `baking bread`; empty if unknown."""
-        doing = self.inputs.doing.partition(f"{self.me.name} was ")[2].partition(".")[0]
-        return doing if doing.split(" ")[0].endswith("ing") else ""
+    def is_trusted_with(self, fact: str) -> bool:
+        """Return whether the others may hear of a plan of which only some people are told."""
+        if not DECIDES.search(fact):
+            return True
+        told = (_ONLY_TO.search(memory.text) for memory in self.inputs.memories)
+        trusted = [found["names"] for found in told if found is not None]
+        return all(name in names for names in trusted for name in self.inputs.others)
 
     def things_needed(self) -> str:
         """Return the first things that the speaker needs, `paper lanterns`; empty for none."""
         needs = next((each for each in self.facts if each.startswith("I need ")), "")
         needs = needs.removeprefix("I need ").partition(" for ")[0].rstrip(".")
         plain = [each for each in things_in(needs) if not each.startswith(_NO_THINGS)]
-        return next((each for each in plain if not was_asked(f"bring {each}", self.talks)), "")
+        return next((each for each in plain if not self._is_seen_to(each)), "")
+
+    def _is_seen_to(self, thing: str) -> bool:
+        """Return whether somebody was asked to bring a thing, or has offered to look for it."""
+        looked = [each.told for each in self.talks if WILL_HELP in each.told]
+        return was_asked(f"bring {thing}", self.talks) or any(thing in told for told in looked)
 
     def _still_needed(self, need: str) -> str:
         """Return a need without the things that somebody was asked to bring."""
         told, is_for, end = need.removeprefix("I need ").rstrip(".").partition(" for ")
         things = things_in(told)
-        left = [each for each in things if not was_asked(f"bring {each}", self.talks)]
+        left = [each for each in things if not self._is_seen_to(each)]
         return f"I need {join_names(left or things)}{is_for}{end}."
-
-    def is_going(self) -> bool:
-        """Return whether the speaker has agreed to go to an event."""
-        plan = f"For {self.me.name}'s plans: {self.me.name} goes to "
-        return any(memory.text.startswith(plan) for memory in self.inputs.memories)
 
     def topics_left(self) -> list[str]:
         """Return what is still worth telling, unless the speaker has told enough."""
@@ -119,31 +83,28 @@ class TalkTopics:
             return []
         return [*self.invitations(), *self.requests(), *self.topics()]
 
-    @cached_property
-    def known(self) -> list[str]:
-        """What was told in this talk or in an earlier one with this person."""
-        known = [told_in(self.inputs.relationship.partition("You talked ")[2])]
-        told = [each for name in self.inputs.others for each in self.known_to(name)]
-        return [*self.said, *known, *told]
-
-    def known_to(self, name: str) -> list[str]:
-        """Return what was told in earlier talks with one of the others."""
-        theirs = [memory.text for memory in self.inputs.memories if name in memory.text]
-        known = [told_in(text) for text in theirs if not text.startswith("I ")]
-        return [*known, *told_to(name, self.talks)]
-
     def untold(self) -> Iterator[str]:
         """Yield what this person does not know yet: not told in this talk or an earlier one."""
         for fact in self.facts:
             is_private = stems(fact) & (PRIVATE | stems(self.first))
             is_past = is_over(fact, self.inputs.now)
-            if not (is_private or is_past or is_told(fact, self.known)):
+            is_secret = is_private or not self.is_trusted_with(fact)
+            if not (is_secret or is_past or is_told(fact, self.known)):
                 yield fact
 
     def invitations(self) -> list[str]:
         """Return the events of one's own to which this person can still be invited."""
         events = [each for each in self.facts if is_event(each) and self._is_news(each)]
-        return [f"{each} {self.phrases('invite')[0]}" for each in events[:2]]
+        return [f"{each} {self._invite(each)}" for each in events[:2]]
+
+    def _invite(self, event: str) -> str:
+        """Return the question whether the others come; by name if some of them know of it."""
+        news = [name for name in self.inputs.others if not is_told(event, self.known_to(name))]
+        if len(news) == len(self.inputs.others):
+            return self.phrases("invite")[0]
+        return self.phrases(
+            "invite_by_name", other=join_names([self.called(each) for each in news])
+        )[0]
 
     def _is_news(self, event: str) -> bool:
         """Return whether one of the others does not know of an event that is not over."""
@@ -154,20 +115,38 @@ class TalkTopics:
     def topics(self) -> list[str]:
         """Return what occupies the speaker, and the events of which they have heard."""
         found = [each for each in self.untold() if occupies(each) and not is_event(each)]
+        if self.strangers and len(self.inputs.others) > 1:
+            found = []  # What occupies somebody is for friends.
         heard = []
         for memory in self.inputs.memories:
             if not memory.is_theirs and " said: " in memory.text:
-                told = [_spoken(each) for each in find_told_events(memory.text) if is_event(each)]
+                told = [spoken(each) for each in find_told_events(memory.text) if is_event(each)]
                 told = [each for each in told if not self._is_of_their_house(each)]
-                fresh = [each for each in told if not is_over(each, self.inputs.now)]
+                now = self.inputs.now
+                fresh = [
+                    each for each in told if not (is_over(each, now) or is_going_on(each, now))
+                ]
                 heard += [each for each in fresh if not is_told(each, self.known)]
         lead = self.phrases("heard")[0]
-        return [*(f"{lead} {each}" for each in heard[-1:]), *_unlike(found)[:3]]
+        return [*(f"{lead} {each}" for each in heard[-1:]), *_unlike(found)[:3], *self._today()]
+
+    def _today(self) -> list[str]:
+        """Return what is said of an event of today that has not begun."""
+        if self.have_met_today:
+            return []
+        plans = [each.text for each in self.inputs.memories if self.is_plan_to_go(each.text)]
+        own = [each for each in self.facts if is_event(each)]
+        told = [*((each, "today_own") for each in own), *((each, "today_going") for each in plans)]
+        return [
+            self.phrases(use, event=event_in(text))[0]
+            for text, use in told
+            if is_later_today(text, self.inputs.now)
+            and not any(event_in(text) in line for line in self.said)
+        ][:1]
 
     def _is_of_their_house(self, news: str) -> bool:
         """Return whether news is about somebody with a listener's or the speaker's last name."""
-        everybody = (*self.inputs.others, self.me.name)
-        families = {name.split()[-1] for name in everybody if " " in name}
+        families = {name.split()[-1] for name in self.everybody if " " in name}
         return any(re.search(rf"^[A-Z][\w'’-]+ {re.escape(each)}\b", news) for each in families)
 
     def requests(self) -> list[str]:
@@ -183,6 +162,9 @@ class TalkTopics:
     def _is_asked(self, what: str) -> bool:
         """Return whether somebody was asked for a favour, in this talk or in an earlier one."""
         words = stems(what.partition(" for ")[0])
+        thing = what.partition(" for ")[0].removeprefix("bring ")
+        if thing != what and self._is_seen_to(thing):
+            return True
         return was_asked(what, self.talks) or any(words <= stems(each) for each in self.said)
 
     def asked_again(self) -> list[str]:
@@ -192,13 +174,16 @@ class TalkTopics:
         )
         told = [found[1] for each in self.inputs.memories if (found := said.match(each.text))]
         topic = next((each for each in reversed(told) if occupies(f"am {each}")), "")
-        asked = [each for each in told_to(self.inputs.others[0], self.talks) if _IS_ASKED in each]
+        told_before = told_to(self.inputs.others[0], self.talks)
+        asked = [each for each in told_before if any(words in each for words in _IS_ASKED)]
         if not topic or len(topic) > LONGEST or is_said(f"I am {topic}.", asked):
             return []
         if is_event(f"I am {topic}."):
+            if any(event_in(f"I am {topic}.") in each for each in asked):
+                return []
             return self.phrases("ask_again_event", event=event_in(f"I am {topic}."))
         is_open = is_idea(f"am {topic}")
-        topic = as_said_to(topic)
+        topic = as_said_to(re.split(r",? because ", topic)[0])
         asked = self.phrases("ask_again_idea" if is_open else "ask_again")
         return [f"You told me that you are {topic}. {each}" for each in asked]
 
@@ -217,18 +202,6 @@ class TalkTopics:
         return [each for score, each in sorted(scored, reverse=True) if score][:2]
 
 
-@cache
-def ready_lines() -> dict[str, list[str]]:
-    """Return the ready lines by purpose."""
-    text = files("graphs.activities").joinpath("talk_lines.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
-
-
-def _spoken(fact: str) -> str:
-    """Return a fact as it is said aloud: a date without its year."""
-    return re.sub(r"(\b\d{1,2}(?:st|nd|rd|th)), (?:19|20)\d\d\b", r"\1", fact)
-
-
 def _unlike(facts: Sequence[str]) -> list[str]:
     """Return facts without those that say what an earlier one says."""
     found: list[str] = []
@@ -236,9 +209,3 @@ def _unlike(facts: Sequence[str]) -> list[str]:
         if not is_said(fact, found):
             found.append(fact)
     return found
-
-
-def _is_mine(text: str) -> bool:
-    """Return whether a memory is a fact that its owner knows of themselves, and no mere thought."""
-    is_own = text.startswith(("I ", "My ")) and "…" not in text
-    return is_own and not IDEA.match(text) and not text.startswith(THOUGHTS)

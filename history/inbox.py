@@ -4,7 +4,7 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from time import time
@@ -14,6 +14,7 @@ from agents.errors import RunError
 from history.folder import RunFolder
 from history.interviews import INTERVIEWS, InterviewRecord
 from history.records import Intervention, WishKind
+from history.schema import connect_to_read
 from history.trouble import INBOX, explain_storage_errors, roll_back
 from history.turns import TURNS, Turns, VisitorAnswer, VisitorTurn
 
@@ -27,6 +28,7 @@ __all__ = [
     "RequestOutcome",
     "VisitorTurn",
     "pause",
+    "read_waiting",
     "resume",
 ]
 
@@ -37,6 +39,9 @@ CREATE TABLE IF NOT EXISTS wishes (
 );
 CREATE TABLE IF NOT EXISTS refusals (id TEXT PRIMARY KEY, why TEXT NOT NULL, wall REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS holds (one INTEGER PRIMARY KEY CHECK (one = 1), wall REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS paces (
+    one INTEGER PRIMARY KEY CHECK (one = 1), rate REAL NOT NULL, until REAL NOT NULL
+);
 """
 _OURS = "SELECT id, kind, target, text, settled FROM wishes LIMIT 0"
 """Query that fails if the file is a sound database but not the inbox of a run."""
@@ -191,6 +196,24 @@ class Inbox(AbstractContextManager["Inbox"]):
         with explain_storage_errors(self.name, INBOX):
             return self._connection.execute("SELECT 1 FROM holds").fetchone() is not None
 
+    def set_pace(self, rate: float, seconds: float) -> None:
+        """Ask the owner to live at most `rate` town seconds in a second, for the next `seconds`.
+
+        At 0 the town waits. Who wants it longer asks again; without asking it ends by itself.
+        """
+        with explain_storage_errors(self.name, INBOX):
+            self._connection.execute(
+                "INSERT OR REPLACE INTO paces VALUES (1, ?, ?)", (rate, time() + seconds)
+            )
+
+    def pace(self) -> float | None:
+        """Return the town seconds that may be lived in a second; None without such a wish."""
+        with explain_storage_errors(self.name, INBOX):
+            row = self._connection.execute(
+                "SELECT rate FROM paces WHERE until > ?", (time(),)
+            ).fetchone()
+        return None if row is None else max(0.0, float(row[0]))
+
     def put_interview(self, interview: InterviewRecord) -> None:
         """Store a question and its answer."""
         with explain_storage_errors(self.name, INBOX):
@@ -219,6 +242,17 @@ class Inbox(AbstractContextManager["Inbox"]):
             except sqlite3.Error:
                 roll_back(self._connection)
                 raise
+
+
+def read_waiting(folder: RunFolder) -> list[OperatorRequest]:
+    """Return the requests not marked as taken in, oldest first, and change nothing."""
+    path = folder.inbox_path
+    if not os.path.lexists(path):
+        return []
+    query = "SELECT kind, target, text FROM wishes WHERE settled = 0 ORDER BY seq"
+    with explain_storage_errors(folder.name, INBOX), closing(connect_to_read(path)) as connection:
+        rows = connection.execute(query).fetchall()
+    return [OperatorRequest(kind=kind, target=target, text=text) for kind, target, text in rows]
 
 
 def pause(folder: RunFolder) -> None:

@@ -1,10 +1,12 @@
 """The answer of the step `dream`: what somebody dreams."""
 
-from typing import Annotated, Self
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Self
 
 from pydantic import Field
 
-from parsers.answer import Answer
+from parsers.answer import Answer, Context
+from parsers.reading.sentences import keep_whole_sentences
 
 LONGEST = 240
 """Characters of a dream at most: two sentences."""
@@ -17,6 +19,24 @@ class Dream(Answer):
         description="the dream, in one or two sentences, as I",
         json_schema_extra={"aliases": ["text", "content", "my_dream", "story"]},
     )
+
+    @classmethod
+    def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
+        """Return the JSON schema for one call, which leaves room to finish a sentence."""
+        schema = super().call_schema(choices)
+        schema["properties"]["dream"]["maxLength"] = 2 * LONGEST
+        return schema
+
+    @classmethod
+    def mend(
+        cls, data: dict[str, Any], context: Context | None
+    ) -> tuple[dict[str, Any], list[str]]:
+        """Return the first sentences of a dream that is told at too great a length."""
+        text = data.get("dream")
+        if not isinstance(text, str) or len(text) <= LONGEST:
+            return data, []
+        kept = keep_whole_sentences(text, longest=LONGEST)
+        return data | {"dream": kept}, ["`dream`: kept the first sentences"]
 
     @classmethod
     def example(cls) -> Self:

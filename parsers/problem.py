@@ -50,7 +50,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 SENSE_KINDS: Mapping[str, str] = {
     "copied": "copied from an example, a description or the persona",
-    "markup": "template tokens in a text",
+    "markup": "template tokens, or letters of another script, in a text",
     "empty": "a placeholder, a bare name, or words without end: nothing is said",
     "speaker": "said by somebody else, or to oneself",
     "repeat": "said or done before",

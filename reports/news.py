@@ -25,13 +25,14 @@ from agents.memory import Memory, is_whispered
 from history.reader import RunReader
 from reports.keywords import Subject, content_words, subject_of, weights
 
-How = Literal["given", "own", "said", "told", "talk", "seen", "untraced"]
+How = Literal["given", "own", "said", "told", "talk", "announced", "seen", "untraced"]
 HOWS: Mapping[How, str] = {
     "given": "was given it from outside",
     "own": "thought of it",
     "said": "was the first to say it",
     "told": "was told",
     "talk": "has it from a talk",
+    "announced": "heard it announced",
     "seen": "saw it",
     "untraced": "knows it; nothing recorded says from whom",
 }
@@ -214,6 +215,8 @@ class _Follower:
         """Return how the owner of a memory came to know."""
         name, at = memory.agent, memory.created
         if memory.kind == "event" and not self.heard[name]:
+            if memory.subject == "announcement":
+                return HeardNews(name=name, at=at, how="announced")
             seen = memory.subject if memory.subject != name else ""
             return HeardNews(name=name, at=at, how="seen", by=seen)
         if is_whispered(memory.id):

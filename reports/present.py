@@ -41,8 +41,7 @@ class UnusualObject:
 
 def presences(reader: RunReader, town_map: TownMap, tick: int) -> list[Presence]:
     """Return everybody's position and action when `tick` is done."""
-    clock = Clock(reader.spec.tick_seconds)
-    return [_presence(reader, name, town_map, clock, tick) for name in reader.agents()]
+    return [presence(reader, town_map, tick, name) for name in reader.agents()]
 
 
 def unusual(reader: RunReader, town_map: TownMap, tick: int) -> list[UnusualObject]:
@@ -89,7 +88,9 @@ def objects_on(town_map: TownMap, tile: Tile, states: Mapping[str, ObjectState])
     }
 
 
-def _presence(reader: RunReader, name: str, town_map: TownMap, clock: Clock, tick: int) -> Presence:
+def presence(reader: RunReader, town_map: TownMap, tick: int, name: str) -> Presence:
+    """Return where somebody is and what they do when `tick` is done; a visitor too."""
+    clock = Clock(reader.spec.tick_seconds)
     body = reader.body(name, tick)
     if body is None:
         return Presence(

@@ -102,6 +102,10 @@ class RunRow:
     """One run."""
 
     name: str
+    forked_from: str = ""
+    """The run that it was forked from; empty for one with a past of its own."""
+    forked_at: str = ""
+    """Day and clock up to which they share their past."""
     town: str = ""
     cast: int = 0
     reached: str = ""
@@ -156,6 +160,8 @@ def _read_row(runs: Path, name: str) -> RunRow:
             models = dict.fromkeys((spec.models.fast, spec.models.strong))
             return RunRow(
                 name=name,
+                forked_from=spec.forked_from,
+                forked_at=moment(_fork_second(run)) if spec.forked_from else "",
                 town=spec.town_name,
                 cast=len(spec.cast),
                 reached="" if run.done is None else moment(run.at - run.at % 60),
@@ -168,6 +174,14 @@ def _read_row(runs: Path, name: str) -> RunRow:
             )
     except SmolvilleError as error:
         return RunRow(name=name, state="damaged", problem=str(error))
+
+
+def _fork_second(run: OpenRun) -> int:
+    """Return the town second up to which a fork shares the past of its run."""
+    spec = run.folder.spec
+    return (
+        -1 if spec.forked_at is None else spec.forked_at
+    ) * spec.tick_seconds + spec.tick_seconds
 
 
 STANDIN_TOLD = "the built-in stand-in (rules, no model)"

@@ -2,18 +2,22 @@
 
 import asyncio
 import json
-from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from pathlib import Path
 from urllib.parse import quote
 
 from nicegui import ui
 
-from agents.action import Talk
 from agents.errors import SmolvilleError
-from history.reader import RunReader
-from history.records import Deed
+from agents.wording import as_sentence
+from reports.diff.compare import (
+    FirstDifference,
+    RunDifference,
+    compare_runs,
+    describe_difference,
+)
+from reports.diff.people import DatedDeed, PersonDifference
 from reports.entries import join_words
 from reports.runs import opened_run
 from viewer.controls import TROUBLE, button, sentence
@@ -23,27 +27,11 @@ from viewer.story.run_links import SECONDS
 from viewer.styles import style
 from viewer.town_page import head_html
 
+MOST = 6
+"""Acts of a person that are told of each run."""
 NAMED = 3
 """Maximum number of people named in a sentence about many."""
 FORK_IT = "open it and choose Fork here, or compare it with an unrelated run."
-
-
-@dataclass(frozen=True, kw_only=True)
-class SharedPast:
-    """How far two runs have the same past."""
-
-    at: int | None
-    """Town second at which somebody first acts differently; None where nobody does."""
-    until: int
-    """Town second up to which both runs are complete; nothing is compared after it."""
-    who: tuple[str, ...] = ()
-    """The people who act differently at that time."""
-    otherwise: int = 0
-    """Number of actions that are in only one of the runs."""
-    shared: int = 0
-    """Number of actions that are in both."""
-    only: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    """People who are in only one of the runs, for each run."""
 
 
 def add(house: AppRuns) -> None:
@@ -56,12 +44,12 @@ def add(house: AppRuns) -> None:
             _ask(house, a if a in names else "", b if b in names else "", at)
             return
         try:
-            parting, told = await asyncio.to_thread(_read, house, a, b)
+            told = await asyncio.to_thread(read_comparison, house.runs, a, b)
         except TROUBLE as error:
             with frame("Compare", a, "Compare"):
                 ui.label(sentence(error))
             return
-        _show(a, b, parting, told)
+        _show(a, b, told)
 
 
 def _ask(house: AppRuns, a: str, b: str, at: str) -> None:
@@ -142,47 +130,45 @@ def describe_relation(name: str, other: str, parents: Mapping[str, str]) -> str:
     return f"{other} (they share a past)"
 
 
-def _show(a: str, b: str, parting: SharedPast, told: str) -> None:
-    """Draw both towns; the stage draws itself in the browser."""
+def _show(a: str, b: str, told: Mapping[str, object]) -> None:
+    """Draw both towns and what differs; the stage draws itself in the browser."""
     dress(f"{a} and {b}")
     ui.add_head_html(head_html(a, b, entry="compared.js"))
-    said = {"runs": [a, b], "told": told, "parts": parting.at}
     # Quoted as an attribute, so that no text can break out of it.
     ui.add_body_html(
-        f'<div id="stage" data-pair="{quote(json.dumps(said))}"></div>'
+        f'<div id="stage" data-pair="{quote(json.dumps(told))}"></div>'
         '<script type="module" src="/stage/whole/compared.js"></script>'
     )
 
 
-def _read(house: AppRuns, a: str, b: str) -> tuple[SharedPast, str]:
-    """Return where two runs diverge, as data and as sentences."""
-    with opened_run(house.runs, a) as one, opened_run(house.runs, b) as other:
-        parting = part(one.reader, other.reader)
-        when = one.format_time(parting.until if parting.at is None else parting.at)
-        return parting, describe_divergence(parting, when, (a, b))
+def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
+    """Return how two runs differ, as data for the page.
 
-
-def describe_divergence(parting: SharedPast, when: str, runs: tuple[str, str]) -> str:
-    """Return where two runs diverge, as sentences.
-
-    `when` is that moment in words; where they do not diverge, the one up to which both have lived.
+    `parts` is the town second from which they do; None where they do not, as far as both have
+    lived. `people` are those who differ, with the first acts that only one of the runs has.
     """
-    alone = [
+    with opened_run(runs, a) as one, opened_run(runs, b) as other:
+        found = compare_runs(one, other, MOST)
+        told = describe_difference(found, one.format_time)
+    first = found.first
+    different = [each for each in found.people if each.is_different]
+    return {
+        "runs": [a, b],
+        "told": " ".join([told, *_list_people_of_one(found)]),
+        "parts": None if first is None else first.at,
+        "first": None if first is None else _plain_first(first),
+        "people": [_plain_person(each) for each in different],
+        "same": [each.name for each in found.people if not each.is_different],
+    }
+
+
+def _list_people_of_one(found: RunDifference) -> list[str]:
+    """Return sentences on the people who live in only one of two runs."""
+    return [
         f"Only {run} has {_list_some(names)}."
-        for run, names in zip(runs, parting.only, strict=True)
+        for run, names in zip(found.names, found.only, strict=True)
         if names
     ]
-    if not parting.until:
-        said = "One of them has not lived yet."
-    elif parting.at is None:
-        said = f"They are the same up to {when}, as far as both have lived."
-    else:
-        do = "do" if len(parting.who) > 1 else "does"
-        said = (
-            f"They part on {when}, when {_list_some(parting.who)} {do} "
-            f"otherwise; {parting.shared} doings are shared, {parting.otherwise} are not."
-        )
-    return " ".join([said, *alone])
 
 
 def _list_some(names: tuple[str, ...]) -> str:
@@ -192,51 +178,26 @@ def _list_some(names: tuple[str, ...]) -> str:
     return join_words([*names[:NAMED], f"{len(names) - NAMED} others"])
 
 
-def part(one: RunReader, other: RunReader) -> SharedPast:
-    """Return where two runs diverge in what people did and said, as far as both are complete.
-
-    Runs with different tick lengths are compared by town seconds.
-    """
-    until = min(_find_complete_until(one), _find_complete_until(other))
-    theirs = [_doings(reader, until) for reader in (one, other)]
-    both = theirs[0].keys() & theirs[1].keys()
-    alone = theirs[0].keys() ^ theirs[1].keys()
-    first = min((at for at, _, _ in alone), default=None)
-    casts = [set(reader.agents()) for reader in (one, other)]
-    return SharedPast(
-        at=first,
-        until=until,
-        who=tuple(sorted({name for at, name, _ in alone if at == first})),
-        otherwise=len(alone),
-        shared=len(both),
-        only=(tuple(sorted(casts[0] - casts[1])), tuple(sorted(casts[1] - casts[0]))),
-    )
+def _plain_first(first: FirstDifference) -> dict[str, object]:
+    """Return who differs first, why, and what they do then in each run."""
+    return {
+        "who": first.agent or "the town",
+        "others": len(first.also),
+        "cause": as_sentence(first.cause.sentence),
+        "doing": [None if each is None else _plain_act(each) for each in first.doing],
+    }
 
 
-def _find_complete_until(reader: RunReader) -> int:
-    """Return the town second up to which a run is complete."""
-    done = reader.watermark()
-    return 0 if done is None else (done + 1) * reader.spec.tick_seconds
+def _plain_person(person: PersonDifference) -> dict[str, object]:
+    """Return what one person did in only one of the runs."""
+    return {
+        "name": person.name,
+        "acts": [[_plain_act(each) for each in deeds] for deeds in person.told],
+        "deeds": person.deeds,
+        "talks": person.talks,
+        "memories": person.memories,
+    }
 
 
-def _doings(reader: RunReader, until: int) -> dict[tuple[int, str, object], int]:
-    """Return the actions and talks before `until` with their counts, keyed by time and person."""
-    seconds = reader.spec.tick_seconds
-    found: defaultdict[tuple[int, str, object], int] = defaultdict(int)
-    for deed in reader.deeds():
-        if deed.tick * seconds < until:
-            found[deed.tick * seconds, deed.agent, _plain(deed)] += 1
-    for talk in reader.talks():
-        if talk.start < until:
-            found[talk.start, talk.participants[0], _select_spoken_parts(talk)] += 1
-    return found
-
-
-def _plain(deed: Deed) -> object:
-    """Return a deed without its tick, which depends on the tick length."""
-    return replace(deed, tick=0)
-
-
-def _select_spoken_parts(talk: Talk) -> object:
-    """Return the speakers and lines of a talk."""
-    return tuple((line.speaker, line.text) for line in talk.lines)
+def _plain_act(deed: DatedDeed) -> dict[str, object]:
+    return {"at": deed.at, "words": deed.words, "why": deed.why}

@@ -150,7 +150,9 @@ def add_text_field(name: str, label: str, value: str, hint: str = "") -> None:
     """Add a text field."""
     with box("label", "asking-field is-wide"):
         words("span", label)
-        set_attributes(box("input"), name=name, type="search", value=value, placeholder=hint)
+        field = set_attributes(box("input"), name=name, type="search", placeholder=hint)
+        # Set once (`^`): what is typed would get lost whenever NiceGUI draws the page again.
+        set_attributes(field, **{"^value": value})
 
 
 def send(text: str) -> None:

@@ -90,7 +90,7 @@ def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> ExportedP
     check_free(path, overwrite=overwrite)
     film = film_of(folder)
     head = film["head"]
-    content = page(film, f"{head['run']} · {head['town']}").encode("utf-8", errors="replace")
+    content = content_of(film)
     with written_whole(path) as draft:
         draft.write_bytes(content)
     return ExportedPage(
@@ -100,6 +100,12 @@ def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> ExportedP
         until=(head["until"] + 1) * head["tick"],
         faults=_faults(film),
     )
+
+
+def content_of(film: Json) -> bytes:
+    """Return the page of a whole film as it is written to a file."""
+    head = film["head"]
+    return page(film, f"{head['run']} · {head['town']}").encode("utf-8", errors="replace")
 
 
 def film_of(folder: RunFolder) -> Json:
@@ -117,6 +123,7 @@ def film_of(folder: RunFolder) -> Json:
     # The page gets no updates, so a run that is still in progress is shown as paused.
     state = "finished" if head["state"] == "finished" else "paused"
     head["state"] = tracks["state"] = state
+    head["waiting"] = []
     return {"head": head, "tracks": tracks, "people": people}
 
 

@@ -45,7 +45,7 @@ def add(app: FastAPI, house: AppRuns) -> None:
         return RedirectResponse(run_address(name) if name else "/start")
 
     @ui.page("/run/{run}")
-    def town(run: str) -> None:
+    def town(run: str, asked: str = "") -> None:
         child = children_of(house).last(run)
         if child is not None and not has_begun(house, run):
             _show_opening(house, child)
@@ -64,7 +64,7 @@ def add(app: FastAPI, house: AppRuns) -> None:
             '<div id="stage"></div>'
             f'<script type="module" async src="/stage/{WHOLE}{ENTRY}"></script>'
         )
-        listen(house, folder.name)
+        listen(house, folder.name, asked)
 
 
 def not_begun(folder: RunFolder) -> str:
@@ -157,16 +157,24 @@ def head_html(*runs: str, entry: str = ENTRY) -> str:
     return "".join(parts)
 
 
-def listen(house: AppRuns, run: str) -> None:
-    """Open the dialogs requested by the stage: `emitEvent("stage", {name, ...})` in the browser."""
+def listen(house: AppRuns, run: str, asked: str = "") -> None:
+    """Open the dialogs requested by the stage: `emitEvent("stage", {name, ...})` in the browser.
+
+    `asked` is the id of a request with which this run was begun: what becomes of it is said.
+    """
     opened: list[Handler] = []
 
     async def heard(event: GenericEventArguments) -> None:
         detail = dict(event.args) if isinstance(event.args, dict) else {}
+        await handle(str(detail.pop("name", "")), detail)
+
+    async def handle(name: str, detail: dict[str, Any]) -> None:
         # Imported with the first request, in a thread, because it takes a while.
         dialogs = await asyncio.to_thread(import_module, DIALOGS)
         if not opened:
             opened.append(dialogs.add_dialogs(house, run))
-        await opened[0](str(detail.pop("name", "")), detail)
+        await opened[0](name, detail)
 
     ui.on("stage", heard)
+    if asked:
+        ui.timer(SOON, lambda: handle("asked", {"id": asked}), once=True)

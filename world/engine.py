@@ -20,6 +20,7 @@ from world.entity_runner import EntityRunner
 from world.free_schedule import FreeSchedule
 from world.frontier import Frontier
 from world.inbox_reader import InboxReader
+from world.pacing import Pacing
 
 QUIET_TICKS = 60
 """Number of ticks without a commit after which an empty one records the progress."""
@@ -43,6 +44,16 @@ class Engine:
     """Applies templates that are edited while the run lives."""
     thinks_ahead: bool = False
     """Whether those who wait for others under the free schedule think ahead meanwhile."""
+    _pacing: Pacing = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Keep to the pace of whoever takes part, where somebody does."""
+        self._pacing = Pacing(
+            inbox=self.inbox,
+            tick_seconds=self.world.clock.tick_seconds,
+            is_asked=self.intake.has_new,
+            say_how_far=lambda tick: self._say_how_far(tick, quiet=1),
+        )
 
     @property
     def done(self) -> dict[str, int]:
@@ -73,7 +84,7 @@ class Engine:
         each other.
         """
         first = tick
-        while tick < until and (must or tick == first or self.world.locality(tick) is None):
+        while tick < until and (must or tick == first or self._locality(tick) is None):
             await self._wait_while_paused(tick)
             if self.edits is not None:
                 self.edits.take(self._find_untouched_tick(tick))
@@ -82,7 +93,8 @@ class Engine:
             await self._tick(tick, waiting)
             self.watch.on_tick(tick)
             after = self.world.next_tick(tick, self.world.names)
-            tick = max(tick + 1, min(after, self._next_meeting(after)))
+            after = min(until, max(tick + 1, min(after, self._next_meeting(after))))
+            tick = await self._pacing.wait(tick, after)
             self._say_how_far(min(tick, until) - 1, quiet=QUIET_TICKS)
         return min(tick, until)
 
@@ -90,13 +102,13 @@ class Engine:
         """Let everybody live on as soon as possible; all meet where a wish takes effect."""
         tick = min((self.done.get(name, -1) for name in self.world.names), default=-1) + 1
         last = max(self.done.values(), default=tick)
-        if tick >= last and (self.intake.has_fresh() or self.world.locality(last) is None):
+        if tick >= last and (self.intake.has_fresh() or self._locality(last) is None):
             # A process that was killed may have lived this very tick with everybody, and not to
             # its end.
             tick = await self._run_together(last, until, must=False)
             self._catch_up(tick)
         while tick < until:
-            locality = self.world.locality(tick)
+            locality = self._locality(tick)
             if locality is not None:
                 tick = await self._live_apart(locality, until)
             if tick >= until:
@@ -125,7 +137,7 @@ class Engine:
             nonlocal told
             if self.edits is not None:
                 self.edits.take(free.first_untouched)
-            if self.intake.has_fresh():
+            if self.intake.has_fresh() or self.inbox.pace() is not None:
                 free.stop_early()
             lived = frontier.lowest - 1
             if lived > told:
@@ -139,6 +151,10 @@ class Engine:
             if not self.inbox.is_paused():
                 return free.limit
             await self._wait_while_paused(frontier.lowest)
+
+    def _locality(self, tick: int) -> Locality | None:
+        """Return how far apart people live; None where all live together."""
+        return None if self.inbox.pace() is not None else self.world.locality(tick)
 
     def _next_meeting(self, until: int) -> int:
         """Return the first tick below `until` that all must begin together, else `until`."""

@@ -57,6 +57,11 @@ class InboxReader:
         found = self.inbox.take(self.history, 0)
         return any(each.kind in FAR or each.id not in self._looked_at for each in found)
 
+    def has_new(self) -> bool:
+        """Return True when the inbox has something that was not looked at before."""
+        found = self.inbox.take(self.history, 0)
+        return any(each.id not in self._looked_at for each in found)
+
     def take(self, tick: int, waiting: Sequence[str]) -> dict[str, ClusterCommit]:
         """Return what takes effect from this tick on, by the agent whose commit contains it.
 

@@ -4,14 +4,15 @@ They see a square box around them, limited to the arena they stand in.
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
-from agents.action import describe_action
+from agents.action import describe_action, on_the_way
 from agents.places import arena_of, object_of
 from graphs.surroundings import PASSING, Percept, Senses, Sight, Stimulus
 from history.records import ObjectState, Tile
-from world.body_state import BodyState, introduce_visitors
+from world.body_state import BodyState, Visitor, introduce_visitors
 from world.town_happenings import heard, lying_about
 from world.town_state import TownState
 from world.walks import tile_when, walked_into
@@ -52,7 +53,11 @@ def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
         figure = town.figures[name]
         is_seen = name != agent and figure.is_here(tick) and figure.action is not None
         if is_seen and town.map.arena_at(tile) == arena:
-            found.append(figure.percept(arena, distance, town.clock.at(tick)))
+            percept = figure.percept(arena, distance, town.clock.at(tick))
+            is_visitor = isinstance(figure, Visitor)  # Their operator says what they do.
+            if figure.is_walking(tick) and figure.action is not None and not is_visitor:
+                percept = replace(percept, activity=on_the_way(figure.action))
+            found.append(percept)
     if town.clock.tiles_within_tick:
         found += _passing(town, agent, tick, {percept.subject for percept in found})
     found += _unusual(town, here, arena, persona.vision, tick)

@@ -193,8 +193,7 @@ def _meeting(grant: Grant, thinkers: Mapping[str, Thinker]) -> Meeting:
     """Return who meets, and where."""
     doing = {name: guest.doing for name, guest in grant.guests.items()}
     for name, each in thinkers.items():
-        action = each.surroundings.body().action
-        doing[name] = action.activity if action else "standing about"
+        doing[name] = each.surroundings.body().doing or "standing about"
     return Meeting(
         speakers=grant.participants,
         doing=doing,

@@ -30,6 +30,8 @@ _SHOPS_OPEN = 7 * 60 + 30
 """Minute of the day before which nobody goes shopping or to see friends."""
 _HOURLY = 80
 """Minutes that an idea must be able to fill, in a gap that is as long."""
+_FILM = 75
+"""Minutes of free time that a film needs at least."""
 _LONG_HOUR = 90
 """Minutes that are still called an hour."""
 _LEAST_LEFT = 30
@@ -134,8 +136,9 @@ def _suits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput)
     is_foreign = not about & _ONLY_FOR.get(sort.name, about)
     is_closed = sort.name in ("shopping", "friends") and gap.start < _SHOPS_OPEN
     is_lonely = sort.name == "games"
+    is_cut_off = "film" in activity and gap.minutes < _FILM
     is_tiring = sort.name == "exercise" and me.age >= _ELDERLY
-    is_late = is_closed or is_dark or is_early
+    is_late = is_closed or is_dark or is_early or is_cut_off
     return not (is_late or is_lonely or is_unknown or is_snack or is_foreign or is_tiring)
 
 

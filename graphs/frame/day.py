@@ -73,6 +73,8 @@ _PART = 70
 """Minutes that each part of a gap must have at least."""
 _LONG_GAP = 240
 """Minutes from which on a gap is divided into several, as long as there are letters for them."""
+_LEAST_MEAL, _LATE_MEAL = 20, 120
+"""Minutes that a meal takes at least, and by which it may be late."""
 TIME_TO_WASH = 30
 """Minutes that waking up, washing and getting dressed take."""
 _STEP = 30
@@ -114,7 +116,9 @@ def frame(
         for meal in life.meals:
             names = stems(f"{meal.meal} {meal.activity}") & stems("breakfast lunch dinner")
             if not names & eaten:
-                table.lay(TimetableEntry(meal.start, meal.end, meal.activity, _MEAL))
+                start = _free_of(meal.start, meal.end, events)
+                end = start + meal.end - meal.start
+                table.lay(TimetableEntry(start, end, meal.activity, _MEAL))
     for event in events:
         if event.is_own and event.start - 60 > wake:
             table.lay(
@@ -127,6 +131,15 @@ def frame(
         *_few_gaps(_in_parts(blocks)),
         Block(start=bed, minutes=DAY - bed, activity="sleeping", source=HABIT),
     )
+
+
+def _free_of(start: int, end: int, events: Sequence[DatedEvent]) -> int:
+    """Return when a meal begins: after an event that leaves no time for it, if that is soon."""
+    for event in events:
+        left = max(event.start - start, end - event.end)
+        if event.start < end and start < event.end and left < _LEAST_MEAL:
+            return event.end if event.end - start <= _LATE_MEAL else start
+    return start
 
 
 def gaps(blocks: Iterable[Block]) -> tuple[Block, ...]:

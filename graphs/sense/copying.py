@@ -5,6 +5,7 @@ by a word that neither the case nor an ordinary day would suggest.
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -217,10 +218,36 @@ def _list_own_texts(answer: Answer, shown: CheckContext) -> Sequence[tuple[str, 
     return [(path, text) for path, text in texts if remove_positions(path) not in shown.choices]
 
 
+def find_other_scripts(
+    answer: Answer, inputs: PromptInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield texts with letters of a script that the question has not: `the bookshop in 废`.
+
+    Models of many languages slip into another one, mostly where a text must end.
+    """
+    for path, text in free_texts(answer.model_dump()):
+        if text.isascii():
+            continue
+        strange = [each for each in text if script_of(each) not in ("", "LATIN")]
+        known = {script_of(each) for each in shown.given} if strange else set()
+        if other := [each for each in strange if script_of(each) not in known]:
+            rest = f", with {''.join(other[:3])!r} in it, which is of another script. Leave it out."
+            yield field_problem(path, text, rest, "markup")
+
+
+@lru_cache(maxsize=1024)
+def script_of(character: str) -> str:
+    """Return the script of a letter as Unicode names it, such as `LATIN`; empty for others."""
+    if character.isascii() or not character.isalpha():
+        return ""
+    return unicodedata.name(character, "").partition(" ")[0]
+
+
 EVERYWHERE: tuple[SenseCheck[PromptInput, Answer], ...] = (
     SenseCheck(look=empty_words, action="refuse"),
     SenseCheck(look=find_copied_texts, action="refuse"),
     SenseCheck(look=babble, action="refuse"),
+    SenseCheck(look=find_other_scripts, action="refuse"),
     SenseCheck(look=bare_name, action="mark"),
 )
 """The checks of every step's answers."""

@@ -40,6 +40,13 @@ def dreams_of_strangers(
     yield from unknown_names([("dream", answer.dream)], shown)
 
 
+def meets_oneself(answer: Dream, inputs: "DreamInput", shown: CheckContext) -> Iterator[Problem]:
+    """Yield a dream that speaks of its dreamer by name, as of somebody else."""
+    if inputs.me.name in answer.dream:
+        rest = f". You are {inputs.me.name}, and it is your dream: write `I`."
+        yield field_problem("dream", answer.dream, rest, "speaker")
+
+
 def is_nothing_new(
     answer: NovelIdea, inputs: "WanderInput", shown: CheckContext
 ) -> Iterator[Problem]:
@@ -65,6 +72,7 @@ def is_of_strangers(
 
 DREAM_CHECKS = (
     SenseCheck(look=dreams_a_memory, action="ask"),
+    SenseCheck(look=meets_oneself, action="ask"),
     SenseCheck(look=dreams_of_strangers, action="ask", languages=ENGLISH),
 )
 IDEA_CHECKS = (

@@ -12,6 +12,7 @@ from graphs.prompt_inputs import NeedCard, PersonCard, SpokenLine
 from graphs.spoken_times import minute_of
 from graphs.standin.choosing import choose_conclusion, choose_reason
 from graphs.standin.news import is_news, is_open_to_all, talk_phrases, word_set
+from graphs.surroundings import ANNOUNCED
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip, full_stop, lower_first, sentences, stems, upper_first
 from parsers.conclude_talk import LONGEST, MOST_KEPT, Feeling
@@ -47,8 +48,10 @@ def react(inputs: "ReactInput", dice: Dice) -> RuleAnswer:
     for person in inputs.people:
         if is_in_the_way(person.doing, inputs.doing) and dice.fraction("wait", person.name) < 0.5:
             return _wait(person, inputs)
-    if inputs.events and dice.fraction("other") < 0.08:
-        return _look(inputs.events[0], dice)
+    # What was announced is heard, and is nothing to go and look at.
+    seen = [event for event in inputs.events if not event.startswith(ANNOUNCED)]
+    if seen and dice.fraction("other") < 0.08:
+        return _look(seen[0], dice)
     return _go_on(dice)
 
 
@@ -93,7 +96,7 @@ def _wait(person: PersonCard, inputs: "ReactInput") -> RuleAnswer:
 
 def _look(event: str, dice: Dice) -> RuleAnswer:
     """Return the answer to take care of something."""
-    thing = sentences(event)[0].split(" is ")[0].split(": ")[-1].strip(" .")
+    thing = sentences(event)[0].split(" is ")[0].split(": ")[-1].removeprefix("the ").strip(" .")
     activity = clip(f"looking after the {thing}" if thing.islower() else f"looking at {thing}", 120)
     minutes = dice.pick((5, 10, 15), "look")
     reason = clip(f"Somebody should see to this: {event}", 240)

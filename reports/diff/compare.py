@@ -1,5 +1,6 @@
 """Two runs compared: equal, or one history up to a moment, and what parts them there."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from history.digest import digest
@@ -67,14 +68,39 @@ class RunDifference:
         return 0 if self.fundamental else self.first.at
 
 
-def compare_runs(one: OpenRun, other: OpenRun) -> RunDifference:
-    """Return how two runs differ, each up to its watermark."""
+def describe_difference(found: RunDifference, format_time: Callable[[int], str]) -> str:
+    """Return in a sentence whether two runs are equal, and if not, how far they share a history."""
+    one, other = found.names
+    if found.is_equal:
+        return f"{one} and {other} are equal up to {format_time(found.until)}: {found.digest}."
+    if found.first is None and not found.until:
+        not_lived = min(zip(found.lived, found.names, strict=True))[1]
+        return f"{not_lived} has not lived yet, so there is nothing to compare."
+    if found.first is None:
+        shorter, longer = sorted(zip(found.lived, found.names, strict=True))
+        return (
+            f"{one} and {other} are equal up to {format_time(found.until)}, where "
+            f"{shorter[1]} ends; {longer[1]} goes on to {format_time(longer[0])}."
+        )
+    if found.fundamental:
+        why = "; ".join(str(each) for each in found.fundamental)
+        return f"{one} and {other} have no history in common: they differ in {why}."
+    if not found.shared:
+        return f"{one} and {other} differ from the first moment on."
+    return f"{one} and {other} share their history up to {format_time(found.shared)}."
+
+
+def compare_runs(one: OpenRun, other: OpenRun, most: int = 1) -> RunDifference:
+    """Return how two runs differ, each up to its watermark.
+
+    Of each person at most `most` deeds are told that only one of them has.
+    """
     mine, theirs = one.reader, other.reader
     spec = compare_specs(mine.spec, theirs.spec)
     casts = [set(reader.agents()) for reader in (mine, theirs)]
     until = min(one.at, other.at)
     with mine.snapshot(), theirs.snapshot():
-        people = compare_people(mine, theirs, until)
+        people = compare_people(mine, theirs, until, most)
         first = (
             find_parting(one, other)
             if mine.spec.tick_seconds == theirs.spec.tick_seconds

@@ -36,12 +36,18 @@ class PersonDifference:
     """What one person did differently in two runs; numbers and deeds are of one and the other."""
 
     name: str
-    first: tuple[DatedDeed | None, DatedDeed | None]
-    """The first deed that only that run has; None where it has none."""
+    told: tuple[tuple[DatedDeed, ...], tuple[DatedDeed, ...]]
+    """The first deeds that only that run has, as many as were asked for."""
     deeds: Pair
     """Number of deeds that only that run has."""
     talks: Pair
     memories: Pair
+
+    @property
+    def first(self) -> tuple[DatedDeed | None, DatedDeed | None]:
+        """The first deed that only that run has; None where it has none."""
+        mine, theirs = (next(iter(deeds), None) for deeds in self.told)
+        return mine, theirs
 
     @property
     def at(self) -> int | None:
@@ -54,10 +60,13 @@ class PersonDifference:
         return any((*self.deeds, *self.talks, *self.memories))
 
 
-def compare_people(one: RunReader, other: RunReader, until: int) -> list[PersonDifference]:
+def compare_people(
+    one: RunReader, other: RunReader, until: int, most: int = 1
+) -> list[PersonDifference]:
     """Return what each person does differently before a town second, who is in both runs.
 
-    Visitors count as persons. Runs with ticks of different lengths are compared by town seconds.
+    At most `most` deeds that only one run has are told of each. Visitors count as persons. Runs
+    with ticks of different lengths are compared by town seconds.
     """
     sides = [_Life.read(reader, until) for reader in (one, other)]
     names = dict.fromkeys(
@@ -65,7 +74,7 @@ def compare_people(one: RunReader, other: RunReader, until: int) -> list[PersonD
         for name in (*one.agents(), *sides[0].deeds, *sides[1].deeds)
         if _is_in_both(name, one, other)
     )
-    return [_compare_person(name, (one, other), sides) for name in names]
+    return [_compare_person(name, (one, other), sides, most) for name in names]
 
 
 def _is_in_both(name: str, one: RunReader, other: RunReader) -> bool:
@@ -105,7 +114,7 @@ def _spoken(talk: Talk) -> Hashable:
 
 
 def _compare_person(
-    name: str, readers: tuple[RunReader, RunReader], sides: Sequence[_Life]
+    name: str, readers: tuple[RunReader, RunReader], sides: Sequence[_Life], most: int
 ) -> PersonDifference:
     """Return what one person does differently in two runs."""
     mine, theirs = (side.deeds.get(name, ()) for side in sides)
@@ -115,9 +124,9 @@ def _compare_person(
     )
     return PersonDifference(
         name=name,
-        first=(
-            dated_deed(readers[0], alone[0][0]) if alone[0] else None,
-            dated_deed(readers[1], alone[1][0]) if alone[1] else None,
+        told=(
+            tuple(dated_deed(readers[0], deed) for deed in alone[0][:most]),
+            tuple(dated_deed(readers[1], deed) for deed in alone[1][:most]),
         ),
         deeds=(len(alone[0]), len(alone[1])),
         talks=_count_alone(*(side.talks.get(name, ()) for side in sides)),

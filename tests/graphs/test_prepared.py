@@ -96,6 +96,19 @@ def test_without_anything_on_the_mind_one_insight_is_left():
     assert len(prepare_insights(person(ADA), memories("It rained."))) == 1
 
 
+def test_without_anything_new_one_looks_back_on_what_one_did():
+    done = memories("Ada Brook is writing to her aunt.", "Ada Brook is baking.")
+    (found,) = prepare_insights(person(ADA), done)
+    assert found.text == "I have been writing to my aunt and baking." and found.because == (1, 2)
+    (alone,) = prepare_insights(person(ADA), memories("Ada Brook is baking."))
+    assert alone.text == QUIET
+
+
+def test_a_reason_to_go_on_speaks_of_ones_own():
+    told = prepare_reasons(person(ADA), "having breakfast with her father", [_in_sight()], ())
+    assert told[-1].text == "I am in the middle of having breakfast with my father."
+
+
 def test_when_all_is_known_already_something_is_left_to_choose():
     known = memories(PARTY, "It is time that I got on with the preparations for the lantern party.")
     (left,) = prepare_insights(person(ADA), known)

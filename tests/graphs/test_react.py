@@ -66,6 +66,14 @@ async def test_one_call_is_made_for_all_newcomers():
     assert done.mind.considered == {"Ben Hollis": SECONDS, "Cora Vance": SECONDS}
 
 
+async def test_who_is_on_the_way_is_not_in_the_middle_of_what_waits_there():
+    walking = replace(body(doing()), arrived=False)
+    model = Scripted(replies={"react": [_reply("continue")]})
+    context = context_for(model, Around(tick=tick_at(AT), own=walking))
+    await take(STEP, context, mind_of(day_plan()), fresh=(BEN,))
+    assert model.asked[0].told["inputs"]["doing"].startswith("walking to ")
+
+
 async def test_going_on_changes_nothing_but_who_was_considered():
     done, _ = await _reacted(_reply("continue"))
     assert (done.intent, done.changed, done.draft.memories) == (None, False, ())

@@ -14,7 +14,9 @@ from graphs import revise_goal
 from graphs.activities.ideas import fitting_ideas, with_wishes
 from graphs.activities.kinds import kinds, length_of
 from graphs.conditions import wants_replan
-from graphs.frame.day import FREE, OPEN
+from graphs.frame.day import FREE, OPEN, frame
+from graphs.frame.happenings import DatedEvent
+from graphs.frame.life import Duty, Life
 from graphs.loop.rules import Rules
 from graphs.open_buildings import open_buildings, spots_for
 from graphs.reflections import prepare_insights
@@ -160,3 +162,18 @@ def test_what_one_wonders_about_names_the_work_and_leaves_the_reasons_out():
     found = [each.text for each in prepare_insights(person("Ada Brook"), memories(BOOK, told))]
     assert "I wonder how Ben Hollis gets on with writing a book about mosses." in found
     assert "It is time that I got on with writing a book about mosses." in found
+
+
+@pytest.mark.parametrize(
+    ("dinner", "eaten"),
+    [((1080, 1140), 1140), ((990, 1050), 990), ((1170, 1230), 1170), ((960, 1110), 960)],
+)
+def test_a_meal_that_a_promise_leaves_no_time_for_is_eaten_after_it(dinner, eaten):
+    meal = Duty(start=dinner[0], end=dinner[1], activity="having dinner at home", meal="dinner")
+    party = DatedEvent(
+        start=1020, end=1140, what="the dance", is_party=True, is_own=False, source="A dance."
+    )
+    life = Life(wake=420, bed=1320, meals=(meal,), duties=())
+    day = frame(life, (party,), 420)
+    starts = [each.start for each in day if each.activity == meal.activity]
+    assert starts[:1] == [eaten] and day[-1].end == 1440

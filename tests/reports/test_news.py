@@ -151,12 +151,25 @@ def test_what_is_seen_is_told_from_what_is_heard_and_from_what_nobody_can_trace(
                 subject=DAN,
             ),
             memory(BEN, 2 * HOUR, "Lanterns hang everywhere.", step="plan_day"),
+            memory(
+                CAT,
+                3 * HOUR,
+                "Announcement to the whole town: hanging lanterns is allowed",
+                step="perceive",
+                kind="event",
+                subject="announcement",
+            ),
             memory(DAN, 10, "I hang lanterns", step="act", kind="event", subject=DAN),
         ],
         [],
     )
     path = path_of_words(town, "hanging lanterns")
-    assert told(path) == [(DAN, "seen", ""), (ANN, "seen", DAN), (BEN, "untraced", "")]
+    assert told(path) == [
+        (DAN, "seen", ""),
+        (ANN, "seen", DAN),
+        (BEN, "untraced", ""),
+        (CAT, "announced", ""),
+    ]
 
 
 def test_a_memory_drawn_from_a_talk_whose_lines_do_not_tell_it_is_traced_to_the_talk() -> None:

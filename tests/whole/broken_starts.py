@@ -114,6 +114,8 @@ def compile_templates() -> None:
 def main(runs: Path, town: Path) -> None:
     """Kill starts in one folder, each one event later, until some way beyond the run's coming."""
     compile_templates()
+    # What is computed once is computed here, and not in each of a hundred forks.
+    begin(runs.parent / "first", town)
     runs.mkdir()
     shown = 0
     for number in count(1):

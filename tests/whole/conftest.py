@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from history.cut import fork
+from history.drafting import remove_run
 from history.folder import RunFolder
 from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
 from tests.fixtures.ollama_server import ollama_server
@@ -56,11 +57,18 @@ def crowd_day(shared: Path) -> RunFolder:
 
 
 @pytest.fixture(scope="session")
-def crowd_morning(crowd_day: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+def crowd_morning(
+    shared: Path, crowd_day: RunFolder, tmp_path_factory: pytest.TempPathFactory
+) -> RunFolder:
     """The life `crowd`: the morning of that day."""
-    runs = copied(crowd_day.path.parent, tmp_path_factory.mktemp("crowd"))
-    last = LIVES["crowd"].until // crowd_day.spec.tick_seconds - 1
-    return fork(runs, "crowd", "morning", last)
+
+    def make(made: Path) -> None:
+        runs = copied(crowd_day.path.parent, made)
+        fork(runs, "crowd", "morning", LIVES["crowd"].until // crowd_day.spec.tick_seconds - 1)
+        remove_run(RunFolder.open(runs, "crowd"))
+
+    made = made_once(shared, "crowd-morning", make)
+    return RunFolder.open(copied(made / "runs", tmp_path_factory.mktemp("crowd")), "morning")
 
 
 @pytest.fixture(scope="session")

@@ -89,6 +89,8 @@ def test_a_day_with_a_bug_is_the_same_under_both_schedules_and_in_pieces(
     for tick in (broken_tick, broken_tick + 1, broken_tick + 30, broken_tick + 61, NOON // 10):
         live(pieces, 10 * tick)
     assert differing(parts(whole), parts(pieces)) == []
+    with RunReader(whole) as reader:
+        assert [row.tick for row in reader.thoughts() if row.failed] == [broken_tick]
 
 
 def test_a_bug_in_a_talk_costs_the_talk_alone(

@@ -174,7 +174,7 @@ def test_whoever_passes_sees_those_who_stand() -> None:
 def test_whoever_stays_in_the_box_is_seen_at_what_they_do() -> None:
     stage = passing(seconds=40, tile=(28, 11))
     assert stage.figures[BEN].tile_at(11, stage.clock) == (28, 11)
-    assert [each.activity for each in stage.seen_by(ADA, 11)] == ["resting"]
+    assert [each.activity for each in stage.seen_by(ADA, 11)] == ["walking to Willow Park"]
 
 
 def test_nobody_is_seen_to_pass_behind_a_wall() -> None:

@@ -127,12 +127,19 @@ def wander(
     until: int,
     wishes: Sequence[Intervention] = (),
     world: type[TileTown] = TileTown,
+    rate: float | None = None,
 ) -> Mapping[str, str]:
-    """Return the digest of each table after these people have wandered about for `until` ticks."""
+    """Return the digest of each table after these people have wandered about for `until` ticks.
+
+    With a `rate`, somebody wants so many town seconds to be lived in a second at most.
+    """
     stage = world(town, cast, Clock(tick_seconds), seed)
     names = tuple(persona.name for persona in cast)
     with TemporaryDirectory(prefix="wander") as runs:
         folder = new_run(Path(runs), _spec(names, seed, tick_seconds, schedule))
+        if rate is not None:
+            with Inbox(folder) as inbox:
+                inbox.set_pace(rate, 600)
         _live(folder, stage, _places(town), until, wishes)
         with RunReader(folder) as reader:
             assert reader.watermark() == until - 1

@@ -12,6 +12,7 @@ from reports.health import format_kinds
 from reports.tally import Hour
 from viewer.charts.echarts import ChartData, bars, columns, height_of
 from viewer.charts.readings import Readings
+from viewer.step_names import both_names
 
 MOST_COMMANDS = 6
 DAYS_OF_WEEK = 7
@@ -21,8 +22,11 @@ MOST_HOURS = 96
 
 def figures(run: str, told: Readings, start: date | None = None) -> Iterator[ChartData]:
     """Yield all figures of a run; `start` is the date of its first day."""
-    steps, agents = told.health.steps, told.health.agents
-    yield _outcomes("steps", "How steps ended, by step", "Step", steps, _by_outcome(run, steps))
+    agents = told.health.agents
+    steps = {both_names(step): part for step, part in told.health.steps.items()}
+    yield _outcomes(
+        "steps", "How steps ended, by step", "Step", steps, _by_outcome(run, told.health.steps)
+    )
     yield _calls(steps)
     yield _tokens(steps)
     yield _times(steps)
@@ -207,7 +211,9 @@ def _reasons(run: str, told: Readings) -> ChartData:
             (
                 reason.title,
                 f"{reason.count:,}",
-                ", ".join(f"{name} ({n:,})" for name, n in reason.by_step.most_common(2)),
+                ", ".join(
+                    f"{both_names(name)}: {n:,}" for name, n in reason.by_step.most_common(2)
+                ),
                 f"{reason.example.agent}: {reason.example.sentence}"[:300],
             )
             for reason in reasons

@@ -7,7 +7,8 @@ run; `at`, `start` and `end` are town seconds. There is no data after `until`, t
 tick.
 
 head     {"format", "run", "town", "start", "tick", "pace", "until", "goal", "state", "models",
-          "standin", "faults", "people", "map"}; `pace` is the number of town seconds per tile.
+          "standin", "waiting", "faults", "people", "map"}; `pace` is the number of town seconds
+          per tile, `waiting` says what a run takes in when it goes on.
   person {"name", "short", "initials", "age", "traits", "home", "work", "colour", "look", "at",
          "visitor", "from", "to", "stays"}; `from` and `to` are the ticks of a guest's first
          arrival and last departure, `stays` holds each arrival and departure.

@@ -21,6 +21,7 @@ from viewer.playback.person import person
 from viewer.playback.run_state import RunState, state_of
 from viewer.playback.towns import RunTown, Towns
 from viewer.playback.tracks import tracks
+from viewer.playback.waiting import list_waiting
 
 Json = dict[str, Any]
 FORMAT = 1
@@ -69,6 +70,7 @@ class FilmReader(AbstractContextManager["FilmReader"]):
         models = list(dict.fromkeys((spec.models.fast, spec.models.strong)))
         with self._showing() as showing:
             people = person_entries(showing, range(len(showing.people.names)))
+            state = state_of(showing)
             return {
                 "format": FORMAT,
                 "run": spec.name,
@@ -78,7 +80,8 @@ class FilmReader(AbstractContextManager["FilmReader"]):
                 "pace": SECONDS_PER_TILE,
                 "until": showing.until,
                 "goal": showing.goal_tick,
-                "state": state_of(showing),
+                "state": state,
+                "waiting": [] if state == "running" else self._list_waiting(),
                 "models": " and ".join(map(name_model, models)),
                 "about": describe_recording(self.folder) if self.folder.is_sample else "",
                 "standin": all(each.split(":")[0] == STANDIN for each in models),
@@ -86,6 +89,12 @@ class FilmReader(AbstractContextManager["FilmReader"]):
                 "people": people,
                 "map": drawn.drawing if drawn else bare_map(*_extent(showing)),
             }
+
+    def _list_waiting(self) -> list[str]:
+        """Return the requests that wait for the run to go on; none of an inbox that is damaged."""
+        with suppress(SmolvilleError):
+            return list_waiting(self.folder)
+        return []
 
     def tracks(self, since: int = -1, until: int | None = None) -> Json:
         """Return what happened in the ticks after `since` (up to `until`)."""

@@ -1,8 +1,9 @@
-"""The film's addresses: `/film/NAME/head.json`, `tracks.json`, `person/N.json` and `live`."""
+"""The film's addresses below `/film/NAME/`: three kinds of JSON, `live`, and `export.html`."""
 
 from collections.abc import AsyncGenerator, Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import quote
 
 from fastapi import FastAPI, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
@@ -86,6 +87,10 @@ def add(app: FastAPI, house: AppRuns, towns: "Towns | None" = None) -> FilmSourc
     def person(request: Request, name: str, n: int) -> Response:
         return _answer(house, sources, request, name, lambda reel: reel.person(n))
 
+    @app.get("/film/{name}/export.html")
+    def export(request: Request, name: str) -> Response:
+        return _export(house, request, name)
+
     return sources
 
 
@@ -137,6 +142,22 @@ def _answer(
         return _refusal(request, 409, sentence(error, folder))
     except LookupError:
         return _refusal(request, 404, f"Nobody in the run {name!r} has this number.")
+
+
+def _export(house: AppRuns, request: Request, name: str) -> Response:
+    """Return a run as one file to be kept, or an error."""
+    from viewer.export import content_of, film_of
+
+    try:
+        folder = house.folder(name)
+    except SmolvilleError as error:
+        return _unknown(house, request, name, error)
+    try:
+        content = content_of(film_of(folder))
+    except SmolvilleError as error:
+        return _refusal(request, 409, str(error))
+    kept = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(folder.name)}.html"}
+    return Response(content, 200, {**HEADERS, **kept}, "text/html")
 
 
 def _unknown(house: AppRuns, request: Request, name: str, error: SmolvilleError) -> Response:

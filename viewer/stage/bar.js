@@ -76,7 +76,7 @@ export class TimeBar {
     this.live.hidden = !this.living;
     if (!this.living) this.edge.remove();
     else if (!this.edge.parentNode) this.speed.append(this.edge);
-    this.speed.value = clock.live ? "live" : String(clock.speed);
+    this.speed.value = clock.live && !clock.paced ? "live" : String(clock.speed);
     this.seek.tell();
     this.move();
   }

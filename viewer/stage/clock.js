@@ -20,6 +20,8 @@ export class Clock {
     this.speed = 8;
     this.playing = false;
     this.live = false;
+    // Whether the town is lived at this clock's speed, so that a speed does not leave the live edge.
+    this.paced = false;
     this.skipping = true;
     this.rush = null;
     this.listeners = new Set();
@@ -81,10 +83,10 @@ export class Clock {
     this.seek((from + ticks) * this.tick);
   }
 
-  /** Set the speed, and leave the live edge. */
+  /** Set the speed, and leave the live edge, where that goes at its own. */
   setSpeed(speed) {
     this.speed = SPEEDS.reduce((a, b) => (Math.abs(b - speed) < Math.abs(a - speed) ? b : a));
-    this.live = false;
+    this.live = this.live && this.paced;
     this.rush = null;
     this.heed("speed");
   }

@@ -7,5 +7,5 @@ const root = document.getElementById("stage");
 const said = JSON.parse(decodeURIComponent(root.dataset.pair));
 const sources = said.runs.map((name) => new ServedSource(name));
 
-window.pair = await mountPair(root, sources, { told: said.told, parts: said.parts });
+window.pair = await mountPair(root, sources, said);
 sayLost();

@@ -4,6 +4,7 @@ import { countUpTo, Timeline } from "./sorted.js";
 import { Stirs } from "./stirs.js";
 import { Talks } from "./talks.js";
 import { Walk } from "./walks.js";
+import { skyOf } from "./map/weather.js";
 
 const PACE = 10;
 const UNMARKED = ["keeps", "thought", "dream", "plan", "mended", "repaired", "escalated", "weather"];
@@ -35,6 +36,7 @@ export class Film {
     this.states = [];
     this.talks = new Talks();
     this.told = new Timeline();
+    this.skies = new Timeline();
     this.marked = new Timeline();
     this.markNames = new Set();
     this.stirring = new Stirs();
@@ -107,6 +109,7 @@ export class Film {
   note([tick, n, kind, text, by = ""], stretches) {
     const at = tick * this.tick;
     this.told.add(at, { at, tick, n, kind, text, by: by && by[0].toUpperCase() + by.slice(1) });
+    if (kind === "weather") this.skies.add(at, skyOf(text));
     const mark = MARKS.has(kind) ? MARKS.get(kind) : "operator";
     if (mark === "operator" || mark === "town") stretches.push([at, at + this.tick]);
     if (mark) this.mark(at, mark, n, text);
@@ -200,6 +203,11 @@ export class Film {
       if (state) found.set(object, state);
     });
     return found;
+  }
+
+  /** Return the sky over the town at a time: "rain", "clear"; "" before anything was told of it. */
+  skyAt(at) {
+    return this.skies.last(at) || "";
   }
 
   /** Return the talks that go on at a time. */

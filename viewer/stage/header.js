@@ -23,6 +23,14 @@ export function stateOf(film, pulse) {
   return "living";
 }
 
+/** Return the link to the run as one file, the same that `smolville export html` writes. */
+function exported(run) {
+  return h("a", {
+    class: "head-export", href: `/film/${encodeURIComponent(run)}/export.html`, download: `${run}.html`,
+    title: "Save this run as one file that plays in any browser, without a server",
+  }, "Export");
+}
+
 function pages(run, here) {
   const link = (name, address) => h("a", { href: address, "aria-current": name === here && "page" }, name);
   const root = `/run/${encodeURIComponent(run)}`;
@@ -61,7 +69,10 @@ export class Header {
     const { run, models } = film.head;
     const title = h("h1", { class: "head-run", title: models || "" }, words(run));
     this.root = fillHead(h("header"), { run, here: "Town", title, beside: this.chip, acts: this.go, served, help });
-    if (served) this.compareAtMoment(act);
+    if (served) {
+      this.go.append(exported(run));
+      this.compareAtMoment(act);
+    }
     this.show(null);
   }
 

@@ -1,6 +1,7 @@
 // Two towns side by side, on one clock and one time bar.
 import { TimeBar } from "./bar.js";
 import { Clock } from "./clock.js";
+import { Differences } from "./differences.js";
 import { button, fill, h, words } from "./dom.js";
 import { Film } from "./film.js";
 import { fillHead } from "./header.js";
@@ -20,11 +21,11 @@ async function filmOf(source) {
 
 /** Both towns with what keys and buttons do to them. */
 class Pair extends PlayActs {
-  constructor(root, films, { told, parts }) {
+  constructor(root, films, said) {
     super();
     this.films = films;
-    this.parts = parts;
-    this.told = told;
+    this.parts = said.parts;
+    this.told = said.told;
     this.clock = new Clock({
       tick: films[0].tick,
       end: () => Math.max(...films.map((film) => film.until)),
@@ -33,10 +34,12 @@ class Pair extends PlayActs {
     });
     this.loop = new Loop((seconds, now) => this.frame(seconds, now), () => this.slow());
     this.halves = films.map((film) => new Half(film, () => this.loop.wake(), (name) => this.follow(name)));
+    this.moveTogether();
+    this.differences = new Differences(said, films[0].head.start, (at, name) => this.goTo(at, name));
     this.address = new Address(() => this.where());
     this.bar = new TimeBar(this.clock, films, { onLink: () => this.address.copy() });
     this.root = h("div", { class: "pair" }, this.head(), this.parting(),
-      h("main", { class: "pair-towns" }, this.halves.map((half) => half.root)), this.bar.root);
+      h("main", { class: "pair-towns" }, this.halves.map((half) => half.root)), this.differences.root, this.bar.root);
     fill(root, this.root);
     this.wire();
   }
@@ -74,6 +77,20 @@ class Pair extends PlayActs {
     listenKeys(this);
   }
 
+  /** Let hands on one map move both: the same place, as large, except where somebody is followed. */
+  moveTogether() {
+    const [one, other] = this.halves.map(({ map }) => map);
+    one.onLook = (view) => other.look(view);
+    other.onLook = (view) => one.look(view);
+  }
+
+  /** Show a second in both towns, and follow somebody where they live. */
+  goTo(at, name) {
+    this.clock.pause();
+    this.clock.seek(at);
+    this.follow(this.films.some(({ people }) => people.some((person) => person.name === name)) ? name : "");
+  }
+
   frame(seconds, now) {
     const moved = this.clock.frame(seconds);
     const again = this.halves.map((half) => half.draw(this.clock.at, now));
@@ -90,8 +107,17 @@ class Pair extends PlayActs {
   follow(name) {
     this.who.value = name;
     for (const half of this.halves) half.select(name);
+    this.lookThere();
     this.address.touch();
     this.loop.wake();
+  }
+
+  /** Where they live in one town only, look at the same place in the other. */
+  lookThere() {
+    const home = this.halves.find(({ n }) => n !== null);
+    const spot = home && home.film.position(home.n, this.clock.at);
+    if (!spot) return;
+    for (const { n, map } of this.halves) if (n === null) map.look({ ...spot, scale: home.map.camera.goal.scale });
   }
 
   where() {
@@ -102,10 +128,10 @@ class Pair extends PlayActs {
   }
 
   /** Open at the address's moment, else where they part, else where the first town begins to move. */
-  begin(at) {
+  begin() {
     const asked = readAddress(location.search);
     if (Number(asked.speed)) this.clock.setSpeed(asked.speed);
-    this.clock.seek(at ?? asked.at ?? this.parts ?? Math.min(...this.films.map((film) => film.firstWalk)));
+    this.clock.seek(asked.at ?? this.parts ?? Math.min(...this.films.map((film) => film.firstWalk)));
     if (asked.who) this.follow(asked.who);
     if (asked.play) this.clock.play();
     this.bar.renew();
@@ -147,14 +173,15 @@ class Pair extends PlayActs {
 }
 
 /**
- * Show two runs in `root` on one clock, and return them as {clock, films, halves, end}. `told` says how they part,
- * `parts` is the second from which they do (null: never); it begins at `at`, the address's moment, or there.
+ * Show two runs in `root` on one clock, and return them as {clock, films, halves, end}. `said` is what the server found:
+ * `told` says how they part, `parts` is the second from which they do (null: never), `first` and `people` what differs.
+ * It begins at the address's moment, or where they part.
  */
-export async function mountPair(root, sources, { told = "", parts = null, at = null } = {}) {
+export async function mountPair(root, sources, said) {
   fill(root, h("p", { class: "opening", role: "status" }, "Opening both towns …"));
   const films = await Promise.all(sources.map(filmOf));
-  const pair = new Pair(root, films, { told, parts });
-  pair.begin(at);
+  const pair = new Pair(root, films, said);
+  pair.begin();
   const ends = sources.map((source, i) => pair.hear(source, films[i]));
   pair.end = () => ends.forEach((end) => end());
   return pair;

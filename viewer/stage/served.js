@@ -3,6 +3,8 @@ import { mountStage } from "./main.js";
 import { ServedSource } from "./source.js";
 import { moment } from "./times.js";
 
+const SOON = 100;
+
 function page(name, detail) {
   const root = `/run/${encodeURIComponent(detail.run)}`;
   const pages = {
@@ -16,7 +18,9 @@ function page(name, detail) {
 function open(name, detail) {
   const address = page(name, detail);
   if (address) location.assign(address);
-  else window.emitEvent("stage", { name, ...detail });
+  // The server's scripts come after the first picture. A click waits for them; the pace is told again anyway.
+  else if (window.emitEvent && window.did_handshake !== false) window.emitEvent("stage", { name, ...detail });
+  else if (name !== "pace") setTimeout(() => open(name, detail), SOON);
 }
 
 const run = decodeURIComponent(location.pathname.split("/")[2]);

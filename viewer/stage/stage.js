@@ -2,6 +2,7 @@
 import { Announcer } from "./announce.js";
 import { TimeBar } from "./bar.js";
 import { Clock } from "./clock.js";
+import { Company } from "./company.js";
 import { fill, h } from "./dom.js";
 import { Feed } from "./feed.js";
 import { Find } from "./find.js";
@@ -52,7 +53,7 @@ export class Stage extends StageActs {
     const { film, clock } = this;
     this.address = new Address(() => addressOf(this.moment()));
     this.header = new Header(film, { served: this.served, act: (name) => this.open(name), help: () => this.help() });
-    this.strip = new Strip(film);
+    this.strip = new Strip(film, () => (this.company ? this.company.said : ""));
     this.scene = new Scene(this, film);
     this.bar = new TimeBar(clock, [film], { onLink: this.served ? () => this.address.copy() : null });
     this.side = new Side({ people: "People", person: "Person", feed: "Feed" }, () => this.loop?.wake());
@@ -68,6 +69,7 @@ export class Stage extends StageActs {
       reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
     });
     this.visiting = new Visiting(film, this.map.town, (name, detail) => this.ask(name, detail));
+    this.company = new Company(this, (rate) => this.lead("pace", { run: film.head.run, rate }));
     this.sounds = new Sounds(this);
     this.mini = new MiniMap(this.map);
     this.scene.root.append(this.mini.root);
@@ -129,6 +131,7 @@ export class Stage extends StageActs {
     if (n >= 0) this.select(n);
     if (n >= 0 && asked.follow) this.follow(n);
     if (n >= 0 && !asked.follow) this.showThing({ kind: "person", n });
+    if (asked.visitor) this.company.join(asked.visitor);
     this.bar.renew();
     this.loop.wake();
   }
@@ -174,6 +177,7 @@ export class Stage extends StageActs {
     if (this.film.strangers) this.askHead();
     if (this.roster.rows.length < known) this.roster.grow();
     this.header.show(this.pulse);
+    this.company.renew();
     this.strip.show();
     this.bar.renew();
     this.loop.wake();
@@ -184,6 +188,7 @@ export class Stage extends StageActs {
     this.asking = true;
     try {
       this.film.renew(await this.source.head());
+      this.company.renew();
     } finally {
       this.asking = false;
     }
@@ -224,12 +229,13 @@ export class Stage extends StageActs {
   moment() {
     const { at, speed, live, playing } = this.clock;
     const who = this.selected === null ? null : this.film.people[this.selected].name;
-    return { at, speed, live, playing, who, follow: this.followed !== null };
+    return { at, speed, live, playing, who, follow: this.followed !== null, visitor: this.company.name };
   }
 
   /** Pass on what a visitor is to do; it happens at the live edge, so that is shown. */
   ask(name, detail) {
     this.open(name, detail);
+    if (name === "visitor") this.company.join(detail.visitor);
     if (name === "visitor" && this.film.living) this.clock.goLive();
   }
 

@@ -24,6 +24,18 @@ export class StageActs extends PlayActs {
     else this.clock.seek(Infinity);
   }
 
+  /** Show a second, and there whom or what something was about: a person's name, or an object's address. */
+  reveal({ at, target }) {
+    this.holdAt(at);
+    const n = this.film.people.findIndex(({ name }) => name === target);
+    const index = this.film.map.objects.findIndex(({ address }) => address === target);
+    if (n >= 0) {
+      this.go({ kind: "person", n });
+      this.panel.choose("Memories");
+    } else if (index >= 0) this.go({ kind: "object", index });
+    else this.side.turn("feed");
+  }
+
   /** Show what is lived from now on, as the run is about to go on. */
   goOn() {
     followNewTime(this.film, this.clock);
@@ -33,13 +45,17 @@ export class StageActs extends PlayActs {
   holdAt(at) {
     const arrive = () => {
       if (this.film.until < at && this.film.living) return;
-      off();
+      this.letGo();
       this.clock.pause();
       this.clock.seek(at);
     };
-    const off = this.film.on(arrive);
+    this.letGo();
+    this.letGo = this.film.on(arrive);
     arrive();
   }
+
+  /** Hold time nowhere that is still to come. */
+  letGo() {}
 
   /** Open the search. */
   find() {

@@ -117,8 +117,12 @@ function thoughtBy({ head }) {
 
 /** The strip below the header; it is one line high from the first picture on, whatever comes. */
 export class Strip {
-  constructor(film) {
+  constructor(film, company = () => "") {
     this.film = film;
+    this.company = company;
+    this.hasLived = false;
+    // A fork that was just made with a request is being started.
+    this.isStarting = new URLSearchParams(location.search).has("asked");
     this.thinking = new Thinking();
     this.hour = h("div", { class: "strip-figures" });
     this.figures = h("div", { class: "strip-figures" });
@@ -130,7 +134,7 @@ export class Strip {
     this.root = h("div", { class: "strip", role: "group", "aria-label": "Model", tabindex: "0" },
       this.said, this.thinking.root, this.hour, this.figures, this.ahead);
     // What is known of a damaged run or of a recording may be long, and is there from the beginning.
-    this.root.classList.toggle("is-wordy", Boolean(film.head.about || film.faults.length));
+    this.root.classList.toggle("is-wordy", Boolean(film.head.about || film.faults.length || this.waits));
     // Rules think in a blink: who does stands last, so that nothing else moves when they come and go.
     this.root.classList.toggle("is-quick", Boolean(film.head.standin));
     this.lost = "";
@@ -141,7 +145,16 @@ export class Strip {
   /** Show what the run's owner says of itself; null when nobody lives it. */
   beat(pulse) {
     this.pulse = pulse;
+    const waited = this.waits;
+    this.hasLived ||= Boolean(pulse);
+    // On a phone the map needs the lines that what has waited took.
+    if (waited && !this.waits) this.root.classList.toggle("is-wordy", Boolean(this.film.head.about || this.film.faults.length));
     this.show();
+  }
+
+  /** Whether the run is stopped with requests that it takes in when it goes on. */
+  get waits() {
+    return !this.hasLived && !this.isStarting && (this.film.head.waiting || []).length > 0;
   }
 
   /** Say why the server is lost: "away" or "token"; "" when it is there again. */
@@ -172,10 +185,16 @@ export class Strip {
     // What a recording that comes with the program is; nothing of a run of one's own.
     const said = this.film.head.about ? [this.film.head.about] : [];
     if (this.lost) said.push(LOST[this.lost]);
+    if (this.company()) said.push(this.company());
     if (this.pulse && this.pulse.said) said.push(this.pulse.said);
     if (this.pulse && this.pulse.state === "paused") said.push("Paused: Go on lets the run be lived on.");
     const busy = this.pulse && (this.pulse.thinking || []).length;
     if (this.film.watermark < 0 && !busy && !this.film.faults.length) said.push("The town has not begun yet; its first moments are being thought.");
+    const { waiting = [] } = this.film.head;
+    // Once it was lived on, what had waited has happened.
+    if (waiting.length && !this.hasLived) {
+      said.push(`${this.isStarting ? "The run is about to go on." : "It waits to be lived on (Go on)."} Then: ${waiting.join(" ")}`);
+    }
     if (!this.pulse && !said.length && !this.film.faults.length) said.push(thoughtBy(this.film));
     return said.concat(this.film.faults).filter(Boolean);
   }

@@ -3,7 +3,7 @@ import { moment, readMoment } from "./times.js";
 
 const ONCE_A_SECOND = 1000;
 
-/** Return what an address asks for: at, speed ("live" or a number), play, who, follow; null where it says nothing. */
+/** Return what an address asks for: at, speed ("live" or a number), play, who, follow, visitor; null where it says nothing. */
 export function readAddress(search) {
   const asked = new URLSearchParams(search);
   const speed = asked.get("speed");
@@ -13,15 +13,17 @@ export function readAddress(search) {
     play: asked.has("play") ? asked.get("play") === "1" : null,
     who: asked.get("who"),
     follow: asked.get("follow") === "1",
+    visitor: asked.get("visitor"),
   };
 }
 
 /** Return the part of an address behind "?" that leads to a moment. */
-export function addressOf({ at, speed, live, playing, who, follow }) {
+export function addressOf({ at, speed, live, playing, who, follow, visitor = null }) {
   const parts = [`at=${moment(at)}`, `speed=${live ? "live" : speed}`];
   if (playing) parts.push("play=1");
   if (who) parts.push(`who=${encodeURIComponent(who).replaceAll("%20", "+")}`);
   if (who && follow) parts.push("follow=1");
+  if (visitor && live) parts.push(`visitor=${encodeURIComponent(visitor).replaceAll("%20", "+")}`);
   return parts.join("&");
 }
 

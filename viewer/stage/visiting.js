@@ -46,10 +46,8 @@ export class Visiting {
     const whom = this.film.people[n];
     if (whom.visitor || !this.film.present(n, this.film.until)) return [];
     const there = this.roomOf(n);
-    if (there && this.roomOf(me) !== there) {
-      return [this.visitorOffer(me, ["Go to ", words(whom.short)], () => ({ act: "walk", place: this.roomOf(n) || there }))];
-    }
-    return [this.visitorOffer(me, ["Speak to ", words(whom.short)], () => ({ act: "talk", whom: whom.name }))];
+    const label = there && this.roomOf(me) !== there ? "Go and speak to " : "Speak to ";
+    return [this.visitorOffer(me, [label, words(whom.short)], () => ({ act: "talk", whom: whom.name }))];
   }
 
   visitorOffer(me, label, detail) {

@@ -3,10 +3,16 @@ import { button, h, words } from "./dom.js";
 import { dateWords, dayOf, longTime } from "./times.js";
 
 const KEY = "smolville-welcomed";
+const YEAR = 31536000;
+/** Milliseconds for which it stays. */
+const LONG_ENOUGH = 45000;
+
+/** Whether this is a first visit; null before anybody asked. */
+let isFirst = null;
 
 function known() {
   try {
-    return localStorage.getItem(KEY) !== null;
+    return localStorage.getItem(KEY) !== null || document.cookie.includes(KEY);
   } catch {
     return false;
   }
@@ -15,6 +21,8 @@ function known() {
 function remember() {
   try {
     localStorage.setItem(KEY, "1");
+    // Each run is served at a port of its own: unlike that storage, a cookie is the same at all of them.
+    document.cookie = `${KEY}=1; path=/; max-age=${YEAR}; SameSite=Strict`;
   } catch {
     // A page from disk may have no memory.
   }
@@ -27,9 +35,10 @@ function happening(film, talk) {
     words(names.at(-1)), names.length > 1 ? " are about to talk." : " is about to speak."];
 }
 
-/** Return the line for a page that opens before `talk`, or at a second with none; null for who has read it before. */
+/** Return the line for a page that opens before `talk`, or at a second with none; null for who has seen it before. */
 export function welcome(film, at, talk) {
-  if (known()) return null;
+  isFirst ??= !known();
+  if (!isFirst) return null;
   const close = button("×", () => leave(root), { class: "welcome-close", "aria-label": "Got it" });
   // Of a town that goes on living, the minute would soon be wrong.
   const { start } = film.head;
@@ -37,12 +46,15 @@ export function welcome(film, at, talk) {
   const root = h("div", { class: "welcome", role: "note" },
     h("p", {}, h("b", {}, when), ": ", happening(film, talk),
       " Click somebody, then Follow."), close);
+  // It is shown once, and goes by itself: the moment of which it tells is soon over.
+  remember();
+  setTimeout(() => leave(root), LONG_ENOUGH);
   return root;
 }
 
-/** Take the line away and remember that it was read; nothing for no line. */
+/** Take the line away; nothing for no line. */
 export function leave(line) {
-  if (!line || !line.isConnected) return;
+  if (!line?.isConnected) return;
   line.remove();
-  remember();
+  isFirst = false;
 }

@@ -60,7 +60,7 @@ def add(house: AppRuns) -> None:
             if names:
                 # The page is sent whole, so that nothing on it moves while one looks.
                 table = RunTable(house, children, await asyncio.to_thread(read_rows, house.runs))
-                with ui.element("p").classes("soft"):
+                with ui.element("p").classes("soft in-line"):
                     ui.link("A recorded day", run_address(SAMPLE))
                     ui.label(", in which a small model thinks, is always there to be watched.")
                 with ui.element("h2").classes("start-head"):
@@ -226,6 +226,9 @@ class RunTable:
             with ui.element("th").props('scope="row" role="rowheader"'):
                 # Also for a damaged run: its page shows what is left, and says what is missing.
                 ui.link(row.name, run_address(row.name))
+                if row.forked_from:
+                    when = spoken_moment(row.forked_at)
+                    ui.label(f"fork of {row.forked_from} at {when}").classes("runs-fork")
             for head, text in zip(HEADS[1:], texts, strict=False):
                 with set_attributes(ui.element("td"), role="cell", data_head=head.lower()):
                     label = ui.label(text)

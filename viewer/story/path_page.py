@@ -157,7 +157,8 @@ def _knowing(ways: RunLinks, each: HeardNews) -> None:
 def _format_source(each: HeardNews) -> str:
     if not each.by:
         return ""
-    return {"told": f" by {each.by}", "talk": f" with {each.by}"}.get(each.how, f" of {each.by}")
+    sources = {"told": f" by {each.by}", "talk": f" with {each.by}"}
+    return sources.get(each.how, f": it was about {each.by}")
 
 
 def _tree(path: NewsPath, coats: Mapping[str, str]) -> None:

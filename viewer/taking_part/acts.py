@@ -2,17 +2,23 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.errors import RunError
+from agents.places import OUTDOORS
 from agents.wording import check_text
 from history.cut import fork as fork_run
 from history.inbox import Inbox, OperatorRequest, RequestOutcome
-from history.records import Tile
-from reports.present import presences
+from history.records import Intervention, Tile
+from reports.present import presence, presences
 from reports.runs import OpenRun, opened_run
 from viewer.house import AppRuns
 from world.visiting import wishes
+
+AT_FIRST = 60.0
+"""Seconds for which a run keeps a visitor's pace before the page of the visitor asks for it."""
+ON_THE_WAY = 80.0
+"""Town seconds in a second while a visitor comes: a person walks eight tiles."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,23 @@ class SentRequest:
     """A sentence saying what it does and when it takes effect."""
     waits: bool
     """True while the run is not in progress: the request takes effect when it continues."""
+    done: str = ""
+    """What has happened once the town has taken it in, without a full stop."""
+    visitor: str = ""
+    """The visitor who comes with it or does it; empty for none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Landed:
+    """A request that the town has taken in."""
+
+    at: int
+    """Town second from which it holds."""
+    when: str
+    """The same in words."""
+    kind: str
+    target: str
+    tick: int
 
 
 @dataclass(frozen=True)
@@ -44,23 +67,55 @@ class RunActions:
         with Inbox(self.house.folder(self.run)) as inbox:
             return inbox.fate(wish)
 
+    def landed(self, wish: str) -> Landed | None:
+        """Return when a request took effect; None if the history does not have it yet."""
+        with self.open_run() as run:
+            each = _find_intervention(run, wish)
+            if each is None:
+                return None
+            at = each.tick * run.folder.spec.tick_seconds
+            return Landed(
+                at=at,
+                when=run.format_time(at),
+                kind=each.kind,
+                target=each.target,
+                tick=each.tick,
+            )
+
+    def lived(self) -> int:
+        """Return the town second up to which the run is lived."""
+        with self.open_run() as run:
+            return run.at
+
+    def is_over(self) -> bool:
+        """Return whether the run has reached its goal."""
+        with self.open_run() as run:
+            return run.state() == "finished"
+
+    def keep_pace(self, rate: float, seconds: float) -> None:
+        """Let the run live at most so many town seconds in a second, for some seconds."""
+        with Inbox(self.house.folder(self.run)) as inbox:
+            inbox.set_pace(rate, seconds)
+
     def whisper(self, agent: str, text: str) -> SentRequest:
         """Speak to somebody as their inner voice."""
         with self.open_run() as run:
             name = run.person(agent)
             wish = OperatorRequest(kind="whisper", target=name, text=check_text(text, "a whisper"))
-            return _put_request(run, wish, f"{name} hears it")
+            return _put_request(run, wish, f"{name} hears it", f"{name} heard it")
 
     def announce(self, text: str) -> SentRequest:
         """Send an announcement to everybody."""
         with self.open_run() as run:
-            return _put_request(run, wishes.announcement(text), "Everybody hears it")
+            wish = wishes.announcement(text)
+            return _put_request(run, wish, "Everybody hears it", "it was announced")
 
     def change(self, text: str, near: str = "") -> SentRequest:
         """Set an object's state, described in plain words; `near` is a person's name or empty."""
         with self.open_run() as run:
             wish = wishes.object_state(text, town_map=run.town.map, near=_tile(run, near))
-            return _put_request(run, wish, f"{wish.target} is {wish.text!r}")
+            told = f"{wish.target} is {wish.text!r}"
+            return _put_request(run, wish, told, told)
 
     def enter(self, name: str, about: str, place: str, doing: str = "") -> SentRequest:
         """Let a visitor walk in."""
@@ -68,35 +123,50 @@ class RunActions:
             wish = wishes.entrance(
                 *(name, about, place), town=run.town, cast=run.reader.agents(), doing=doing
             )
-            return _put_request(run, wish, f"{wish.target} walks in")
+            return self._visit(run, wish, "walks in", "came")
 
     def walk(self, name: str, place: str) -> SentRequest:
         """Let a visitor walk to another place."""
         with self.open_run() as run:
             wish = wishes.walk(name, place, town_map=run.town.map)
-            return _put_request(run, wish, f"{name} walks to {wish.text}")
+            return self._visit(run, wish, f"walks to {wish.text}", "set out")
 
     def do(self, name: str, activity: str) -> SentRequest:
         """Let a visitor do something that others see."""
         with self.open_run() as run:
-            return _put_request(run, wishes.deed(name, activity), f"{name} does so")
+            return self._visit(run, wishes.deed(name, activity), "does so", "began to")
 
     def talk(self, name: str, agent: str) -> SentRequest:
-        """Let a visitor start a talk with somebody in sight."""
+        """Let a visitor start a talk, after walking to whoever is in another room."""
         with self.open_run() as run:
             wish = wishes.talk(name, run.person(agent))
-            return _put_request(run, wish, f"{name} speaks to {wish.text}")
+            place = _place_to_walk_to(run, name, wish.text)
+            if place:
+                with Inbox(run.folder) as inbox:
+                    inbox.put(wishes.walk(name, place, town_map=run.town.map))
+            told = f"{'goes and ' * bool(place)}speaks to {wish.text}"
+            return self._visit(run, wish, told, f"spoke to {wish.text}")
 
     def leave(self, name: str) -> SentRequest:
         """Let a visitor leave the town."""
         with self.open_run() as run:
-            return _put_request(run, wishes.leave(name), f"{name} leaves")
+            return self._visit(run, wishes.leave(name), "leaves", "left")
 
     def call(self, name: str, about: str, agent: str) -> SentRequest:
         """Let somebody outside the town call an agent by telephone."""
         with self.open_run() as run:
             wish = wishes.call(name, about, run.person(agent), town=run.town)
-            return _put_request(run, wish, f"{wish.target} rings {run.person(agent)}")
+            self.keep_pace(0, AT_FIRST)
+            whom = run.person(agent)
+            told = f"{wish.target} rings {whom}"
+            return _put_request(run, wish, told, f"{wish.target} rang {whom}")
+
+    def _visit(self, run: OpenRun, wish: OperatorRequest, does: str, did: str) -> SentRequest:
+        """Put in a visitor's request; the run goes on at a pace at which it can be watched."""
+        self.keep_pace(ON_THE_WAY, AT_FIRST)
+        name = wish.target
+        sent = _put_request(run, wish, f"{name} {does}", f"{name} {did}")
+        return replace(sent, visitor=name)
 
     def fork(self, at: int, name: str) -> str:
         """Create another run that shares this one's past up to town second `at`."""
@@ -110,11 +180,23 @@ class RunActions:
         return f"{made.name} shares the past of {self.run} up to {when}."
 
 
-def _put_request(run: OpenRun, wish: OperatorRequest, effect: str) -> SentRequest:
+def _put_request(run: OpenRun, wish: OperatorRequest, effect: str, done: str) -> SentRequest:
     """Put a request into the owner's inbox; return what it does and when it takes effect."""
     with Inbox(run.folder) as inbox:
         left = inbox.put(wish)
-    return SentRequest(left, f"{effect} {run.from_when()}.", run.state() != "running")
+    return SentRequest(left, f"{effect} {run.from_when()}.", run.state() != "running", done)
+
+
+def _find_intervention(run: OpenRun, wish: str) -> Intervention | None:
+    """Return the recorded intervention that a request became, if it did."""
+    return next((each for each in run.reader.interventions() if each.id == wish), None)
+
+
+def _place_to_walk_to(run: OpenRun, visitor: str, agent: str) -> str:
+    """Return the room where somebody is, if a visitor is elsewhere; empty for the open."""
+    here, there = (presence(run.reader, run.town.map, run.tick, each) for each in (visitor, agent))
+    is_apart = here.tile is not None and here.place != there.place
+    return there.place if is_apart and there.place != OUTDOORS else ""
 
 
 def _tile(run: OpenRun, name: str) -> Tile | None:

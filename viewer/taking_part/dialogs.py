@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -9,7 +10,7 @@ from nicegui import ui
 
 from agents.places import arena_of, sector_of
 from history.inbox import pause, resume
-from reports.present import Presence, presences
+from reports.present import Presence, presence, presences
 from reports.runs import OpenRun
 from viewer.controls import TROUBLE, outline_fields, sentence
 from viewer.house import AppRuns
@@ -37,6 +38,10 @@ WAYS = (
     ParticipationMode("announce", "Announce", draw_announcement),
 )
 
+KEPT = 10.0
+"""Seconds for which the pace of a visitor's page holds; the page asks again every two."""
+FASTEST = 640.0
+"""Town seconds in a second at the page's highest speed."""
 Detail = dict[str, Any]
 """Untrusted data that the page sends with a request."""
 
@@ -50,7 +55,7 @@ class Dialogs:
         self._acts = RunActions(house, run)
         self._panel = SidePanel(WAYS)
         self._turns = TurnCard(self._acts)
-        self._visits = MapVisits(self._acts)
+        self._visits = MapVisits(self._acts, self._resume)
         ui.context.client.on_delete(self._panel.leave)
 
     async def __call__(self, name: str, detail: Detail) -> None:
@@ -63,6 +68,8 @@ class Dialogs:
             "compare": self._compare,
             "turns": self._look_for_turns,
             "visitor": self._visits.ask,
+            "pace": self._keep_pace,
+            "asked": self._visits.follow,
         }
         asked = known.get(name)
         if asked is None:
@@ -98,6 +105,12 @@ class Dialogs:
         said = await let_go_on(children_of(self._house), self._run, options)
         ui.notify(said, position="top")
 
+    async def _keep_pace(self, detail: Detail) -> None:
+        """Keep the town at the pace of the page's visitor for as long as the page says so."""
+        rate = detail.get("rate")
+        if isinstance(rate, int | float) and not isinstance(rate, bool):
+            await asyncio.to_thread(self._acts.keep_pace, min(max(0.0, rate), FASTEST), KEPT)
+
     async def _look_for_turns(self, detail: Detail) -> None:
         self._turns.wake()
 
@@ -106,20 +119,26 @@ class Dialogs:
 
     def _scene(self, detail: Detail) -> CardContext:
         """Return the page's data as a CardContext, checked against the run."""
-        who = str(detail.get("who", ""))
+        who, at = str(detail.get("who", "")), _second(detail.get("at"))
         with self._acts.open_run() as run:
-            people = {each.name: each for each in presences(run.reader, run.town.map, run.tick)}
-            entrance = propose_entrance(run, people, who)
+            then = run if at is None else replace(run, done=_tick_at(run, at))
+            people = {each.name: each for each in presences(run.reader, run.town.map, then.tick)}
+            entrance = propose_entrance(then, people, who)
             visitor = name_of_visitor(run)
+            near = find_company(run, visitor) if visitor else ""
+            lived, lived_told, state = run.at, run.format_time(run.at), run.state()
         return CardContext(
             acts=self._acts,
             go_on=self._resume,
             names=tuple(people),
-            who=who if who in people else "",
+            who=who if who in people else near,
             thing=str(detail.get("object", "")),
             place=str(detail.get("place", "")) or entrance,
             visitor=visitor,
-            at=_second(detail.get("at")),
+            at=at,
+            lived=lived,
+            lived_told=lived_told,
+            is_lived=state == "running",
         )
 
     def _describe_moment(self, at: int) -> tuple[str, tuple[str, ...]]:
@@ -132,10 +151,24 @@ class Dialogs:
             return run.state()
 
 
+def _tick_at(run: OpenRun, at: int) -> int | None:
+    """Return the last tick that is over at a town second, of those that are lived."""
+    if run.done is None:
+        return None
+    return max(0, min(run.done, at // run.folder.spec.tick_seconds - 1))
+
+
 def name_of_visitor(run: OpenRun) -> str:
     """Return the name of the visitor who came last and is still in town; empty for none."""
     stays = (each for each in reversed(run.reader.visits(run.tick)) if not each.by_telephone)
     return next((each.name for each in stays if each.left is None), "")
+
+
+def find_company(run: OpenRun, visitor: str) -> str:
+    """Return somebody in the room where a visitor is; empty for nobody."""
+    me = presence(run.reader, run.town.map, run.tick, visitor)
+    there = [each for each in presences(run.reader, run.town.map, run.tick) if each.place]
+    return next((each.name for each in there if each.place == me.place), "")
 
 
 def propose_entrance(run: OpenRun, people: Mapping[str, Presence], who: str = "") -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from urllib.parse import quote_plus
 
@@ -10,14 +10,13 @@ from nicegui import ui
 
 from agents.errors import RunError
 from agents.times import moment
-from history.drafting import remove_run
 from history.folder import make_name
 from prompts.folder import shipped_overlays
 from viewer.controls import TROUBLE, StatusLine, button, sentence
 from viewer.frame import run_address
-from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
 from viewer.starting.model_choice import offers
-from viewer.taking_part.acts import RunActions
+from viewer.taking_part.acts import RunActions, SentRequest
+from viewer.taking_part.moments import fork_with, go_on_options
 
 NOTHING, WHISPER, CHANGE, ANNOUNCE = "nothing", "whisper", "change", "announce"
 MODEL, TEMPLATES = "model", "templates"
@@ -54,7 +53,7 @@ class WantedFork:
 
     def options(self, *, is_over: bool) -> list[str]:
         """Return the options with which the fork goes on; `is_over` past its last goal."""
-        options = list(ANOTHER_DAY if is_over else TO_ITS_GOAL)
+        options = list(go_on_options(is_over=is_over))
         if self.change in (MODEL, TEMPLATES):
             if not self.text.strip():
                 raise RunError("Say which one: the field is empty.")
@@ -62,40 +61,25 @@ class WantedFork:
         return options
 
 
-async def make_fork(acts: RunActions, wanted: WantedFork) -> str:
-    """Fork a run, apply the change and let the fork live on; return a sentence on what was done.
+async def make_fork(acts: RunActions, wanted: WantedFork) -> SentRequest | None:
+    """Fork a run, apply the change and let the fork live on; return the request for the change.
 
     Raises the errors of the choices; then there is no fork.
     """
     name = wanted.name.strip()
-    told = await asyncio.to_thread(acts.fork, wanted.at, name)
     if wanted.change == NOTHING:
-        return told
-    forked = replace(acts, run=name)
-    try:
-        is_over = await asyncio.to_thread(_is_over, forked)
-        options = wanted.options(is_over=is_over)
-        await asyncio.to_thread(_put_change, forked, wanted)
-        return await let_go_on(children_of(acts.house), name, tuple(options))
-    except TROUBLE:
-        await asyncio.to_thread(remove_run, acts.house.folder(name))
-        raise
+        await asyncio.to_thread(acts.fork, wanted.at, name)
+        return None
+    return await fork_with(acts, wanted.at, name, partial(_put_change, wanted), wanted.options)
 
 
-def _is_over(forked: RunActions) -> bool:
-    """Return whether a fork has reached its goal already."""
-    with forked.open_run() as run:
-        return run.state() == "finished"
-
-
-def _put_change(forked: RunActions, wanted: WantedFork) -> None:
+def _put_change(wanted: WantedFork, forked: RunActions) -> SentRequest | None:
     """Leave the request for the change in the fork's inbox; nothing for other models or prompts."""
     if wanted.change == WHISPER:
-        forked.whisper(wanted.who, wanted.text)
-    elif wanted.change == CHANGE:
-        forked.change(wanted.text, wanted.who)
-    elif wanted.change == ANNOUNCE:
-        forked.announce(wanted.text)
+        return forked.whisper(wanted.who, wanted.text)
+    if wanted.change == CHANGE:
+        return forked.change(wanted.text, wanted.who)
+    return forked.announce(wanted.text) if wanted.change == ANNOUNCE else None
 
 
 class ForkDialog:
@@ -149,20 +133,21 @@ class ForkDialog:
             who=who,
         )
         try:
-            self.told.say(await make_fork(self._acts, wanted))
+            sent = await make_fork(self._acts, wanted)
         except TROUBLE as error:
             self.told.complain(sentence(error))
         else:
-            self._show(wanted)
+            self._show(wanted, sent)
         finally:
             self._is_going = False
 
-    def _show(self, wanted: WantedFork) -> None:
+    def _show(self, wanted: WantedFork, sent: SentRequest | None) -> None:
         """Open the fork's page at the moment at which it begins."""
         shown = wanted.who or self._who
         way = f"?at={moment(self._at).replace(' ', '-')}"
         way += "&play=0" if wanted.change == NOTHING else "&play=1"
         way += f"&who={quote_plus(shown)}" if shown else ""
+        way += f"&asked={sent.id}" if sent is not None else ""
         ui.navigate.to(run_address(wanted.name.strip()) + way)
 
     async def _draw_fields(self) -> None:

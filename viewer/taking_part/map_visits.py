@@ -1,6 +1,7 @@
 """What a visitor is asked to do by clicks on the map, and the message about what became of it."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from nicegui import ui
@@ -9,6 +10,8 @@ from agents.errors import RunError
 from history.inbox import Inbox
 from viewer.taking_part.acts import RunActions, SentRequest
 
+GoOn = Callable[[dict[str, Any]], Awaitable[None]]
+"""Lets the run be lived on."""
 EVERY = 0.5
 """Seconds between two checks of a request's result."""
 
@@ -16,10 +19,13 @@ EVERY = 0.5
 class MapVisits:
     """Sends a visitor's requests from the map, and says which one the town did not allow."""
 
-    def __init__(self, acts: RunActions) -> None:
+    def __init__(self, acts: RunActions, go_on: GoOn) -> None:
         self._acts = acts
+        self._go_on = go_on
         self._left = ""
         """Id of the last request, while its result is not known."""
+        self._is_followed = False
+        """Whether that request was sent by another page, which cannot say what became of it."""
         self._timer = ui.timer(EVERY, self._look, active=False)
 
     async def ask(self, detail: dict[str, Any]) -> None:
@@ -27,7 +33,15 @@ class MapVisits:
         sent = await asyncio.to_thread(send, self._acts, detail)
         why = await asyncio.to_thread(explain_wait, self._acts, sent)
         ui.notify(f"{sent.told} {why}".strip(), position="top")
-        self._left = sent.id
+        self._left, self._is_followed = sent.id, False
+        self._timer.activate()
+        if sent.waits:
+            await self._go_on({})
+
+    async def follow(self, detail: dict[str, Any]) -> None:
+        """Watch a request that another page has sent, and say what became of it."""
+        self._left = str(detail.get("id", ""))
+        self._is_followed = True
         self._timer.activate()
 
     async def _look(self) -> None:
@@ -36,7 +50,13 @@ class MapVisits:
         if fate.state == "waiting":
             return
         self._timer.deactivate()
+        if fate.state == "taken" and self._is_followed:
+            landed = await asyncio.to_thread(self._acts.landed, self._left)
+            when = f", {landed.when}" if landed is not None else ""
+            ui.notify(f"It has reached the town{when}.", position="top")
         if fate.state == "refused":
+            await asyncio.to_thread(self._acts.keep_pace, 0, 0)
+            ui.run_javascript("window.stage?.company.giveUp()")
             why = f"The town did not let it happen: {fate.why}"
             ui.notify(why, type="negative", position="top")
 
@@ -58,7 +78,6 @@ def explain_wait(acts: RunActions, sent: SentRequest) -> str:
     """Return the sentence that says what a request waits for; empty if the run is being lived."""
     with Inbox(acts.house.folder(acts.run)) as inbox:
         is_paused = inbox.is_paused()
-    if not is_paused and not sent.waits:
-        return ""
-    why = "The run is paused" if is_paused else "Nobody lives this run now"
-    return f"{why}: let it go on with the button above."
+    if sent.waits:
+        return "The run goes on with it."
+    return "The run is paused: let it go on with the button above." if is_paused else ""

@@ -30,7 +30,13 @@ class CardContext:
     visitor: str = ""
     """Name under which the user has entered the town; empty if not."""
     at: int | None = None
-    """The town second shown; None at the live edge."""
+    """The town second shown; None if the page did not say."""
+    lived: int = 0
+    """The town second up to which the run is lived."""
+    lived_told: str = ""
+    """The same in words."""
+    is_lived: bool = False
+    """Whether a process lives the run at present."""
     _endings: list[Ending] = field(default_factory=list)
 
     @property

@@ -13,10 +13,12 @@ from history.inbox import Inbox, VisitorTurn
 from history.reader import RunReader
 from viewer.controls import StatusLine, button, show_last
 from viewer.frame import run_address
-from viewer.taking_part.acts import RunActions
+from viewer.taking_part.acts import ON_THE_WAY, RunActions
 
 EVERY = 0.5
 """Seconds between two checks for a turn."""
+HELD = 5.0
+"""Seconds for which the town waits after each check while the card is open."""
 TYPING = 5.0
 """Minimum seconds between two signals that somebody is typing."""
 
@@ -57,14 +59,23 @@ class TurnCard:
         self._timer.activate()
 
     def close(self) -> None:
-        """Close the card, whatever becomes of the talk."""
+        """Close the card, whatever becomes of the talk; the town lives on."""
+        if not self.dialog.value:
+            return
+        self._acts.keep_pace(0, 0)
+        ui.run_javascript("window.stage?.company.goOn()")
         self._turn = self._left_talk = None
         self._over.clear()
         self._timer.deactivate()
         self.dialog.close()
 
     async def look(self) -> None:
-        """Check whose turn it is, and after the last turn what became of the talk."""
+        """Check whose turn it is, and after the last turn what became of the talk.
+
+        While the card is open the town waits, also for who reads what was said.
+        """
+        if self.dialog.value:
+            await asyncio.to_thread(self._hold)
         turns = await asyncio.to_thread(self._turns)
         turn = turns[0] if turns else None
         if turn is None:
@@ -82,7 +93,8 @@ class TurnCard:
         """Show the whole talk once the town has it; stop looking where nobody lives the run."""
         left = self._left_talk
         if left is None:
-            self._timer.deactivate()
+            if not self.dialog.value:
+                self._timer.deactivate()
             return
         talk, is_lived = await asyncio.to_thread(self._find_talk, left)
         if talk is None:
@@ -94,7 +106,6 @@ class TurnCard:
                 self.told.complain("The run has stopped; the talk goes on when it does.")
             return
         self._left_talk = None
-        self._timer.deactivate()
         self._show_end(left, talk)
 
     async def _keep(self, last: VisitorTurn) -> None:
@@ -177,6 +188,11 @@ class TurnCard:
             ui.label(text)
         show_last(self.lines)
 
+    def _hold(self) -> None:
+        """Let the town wait where the last talk has ended."""
+        is_over = not self._over or self._acts.lived() >= self._over[-1][1].end
+        self._acts.keep_pace(0 if is_over else ON_THE_WAY, HELD)
+
     def _find_talk(self, left: VisitorTurn) -> tuple[Talk | None, bool]:
         """Return the talk of a turn once it is recorded, and whether the run is being lived."""
         folder = self._acts.house.folder(self._acts.run)
@@ -203,7 +219,7 @@ class TurnCard:
 
 def _head_of(left: VisitorTurn) -> str:
     """Return the sentence that a talk is over."""
-    return f"Your talk with {left.agent} is over."
+    return f"Your talk with {left.agent} is over. The town waits until you close this."
 
 
 def _lines_of(talk: Talk) -> list[tuple[str, str]]:

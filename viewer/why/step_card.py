@@ -24,6 +24,7 @@ from viewer.elements import (
     words,
 )
 from viewer.frame import run_address
+from viewer.step_names import both_names, plain_name
 from viewer.why.memories import draw_recalls
 from viewer.why.outcomes import chips, draw_odd, draw_refused, ending
 from viewer.why.sentences import tokens
@@ -47,7 +48,8 @@ def draw_step(seen: ThoughtView, number: int, view: StepView) -> list[ui.element
         with box("div", "step-head"):
             with box("h2"):
                 words("span", f"{number + 1}", "step-number")
-                words("span", record.step, "step-name")
+                words("span", plain_name(record.step), "step-plain")
+                words("code", record.step, "step-name")
                 if record.ordinal:
                     words("span", f"use {record.ordinal + 1}", "soft")
                 if len(seen.agents) > 1:
@@ -67,7 +69,7 @@ def draw_step(seen: ThoughtView, number: int, view: StepView) -> list[ui.element
 def _name(seen: ThoughtView, view: StepView) -> str:
     whose = f", {view.record.agent}" if len(seen.agents) > 1 else ""
     odd = ", odd" if view.record.odd else ""
-    return f"{view.record.step}{whose}: {view.record.outcome}{odd}"
+    return f"{both_names(view.record.step)}{whose}: {view.record.outcome}{odd}"
 
 
 def _draw_answer(view: StepView) -> None:

@@ -24,6 +24,7 @@ from viewer.elements import (
 )
 from viewer.frame import frame, run_address
 from viewer.house import AppRuns
+from viewer.step_names import plain_name
 from viewer.styles import WHY, style
 from viewer.why.memories import seek_missed
 from viewer.why.outcomes import SHAPES, chip, chips
@@ -152,13 +153,15 @@ def _draw_visited_node(name: str, when: str, steps: Sequence[StepView]) -> None:
         with box("div"):
             if own:
                 times = f" ×{len(own)}" if len(own) > 1 else ""
-                link(f"{name}{times}", f"#{anchor(own[0])}", "station-name")
+                link(f"{plain_name(name)}{times}", f"#{anchor(own[0])}", "station-name")
             else:
-                words("span", name, "station-name")
+                words("span", plain_name(name), "station-name")
             told = f"ran, {outcome}" if outcome else "ran"
             is_odd = any(steps[number].record.odd for number in own)
             words("span", f", {told}{', odd' if is_odd else ''}", "unseen")
-            words("div", when, "station-when")
+            with box("div", "station-when"):
+                words("code", name)
+                words("span", f" · {when}" if when else "")
 
 
 def _draw_skipped_node(name: str, when: str) -> None:
@@ -166,5 +169,5 @@ def _draw_skipped_node(name: str, when: str) -> None:
     with box("li", "station"):
         set_attributes(words("span", "", "station-mark"), aria_hidden="true")
         with box("div"):
-            words("span", name, "station-name")
+            words("span", plain_name(name), "station-name")
             words("span", f", not wanted: only when {when}", "unseen")

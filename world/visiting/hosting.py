@@ -83,13 +83,18 @@ class Hosting:
         return why
 
     def must_wait(self, intervention: Intervention) -> bool:
-        """Return True while a visitor, or the person to talk with, is in the middle of a talk."""
+        """Return True while a visitor, or the person to talk with, is in the middle of a talk.
+
+        Who is to speak to somebody out of sight first arrives where they are going.
+        """
         at = self.clock.at(intervention.tick)
         whom = [intervention.target]
         if intervention.kind in TALKS:
             whom.append(_partner(intervention))
         figures = [self.figures[name] for name in whom if name in self.figures]
-        return any(figure.is_talking(at) for figure in figures)
+        if any(figure.is_talking(at) for figure in figures):
+            return True
+        return intervention.kind == "visitor_talks" and self._is_on_the_way(intervention)
 
     def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
         """Return the one of `agents` whose cluster sees the visitor's new action."""
@@ -116,6 +121,15 @@ class Hosting:
         if each.kind == "visitor_walks":
             return self._walk_to(name, each.text, self.way_to(name, each.text, tick), tick)
         return self._leave_town(name, tick)
+
+    def _is_on_the_way(self, wish: Intervention) -> bool:
+        """Return whether a visitor still walks, and cannot speak to somebody before arriving."""
+        visitor = self.figures.get(wish.target)
+        is_walking = isinstance(visitor, Visitor) and visitor.is_walking(wish.tick)
+        partner = _partner(wish)
+        if not is_walking or partner not in self.names:
+            return False
+        return bool(self.why_not_talk(wish.target, partner, wish.tick))
 
     def _why_not(self, each: Intervention) -> str:
         """Return why an intervention is impossible, or raise RunError with the reason."""

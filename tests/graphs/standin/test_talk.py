@@ -116,6 +116,7 @@ def meet(town, me, other, **fields):
     }
     seed = fields.pop("seed", 1)
     doing = fields.pop("mine", "walking")
+    events = fields.pop("events", ())
     inputs = town.given(
         "react",
         me=who_of(me, me.currently),
@@ -124,10 +125,25 @@ def meet(town, me, other, **fields):
         doing=doing,
         until="10:00",
         people=(PersonCard(**{**card, **fields}),),
-        events=(),
+        events=events,
         memories=(),
     )
     return town.ask("react", inputs, seed=seed).answer
+
+
+@pytest.mark.parametrize(
+    ("event", "activity"),
+    [
+        ("Announcement to the whole town: There is music in the park, for everybody", None),
+        ("the stove is on fire", "looking after the stove"),
+    ],
+)
+def test_what_is_on_fire_is_seen_to_and_what_is_announced_is_only_heard(town, own, event, activity):
+    answers = [
+        meet(town, own["Rosa"], own["Tom"], seed=seed, can_talk=False, events=(event,))
+        for seed in range(100)
+    ]
+    assert {answer["activity"] for answer in answers} == {None, activity}
 
 
 def test_people_who_know_each_other_mostly_talk_and_not_always(town, own):

@@ -44,10 +44,28 @@ def faults(page: Page) -> list[str]:
 
 def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: Page) -> None:
     opened(page, app)
-    expect(page.locator(".pair-parts")).to_contain_text("They part on")
+    expect(page.locator(".pair-parts")).to_contain_text("share their history up to Monday 6 May")
     parts = page.evaluate("pair.clock.at")
     assert parts >= NOON
-    assert page.evaluate(WHOLE) == [True, True]
+    # Below the maps stands what parts them, and what each person did in only one of them, and why.
+    list_ = page.get_by_role("region", name="What differs")
+    expect(list_).to_contain_text("has an intervention then")
+    expect(list_.locator(".pair-act").first).to_be_visible()
+    last = list_.locator(".pair-at").last
+    last.click()
+    assert page.evaluate("pair.clock.at") > parts
+    expect(page.get_by_label("Follow in both towns")).not_to_have_value("")
+    # The wheel over one map zooms both.
+    page.get_by_label("Follow in both towns").select_option("")
+    page.keyboard.press("0")
+    page.locator(".pair-map canvas").first.hover()
+    page.mouse.wheel(0, -400)
+    page.wait_for_function(
+        "pair.halves.every(({ map: { camera } }) => camera.now.scale > 1.2 * camera.whole)"
+    )
+    assert page.evaluate("new Set(pair.halves.map(({ map }) => map.camera.goal.scale)).size") == 1
+    page.keyboard.press("0")
+    page.wait_for_function(f"{WHOLE}.every(Boolean)")
     expect(page.locator(".bar-clock")).to_contain_text("Monday")
     page.keyboard.press("Home")
     assert page.evaluate("pair.clock.at") == 0

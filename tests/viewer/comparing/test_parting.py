@@ -1,57 +1,42 @@
-"""Where two runs part: by what people did and said."""
+"""What the page of a comparison tells of two runs, as data."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from history.folder import RunFolder
-from history.reader import RunReader
-from tests.whole.lives import DAY, HOUR
-from viewer.compare_page import SharedPast, describe_divergence, part
+from tests.whole.lives import HOUR
+from viewer.compare_page import read_comparison
 
 NOON = 12 * HOUR
 
 
-@pytest.fixture
-def readers(runs: Path) -> Iterator[dict[str, RunReader]]:
-    with ExitStack() as opened:
-        yield {
-            name: opened.enter_context(RunReader(RunFolder.open(runs, name)))
-            for name in ("one", "again", "other")
-        }
+def test_equal_runs_do_not_part(runs: Path) -> None:
+    found = read_comparison(runs, "one", "again")
+    assert (found["parts"], found["first"], found["people"]) == (None, None, [])
+    assert str(found["told"]).startswith("one and again are equal up to Monday 6 May, 15:00")
+    assert found["same"] == list(RunFolder.open(runs, "one").spec.cast)
 
 
-def test_equal_runs_do_not_part(readers: dict[str, RunReader]) -> None:
-    parting = part(readers["one"], readers["again"])
-    assert parting.at is None
-    assert parting.otherwise == 0
-    assert parting.shared > 20
-    assert parting.until == 15 * HOUR
-    assert describe_divergence(parting, "day 1 15:00", ("one", "again")).startswith(
-        "They are the same up to day 1 15:00"
-    )
+def test_a_fork_is_told_by_its_cause_and_by_what_each_did_in_only_one_of_the_runs(
+    runs: Path,
+) -> None:
+    found: Any = read_comparison(runs, "one", "other")
+    assert NOON <= found["parts"] < 14 * HOUR
+    assert found["told"].startswith("one and other share their history up to Monday 6 May, 12:")
+    assert "Go for a long swim now" in found["first"]["cause"]
+    who = RunFolder.open(runs, "one").spec.cast[0]
+    [person] = [each for each in found["people"] if each["name"] == who]
+    for acts, count in zip(person["acts"], person["deeds"], strict=True):
+        assert len(acts) == min(count, 6)
+        assert all(act["at"] >= NOON and act["words"] for act in acts)
+    assert any(act["why"] for acts in person["acts"] for act in acts)
 
 
-def test_a_fork_parts_where_somebody_does_otherwise(readers: dict[str, RunReader]) -> None:
-    parting = part(readers["one"], readers["other"])
-    assert parting.at is not None
-    assert NOON <= parting.at < 14 * HOUR
-    assert parting.until == 14 * HOUR
-    assert readers["one"].spec.cast[0] in parting.who
-    assert parting.shared > 20
-    assert "doings are shared" in describe_divergence(
-        parting, "Monday 6 May, 12:00", ("one", "other")
-    )
-
-
-def test_people_of_one_run_only_are_named() -> None:
-    parting = SharedPast(at=None, until=DAY, only=(("Ada Brook",), ()))
-    assert describe_divergence(parting, "", ("a", "b")).endswith("Only a has Ada Brook.")
-    crowd = tuple(f"Ada{n}" for n in range(9))
-    parting = SharedPast(at=None, until=DAY, only=(crowd, ("Bo Lind", "Cy Wren")))
-    told = describe_divergence(parting, "", ("a", "b"))
-    assert told.endswith(
-        "Only a has Ada0, Ada1, Ada2 and 6 others. Only b has Bo Lind and Cy Wren."
-    )
+@pytest.mark.parametrize(("a", "b"), [("one", "other"), ("other", "one")])
+def test_sides_follow_the_order_in_which_runs_are_named(runs: Path, a: str, b: str) -> None:
+    found: Any = read_comparison(runs, a, b)
+    assert found["runs"] == [a, b]
+    mine, theirs = found["first"]["doing"]
+    assert mine != theirs

@@ -9,7 +9,9 @@ import orjson
 import pytest
 
 from history.folder import RunFolder
+from history.inbox import Inbox, OperatorRequest
 from tests.fixtures.small_town import edit_map, write_small_town
+from tests.fixtures.viewing import copied
 from tests.viewer.playback.conftest import TOWNS, head
 from tests.whole.lives import HOUR, begin, lived
 from viewer.playback.drawing import pixel_tiles
@@ -45,6 +47,17 @@ def test_it_tells_the_run_and_its_people(town_run: RunFolder) -> None:
         assert each["short"] == each["name"].split()[0] and len(each["initials"]) == 2
         assert not each["visitor"] and (each["from"], each["to"]) == (0, None)
         assert town.map.arena_at(tuple(each["at"])) == each["home"]
+
+
+def test_it_tells_what_a_run_that_nobody_lives_waits_with(
+    town_run: RunFolder, tmp_path: Path
+) -> None:
+    assert plain(town_run)["waiting"] == []
+    copy = RunFolder.open(copied(town_run.path.parent, tmp_path), "town")
+    with Inbox(copy) as inbox:
+        inbox.put(OperatorRequest(kind="whisper", target="Junko Mori", text="Close early"))
+        inbox.put(OperatorRequest(kind="visitor_talks", target="Rosa Lind", text="Junko Mori"))
+    assert plain(copy)["waiting"] == ["An inner voice tells Junko Mori: Close early"]
 
 
 def test_the_drawing_is_the_map(town_run: RunFolder) -> None:

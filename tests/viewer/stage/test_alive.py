@@ -29,6 +29,8 @@ REST = """() => new Promise((done) => {
   const look = () => (stage.loop.asked ? requestAnimationFrame(look) : done());
   requestAnimationFrame(look);
 })"""
+PACES = "told.filter(([, { name }]) => name === 'pace').map(([, { rate }]) => rate)"
+"""At which paces the page has asked the town to live."""
 TALKING = "?at=1-08:20:20&speed=1"
 """In the middle of a talk."""
 
@@ -110,12 +112,37 @@ def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak
     assert last_wish(town) == wish
     town.get_by_role("tab", name="People").click()
     town.get_by_role("button", name="Bo Lind").first.click()
-    town.get_by_role("button", name="Go to Bo").click()
-    assert last_wish(town) == wish | {"place": "Bakery: kitchen"}
+    town.get_by_role("button", name="Go and speak to Bo").click()
+    talk = {"name": "visitor", "act": "talk", "visitor": "Cy Wren"}
+    assert last_wish(town) == talk | {"whom": "Bo Lind"}
     town.get_by_role("tab", name="People").click()
     town.get_by_role("button", name="Ada Brook").first.click()
-    town.get_by_role("button", name="Speak to Ada").click()
-    assert last_wish(town)["whom"] == "Ada Brook"
+    town.get_by_role("button", name="Speak to Ada", exact=True).click()
+    assert last_wish(town) == talk | {"whom": "Ada Brook"}
+    # The town keeps the page's pace for its visitor: ten town seconds in a second, none on pause.
+    expect(town.locator(".strip")).to_contain_text("You are in town as Cy Wren")
+    town.wait_for_function(f"{PACES}.at(-1) === 10")
+    town.get_by_role("button", name="Pause", exact=True).click()
+    town.wait_for_function(f"{PACES}.at(-1) === 0")
+    expect(town.locator(".strip")).to_contain_text("The town waits for Cy Wren")
+    town.get_by_label("Speed").select_option("4×")
+    town.get_by_role("button", name="Play", exact=True).click()
+    town.wait_for_function(f"stage.clock.live && {PACES}.at(-1) === 40")
+
+
+def test_the_sky_over_the_map_is_that_of_the_last_part_of_the_day_that_was_told(
+    town: Page, server: SmallServer
+) -> None:
+    told = [
+        [360, -1, "weather", "The weather in the morning: rain, 5 degrees."],
+        [720, -1, "weather", "The weather in the afternoon: a thunderstorm, 21 degrees. Oh!"],
+        [1080, -1, "weather", "Frogs fall: many, and green."],
+    ]
+    asked = "([head, notes]) => import('/stage/film.js').then(({ Film }) => {"
+    asked += " const film = new Film(head); film.add({ until: 2000, notes });"
+    asked += " return [0, 3600, 7199, 7200, 10800].map((at) => film.skyAt(at)); })"
+    skies = town.evaluate(asked, [server.head, told])
+    assert skies == ["", "rain", "rain", "a thunderstorm", ""]
 
 
 def click_on(page: Page, spot: str) -> None:
@@ -127,7 +154,7 @@ def click_on(page: Page, spot: str) -> None:
 
 def last_wish(page: Page) -> dict[str, Any]:
     """Return what the page asked of the server last, without its moment."""
-    name, detail = page.evaluate("told.at(-1)")
+    name, detail = page.evaluate("told.filter(([, { name }]) => name !== 'pace').at(-1)")
     assert name == "stage"
     moment = ("run", "at", "tick", "who")
     return {key: value for key, value in detail.items() if key not in moment}

@@ -96,10 +96,10 @@ def test_a_first_visitor_is_told_the_day_and_how_to_follow_somebody_once(
     expect(line).to_have_text(
         re.compile("Monday 6 May, 08:19: Ada and Bo are about to talk. Click somebody, then Follow")
     )
-    opened(page, small)
-    expect(line).to_be_visible()
     page.get_by_role("button", name="Got it").click()
     expect(line).to_have_count(0)
+    # Another run is served at another port, where the browser's storage is another one.
+    page.evaluate("localStorage.clear()")
     opened(page, small)
     expect(line).to_have_count(0)
 

@@ -44,6 +44,9 @@ def test_the_story_is_filtered_by_its_address_and_leads_to_moments_and_reasons(
     page.get_by_label("Person").select_option("Walter Brandt")
     page.get_by_label("Kind").select_option("Talks")
     page.get_by_label("Words").fill("lantern party")
+    # What is chosen and typed stays when the page is drawn again, as after a lost connection.
+    page.wait_for_function("did_handshake")
+    page.evaluate("mounted_app.$forceUpdate()")
     page.keyboard.press("Enter")
     talk = page.locator(".story-entry").first
     expect(talk).to_contain_text("Walter Brandt")

@@ -131,16 +131,56 @@ def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs:
     town.get_by_role("button", name="Change it").click()
     expect(town.locator(".told.is-trouble").filter(has_text="carpet")).to_be_visible()
     town.get_by_role("tab", name="Whisper").click()
-    town.get_by_label("What does the inner voice say?").fill(LINE)
+    voice = town.get_by_label("What does the inner voice say?")
+    voice.fill(LINE)
+    town.get_by_role("radio", name="where the run ends").last.click()
     town.get_by_role("button", name="Whisper", exact=True).click()
     expect(town.get_by_role("status").filter(has_text="hears it from")).to_be_visible()
+    expect(voice).to_have_value("")
     town.get_by_role("button", name="Let the run go on now").click()
-    expect(town.get_by_role("status").filter(has_text="It has reached the town")).to_be_visible()
-    # The map, which showed noon, is at what is lived now.
+    reached = town.get_by_role("status").filter(has_text=f"reached the town: {WHO} heard it")
+    expect(reached).to_be_visible()
+    # The map, which showed noon, is at what is lived now, and shows the moment and the person.
     town.wait_for_function("stage.clock.at >= 86_400")
     with RunReader(RunFolder.open(runs, "town")) as reader:
         [told] = [each for each in reader.interventions() if each.kind == "whisper"]
         assert (told.target, told.text) == (WHO, LINE)
-    town.goto(town.url.split("?")[0] + f"/why/{WHO}/{told.tick}")
+    town.get_by_role("button", name="Show it on the map").click()
+    town.wait_for_function(f"stage.clock.at === {told.tick * 10} && !stage.clock.playing")
+    town.get_by_role("link", name="What they made of it").click()
     expect(town.get_by_role("heading", level=1)).to_contain_text(WHO)
     expect(town.get_by_text("heed_inner_voice").first).to_be_visible()
+
+
+def test_a_visitor_walks_in_at_the_moment_shown_and_speaks_to_somebody_who_is_near(
+    town: Page, runs: Path
+) -> None:
+    town.get_by_role("tab", name="Walk in").click()
+    before = set(runs.iterdir())
+    town.get_by_role("button", name="Walk in", exact=True).click()
+    town.wait_for_url("**visitor=Rosa**")
+    when_drawn(town, "stage.company.isThere && stage.clock.live")
+    # The stand-in lives a day in seconds; with a visitor it lives at the page's pace.
+    town.wait_for_function("stage.company.rate > 0")
+    town.get_by_role("button", name="Take part").first.click()
+    town.get_by_role("tab", name="Walk in").click()
+    expect(town.get_by_role("heading", name="You are in town as Rosa Lind")).to_be_visible()
+    line = town.get_by_label("Your line")
+    if not line.is_visible():
+        # Nobody has spoken to the newcomer yet.
+        town.get_by_role("button", name="Speak to them").click()
+    line.fill("Good day! I am new here.")
+    assert covered(town) == []
+    town.get_by_role("button", name="Say it and goodbye").click()
+    [fork] = set(runs.iterdir()) - before
+    folder = RunFolder.open(runs, fork.name)
+
+    def talked() -> bool:
+        with RunReader(folder) as reader:
+            return any("Rosa Lind" in talk.participants for talk in reader.talks())
+
+    until(talked, "the visitor's talk is recorded")
+    expect(town.locator(".turn-card .chat-line", has_text="I am new here")).to_be_visible()
+    assert folder.spec.forked_at == 12 * 360 - 1
+    with RunReader(folder) as reader:
+        assert (reader.watermark() or 0) < 14 * 360

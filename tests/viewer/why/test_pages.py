@@ -21,6 +21,7 @@ from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, serving
 from tests.viewer.why import hostile
 from viewer.elements import sound
+from viewer.step_names import plain_name
 from viewer.why.memories import QUALITIES
 from viewer.why.thought_view import ThoughtView, see_talk, see_thought
 
@@ -105,9 +106,12 @@ def test_a_repaired_thought_shows_all_that_was_asked_and_answered(
             expect(row.locator(".problems li").first).to_have_text(each.reading.problems[0])
         if refused:
             expect(told.last).to_contain_text("Accepted instead: ")
-    taken = page.locator(".station.is-taken .station-name")
-    names = [each.split(" ")[0] for each in taken.all_inner_texts()]
-    assert seen.row is not None and names == list(dict.fromkeys(seen.row.path))
+    # In words for people, with the names that prompts and commands use below.
+    taken = page.locator(".station.is-taken")
+    path = list(dict.fromkeys(seen.row.path)) if seen.row is not None else []
+    assert taken.locator("code").all_inner_texts() == path
+    for told, name in zip(taken.locator(".station-name").all_inner_texts(), path, strict=True):
+        assert told.startswith(plain_name(name)) and "_" not in told
     no_faults(page)
 
 

@@ -83,6 +83,17 @@ def test_a_visitor_out_of_sight_or_asleep_people_cannot_be_talked_to() -> None:
     arrives = comes(stage)
     wish = Intervention(id="x", tick=arrives, kind="visitor_talks", target=ROSA, text=BEN)
     assert stage.why_not(wish) == f"{BEN} is out of sight."
+    assert not stage.must_wait(wish)
+    told(stage, "visitor_walks", LAWN, arrives)
+    assert stage.must_wait(replace(wish, tick=arrives + 1)), "on the way to Ben"
+    there = stage.figures[ROSA].walk.end_tick
+    assert (
+        stage.must_wait(replace(wish, tick=there)),
+        stage.why_not(replace(wish, tick=there)),
+    ) == (False, "")
+    told(stage, "visitor_walks", CAFE, there)
+    arrives = stage.figures[ROSA].walk.end_tick
+    wish = replace(wish, tick=arrives)
     stage.put(ADA, action=doing("sleeping", CAFE))
     assert stage.why_not(replace(wish, text=ADA)) == f"{ADA} is asleep."
     assert stage.ask(arrives, (BEN, ROSA)).deeds[0].reason == f"{ROSA} is out of sight"

@@ -1,8 +1,8 @@
-// What moves in a town by itself: light on the water, the shadows of clouds, steam over what is hot, lamps by night.
-import { SHADOW_LIGHTS, cloudShadows } from "./clouds.js";
+// What moves in a town by itself: light on the water, the weather, steam over what is hot, lamps by night.
 import { noise } from "./pencil.js";
 import { glow } from "./light.js";
 import { steam } from "./steam.js";
+import { Weather } from "./weather.js";
 
 const BEAT = 100;
 const SECOND = 1000;
@@ -30,6 +30,7 @@ export class Ambience {
     this.lamps = painter.lamps;
     this.fountains = painter.things.filter(({ icon }) => icon === "fountain");
     this.glints = glintsOf(town);
+    this.weather = new Weather(town);
     this.spoil = spoil;
     this.reducedMotion = reducedMotion;
     this.seconds = 0;
@@ -47,12 +48,12 @@ export class Ambience {
   }
 
   /** Paint over the still town, below the people. */
-  paint(c, { realNow, view, light, wide, high, dpr, things }) {
+  paint(c, { realNow, view, light, wide, high, dpr, things, sky }) {
     if (this.timer && this.before) this.seconds += Math.min(1, (realNow - this.before) / SECOND);
     this.before = realNow;
     const town = { ...view, wide, high, t: this.seconds, fine: view.scale / dpr >= FINE };
     c.save();
-    if (light.dark < SHADOW_LIGHTS) cloudShadows(c, town, this.town, light.dark);
+    this.weather.paint(c, { ...town, ratio: dpr }, sky, light.dark);
     this.water(c, town, light.dark);
     for (const each of this.fountains) ripple(c, town, each);
     if (light.dark > 0.15) this.flicker(c, town, light.dark);

@@ -3,7 +3,6 @@ import { noise } from "./pencil.js";
 
 /** How dark it may be, from 0 (day) to 1 (night), for clouds to throw a shadow. */
 export const SHADOW_LIGHTS = 0.5;
-const COUNT = 3;
 const PACE = 0.5;
 const SIZE = 96;
 const STRENGTH = 0.13;
@@ -29,14 +28,14 @@ function shadow(number) {
   return canvas;
 }
 
-/** Paint the shadows at `t` seconds over the part of a town that a view shows. */
-export function cloudShadows(c, { left, top, scale, wide, high, t }, town, dark) {
+/** Paint the shadows of `count` clouds at `t` seconds over the part of a town that a view shows. */
+export function cloudShadows(c, { left, top, scale, wide, high, t }, town, dark, count) {
   c.save();
   c.beginPath();
   c.rect(left, top, town.width * scale, town.height * scale);
   c.clip();
   c.globalAlpha = STRENGTH * (1 - dark / SHADOW_LIGHTS);
-  for (let i = 0; i < COUNT; i += 1) {
+  for (let i = 0; i < count; i += 1) {
     const w = town.width * (0.24 + noise(i, 1, 64) * 0.14);
     const h = w * 0.62;
     const round = town.width + w;

@@ -19,6 +19,7 @@ import { Town } from "./town.js";
 
 const NEAR_ENOUGH = 26;
 const SHARPEST = 2.5;
+const ABOUT = 1.01;
 
 /** The map: whenever something changed it calls `wake`, which is to `draw` it with the next frame. */
 export class MapView {
@@ -30,6 +31,8 @@ export class MapView {
     this.wake = wake;
     this.onPick = onPick;
     this.onFollow = onFollow;
+    // Hears where hands have moved the view to, for a map beside this one.
+    this.onLook = () => {};
     this.c = canvas.getContext("2d", { alpha: false });
     this.chosen = null;
     this.hovered = null;
@@ -69,8 +72,14 @@ export class MapView {
 
   hands() {
     return {
-      pan: (dx, dy) => this.pan(dx, dy),
-      zoom: (factor, x, y, atOnce) => this.zoom(factor, x, y, atOnce),
+      pan: (dx, dy) => {
+        this.pan(dx, dy);
+        this.onLook(this.camera.goal);
+      },
+      zoom: (factor, x, y, atOnce) => {
+        this.zoom(factor, x, y, atOnce);
+        this.onLook(this.camera.goal);
+      },
       click: (x, y) => this.click(x, y),
       hover: (x, y) => this.hover(x, y),
       leave: () => this.hover(null),
@@ -95,7 +104,12 @@ export class MapView {
     this.dpr = Math.min(SHARPEST, Math.max(1, window.devicePixelRatio || 1));
     this.canvas.width = Math.max(1, Math.round(wide * this.dpr));
     this.canvas.height = Math.max(1, Math.round(high * this.dpr));
+    const wasWhole = this.wantsWhole && this.following === null && this.camera.goal.scale <= this.camera.whole * ABOUT;
     this.camera.resize(wide, high);
+    if (this.opened && wasWhole) {
+      this.camera.fit();
+      this.camera.jump();
+    }
     if (!this.opened && wide > 1 && high > 1) this.open();
     this.spoil();
   }
@@ -145,6 +159,12 @@ export class MapView {
   pan(dx, dy) {
     if (this.following !== null) this.follow(null);
     this.camera.pan(dx, dy);
+    this.spoil();
+  }
+
+  /** Look where another map looks: at the same place, as large; who is followed stays in the middle. */
+  look({ x, y, scale }) {
+    this.camera.go(this.following === null ? { x, y, scale } : { scale });
     this.spoil();
   }
 
@@ -277,7 +297,7 @@ export class MapView {
     const tall = Math.round(tallness(camera.now.scale) * dpr);
     const things = changed(this.film, at);
     if (view.steady) this.labels.lay(camera.now.scale);
-    const scene = { at, realNow, crowd, lit, wide, high, view, dpr, tall, light: lightAt(at), things };
+    const scene = { at, realNow, crowd, lit, wide, high, view, dpr, tall, light: lightAt(at), things, sky: this.film.skyAt(at) };
     this.ambience.paint(this.c, scene);
     const { figures, captions, bubbles } = paintScene(this.c, this, scene);
     const onPage = (each) => ({ ...each, x: each.x / dpr, y: each.y / dpr, w: each.w / dpr, h: each.h / dpr });

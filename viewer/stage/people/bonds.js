@@ -27,8 +27,10 @@ export class BondsSection {
       byName.get(name).push({ tick: when, relationship, feeling });
     }
     const found = [...byName].sort(([, a], [, b]) => b.at(-1).tick - a.at(-1).tick);
-    if (!found.length) fill(this.root, h("p", { class: "soft" }, "Knows nobody in town yet."));
-    else fill(this.root, h("ul", { class: "bond-list" }, found.map(([name, changes]) => this.bond(name, changes))));
+    const note = found.length ? "Whom they have not talked to yet is not here; what they know of them is in Memories."
+      : "Bonds form in talks, and there was none yet. What they know of others from before is in Memories.";
+    fill(this.root, h("ul", { class: "bond-list" }, found.map(([name, changes]) => this.bond(name, changes))),
+      h("p", { class: "soft" }, note));
   }
 
   bond(name, changes) {

@@ -7,6 +7,8 @@ import { startOf } from "./life.js";
 const NAMES = { social: "company" };
 const SVG = "http://www.w3.org/2000/svg";
 const HOURS = 24;
+/** Town seconds that a curve must have lasted to be seen as one. */
+const LEAST = 1800;
 
 /** The section Needs. */
 export class NeedsSection {
@@ -44,7 +46,8 @@ export class NeedsSection {
       { class: state },
       h("div", { class: "need-head" }, h("span", {}, name), h("span", { class: "soft" }, said)),
       h("meter", { min: 0, max: 100, high: 0.75 * bound, optimum: 0, value: level, "aria-label": name }),
-      this.curve(need, name, bound, startOf(dayOf(at)), at),
+      // At midnight there is nothing yet of the day to draw.
+      at - startOf(dayOf(at)) < LEAST ? null : this.curve(need, name, bound, startOf(dayOf(at)), at),
     );
   }
 

@@ -1,0 +1,124 @@
+"""How people begin a talk, by who they are to each other, where they are, and the hour.
+
+Strangers say who they are, and the people of one house do not greet each other like neighbours.
+"""
+
+import re
+
+from graphs.concerns import is_event
+from graphs.spoken_times import is_going_on, minute_of
+from graphs.talk_topics import TalkTopics
+
+_FAMILY = re.compile(
+    r"\b(?:father|mother|wife|husband|married|son|daughter|brother|sister|parents?|housemate"
+    r"|(?:lives?|lived) (?:with|together|in the same)|shares? (?:a|the) (?:house|flat|cottage))\b"
+)
+"""Words of what two people are to each other who live in one house."""
+_AT_TABLE = re.compile(r"\b(?:breakfast|lunch|dinner|supper|table)\b")
+AT_A_PARTY = re.compile(r"\b(?:enjoying the evening|not a lovely evening|[Ee]njoy the party)\b")
+"""Words of lines that are said at a party."""
+TODAY = re.compile(
+    r"\bI (?:am getting everything ready for|look forward to|am coming to)"
+    r" the (?P<event>.+?) today\."
+)
+"""What is said of an event of the day."""
+_COLLEAGUES = re.compile(r"\b(?:employer|works? for|helps? \w+ at|pays? \w+ in wages)\b")
+"""Words of what two people are to each other who work side by side."""
+_WORKS = re.compile(r"\b(?:counter|shelf|till|customers?|tables|orders|unpacking|working)\b")
+_MORNING, _EVENING, _BREAKFAST_OVER = 11 * 60, 18 * 60, 9 * 60 + 30
+"""Minutes of the day until and from which a greeting or a polite question names the hour."""
+_AWAKE, _AT_HOME = 8 * 60, 19 * 60
+"""Minutes of the day before and after which a family is mostly at home."""
+
+
+class Greetings(TalkTopics):
+    """The greetings and polite questions of the next speaker of a talk."""
+
+    @property
+    def is_family(self) -> bool:
+        """Whether the speaker lives in one house with the others."""
+        return _FAMILY.search(self.inputs.relationship.partition("You talked ")[0]) is not None
+
+    @property
+    def are_strangers(self) -> bool:
+        """Whether the speaker has met none of the others before."""
+        return len(self.strangers) == len(self.inputs.others)
+
+    @property
+    def are_near(self) -> bool:
+        """Whether the speaker stays beside the others after the talk: at table, work or play."""
+        deeds = {told for name in self.everybody if (told := self.doing_of(name))}
+        if len(deeds) == 1 and len(self.everybody) > 1:
+            return True
+        if self.is_family:
+            is_home = not _AWAKE <= self.minute < _AT_HOME
+            return is_home or _AT_TABLE.search(self.inputs.doing) is not None
+        sits = any(_AT_TABLE.search(self.doing_of(name)) for name in self.everybody)
+        are_colleagues = _COLLEAGUES.search(self.inputs.relationship) is not None
+        return sits or (are_colleagues and _WORKS.search(self.inputs.doing) is not None)
+
+    @property
+    def minute(self) -> int:
+        """The minute of the day."""
+        return minute_of(self.inputs.now)
+
+    @property
+    def hosts(self) -> bool:
+        """Whether the speaker's own event is going on."""
+        return any(is_event(each) and is_going_on(each, self.inputs.now) for each in self.facts)
+
+    @property
+    def are_at_a_party(self) -> bool:
+        """Whether an event is going on to which the speaker has invited others, or has come."""
+        plans = [each.text for each in self.inputs.memories if self.is_plan_to_go(each.text)]
+        is_there = any(AT_A_PARTY.search(line) for line in self.said)
+        return self.hosts or is_there or any(is_going_on(each, self.inputs.now) for each in plans)
+
+    def hello(self) -> str:
+        """Return a greeting for the first line of a talk."""
+        if self.are_strangers:
+            return self.phrases("hello_stranger", me=self.me.first_name)[0]
+        if self.are_at_a_party:
+            return self.phrases("hello_guest" if self.hosts else "hello_party")[0]
+        if self.minute < _MORNING and not self.have_met_today:
+            return self.phrases("hello_morning")[0]
+        if self.is_family:
+            return self.phrases("hello_near" if self.are_near else "hello_home")[0]
+        if self.are_near and self.have_met_today:
+            return self.phrases("hello_near")[0]
+        if self.have_met_today:
+            return self.phrases("hello_again")[0]
+        return self.phrases("hello", *["hello_evening"] * (self.minute >= _EVENING))[0]
+
+    def hello_back(self) -> list[str]:
+        """Return greetings for who has just spoken, so that among several that one answers."""
+        use = "stranger_back" if self.are_strangers else "hello_back"
+        return self.phrases(use, other=self.last_speaker(), me=self.me.first_name)
+
+    def last_speaker(self) -> str:
+        """Return what the speaker calls who has just spoken; among several, the first name."""
+        name = self.lines[-1].speaker
+        return self.called(name) if len(self.inputs.others) == 1 else name.split()[0]
+
+    def how_asked(self) -> list[str]:
+        """Return polite questions that fit the hour."""
+        if self.are_at_a_party:
+            return self.phrases("ask_guest" if self.hosts else "ask_party")
+        if self.minute < _BREAKFAST_OVER:
+            return self.phrases("ask_slept" if self.is_family else "ask_morning")
+        return self.phrases("ask_evening" if self.minute >= _EVENING else "ask_how")
+
+    def asked_back(self) -> list[str]:
+        """Return what is asked after the answer to a polite question."""
+        if self.minute >= _EVENING:
+            return self.phrases("ask_back")
+        return self.phrases("ask_news_near" if self.are_near else "ask_news")
+
+    def no_news(self) -> list[str]:
+        """Return answers of somebody who has no news."""
+        return self.phrases("no_news_yet" if self.minute < _BREAKFAST_OVER else "no_news")
+
+    def is_of_a_parent(self) -> bool:
+        """Return whether the last line is that of a parent, who is not called by name."""
+        name = self.lines[-1].speaker
+        return self.called(name) != name.split()[0]

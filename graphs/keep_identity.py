@@ -1,0 +1,49 @@
+"""Begin another day by rule: what is on the mind stays, and the day holds what any day holds.
+
+Asked what a new day must hold, models of one or two billion parameters write of yesterday and of
+other people's plans; the day is then planned by that, without the person's own work
+(docs/small-models.md).
+"""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agents.mind import Mind
+from graphs.context import MindContext, Thinker, now
+from graphs.revise_identity import with_new_goal
+from graphs.spoken_times import is_over
+from graphs.state import MindSeen
+from models.standin.words import sentences
+
+KEEP_IDENTITY = "keep_identity"
+"""The node's name."""
+_GOES_ON = re.compile(r"^(?:She|He|They)\b")
+"""A sentence that speaks of the same matter as the one before it."""
+
+
+async def keep_identity(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    """Keep what is on the mind, without what is over; today's requirement is that of any day."""
+    me = runtime.context.of(state.agent)
+    return {"mind": with_another_day(state.mind, me), "path": [KEEP_IDENTITY]}
+
+
+def with_another_day(mind: Mind, me: Thinker) -> Mind:
+    """Return the mind as a new day begins."""
+    currently = still_on_mind(mind.currently, now(me))
+    currently = currently or f"{me.persona.first_name} takes the days as they come."
+    kept = with_new_goal(mind, me, currently)
+    return replace(kept, currently=currently, requirement=me.persona.daily_requirement)
+
+
+def still_on_mind(currently: str, now: str) -> str:
+    """Return what is on somebody's mind without an event that is over, and what hung on it."""
+    kept: list[str] = []
+    is_past = False
+    for sentence in sentences(currently):
+        is_past = is_over(sentence, now) or (is_past and _GOES_ON.match(sentence) is not None)
+        if not is_past:
+            kept.append(sentence)
+    return " ".join(kept)

@@ -1,0 +1,165 @@
+"""Send what a form asks of the town, and show what became of it."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import partial
+from json import dumps
+
+from nicegui import ui
+
+from viewer.controls import StatusLine, button
+from viewer.frame import run_address
+from viewer.taking_part.acts import Landed, RunActions, SentRequest
+from viewer.taking_part.moments import (
+    MomentChoice,
+    fork_with,
+    free_name,
+    go_on_options,
+    join_visitor,
+    show_fork,
+)
+from viewer.taking_part.panel import CardContext
+
+EVERY = 0.5
+"""Seconds between two checks of a request's result."""
+Wish = Callable[[RunActions], SentRequest]
+"""Leaves a request with a run; raises what is wrong with it."""
+Heed = Callable[[SentRequest], object]
+
+
+def _ignore(_: SentRequest) -> None:
+    """Do nothing."""
+
+
+class RequestSender:
+    """Sends requests, and watches the last one."""
+
+    def __init__(
+        self,
+        scene: CardContext,
+        wishes: Mapping[str, Wish],
+        *,
+        goes_on: bool = False,
+        who: Callable[[], str] = str,
+    ) -> None:
+        """Draw a button for each request.
+
+        With `goes_on`, a run that nobody lives goes on with the request. `who` is the person whom
+        the page shows in a fork.
+        """
+        self._scene = scene
+        self._goes_on = goes_on
+        self._who = who
+        self._left: SentRequest | None = None
+        self._sent: Heed = _ignore
+        self._taken: Heed = _ignore
+        self._is_busy = False
+        # A visitor who is in town already is so at the end of the run.
+        is_in_town = bool(scene.visitor) and goes_on
+        self._when = None if is_in_town else MomentChoice(scene)
+        with ui.element("div").classes("row"):
+            for text, wish in wishes.items():
+                button(text, partial(self.leave, wish), is_main=len(wishes) == 1)
+        self.told = StatusLine()
+        with ui.element("div").classes("row") as self._links:
+            self._show = button("Show it on the map", self._reveal)
+            self._why = ui.link("What they made of it", "#").classes("button")
+        self._links.set_visibility(False)
+        self._waits = button("Let the run go on now", self._let_go_on)
+        self._waits.set_visibility(False)
+        self._landed: Landed | None = None
+        self._timer = ui.timer(EVERY, self._look, active=False)
+
+    def on_sent(self, heed: Heed) -> None:
+        """Call a function once a request is sent."""
+        self._sent = heed
+
+    def on_taken(self, heed: Heed) -> None:
+        """Call a function once the town has taken a request in."""
+        self._taken = heed
+
+    async def leave(self, wish: Wish) -> None:
+        """Send a request; a second click meanwhile does nothing."""
+        if self._is_busy:
+            return
+        self._is_busy = True
+        self._links.set_visibility(False)
+        try:
+            with self.told.watching():
+                at = None if self._when is None else await self._when.chosen()
+                if at is None:
+                    await self._leave_here(wish)
+                else:
+                    await self._leave_in_fork(wish, at)
+        finally:
+            self._is_busy = False
+
+    async def _leave_here(self, wish: Wish) -> None:
+        """Send a request to this run."""
+        sent = self._left = await asyncio.to_thread(wish, self._scene.acts)
+        self._sent(sent)
+        if sent.visitor:
+            join_visitor(sent.visitor)
+        self._timer.activate()
+        if sent.waits and self._goes_on:
+            self.told.say("The run goes on …")
+            await self._scene.go_on({})
+            return
+        self.told.say(sent.told)
+        self._waits.set_visibility(sent.waits)
+
+    async def _leave_in_fork(self, wish: Wish, at: int) -> None:
+        """Fork the run at a moment, send the request to the fork, and open its page."""
+        acts = self._scene.acts
+        name = await asyncio.to_thread(free_name, acts, at)
+        self.told.say(f"The run {name} begins here, with the same past …")
+        sent = await fork_with(acts, at, name, wish, go_on_options)
+        show_fork(name, at, sent, self._who())
+
+    async def _let_go_on(self) -> None:
+        """Let the run continue, so that the request is carried out."""
+        with self.told.watching():
+            self._waits.set_visibility(False)
+            await self._scene.go_on({})
+
+    async def _look(self) -> None:
+        """Show the result of the request once it is known."""
+        left = self._left
+        if left is None:
+            self._timer.deactivate()
+            return
+        acts = self._scene.acts
+        fate = await asyncio.to_thread(acts.outcome, left.id)
+        if fate.state == "waiting":
+            return
+        self._timer.deactivate()
+        if fate.state == "refused":
+            self.told.complain(f"The town did not let it happen: {fate.why.rstrip('.')}.")
+            await asyncio.to_thread(acts.keep_pace, 0, 0)
+            return
+        self._landed = await asyncio.to_thread(acts.landed, left.id)
+        self.told.say(taken_sentence(left, self._landed))
+        self._show_links()
+        self._taken(left)
+
+    def _show_links(self) -> None:
+        """Offer to see the request where it took effect."""
+        landed = self._landed
+        self._links.set_visibility(landed is not None)
+        if landed is None:
+            return
+        self._why.set_visibility(landed.kind == "whisper")
+        path = f"why/{landed.target}/{landed.tick}"
+        self._why.props(f'href="{run_address(self._scene.acts.run, path)}"')
+
+    def _reveal(self) -> None:
+        """Let the map show the town when and where the request took effect."""
+        if self._landed is not None:
+            detail = {"at": self._landed.at, "target": self._landed.target}
+            ui.run_javascript(f"window.stage?.reveal({dumps(detail)})")
+
+
+def taken_sentence(sent: SentRequest, landed: Landed | None) -> str:
+    """Return the sentence that the town has taken a request in."""
+    when = f", {landed.when}" if landed is not None else ""
+    return f"It has reached the town: {sent.done}{when}."
