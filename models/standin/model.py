@@ -231,7 +231,7 @@ def check_grounded(step: str, meant: RuleAnswer, inputs: Mapping[str, Any], show
     """Raise StandInError when the answer uses something of the inputs that `shown` does not have.
 
     The texts the answer is based on, and every capitalised word in it, are checked; a word that the
-    inputs have only as the first of a later sentence is no name.
+    inputs have only as the first of a later sentence is no name, nor is one such as `How`.
     """
     for text in meant.used:
         if text and text not in shown and not _is_told(text, shown):
@@ -240,7 +240,7 @@ def check_grounded(step: str, meant: RuleAnswer, inputs: Mapping[str, Any], show
                 "the rendered messages do not show it"
             )
     written = json.dumps(meant.answer, ensure_ascii=False)
-    unseen = [name for name in _NAME.findall(written) if name not in shown]
+    unseen = [name for name in _NAME.findall(written) if name not in shown and stems(name)]
     if not unseen:
         return
     given = json.dumps(inputs, ensure_ascii=False)

@@ -7,7 +7,7 @@ import pytest
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from models.standin.model import StandIn, StandInError, build
+from models.standin.model import StandIn, StandInError, build, check_grounded
 from models.standin.rule import Dice, RuleAnswer
 
 INPUTS = {"name": "Rosa Marin", "weather": "rain", "wardrobe": ["coat", "cap", "scarf", "boots"]}
@@ -80,6 +80,13 @@ def test_a_name_of_the_inputs_is_held_to_the_messages_too():
     nameless = [SystemMessage(content="Answer with JSON."), MESSAGES[1]]
     with pytest.raises(StandInError, match="with the name 'Rosa'"):
         build({}, 1).invoke(nameless, **CALL)
+
+
+def test_a_word_that_begins_sentences_is_no_name_that_the_messages_must_show():
+    asks, names = ({"text": f"{word} is well?"} for word in ("How", "Rosa"))
+    check_grounded("say", RuleAnswer(asks), {"said": "How are you?"}, "Answer with JSON.")
+    with pytest.raises(StandInError, match="with the name 'Rosa'"):
+        check_grounded("say", RuleAnswer(names), {"said": "Rosa came."}, "Answer with JSON.")
 
 
 class Listener(BaseCallbackHandler):
