@@ -17,6 +17,7 @@ PLAIN = {
     "hear_whispers": "hear an inner voice",
     "heed_inner_voice": "make sense of an inner voice",
     "keep_appointments": "note what was agreed",
+    "keep_identity": "keep what is on the mind",
     "keep_ratings": "keep the ratings",
     "lay_usual_day": "lay out the usual day",
     "leave_forbidden": "leave where one may not be",

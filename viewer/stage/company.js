@@ -27,6 +27,11 @@ export class Company {
     return n < 0 ? null : n;
   }
 
+  /** The name for the page's address, where it leads to the visitor: not to another moment that is shown. */
+  get inAddress() {
+    return !this.isThere || this.stage.clock.live ? this.name : null;
+  }
+
   /** Town seconds that may be lived in a second: none while the page shows another moment, or is paused. */
   get wanted() {
     const { clock, film } = this.stage;

@@ -229,7 +229,7 @@ export class Stage extends StageActs {
   moment() {
     const { at, speed, live, playing } = this.clock;
     const who = this.selected === null ? null : this.film.people[this.selected].name;
-    return { at, speed, live, playing, who, follow: this.followed !== null, visitor: this.company.name };
+    return { at, speed, live, playing, who, follow: this.followed !== null, visitor: this.company.inAddress };
   }
 
   /** Pass on what a visitor is to do; it happens at the live edge, so that is shown. */

@@ -23,7 +23,7 @@ export function addressOf({ at, speed, live, playing, who, follow, visitor = nul
   if (playing) parts.push("play=1");
   if (who) parts.push(`who=${encodeURIComponent(who).replaceAll("%20", "+")}`);
   if (who && follow) parts.push("follow=1");
-  if (visitor && live) parts.push(`visitor=${encodeURIComponent(visitor).replaceAll("%20", "+")}`);
+  if (visitor) parts.push(`visitor=${encodeURIComponent(visitor).replaceAll("%20", "+")}`);
   return parts.join("&");
 }
 

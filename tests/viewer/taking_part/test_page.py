@@ -125,33 +125,6 @@ def test_a_fork_can_be_thought_by_another_model_or_with_other_templates() -> Non
         WantedFork(name="x", at=0, change="model").options(is_over=False)
 
 
-def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs: Path) -> None:
-    town.get_by_role("tab", name="Change").click()
-    town.get_by_label("What is changed?").fill("the flying carpet is torn")
-    town.get_by_role("button", name="Change it").click()
-    expect(town.locator(".told.is-trouble").filter(has_text="carpet")).to_be_visible()
-    town.get_by_role("tab", name="Whisper").click()
-    voice = town.get_by_label("What does the inner voice say?")
-    voice.fill(LINE)
-    town.get_by_role("radio", name="where the run ends").last.click()
-    town.get_by_role("button", name="Whisper", exact=True).click()
-    expect(town.get_by_role("status").filter(has_text="hears it from")).to_be_visible()
-    expect(voice).to_have_value("")
-    town.get_by_role("button", name="Let the run go on now").click()
-    reached = town.get_by_role("status").filter(has_text=f"reached the town: {WHO} heard it")
-    expect(reached).to_be_visible()
-    # The map, which showed noon, is at what is lived now, and shows the moment and the person.
-    town.wait_for_function("stage.clock.at >= 86_400")
-    with RunReader(RunFolder.open(runs, "town")) as reader:
-        [told] = [each for each in reader.interventions() if each.kind == "whisper"]
-        assert (told.target, told.text) == (WHO, LINE)
-    town.get_by_role("button", name="Show it on the map").click()
-    town.wait_for_function(f"stage.clock.at === {told.tick * 10} && !stage.clock.playing")
-    town.get_by_role("link", name="What they made of it").click()
-    expect(town.get_by_role("heading", level=1)).to_contain_text(WHO)
-    expect(town.get_by_text("heed_inner_voice").first).to_be_visible()
-
-
 def test_a_visitor_walks_in_at_the_moment_shown_and_speaks_to_somebody_who_is_near(
     town: Page, runs: Path
 ) -> None:
@@ -184,3 +157,30 @@ def test_a_visitor_walks_in_at_the_moment_shown_and_speaks_to_somebody_who_is_ne
     assert folder.spec.forked_at == 12 * 360 - 1
     with RunReader(folder) as reader:
         assert (reader.watermark() or 0) < 14 * 360
+
+
+def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs: Path) -> None:
+    town.get_by_role("tab", name="Change").click()
+    town.get_by_label("What is changed?").fill("the flying carpet is torn")
+    town.get_by_role("button", name="Change it").click()
+    expect(town.locator(".told.is-trouble").filter(has_text="carpet")).to_be_visible()
+    town.get_by_role("tab", name="Whisper").click()
+    voice = town.get_by_label("What does the inner voice say?")
+    voice.fill(LINE)
+    town.get_by_role("radio", name="where the run ends").last.click()
+    town.get_by_role("button", name="Whisper", exact=True).click()
+    expect(town.get_by_role("status").filter(has_text="hears it from")).to_be_visible()
+    expect(voice).to_have_value("")
+    town.get_by_role("button", name="Let the run go on now").click()
+    reached = town.get_by_role("status").filter(has_text=f"reached the town: {WHO} heard it")
+    expect(reached).to_be_visible()
+    # The map, which showed noon, is at what is lived now, and shows the moment and the person.
+    town.wait_for_function("stage.clock.at >= 86_400")
+    with RunReader(RunFolder.open(runs, "town")) as reader:
+        [told] = [each for each in reader.interventions() if each.kind == "whisper"]
+        assert (told.target, told.text) == (WHO, LINE)
+    town.get_by_role("button", name="Show it on the map").click()
+    town.wait_for_function(f"stage.clock.at === {told.tick * 10} && !stage.clock.playing")
+    town.get_by_role("link", name="What they made of it").click()
+    expect(town.get_by_role("heading", level=1)).to_contain_text(WHO)
+    expect(town.get_by_text("heed_inner_voice").first).to_be_visible()

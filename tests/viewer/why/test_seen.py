@@ -10,6 +10,7 @@ import pytest
 
 from agents.errors import RunError
 from graphs.loop.rules import Rules
+from graphs.mind import stations
 from history.folder import RunFolder
 from history.reader import RunReader
 from history.spec import RunSpec
@@ -21,6 +22,7 @@ from prompts.errors import PromptError
 from prompts.folder import read_overlaid_texts, shipped_texts
 from tests.viewer.why.conftest import SEED, SPEC
 from viewer.house import AppModels, AppRuns
+from viewer.step_names import PLAIN, both_names
 from viewer.why.bench import on_bench
 from viewer.why.message_diff import MOST, changes
 from viewer.why.missed import compare_again
@@ -216,3 +218,10 @@ def test_what_is_kept_is_a_folder_that_gives_the_same_templates(runs: Path, tmp_
     bench.edit(file, shipped_texts()[file])
     bench.edit("repair.jinja", shipped_texts()["repair.jinja"])
     assert bench.edits == {}
+
+
+def test_every_node_of_a_mind_and_every_step_has_a_name_in_plain_words() -> None:
+    steps = {name.removesuffix(".jinja") for name in shipped_texts() if not name.startswith("_")}
+    named = {station.name for station in stations()} | steps - {"repair"}
+    assert named - PLAIN.keys() == set()
+    assert both_names("decompose") == "split an hour into tasks (decompose)"
