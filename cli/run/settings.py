@@ -93,6 +93,7 @@ def differences(chosen: ResolvedSettings, spec: RunSpec) -> list[str]:
     of_steps = (name for name in (own | present) if name.startswith("steps."))
     left = [name for name in (*TIERS, "embedder", "cast") if values[name] is None]
     left += ["examples"] if values["examples"] == "auto" else []
+    left += [] if "shapes" in chosen.origins else ["shapes"]
     left += ["routine_similarity"] if values["routine_similarity"] is None else []
     found = [
         _format_difference(name, own, present)
