@@ -133,8 +133,12 @@ def command(runs: Path, *words: str) -> str:
     """Return a command line to copy: `smolville run amber-otter --resume`."""
     import shlex
 
-    where = () if runs == DEFAULT_RUNS else ("--runs", str(runs))
-    return shlex.join(["smolville", *words, *where])
+    return shlex.join(["smolville", *words, *where(runs)])
+
+
+def where(runs: Path) -> tuple[str, ...]:
+    """Return the options that name a folder of runs in a command; none for the default one."""
+    return () if runs == DEFAULT_RUNS else ("--runs", str(runs))
 
 
 def prompts_flag(context: typer.Context) -> Path | None:

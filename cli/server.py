@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from agents.errors import RunError, SmolvilleError
 from cli.browser import open_browser
+from cli.options import where
 from cli.screen import say, write
 from cli.view import ViewTarget
 
@@ -156,6 +157,7 @@ def _house(runs: Path, settings: Path | None, early: "EarlyFilm | None") -> "App
         minds=minds,
         embedder=minds.embedder,
         command=(*own_command(), *named),
+        where=where(runs),
         env=dict(os.environ),
         early=early,
     )

@@ -181,7 +181,11 @@ def stations() -> tuple[DiagramNode, ...]:
         drawn = build_phase(phase).get_graph()
         whens = {edge.target: str(edge.data) for edge in reversed(drawn.edges) if edge.data}
         names = [name for name in drawn.nodes if not name.startswith("__")]
-        found += [DiagramNode(name, whens.get(name, phase.way.when)) for name in names]
+        for name in names:
+            before = [edge.source for edge in drawn.edges if edge.target == name and not edge.data]
+            # A way without a name is always taken: no less a reason than one with a condition.
+            after = f", or after {' or '.join(before)}" if before and name in whens else ""
+            found.append(DiagramNode(name, whens.get(name, phase.way.when) + after))
     return tuple(found)
 
 

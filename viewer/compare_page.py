@@ -122,11 +122,11 @@ def _oldest(name: str, parents: Mapping[str, str]) -> str:
 
 
 def describe_relation(name: str, other: str, parents: Mapping[str, str]) -> str:
-    """Return what a run is to another, after its name: `what-if (a fork of it)`."""
+    """Return `other` and what it is to the run `name`: `what-if (a fork of spring)`."""
     if parents[other] == name:
-        return f"{other} (a fork of it)"
+        return f"{other} (a fork of {name})"
     if parents[name] == other:
-        return f"{other} (it is a fork of this one)"
+        return f"{other} ({name} is a fork of it)"
     return f"{other} (they share a past)"
 
 

@@ -58,6 +58,8 @@ class AppRuns:
     """Opens the embedder that compares the memories of a run."""
     command: Sequence[str] = ("smolville",)
     """First words of the command line with which runs are started and resumed."""
+    where: Sequence[str] = ()
+    """Options that name the folder of runs in a command to copy; none for the default folder."""
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Environment variables of runs started here."""
     early: "EarlyFilm | None" = field(default=None, repr=False)

@@ -96,6 +96,7 @@ def test_news_is_followed_from_mouth_to_mouth_with_the_line_that_told_it() -> No
     path = path_of_words(spread(), "lantern party")
     assert told(path) == [(ANN, "given", ""), (BEN, "told", ANN), (CAT, "told", BEN)]
     assert [each.name for each in path.origins] == [ANN]
+    assert [each.name for each in path.told] == [BEN, CAT]
     line = path.knowing[2].telling
     assert line is not None and line.line.text.startswith("Ann plans a lantern party")
     assert path.knowing[2].at == 5 * HOUR
@@ -170,6 +171,7 @@ def test_what_is_seen_is_told_from_what_is_heard_and_from_what_nobody_can_trace(
         (BEN, "untraced", ""),
         (CAT, "announced", ""),
     ]
+    assert path.told == [], "nobody has it from what somebody else said"
 
 
 def test_a_memory_drawn_from_a_talk_whose_lines_do_not_tell_it_is_traced_to_the_talk() -> None:

@@ -1,5 +1,6 @@
 // A visitor of this page's own: the town lives at the speed that is chosen here, and waits for who pauses or looks back.
 import { PACE } from "./clock.js";
+import { welcomeVisitor } from "./welcome.js";
 
 /** Milliseconds between two times that the run's owner is told the pace; it forgets it when nobody does. */
 const BEAT = 2000;
@@ -96,6 +97,7 @@ export class Company {
     stage.clock.paced = true;
     stage.clock.goLive();
     stage.follow(n);
+    stage.scene.welcome(welcomeVisitor());
     this.beat();
   }
 

@@ -96,9 +96,16 @@ export class Feed {
   }
 
   letters(entry) {
-    const names = entry.people.map((n) => personOf(this.film, n).name).join(" ");
-    entry.letters ||= `${names} ${entry.text} ${entry.place}`.toLowerCase();
+    entry.letters ||= this.line(entry).toLowerCase();
     return entry.letters;
+  }
+
+  /** Return an entry's whole text: as it is shown, and then the full names and all that was said. */
+  line(entry) {
+    const { people, others = [], verb, quote, place, text, oddWhy } = entry;
+    const [first, ...rest] = people.map((n) => personOf(this.film, n));
+    const shown = `${first?.short ?? ""}${verb}${others.map((n) => personOf(this.film, n).short).join("")}${quote}`;
+    return [shown, place, first?.name, ...rest.map(({ name }) => name), text, ...(oddWhy || [])].join(" ");
   }
 
   number(count) {

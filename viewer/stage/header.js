@@ -8,6 +8,7 @@ const STATES = {
   paused: ["❚❚", "paused", "its owner waits"],
   stopped: ["◼", "stopped", "nobody lives it at present; it can go on"],
   over: ["✓", "over", "it was lived to its end"],
+  starting: ["○", "about to go on", "it is being started, which takes some seconds"],
   new: ["○", "about to begin", "nothing was lived yet"],
 };
 
@@ -24,9 +25,10 @@ export function stateOf(film, pulse) {
 }
 
 /** Return the link to the run as one file, the same that `smolville export html` writes. */
-function exported(run) {
+function exported(run, act) {
   return h("a", {
     class: "head-export", href: `/film/${encodeURIComponent(run)}/export.html`, download: `${run}.html`,
+    onclick: () => act("export"),
     title: "Save this run as one file that plays in any browser, without a server",
   }, "Export");
 }
@@ -53,6 +55,14 @@ export function fillHead(root, { run = "", here = "", title = null, beside = nul
     fold(false);
     if (more.contains(document.activeElement)) menu.focus();
   });
+  // So does whatever is chosen beside it, such as a person; Escape closes it and nothing else.
+  document.addEventListener("click", (event) => root.contains(event.target) || fold(false));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !root.classList.contains("is-open")) return;
+    event.stopPropagation();
+    fold(false);
+    menu.focus();
+  }, true);
   const menu = button("Menu", () => fold(), { class: "head-menu", "aria-expanded": "false" });
   const icons = h("div", { class: "head-icons" }, themeButton(),
     button("?", help, { class: "head-icon", "aria-label": "Help", title: "Help (?)" }));
@@ -70,7 +80,7 @@ export class Header {
     const title = h("h1", { class: "head-run", title: models || "" }, words(run));
     this.root = fillHead(h("header"), { run, here: "Town", title, beside: this.chip, acts: this.go, served, help });
     if (served) {
-      this.go.append(exported(run));
+      this.go.append(exported(run, act));
       this.compareAtMoment(act);
     }
     this.show(null);
@@ -96,9 +106,10 @@ export class Header {
     return h("div", { class: "head-acts" }, Object.values(this.buttons));
   }
 
-  /** Show how the run is. */
-  show(pulse) {
-    const state = stateOf(this.film, pulse);
+  /** Show how the run is; what is being started needs nobody to let it go on. */
+  show(pulse, isStarting = false) {
+    const known = stateOf(this.film, pulse);
+    const state = isStarting && known !== "living" ? "starting" : known;
     if (state === this.state) return;
     this.state = state;
     const [shape, word, meaning] = STATES[state];

@@ -17,6 +17,7 @@ import { PeoplePanel } from "./people/panel.js";
 import { nobody, Roster } from "./roster.js";
 import { Scene } from "./scene.js";
 import { Side } from "./side.js";
+import { Starting } from "./starting.js";
 import { Strip } from "./strip.js";
 import { doingOf } from "./thinking.js";
 import { Sounds } from "./sounds.js";
@@ -52,8 +53,10 @@ export class Stage extends StageActs {
   build(root) {
     const { film, clock } = this;
     this.address = new Address(() => addressOf(this.moment()));
+    this.starting = new Starting(film, () => this.showState());
     this.header = new Header(film, { served: this.served, act: (name) => this.open(name), help: () => this.help() });
-    this.strip = new Strip(film, () => (this.company ? this.company.said : ""));
+    this.strip = new Strip(film, { company: () => (this.company ? this.company.said : ""), isStarting: () => this.starting.now });
+    this.showState();
     this.scene = new Scene(this, film);
     this.bar = new TimeBar(clock, [film], { onLink: this.served ? () => this.address.copy() : null });
     this.side = new Side({ people: "People", person: "Person", feed: "Feed" }, () => this.loop?.wake());
@@ -176,11 +179,16 @@ export class Stage extends StageActs {
     const known = this.film.people.length;
     if (this.film.strangers) this.askHead();
     if (this.roster.rows.length < known) this.roster.grow();
-    this.header.show(this.pulse);
     this.company.renew();
-    this.strip.show();
+    this.showState();
     this.bar.renew();
     this.loop.wake();
+  }
+
+  /** Show in the header and the strip how the run is. */
+  showState() {
+    this.header.show(this.pulse, this.starting.now);
+    this.strip.show();
   }
 
   async askHead() {
@@ -196,7 +204,8 @@ export class Stage extends StageActs {
 
   beat(pulse) {
     this.pulse = pulse;
-    this.header.show(pulse);
+    if (pulse) this.starting.end();
+    this.header.show(pulse, this.starting.now);
     this.strip.beat(pulse);
     this.bar.show();
     this.ponder();

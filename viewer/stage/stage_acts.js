@@ -38,6 +38,7 @@ export class StageActs extends PlayActs {
 
   /** Show what is lived from now on, as the run is about to go on. */
   goOn() {
+    if (!this.pulse) this.starting.begin();
     followNewTime(this.film, this.clock);
   }
 

@@ -117,12 +117,11 @@ function thoughtBy({ head }) {
 
 /** The strip below the header; it is one line high from the first picture on, whatever comes. */
 export class Strip {
-  constructor(film, company = () => "") {
+  constructor(film, { company = () => "", isStarting = () => false } = {}) {
     this.film = film;
     this.company = company;
     this.hasLived = false;
-    // A fork that was just made with a request is being started.
-    this.isStarting = new URLSearchParams(location.search).has("asked");
+    this.isStarting = isStarting;
     this.thinking = new Thinking();
     this.hour = h("div", { class: "strip-figures" });
     this.figures = h("div", { class: "strip-figures" });
@@ -154,7 +153,7 @@ export class Strip {
 
   /** Whether the run is stopped with requests that it takes in when it goes on. */
   get waits() {
-    return !this.hasLived && !this.isStarting && (this.film.head.waiting || []).length > 0;
+    return !this.hasLived && !this.isStarting() && (this.film.head.waiting || []).length > 0;
   }
 
   /** Say why the server is lost: "away" or "token"; "" when it is there again. */
@@ -193,8 +192,8 @@ export class Strip {
     const { waiting = [] } = this.film.head;
     // Once it was lived on, what had waited has happened.
     if (waiting.length && !this.hasLived) {
-      said.push(`${this.isStarting ? "The run is about to go on." : "It waits to be lived on (Go on)."} Then: ${waiting.join(" ")}`);
-    }
+      said.push(`${this.isStarting() ? "The run is about to go on." : "It waits to be lived on (Go on)."} Then: ${waiting.join(" ")}`);
+    } else if (this.isStarting()) said.push("The run is about to go on.");
     if (!this.pulse && !said.length && !this.film.faults.length) said.push(thoughtBy(this.film));
     return said.concat(this.film.faults).filter(Boolean);
   }

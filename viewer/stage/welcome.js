@@ -52,6 +52,14 @@ export function welcome(film, at, talk) {
   return root;
 }
 
+/** Return the line for whoever has just walked in as a visitor; it stays until it is dismissed or somebody is clicked. */
+export function welcomeVisitor() {
+  const close = button("×", () => leave(root), { class: "welcome-close", "aria-label": "Got it" });
+  const root = h("div", { class: "welcome", role: "note" },
+    h("p", {}, "Click somebody to speak to them, or a place to go there. Leave the town stands beside your own name."), close);
+  return root;
+}
+
 /** Take the line away; nothing for no line. */
 export function leave(line) {
   if (!line?.isConnected) return;

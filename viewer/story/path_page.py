@@ -108,7 +108,7 @@ def _page(ways: RunLinks, found: PathContent, of: str) -> None:
 
 def _path(ways: RunLinks, path: NewsPath, coats: Mapping[str, str]) -> None:
     """Add a path: as a sentence, a picture and a list, and the people it did not reach."""
-    told = sum(1 for each in path.knowing if each.by)
+    told = len(path.told)
     left = len(path.unknowing)
     rest = f"{left} {'has' if left == 1 else 'have'} not heard" if left else "everybody has heard"
     words(

@@ -87,6 +87,11 @@ class RunActions:
         with self.open_run() as run:
             return run.at
 
+    def lived_told(self) -> tuple[int, str]:
+        """Return the town second up to which the run is lived, and the same in words."""
+        with self.open_run() as run:
+            return run.at, run.format_time(run.at)
+
     def is_over(self) -> bool:
         """Return whether the run has reached its goal."""
         with self.open_run() as run:

@@ -16,7 +16,7 @@ from viewer.controls import TROUBLE, outline_fields, sentence
 from viewer.house import AppRuns
 from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
 from viewer.taking_part.acts import RunActions
-from viewer.taking_part.forking import ForkDialog
+from viewer.taking_part.forking import ForkDialog, ForkedMoment, propose_change
 from viewer.taking_part.interview import draw_interview
 from viewer.taking_part.map_visits import MapVisits
 from viewer.taking_part.panel import CardContext, ParticipationMode, SidePanel
@@ -70,6 +70,7 @@ class Dialogs:
             "visitor": self._visits.ask,
             "pace": self._keep_pace,
             "asked": self._visits.follow,
+            "export": self._say_exported,
         }
         asked = known.get(name)
         if asked is None:
@@ -87,8 +88,8 @@ class Dialogs:
     async def _fork(self, detail: Detail) -> None:
         at = _second(detail.get("at"))
         if at is not None:
-            when, names = await asyncio.to_thread(self._describe_moment, at)
-            ForkDialog(self._acts, at, when, names, str(detail.get("who", "")))
+            scene = await asyncio.to_thread(self._describe_moment, at)
+            ForkDialog(self._acts, at, scene, str(detail.get("who", "")))
 
     async def _pause(self, detail: Detail) -> None:
         await asyncio.to_thread(pause, self._house.folder(self._run))
@@ -102,7 +103,11 @@ class Dialogs:
             ui.notify(f"{self._run} goes on.", position="top")
             return
         options = ANOTHER_DAY if state == "finished" else TO_ITS_GOAL
-        said = await let_go_on(children_of(self._house), self._run, options)
+        try:
+            said = await let_go_on(children_of(self._house), self._run, options)
+        except TROUBLE:
+            ui.run_javascript("window.stage?.starting.end()")
+            raise
         ui.notify(said, position="top")
 
     async def _keep_pace(self, detail: Detail) -> None:
@@ -116,6 +121,9 @@ class Dialogs:
 
     async def _compare(self, detail: Detail) -> None:
         ui.navigate.to(f"/compare?a={quote(self._run)}")
+
+    async def _say_exported(self, detail: Detail) -> None:
+        ui.notify(f"Saved as {self._run}.html, where the browser keeps downloads.", position="top")
 
     def _scene(self, detail: Detail) -> CardContext:
         """Return the page's data as a CardContext, checked against the run."""
@@ -141,10 +149,14 @@ class Dialogs:
             is_lived=state == "running",
         )
 
-    def _describe_moment(self, at: int) -> tuple[str, tuple[str, ...]]:
-        """Return a moment in words, and the names of the people of the run."""
+    def _describe_moment(self, at: int) -> ForkedMoment:
+        """Return a moment at which the run can be forked."""
         with self._acts.open_run() as run:
-            return run.format_time(at), tuple(run.reader.agents())
+            return ForkedMoment(
+                when=run.format_time(at),
+                names=tuple(run.reader.agents()),
+                change=propose_change(run.town.map),
+            )
 
     def _state(self) -> str:
         with self._acts.open_run() as run:

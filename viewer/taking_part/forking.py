@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from urllib.parse import quote_plus
@@ -17,6 +18,8 @@ from viewer.frame import run_address
 from viewer.starting.model_choice import offers
 from viewer.taking_part.acts import RunActions, SentRequest
 from viewer.taking_part.moments import fork_with, go_on_options
+from world.town.townmap import TownMap
+from world.visiting import wishes
 
 NOTHING, WHISPER, CHANGE, ANNOUNCE = "nothing", "whisper", "change", "announce"
 MODEL, TEMPLATES = "model", "templates"
@@ -31,10 +34,9 @@ CHANGES = {
 """What may be different in a fork."""
 EXAMPLES = {
     WHISPER: "I should invite everybody I meet to a lantern party tonight",
-    CHANGE: "the stove is on fire",
     ANNOUNCE: "There is music in the park this evening, for everybody",
 }
-"""Texts that stand in the form until they are edited."""
+"""Texts that stand in the form until they are edited; what is changed depends on the town."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +63,18 @@ class WantedFork:
         return options
 
 
+def propose_change(town_map: TownMap) -> str:
+    """Return a change that works in a town whoever is near: of the only stove, or by address."""
+    things = sorted(town_map.objects, key=lambda each: "stove" not in each)
+    for thing in things:
+        for text in ("the stove is on fire", f"{thing} is on fire"):
+            with suppress(RunError):
+                wish = wishes.object_state(text, town_map=town_map)
+                if (wish.target, wish.text) == (thing, "on fire"):
+                    return text
+    return ""
+
+
 async def make_fork(acts: RunActions, wanted: WantedFork) -> SentRequest | None:
     """Fork a run, apply the change and let the fork live on; return the request for the change.
 
@@ -82,32 +96,41 @@ def _put_change(wanted: WantedFork, forked: RunActions) -> SentRequest | None:
     return forked.announce(wanted.text) if wanted.change == ANNOUNCE else None
 
 
+@dataclass(frozen=True, kw_only=True)
+class ForkedMoment:
+    """The moment at which a run is forked, as the dialog shows it."""
+
+    when: str
+    """In words."""
+    names: tuple[str, ...]
+    """The people of the run."""
+    change: str
+    """An example of a changed object."""
+
+
 class ForkDialog:
     """Asks for a fork's name and its change."""
 
-    def __init__(
-        self, acts: RunActions, at: int, when: str, names: tuple[str, ...], who: str = ""
-    ) -> None:
-        """Open the dialog for town second `at`, which is `when` in words.
-
-        `names` are the people of the run, `who` the selected one.
-        """
+    def __init__(self, acts: RunActions, at: int, scene: ForkedMoment, who: str = "") -> None:
+        """Open the dialog for town second `at`, of a run where `who` is selected."""
         self._acts = acts
         self._at = at
         self._who = who
-        self._names = names
+        self._names = scene.names
+        self._examples = {**EXAMPLES, CHANGE: scene.change}
         self._read: Callable[[], tuple[str, str]] = lambda: ("", "")
         self._is_going = False
         dialog = ui.dialog(value=True).props('aria-label="Fork"')
         with dialog, ui.element("div").classes("side-card is-small"):
             with ui.element("h2"):
-                ui.label(f"Fork at {when}")
+                ui.label(f"Fork at {scene.when}")
             ui.label(
                 f"Another run that shares the past of {acts.run} up to this moment. "
                 "What happens afterwards is its own."
             )
             suggested = make_name(f"{acts.run} {at}", acts.house.names())
             self.name = ui.input("Its name", value=suggested).props("autofocus")
+            self.name.on("blur", self._read_name)
             ui.label("What is different there?").classes("form-question")
             self.change = ui.radio(CHANGES, value=NOTHING, on_change=self._draw_fields)
             self.change.props('aria-label="What is different there?"')
@@ -126,7 +149,7 @@ class ForkDialog:
         self.told.say("Copying the past …")
         text, who = self._read()
         wanted = WantedFork(
-            name=str(self.name.value or ""),
+            name=self._read_name(),
             at=self._at,
             change=str(self.change.value),
             text=text,
@@ -140,6 +163,12 @@ class ForkDialog:
             self._show(wanted, sent)
         finally:
             self._is_going = False
+
+    def _read_name(self) -> str:
+        """Return the name with hyphens for spaces, as a run's name has none, and show it so."""
+        name = "-".join(str(self.name.value or "").split())
+        self.name.set_value(name)
+        return name
 
     def _show(self, wanted: WantedFork, sent: SentRequest | None) -> None:
         """Open the fork's page at the moment at which it begins."""
@@ -156,7 +185,7 @@ class ForkDialog:
         self.fields.clear()
         self._read = lambda: ("", "")
         with self.fields:
-            if change in EXAMPLES:
+            if change in self._examples:
                 self._draw_request(change)
             elif change == MODEL:
                 await self._draw_models()
@@ -178,7 +207,7 @@ class ForkDialog:
             near = self._who if self._who in self._names else None
             who = ui.select(list(self._names), value=near, clearable=True)
             who.props('label="Where several fit: near whom?"')
-        text = ui.textarea(labels[change], value=EXAMPLES[change]).props("autogrow")
+        text = ui.textarea(labels[change], value=self._examples[change]).props("autogrow")
         # What is typed replaces the example.
         text.on("focus", js_handler="(event) => event.target.select()")
         self._read = lambda: (

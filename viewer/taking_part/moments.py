@@ -39,10 +39,18 @@ class MomentChoice:
         self._choice: ui.radio | None = None
         if scene.is_lived and scene.at is not None and scene.at >= scene.lived:
             return
-        options = {SHOWN: AT_SHOWN, END: f"where the run ends: {scene.lived_told}"}
         chosen = END if scene.is_lived else SHOWN
         ui.label("When?").classes("form-question")
-        self._choice = ui.radio(options, value=chosen).props('dense aria-label="When?"')
+        self._choice = ui.radio(self._options(), value=chosen).props('dense aria-label="When?"')
+        scene.on_lived(self._renew)
+
+    def _options(self) -> dict[str, str]:
+        return {SHOWN: AT_SHOWN, END: f"where the run ends: {self._scene.lived_told}"}
+
+    def _renew(self) -> None:
+        """Name the present end of the run; what was chosen stays so."""
+        if self._choice is not None:
+            self._choice.set_options(self._options(), value=self._choice.value)
 
     async def chosen(self) -> int | None:
         """Return the town second of an earlier moment; None for the run's end."""

@@ -1,14 +1,18 @@
 """The side card of the town page for taking part, with one tab for each way to do it."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from nicegui import background_tasks, ui
 
-from viewer.controls import button
+from viewer.controls import TROUBLE, button
 from viewer.taking_part.acts import RunActions
 
+LOOKS = 2.0
+"""Seconds between two looks at how far the run is lived while the card is open."""
 Ending = Callable[[], Awaitable[Any]]
 
 
@@ -38,11 +42,25 @@ class CardContext:
     is_lived: bool = False
     """Whether a process lives the run at present."""
     _endings: list[Ending] = field(default_factory=list)
+    _heeding: list[Callable[[], object]] = field(default_factory=list)
 
     @property
     def whom(self) -> str:
         """The selected person, otherwise the first one in town."""
         return self.who or self.names[0]
+
+    def on_lived(self, heed: Callable[[], object]) -> None:
+        """Register a callback for when the run is seen to have lived on."""
+        self._heeding.append(heed)
+
+    async def look_again(self) -> None:
+        """Take in how far the run is lived by now; a card may stay open for long."""
+        with suppress(*TROUBLE):
+            lived, told = await asyncio.to_thread(self.acts.lived_told)
+            if lived != self.lived:
+                self.lived, self.lived_told = lived, told
+                for heed in self._heeding:
+                    heed()
 
     def at_the_end(self, ending: Ending) -> None:
         """Register a callback for when the card is closed or the page is left."""
@@ -94,6 +112,7 @@ class SidePanel:
             with ui.tabs().props("dense no-caps inline-label align=left") as tabs:
                 for each in self.ways:
                     ui.tab(each.name, label=each.title)
+            ui.timer(LOOKS, scene.look_again)
             tabs.set_value(chosen)
             with ui.tab_panels(tabs, value=chosen, animated=False).props("keep-alive"):
                 for each in self.ways:

@@ -37,7 +37,7 @@ def draw_seen(house: AppRuns, seen: ThoughtView) -> None:
     """Draw a thought or a talk."""
     style(*WHY)
     with frame(seen.title, seen.run), box("div", "why"):
-        _draw_head(seen)
+        _draw_head(house, seen)
         with box("div", "why-columns"):
             if seen.row is not None:
                 _draw_path(seen.row.path, seen.steps)
@@ -62,7 +62,7 @@ def _draw_steps(seen: ThoughtView) -> list[tuple[RecallRecord, ui.element]]:
     return places
 
 
-def _draw_head(seen: ThoughtView) -> None:
+def _draw_head(house: AppRuns, seen: ThoughtView) -> None:
     """Draw the person, the time, the reasons, the result, and the links."""
     outcome = find_worst_outcome(view.record.outcome for view in seen.steps)
     with box("section", "card why-head"):
@@ -84,10 +84,10 @@ def _draw_head(seen: ThoughtView) -> None:
             short("p", format_talk(seen.talk.talk), longest=2_000)
             short("p", f"They met at {seen.talk.talk.place}.", "soft")
         facts(format_costs(seen.steps, None if seen.row is None else seen.row.milliseconds))
-        _draw_ways(seen)
+        _draw_ways(house, seen)
 
 
-def _draw_ways(seen: ThoughtView) -> None:
+def _draw_ways(house: AppRuns, seen: ThoughtView) -> None:
     """Draw the links to the town and to other thoughts, and the terminal command for this one."""
     when = town_time(seen.at).replace(" ", "-")
     with set_attributes(box("nav", "ways"), aria_label="From here"):
@@ -99,7 +99,7 @@ def _draw_ways(seen: ThoughtView) -> None:
         _add_thought_link(seen, "The thought that wished for it", seen.began)
     owner = seen.talk.talk.id if seen.talk is not None else seen.agents[0]
     digits = thought_digits(owner, seen.tick)
-    command("trace", seen.run, digits)
+    command("trace", seen.run, digits, *house.where)
 
 
 def _add_thought_link(seen: ThoughtView, text: str, to: LinkedThought | None) -> None:

@@ -137,12 +137,12 @@ def test_the_runs_own_forks_and_its_parent_are_proposed_before_any_stranger(
 ) -> None:
     page.goto(app.at("/compare?a=one"))
     other = page.get_by_label("The other one")
-    expect(other).to_have_value("other (a fork of it)")
+    expect(other).to_have_value("other (a fork of one)")
     other.click()
-    expect(page.get_by_role("option")).to_have_text(["other (a fork of it)", "again"])
+    expect(page.get_by_role("option")).to_have_text(["other (a fork of one)", "again"])
     page.keyboard.press("Escape")
     page.goto(app.at("/compare?a=other"))
-    expect(other).to_have_value("one (it is a fork of this one)")
+    expect(other).to_have_value("one (other is a fork of it)")
     # An unrelated town is never proposed, and why there is nothing to propose is said.
     page.goto(app.at("/compare?a=again"))
     expect(page.get_by_role("status").filter(has_text="again has no fork yet")).to_be_visible()

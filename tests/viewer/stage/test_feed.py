@@ -100,6 +100,10 @@ def test_the_feed_is_filtered_by_person_kind_and_words(page: Page, made_up: dict
     page.get_by_label("Search what happened").fill("kind")
     expect(entries).to_have_count(1)
     expect(entries).to_contain_text("Ada reflects: “Ben is kind.”")
+    # The page's own words are found too: what is sought is the text as it is shown.
+    for shown in ("Ada is baking", "plans the day: bake", "Ben talks with Ada", "Announced to all"):
+        page.get_by_label("Search what happened").fill(shown)
+        expect(entries.first).to_contain_text(shown.split()[-1])
 
 
 def test_an_entry_leads_to_its_moment_and_people_and_pages_turn_by_keyboard(
@@ -129,6 +133,9 @@ def test_what_comes_while_the_town_lives_is_told_and_drawn_in_slices(
     expect(entries).to_have_count(60)
     page.get_by_role("button", name="Show more (50 left)").click()
     expect(entries).to_have_count(110)
+    # One that glides aside covers the one that comes.
+    clear = "rgba(0, 0, 0, 0)"
+    assert entries.first.evaluate("(node) => getComputedStyle(node).backgroundColor") != clear
 
 
 def test_every_kind_of_note_has_words() -> None:

@@ -79,6 +79,10 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
         expect(menu).to_have_attribute("aria-expanded", "false")
         expect(menu).to_be_focused()
         page.keyboard.press("Enter")
+        page.keyboard.press("Escape")
+        expect(menu).to_have_attribute("aria-expanded", "false")
+        expect(menu).to_be_focused()
+        page.keyboard.press("Enter")
         page.get_by_role("button", name="Go on").press("Enter")
         expect(page.locator(".chip")).to_contain_text("living")
         spec = RunFolder.open(app.runs, "begun").spec

@@ -1,5 +1,6 @@
 """Taking part from the page: a whisper and its thought, an interview, an object, a fork."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -71,6 +72,9 @@ def test_taking_part_covers_neither_time_nor_the_map(app: Served, browser: Brows
 def test_a_fork_begins_at_the_moment_shown(app: Served, browser: Browser, runs: Path) -> None:
     with new_page(browser) as page:
         page.goto(app.at("/run/town?at=1-12:00&play=0"))
+        with page.expect_download():
+            page.get_by_role("link", name="Export").click()
+        expect(page.get_by_text("Saved as town.html")).to_be_visible()
         page.get_by_role("button", name="Fork here").click()
         name = page.get_by_label("Its name")
         name.fill("town")
@@ -88,11 +92,12 @@ def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
     with new_page(browser) as page:
         page.goto(app.at("/run/town?at=1-20:00&play=0"))
         page.get_by_role("button", name="Fork here").click()
-        page.get_by_label("Its name").fill("on-fire")
+        page.get_by_label("Its name").fill("on fire")
         dialog = page.get_by_role("dialog", name="Fork")
         dialog.get_by_role("radio", name="an object is changed").click()
         field = page.get_by_label("What is changed?")
-        expect(field).to_have_value("the stove is on fire")
+        expect(page.get_by_label("Its name")).to_have_value("on-fire")
+        expect(field).to_have_value(re.compile("stove is on fire$"))
         field.click()
         page.keyboard.type("the flying carpet is torn")
         expect(field).to_have_value("the flying carpet is torn")
@@ -133,6 +138,9 @@ def test_a_visitor_walks_in_at_the_moment_shown_and_speaks_to_somebody_who_is_ne
     town.get_by_role("button", name="Walk in", exact=True).click()
     town.wait_for_url("**visitor=Rosa**")
     when_drawn(town, "stage.company.isThere && stage.clock.live")
+    hint = town.get_by_role("note").filter(has_text="Click somebody to speak to them")
+    hint.get_by_role("button", name="Got it").click()
+    expect(hint).to_have_count(0)
     # The stand-in lives a day in seconds; with a visitor it lives at the page's pace.
     town.wait_for_function("stage.company.rate > 0")
     town.get_by_role("button", name="Take part").first.click()

@@ -4,11 +4,15 @@ import { fill, h } from "../dom.js";
 import { clockTime, dayOf } from "../times.js";
 import { startOf } from "./life.js";
 
-const NAMES = { social: "company" };
+/** What each need is a need for: a high level reads as a strong need, not as plenty. */
+const NAMES = { hunger: "food", hygiene: "a wash", social: "company", bladder: "the toilet" };
 const SVG = "http://www.w3.org/2000/svg";
 const HOURS = 24;
 /** Town seconds that a curve must have lasted to be seen as one. */
 const LEAST = 1800;
+/** Shares of its bound below which a need is small, and from which on it is high. */
+const SMALL = 0.4;
+const HIGH = 0.75;
 
 /** The section Needs. */
 export class NeedsSection {
@@ -38,14 +42,14 @@ export class NeedsSection {
   need(need, level) {
     const { at } = this.scene;
     const bound = this.scene.data.needs.bounds[need];
-    const name = NAMES[need] || need;
-    const said = `${Math.round(level)} of 100, urgent from ${Math.round(bound)}`;
-    const state = level >= bound ? "need need-urgent" : level >= 0.75 * bound ? "need need-high" : "need";
+    const name = `need for ${NAMES[need] || need}`;
+    const said = `${howMuch(level, bound)}, ${Math.round(level)} of 100 (urgent from ${Math.round(bound)})`;
+    const state = level >= bound ? "need need-urgent" : level >= HIGH * bound ? "need need-high" : "need";
     return h(
       "li",
       { class: state },
       h("div", { class: "need-head" }, h("span", {}, name), h("span", { class: "soft" }, said)),
-      h("meter", { min: 0, max: 100, high: 0.75 * bound, optimum: 0, value: level, "aria-label": name }),
+      h("meter", { min: 0, max: 100, high: HIGH * bound, optimum: 0, value: level, "aria-label": name }),
       // At midnight there is nothing yet of the day to draw.
       at - startOf(dayOf(at)) < LEAST ? null : this.curve(need, name, bound, startOf(dayOf(at)), at),
     );
@@ -71,6 +75,12 @@ export class NeedsSection {
     drawing.append(piece("polyline", { points: line, class: "need-line" }));
     return drawing;
   }
+}
+
+function howMuch(level, bound) {
+  if (level >= bound) return "urgent";
+  if (level >= HIGH * bound) return "high";
+  return level < SMALL * bound ? "small" : "middling";
 }
 
 function piece(tag, attributes) {
