@@ -14,7 +14,7 @@ from agents.errors import RunError
 from history.folder import RunFolder
 from history.interviews import INTERVIEWS, InterviewRecord
 from history.records import Intervention, WishKind
-from history.schema import connect_to_read
+from history.schema import connect_to_look
 from history.trouble import INBOX, explain_storage_errors, roll_back
 from history.turns import TURNS, Turns, VisitorAnswer, VisitorTurn
 
@@ -250,7 +250,7 @@ def read_waiting(folder: RunFolder) -> list[OperatorRequest]:
     if not os.path.lexists(path):
         return []
     query = "SELECT kind, target, text FROM wishes WHERE settled = 0 ORDER BY seq"
-    with explain_storage_errors(folder.name, INBOX), closing(connect_to_read(path)) as connection:
+    with explain_storage_errors(folder.name, INBOX), closing(connect_to_look(path)) as connection:
         rows = connection.execute(query).fetchall()
     return [OperatorRequest(kind=kind, target=target, text=text) for kind, target, text in rows]
 

@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from history.folder import RunFolder
-from history.schema import connect_to_read
+from history.schema import connect_to_look
 from history.trouble import INBOX, explain_storage_errors
 
 INTERVIEWS = """
@@ -34,7 +34,7 @@ def read_interviews(folder: RunFolder, agent: str | None = None) -> list[Intervi
     if not os.path.lexists(path):
         return []
     query = "SELECT asker, agent, question, answer, at FROM interviews"
-    with explain_storage_errors(folder.name, INBOX), closing(connect_to_read(path)) as connection:
+    with explain_storage_errors(folder.name, INBOX), closing(connect_to_look(path)) as connection:
         rows = connection.execute(
             f"{query} WHERE ?1 IS NULL OR agent = ?1 ORDER BY seq", (agent,)
         ).fetchall()

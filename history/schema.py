@@ -186,6 +186,14 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(address_to_read(path), uri=True, isolation_level=None, timeout=10.0)
 
 
+def connect_to_look(path: Path) -> sqlite3.Connection:
+    """Return a read-only connection that leaves no file beside a database nobody has open."""
+    if path.with_name(f"{path.name}-wal").exists():
+        return connect_to_read(path)
+    address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    return sqlite3.connect(address, uri=True, isolation_level=None, timeout=10.0)
+
+
 def address_to_read(path: Path) -> str:
     """Return the address under which SQLite opens a database in WAL mode, only to read it."""
     options = "mode=ro"

@@ -23,6 +23,8 @@ _BETWEEN = re.compile(
     r"|\s*[:=]\s+|\s+(?=['\"“‘])",
     re.I,
 )
+_VERB = re.compile(r"\s(?:is|are|was|were)\s", re.I)
+"""What parts an object's name from its state; no state has it."""
 _QUOTES = "'\"“”‘’«»"
 _IDLE = re.compile(
     r"(?:back to |as )?(?:idle|normal|usual|before)(?: again)?|(?:fine|all right|ok) again", re.I
@@ -115,11 +117,12 @@ def read_object_wish(text: str, town_map: TownMap, near: Tile | None = None) -> 
     the candidates if the sentence is ambiguous, and with an example if it is not understood.
     """
     line = plain(text, 2 * LONGEST_DEED).rstrip(" .!")
+    missing = _missing_object(line, town_map)
     unclear: RunError | None = None
     for name, state in _splits(line):
         found = _find_objects_by_name(name, town_map)
         state = state.strip(f" ,.{_QUOTES}")
-        if not found or not state:
+        if not found or not state or _VERB.search(state):
             continue
         try:
             address = _choose_candidate(name, found, town_map, near)
@@ -131,12 +134,33 @@ def read_object_wish(text: str, town_map: TownMap, near: Tile | None = None) -> 
         idle = town_map.objects[address].idle_state
         state = idle if _IDLE.fullmatch(state) else plain(state, LONGEST_DEED)
         return ObjectWish(address=address, state=state)
+    if missing:
+        raise RunError(missing)
     if unclear is not None:
         raise unclear
     raise RunError(
         f"{line!r} names no object of this town with what it is to be; write it like "
         f"'the {_some_name(town_map)} is on fire'."
     )
+
+
+def _missing_object(line: str, town_map: TownMap) -> str:
+    """Return that a place which a sentence names has no such object, and what it has; else empty.
+
+    `the stove in the Copper Kettle Cafe is on fire`, where the cafe has an oven.
+    """
+    verb = _VERB.search(line)
+    words = _words(line[: verb.start()]) if verb else frozenset()
+    if _find_objects_by_name(line[: verb.start()] if verb else "", town_map):
+        return ""
+    for places in (town_map.arenas, town_map.sectors):
+        for place in places:
+            named = _words(place)
+            if named < words:
+                inside = [each for each in town_map.objects if each.startswith(f"{place}: ")]
+                has = ", ".join(dict.fromkeys(split_address(each)[-1] for each in inside))
+                return f"{place} has no {' '.join(sorted(words - named))}; it has: {has}."
+    return ""
 
 
 def find_thing(words: str, town_map: TownMap, near: Tile | None = None) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from agents.keywords import EMPTY
 from graphs.frame.happenings import find_told_events, in_third_person
 from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from graphs.sense.words import share_in, words_of
@@ -170,9 +171,16 @@ def _plain(text: str, names: list[str], me: PersonaInput, dice: Dice) -> str:
 
 
 def _names(text: str, me: PersonaInput) -> list[str]:
-    """Return the names in a text except my own."""
+    """Return the names in a text except my own, without a word like `What` before them."""
     found = (re.sub(r"['’]s$", "", name) for name in _NAME.findall(text))
-    return [name for name in found if name != me.name]
+    names = (_without_empty_word(name) for name in found)
+    return [name for name in names if " " in name and name != me.name]
+
+
+def _without_empty_word(name: str) -> str:
+    """Return a name without its first word where that only begins a sentence."""
+    first, _, rest = name.partition(" ")
+    return rest if first.casefold() in EMPTY else name
 
 
 def _fact(text: str, length: int, me: PersonaInput) -> str:

@@ -171,3 +171,15 @@ def test_an_insight_names_a_person_and_no_possessive(town, own, recall):
     assert "Brandt's matters" not in insight
     assert "Brandt's, because" not in insight
     assert "What Walter Brandt's" not in insight
+
+
+def test_a_word_that_begins_a_sentence_is_no_part_of_a_name(town, own, recall):
+    earlier = "What Ida Lund does touches Rosa's own days, for the bread is late."
+    inputs = town.given(
+        "reflect_insights",
+        me=who_of(own["Rosa"], own["Rosa"].currently),
+        questions=("What matters?",),
+        memories=recall([earlier]),
+    )
+    (insight,) = town.ask("reflect_insights", inputs).answer["insights"]
+    assert "Ida Lund" in insight["insight"] and "What" not in insight["insight"]

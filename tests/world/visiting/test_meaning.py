@@ -82,3 +82,16 @@ def test_a_place_that_is_not_clear_is_told() -> None:
         find_place("kitchen", MAP)
     with pytest.raises(RunError, match=r"no place 'moon'\. There are: Copper Kettle"):
         find_place("moon", MAP)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Copper Kettle: counter room: stove is on fire",
+        "the stove in the Copper Kettle's counter room is on fire",
+        "the stove in the Copper Kettle is on fire",
+    ],
+)
+def test_an_object_that_a_place_has_not_is_no_other_object_of_it(text: str) -> None:
+    with pytest.raises(RunError, match=r"^Copper Kettle.* has no stove; it has: .*coffee machine"):
+        read_object_wish(text, MAP)
