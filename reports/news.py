@@ -105,11 +105,6 @@ class NewsPath:
         return [each for each in self.knowing if each.by == name]
 
     @property
-    def told(self) -> list[HeardNews]:
-        """Return the people who have it from what somebody else said, not from their own eyes."""
-        return [each for each in self.knowing if each.how in ("told", "talk")]
-
-    @property
     def origins(self) -> list[HeardNews]:
         """Return the people who knew the news without hearing it from anybody."""
         names = {each.name for each in self.knowing}

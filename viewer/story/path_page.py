@@ -106,9 +106,14 @@ def _page(ways: RunLinks, found: PathContent, of: str) -> None:
     _suggestions(ways, found)
 
 
+def count_told(path: NewsPath) -> int:
+    """Return how many have it from what somebody else said, not from their own eyes."""
+    return sum(1 for each in path.knowing if each.how in ("told", "talk"))
+
+
 def _path(ways: RunLinks, path: NewsPath, coats: Mapping[str, str]) -> None:
     """Add a path: as a sentence, a picture and a list, and the people it did not reach."""
-    told = len(path.told)
+    told = count_told(path)
     left = len(path.unknowing)
     rest = f"{left} {'has' if left == 1 else 'have'} not heard" if left else "everybody has heard"
     words(
