@@ -47,8 +47,8 @@ class Greetings(TalkTopics):
     @property
     def are_near(self) -> bool:
         """Whether the speaker stays beside the others after the talk: at table, work or play."""
-        deeds = {told for name in self.everybody if (told := self.doing_of(name))}
-        if len(deeds) == 1 and len(self.everybody) > 1:
+        deeds = [self.doing_of(name) for name in self.everybody]
+        if all(deeds) and len(set(deeds)) == 1:
             return True
         if self.is_family:
             is_home = not _AWAKE <= self.minute < _AT_HOME

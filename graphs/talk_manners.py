@@ -44,15 +44,8 @@ _ANSWERS = {
 """Which lines answer the questions that code prepares."""
 _LEADS = {
     "luck": (
-        *(
-            "begin_answer",
-            "far_answer",
-            "well_answer",
-            "hard_answer",
-            "decided_answer",
-            "nobody_answer",
-        ),
-        *("origin_answer", "others_answer", "like_answer", "help_answer"),
+        *("begin_answer", "far_answer", "well_answer", "hard_answer", "decided_answer"),
+        *("nobody_answer", "origin_answer", "others_answer", "like_answer", "help_answer"),
     ),
     "weighs": ("against_answer",),
     "glad": ("prepare_answer",),
@@ -79,8 +72,8 @@ class TalkManners(Greetings):
 
     def first_words(self) -> list[str]:
         """Return what is said before anything else in a talk that somebody else has begun."""
-        has_met_today = self.are_near and self.minute >= _MORNING
-        return self.comments() if has_met_today else self.hello_back()
+        have_greeted = self.are_near and self.minute >= _MORNING
+        return self.comments() if have_greeted else self.hello_back()
 
     def comments(self) -> list[str]:
         """Return what is said to somebody's news, good or bad."""

@@ -14,6 +14,7 @@ from graphs.concerns import is_event, occupies
 from graphs.frame.happenings import event_in, in_third_person, read_happening
 from graphs.greetings import AT_A_PARTY, TODAY
 from graphs.prompt_inputs import NumberedLine, PromptInput
+from graphs.talk_topics import WILL_HELP
 from models.standin.words import clip, sentences
 from parsers.conclude_talk import LONGEST
 
@@ -219,7 +220,7 @@ def _answered_in(before: NumberedLine, line: NumberedLine) -> list[str]:
     if _FAVOUR.search(before.text) or _BRING.search(before.text):
         return [f"{line.speaker} {'will think about it' if is_unsure else 'agreed'}."]
     if _WILL_LOOK.search(line.text) and "need " in before.text:
-        return [f"{line.speaker} will help with that."]
+        return [f"{line.speaker} {WILL_HELP}."]
     if _WILL_ASK.search(line.text):
         return [f"{line.speaker} will ask around."]
     if _INVITES.search(before.text):

@@ -67,6 +67,13 @@ def test_who_plays_on_or_works_beside_the_other_does_not_take_leave():
         assert told and not any("See you" in each or "Have a good" in each for each in told)
 
 
+def test_one_whose_work_is_unknown_is_not_beside_the_other():
+    parting = talk("Nothing new here.", "I see.", "Nothing special.")
+    alone = parting.model_copy(update={"doing": "Ada Brook was playing chess."})
+    told = choose_act(alone).options
+    assert all("See you" in each or "Have a good" in each for each in told)
+
+
 def test_only_who_does_not_know_of_it_is_invited_among_several():
     inputs = talk(knows=(PARTY,)).model_copy(update={"others": (BEN, CLEO)})
     invited = [PastTalk(BEN, "Ada Brook invited Ben Hollis to the lantern party.")]
