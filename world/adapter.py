@@ -192,6 +192,10 @@ class World(Protocol):
         """Return True while an intervention has to wait because somebody concerned is in a talk."""
         ...
 
+    def walk_before(self, intervention: Intervention) -> Intervention | None:
+        """Return the walk on which a visitor first goes to the person to talk with, or None."""
+        ...
+
     def deliver(self, intervention: Intervention) -> Changes:
         """Carry out an operator's intervention, effective from its tick.
 

@@ -27,6 +27,8 @@ FAR = (
 )
 """Interventions that several clusters may see: recorded before their tick, which must not have
 begun for anybody."""
+MOST_WALKS = 5
+"""Walks after somebody who goes away again, before a visitor's wish to talk is refused."""
 
 
 @dataclass(kw_only=True)
@@ -107,12 +109,17 @@ class InboxReader:
     def _checked(self, each: Intervention, held: set[str]) -> Intervention | None:
         """Return a request in `FAR` in plain words, or None if it is impossible now or ever.
 
-        A visitor's requests keep their order: after one that must wait, all wait.
+        A visitor's requests keep their order: after one that must wait, all wait. Who is to speak
+        to somebody elsewhere waits, too, and walks to them: that walk is returned.
         """
         try:
             plain = made_plain(each)
             if each.target in held:
                 return None
+            walk = self._walk_before(plain)
+            if walk is not None:
+                held.add(each.target)
+                return walk
             if self.world.must_wait(plain):
                 held.add(each.target)
                 return None
@@ -124,6 +131,15 @@ class InboxReader:
             self.inbox.refuse(each.id, why)
             return None
         return plain
+
+    def _walk_before(self, wish: Intervention) -> Intervention | None:
+        """Return the walk that a wish begins with, as the wish's next one; None after too many."""
+        walk = self.world.walk_before(wish)
+        if walk is None:
+            return None
+        begun = f"{wish.id}/"
+        walks = sum(known.startswith(begun) for known in self.history.intervention_ids())
+        return replace(walk, id=f"{begun}{walks}") if walks < MOST_WALKS else None
 
     def _deliver(
         self,

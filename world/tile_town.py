@@ -5,12 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from agents.action import Talk
-from agents.chance import pick
 from agents.entities import Happening, Setting
 from agents.mind import KnownPlace
 from agents.norms import TownRule
 from agents.persona import Persona
-from agents.places import OUTDOORS, arena_of, object_of, sector_of
+from agents.places import sector_of
 from agents.times import Clock
 from graphs.surroundings import Intent, Senses, Stimulus
 from history.records import Intervention, ObjectState, Tile
@@ -23,6 +22,7 @@ from world.perception import components, is_stirred, near, percepts, senses, wat
 from world.town.town import Town, owners_of
 from world.town_happenings import closings, setting_of, take_in
 from world.town_state import TownState
+from world.visiting import ways
 from world.walks import walked_into
 
 LOG = logging.getLogger("smolville")
@@ -96,36 +96,19 @@ class TileTown(BodyStore):
 
     def way_in(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
         """Return the path on which somebody comes in from outdoors, to a free tile of a place."""
-        goals = self._free_tiles(place, tick)
-        if not goals:
-            return ()
-        goal = pick(goals, self.state.seed, name, tick, "enter")
-        way = self.town.paths.path(goal, self.town.map.tiles_of(OUTDOORS))
-        # If there are no outdoor tiles nearby, the visitor appears directly at the goal.
-        return way[::-1] or (goal,)
+        return ways.way_in(self.state, name, place, tick)
 
     def way_to(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
         """Return the path on which a visitor goes to a free tile of a place."""
-        here = self.figures[name].tile_at(tick, self.clock)
-        if not object_of(place) and arena_of(place) == self.town.map.arena_at(here):
-            return (here,)
-        goals = self._free_tiles(place, tick)
-        if not goals:
-            return ()
-        return self.town.paths.path(here, (pick(goals, self.state.seed, name, tick, "go"),))
+        return ways.way_to(self.state, name, place, tick)
+
+    def way_after(self, name: str, other: str, tick: int) -> tuple[Tile, ...]:
+        """Return the path to beside somebody out of sight, or beside where their walk ends."""
+        return ways.way_after(self.state, name, other, tick)
 
     def way_out(self, name: str, tick: int) -> tuple[Tile, ...]:
         """Return the path on which a visitor leaves: to the nearest tile outdoors."""
-        here = self.figures[name].tile_at(tick, self.clock)
-        return self.town.paths.path(here, self.town.map.tiles_of(OUTDOORS)) or (here,)
-
-    def _free_tiles(self, place: str, tick: int) -> tuple[Tile, ...]:
-        """Return the tiles of a place, free ones if possible; empty if there is no such place."""
-        if place != OUTDOORS and place not in self.town.map:
-            return ()
-        tiles = self.town.map.tiles_of(place)
-        taken = set(self.state.tiles(tick).values())
-        return tuple(tile for tile in tiles if tile not in taken) or tiles
+        return ways.way_out(self.state, name, tick)
 
     def place_at(self, tile: Tile, place: str) -> str:
         """Return the address of a visitor's place: the room, even if an object was asked for."""
@@ -204,8 +187,7 @@ class TileTown(BodyStore):
         if is_nowhere or is_calling(self.figures, name):
             return super().why_not_talk(name, other, tick)
         here, there = (self.figures[each].tile_at(tick, self.clock) for each in (name, other))
-        is_near = near(here, there) <= self.state.vision_of(name)
-        if not is_near or self.town.map.arena_at(here) != self.town.map.arena_at(there):
+        if not ways.see_each_other(self.state, name, here, there):
             return f"{other} is out of sight"
         why = super().why_not_talk(name, other, tick)
         return why or ("" if self.town.paths.path(here, (there,)) else "there is no way")

@@ -177,6 +177,12 @@ class ForgetsWhoSpoke(OneRoom):
         return replace(senses, own=replace(senses.own, introduced={}))
 
 
+class KeepsVisitorsAway(OneRoom):
+    def why_not_talk(self, name: str, other: str, tick: int) -> str:
+        is_far = name == "Rosa Lind" and other == self.names[1]
+        return "out of sight" if is_far else super().why_not_talk(name, other, tick)
+
+
 class PartsPeople(OneRoom):
     def clusters(
         self, tick: int, agents: Sequence[str], active: Collection[str]
@@ -207,6 +213,7 @@ class PartsPeople(OneRoom):
         (HidesVisitors, "never sees Rosa Lind"),
         (LetsAnybodyIn, "a visitor may be called"),
         (ForgetsWhoSpoke, "does not know with whom"),
+        (KeepsVisitorsAway, "never comes near"),
         (PartsPeople, "who are in no group with"),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "",

@@ -20,7 +20,7 @@ from history.digest import digest_parts
 from history.drafting import new_run
 from history.folder import RunFolder
 from history.history import History
-from history.inbox import Inbox
+from history.inbox import Inbox, OperatorRequest
 from history.memory_store import MemoryStore
 from history.reader import RunReader
 from history.records import Intervention, ThoughtRow
@@ -128,10 +128,12 @@ def wander(
     wishes: Sequence[Intervention] = (),
     world: type[TileTown] = TileTown,
     rate: float | None = None,
+    asked: Sequence[OperatorRequest] = (),
 ) -> Mapping[str, str]:
     """Return the digest of each table after these people have wandered about for `until` ticks.
 
-    With a `rate`, somebody wants so many town seconds to be lived in a second at most.
+    With a `rate`, somebody wants so many town seconds to be lived in a second at most. `wishes` are
+    carried out as they are, `asked` are put into the inbox.
     """
     stage = world(town, cast, Clock(tick_seconds), seed)
     names = tuple(persona.name for persona in cast)
@@ -140,6 +142,9 @@ def wander(
         if rate is not None:
             with Inbox(folder) as inbox:
                 inbox.set_pace(rate, 600)
+        with Inbox(folder) as inbox:
+            for request in asked:
+                inbox.put(request)
         _live(folder, stage, _places(town), until, wishes)
         with RunReader(folder) as reader:
             assert reader.watermark() == until - 1

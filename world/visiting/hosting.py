@@ -46,6 +46,13 @@ class Hosting:
         """Return the path on which a visitor goes to a place; empty if there is none."""
         return (self.figures[name].tile,)
 
+    def way_after(self, name: str, other: str, tick: int) -> tuple[Tile, ...]:
+        """Return the path on which a visitor goes to where somebody out of sight is, or will be.
+
+        Empty if there is none, or if they see each other.
+        """
+        return ()
+
     def way_out(self, name: str, tick: int) -> tuple[Tile, ...]:
         """Return the path on which a visitor leaves."""
         return (self.figures[name].tile,)
@@ -85,7 +92,7 @@ class Hosting:
     def must_wait(self, intervention: Intervention) -> bool:
         """Return True while a visitor, or the person to talk with, is in the middle of a talk.
 
-        Who is to speak to somebody out of sight first arrives where they are going.
+        Who is to speak to somebody out of sight waits until both have arrived where they go.
         """
         at = self.clock.at(intervention.tick)
         whom = [intervention.target]
@@ -95,6 +102,24 @@ class Hosting:
         if any(figure.is_talking(at) for figure in figures):
             return True
         return intervention.kind == "visitor_talks" and self._is_on_the_way(intervention)
+
+    def walk_before(self, intervention: Intervention) -> Intervention | None:
+        """Return the walk on which a visitor first goes to the person to talk with; None for none.
+
+        A walk is to a person, not to a place: wherever that person has gone meanwhile.
+        """
+        name, other, tick = intervention.target, intervention.text, intervention.tick
+        visitor = self.figures.get(name)
+        if intervention.kind != "visitor_talks" or other not in self.names:
+            return None
+        if not isinstance(visitor, Visitor) or visitor.left >= 0:
+            return None
+        is_busy = visitor.is_walking(tick) or visitor.is_talking(self.clock.at(tick))
+        if is_busy or self.figures[other].is_asleep():
+            return None
+        # A path of one tile: the visitor is there already, and waits for who is on the way.
+        way = self.way_after(name, other, tick)
+        return replace(intervention, kind="visitor_walks") if len(way) > 1 else None
 
     def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
         """Return the one of `agents` whose cluster sees the visitor's new action."""
@@ -119,17 +144,23 @@ class Hosting:
         if each.kind == "visitor_acts":
             return self._act(name, each.text, tick)
         if each.kind == "visitor_walks":
-            return self._walk_to(name, each.text, self.way_to(name, each.text, tick), tick)
+            return self._walk_to(name, each.text, self._way_of(each), tick)
         return self._leave_town(name, tick)
 
     def _is_on_the_way(self, wish: Intervention) -> bool:
-        """Return whether a visitor still walks, and cannot speak to somebody before arriving."""
-        visitor = self.figures.get(wish.target)
-        is_walking = isinstance(visitor, Visitor) and visitor.is_walking(wish.tick)
-        partner = _partner(wish)
-        if not is_walking or partner not in self.names:
+        """Return whether a visitor or the person to talk with still walks, out of sight."""
+        visitor, partner = self.figures.get(wish.target), _partner(wish)
+        if not isinstance(visitor, Visitor) or partner not in self.names:
             return False
-        return bool(self.why_not_talk(wish.target, partner, wish.tick))
+        both = (visitor, self.figures[partner])
+        is_walking = visitor.left < 0 and any(each.is_walking(wish.tick) for each in both)
+        return is_walking and bool(self.why_not_talk(wish.target, partner, wish.tick))
+
+    def _way_of(self, walk: Intervention) -> tuple[Tile, ...]:
+        """Return the path of a visitor's walk to a place, or to a person; they may stand there."""
+        way = self.way_after if walk.text in self.names else self.way_to
+        here = self.figures[walk.target].tile_at(walk.tick, self.clock)
+        return way(walk.target, walk.text, walk.tick) or (here,)
 
     def _why_not(self, each: Intervention) -> str:
         """Return why an intervention is impossible, or raise RunError with the reason."""
@@ -148,6 +179,8 @@ class Hosting:
         if each.kind == "visitor_talks":
             if each.text not in self.names:
                 return f"nobody called {each.text} lives here."
+            if self.figures[each.text].is_asleep():
+                return f"{each.text} is asleep."
             why = self.why_not_talk(each.target, each.text, each.tick)
             return f"{why}." if why else ""
         return ""

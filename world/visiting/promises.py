@@ -61,7 +61,25 @@ def check_visitor(trial: TickRunner) -> None:
     promise(not done.granted, f"{name} is granted a talk with {ROSA}, who has left")
     trial.stride()
     _bring_visitor(trial)
+    _check_walk_to_person(trial, trial.names[1])
     trial.live({})
+
+
+def _check_walk_to_person(trial: TickRunner, other: str) -> None:
+    """Check that a visitor who wants to talk to somebody elsewhere gets there by walks to them."""
+    world, start = trial.world, trial.at
+    while world.why_not(wish := trial.wish("visitor_talks", ROSA, other)):
+        why = f"{ROSA}, who wants to speak to {other}, never comes near"
+        promise(trial.at - start < LONG, why)
+        walk = world.walk_before(wish)
+        if walk is not None:
+            told = (walk.kind, walk.target, walk.text, walk.tick)
+            promise(
+                told == ("visitor_walks", ROSA, other, trial.tick), f"{ROSA} is to walk as {told}"
+            )
+            world.deliver(walk)
+        trial.live({})
+        trial.stride()
 
 
 def _check_talk(trial: TickRunner, name: str) -> None:

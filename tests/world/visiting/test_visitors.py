@@ -6,9 +6,10 @@ import orjson
 import pytest
 
 from graphs.surroundings import Intent
-from history.records import Intervention, WishKind
+from history.records import Intervention, Move, WishKind
 from tests.world.stage import ADA, BEN, CAFE, CORA, LAWN, MACHINE, Stage, doing
 from world.adapter import Changes
+from world.perception import near
 
 ROSA = "Rosa Lind"
 ABOUT = "a reporter from the county paper"
@@ -93,10 +94,31 @@ def test_a_visitor_out_of_sight_or_asleep_people_cannot_be_talked_to() -> None:
     ) == (False, "")
     told(stage, "visitor_walks", CAFE, there)
     arrives = stage.figures[ROSA].walk.end_tick
-    wish = replace(wish, tick=arrives)
+    wish = replace(wish, tick=arrives, text=ADA)
     stage.put(ADA, action=doing("sleeping", CAFE))
-    assert stage.why_not(replace(wish, text=ADA)) == f"{ADA} is asleep."
+    assert stage.why_not(wish) == f"{ADA} is asleep."
+    stage.put(ADA, tile=AWAY[CORA])
+    assert (stage.why_not(wish), stage.walk_before(wish)) == (f"{ADA} is asleep.", None)
     assert stage.ask(arrives, (BEN, ROSA)).deeds[0].reason == f"{ROSA} is out of sight"
+
+
+def test_a_visitor_walks_to_where_somebody_is_or_is_going_to_speak_to_them() -> None:
+    stage = Stage(AWAY)
+    arrives = comes(stage)
+    wish = Intervention(id="x", tick=arrives, kind="visitor_talks", target=ROSA, text=BEN)
+    assert stage.walk_before(replace(wish, text=ADA)) is None, "they see each other"
+    way = stage.town.paths.path(AWAY[BEN], (AWAY[CORA],))
+    stage.put(BEN, walk=Move(agent=BEN, tick=arrives, end_tick=arrives + len(way), path=way))
+    walk = stage.walk_before(wish)
+    assert walk == replace(wish, kind="visitor_walks")
+    (move,) = stage.deliver(walk).moves
+    assert near(move.path[-1], way[-1]) == 1
+    assert stage.figures[ROSA].action.place == stage.town.map.arena_at(way[-1])
+    assert stage.walk_before(replace(wish, tick=arrives + 1)) is None, "they walk already"
+    first, last = sorted((move.end_tick, arrives + len(way)))
+    assert stage.must_wait(replace(wish, tick=first)), "who is there first waits for the other"
+    there = replace(wish, tick=last)
+    assert (stage.must_wait(there), stage.why_not(there)) == (False, "")
 
 
 def test_whoever_has_left_is_nowhere_and_may_come_again() -> None:
