@@ -33,7 +33,7 @@ Do = Annotated[
     str | None, typer.Option("--do", metavar="WORDS", help='Do something: "taking notes".')
 ]
 TalkTo = Annotated[
-    str | None, typer.Option("--talk", metavar="AGENT", help="Begin a talk with somebody in sight.")
+    str | None, typer.Option("--talk", metavar="AGENT", help="Go to somebody and begin a talk.")
 ]
 Leave = Annotated[bool, typer.Option("--leave", help="Leave the town.")]
 

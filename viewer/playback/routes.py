@@ -10,8 +10,10 @@ from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from agents.errors import SmolvilleError
+from history.folder import owner_of
 from viewer.house import AppRuns
 from viewer.playback.film_json import compressed, plain_json
+from viewer.serving.children import children_of
 
 if TYPE_CHECKING:
     from viewer.playback.live import WatchedRuns
@@ -73,10 +75,15 @@ def add(app: FastAPI, house: AppRuns, towns: "Towns | None" = None) -> FilmSourc
     sources = FilmSources(towns)
     _add_live(app, house, sources)
 
+    def read_head(reel: "FilmReader") -> dict[str, Any]:
+        child = children_of(house).of(reel.folder.name)
+        is_starting = child is not None and owner_of(reel.folder) is None
+        return {**reel.head(), "starting": is_starting}
+
     @app.get("/film/{name}/head.json")
     def head(request: Request, name: str) -> Response:
         early = _read_early(house, request, name, "head")
-        return early or _answer(house, sources, request, name, lambda reel: reel.head())
+        return early or _answer(house, sources, request, name, read_head)
 
     @app.get("/film/{name}/tracks.json")
     def tracks(request: Request, name: str, since: Since = -1) -> Response:

@@ -1,6 +1,6 @@
 // A visitor of this page's own: the town lives at the speed that is chosen here, and waits for who pauses or looks back.
 import { PACE } from "./clock.js";
-import { welcomeVisitor } from "./welcome.js";
+import { visitorLeft, visitorStays, welcomeVisitor } from "./welcome.js";
 
 /** Milliseconds between two times that the run's owner is told the pace; it forgets it when nobody does. */
 const BEAT = 2000;
@@ -9,7 +9,7 @@ const WALKING = 8;
 /** Town seconds from the edge at which whoever plays is there. */
 const CLOSE = 60;
 
-/** Holds the town at the page's clock while its visitor is there; `tell(rate)` leads to the server. */
+/** Holds the town at the page's clock while its visitor is there; `tell(rate, name)` leads to the server. */
 export class Company {
   constructor(stage, tell) {
     this.stage = stage;
@@ -44,9 +44,32 @@ export class Company {
 
   /** A sentence on what the town does for its visitor; empty without one. */
   get said() {
-    if (!this.isThere) return this.name ? `${this.name} is on the way to the town.` : "";
+    if (!this.name) return "";
+    if (this.visitor === null) return `${this.name} is on the way to the town.`;
+    if (!this.stage.film.living) return `${this.name} is in town, where time stands still: Go on lets the run be lived on.`;
     return this.wanted ? `You are in town as ${this.name}. It lives at your speed and waits while you pause.`
       : `The town waits for ${this.name}: play lets it go on.`;
+  }
+
+  /**
+   * Begin with the visitor of the page's address, who comes with a request where `isSent`. Who has left meanwhile is
+   * only told of; with one who was left in town by another page, this one can go on.
+   */
+  begin(name, isSent) {
+    const { film, scene, visiting, served } = this.stage;
+    const known = film.people.findIndex((person) => person.visitor && person.name === name);
+    if (name && (isSent || known < 0 || film.present(known, film.until))) this.join(name);
+    else if (name) scene.welcome(visitorLeft(name));
+    else if (served && !film.head.about && visiting.visitor !== null) {
+      const left = film.people[visiting.visitor].name;
+      scene.welcome(visitorStays(left, () => this.takeOver(left)));
+    }
+  }
+
+  /** Go on with a visitor who is in town; where nobody lives the run, it goes on with them. */
+  takeOver(name) {
+    this.join(name);
+    if (!this.stage.film.living) this.stage.open("resume");
   }
 
   /** Expect a visitor who was sent from here, and go with them as soon as they are in town. */
@@ -69,8 +92,9 @@ export class Company {
     if (this.name !== null && !this.isThere) this.end();
   }
 
-  /** Let go: whoever is in town goes on without this page. */
+  /** Let go: the visitor has left, or does not come. */
   end() {
+    this.tell(null, this.name);
     clearInterval(this.timer);
     this.timer = 0;
     this.name = null;
@@ -119,7 +143,7 @@ export class Company {
     const deed = this.isThere && film.deed(this.visitor, film.until);
     if (deed && deed.activity === "leaving") this.stage.askHead();
     this.rate = this.wanted;
-    if (this.stage.film.living || !this.isThere) this.tell(this.rate);
+    if (this.stage.film.living || !this.isThere) this.tell(this.rate, this.name);
     this.stage.strip.show();
   }
 }

@@ -51,9 +51,9 @@ export class Stage extends StageActs {
   }
 
   build(root) {
-    const { film, clock } = this;
+    const { film, clock, source } = this;
     this.address = new Address(() => addressOf(this.moment()));
-    this.starting = new Starting(film, () => this.showState());
+    this.starting = new Starting(film, source, () => this.showState());
     this.header = new Header(film, { served: this.served, act: (name) => this.open(name), help: () => this.help() });
     this.strip = new Strip(film, { company: () => (this.company ? this.company.said : ""), isStarting: () => this.starting.now });
     this.showState();
@@ -72,7 +72,7 @@ export class Stage extends StageActs {
       reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
     });
     this.visiting = new Visiting(film, this.map.town, (name, detail) => this.ask(name, detail));
-    this.company = new Company(this, (rate) => this.lead("pace", { run: film.head.run, rate }));
+    this.company = new Company(this, (rate, visitor) => this.lead("pace", { run: film.head.run, rate, visitor }));
     this.sounds = new Sounds(this);
     this.mini = new MiniMap(this.map);
     this.scene.root.append(this.mini.root);
@@ -134,7 +134,7 @@ export class Stage extends StageActs {
     if (n >= 0) this.select(n);
     if (n >= 0 && asked.follow) this.follow(n);
     if (n >= 0 && !asked.follow) this.showThing({ kind: "person", n });
-    if (asked.visitor) this.company.join(asked.visitor);
+    this.company.begin(asked.visitor, asked.isSent);
     this.bar.renew();
     this.loop.wake();
   }

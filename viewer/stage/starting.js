@@ -1,16 +1,16 @@
 // Whether a run is just being started, from this page or with the request of a fresh fork: its owner takes seconds to appear.
 
-/** Milliseconds after which a run that nobody lives is taken for one that did not start. */
-const LONG_ENOUGH = 30000;
+/** Milliseconds between two questions to the server whether a run that nobody lives yet is still being started. */
+const EVERY = 2000;
 
 /** Knows whether a run is being started; calls `changed` when that is over without its owner's word. */
 export class Starting {
-  constructor(film, changed) {
+  constructor(film, source, changed) {
     this.film = film;
+    this.source = source;
     this.changed = changed;
     this.timer = 0;
-    const { waiting = [] } = film.head;
-    if (new URLSearchParams(location.search).has("asked") && waiting.length) this.wait();
+    if (film.head.starting) this.wait();
   }
 
   /** Whether the run is being started now. */
@@ -27,7 +27,15 @@ export class Starting {
   wait() {
     clearTimeout(this.timer);
     this.from = this.film.until;
-    this.timer = setTimeout(() => this.end(), LONG_ENOUGH);
+    this.timer = setTimeout(() => this.look(), EVERY);
+  }
+
+  /** Wait on while the server starts it: a model in a file takes a minute to be read. */
+  async look() {
+    const { starting } = await this.source.head().catch(() => ({ starting: false }));
+    if (this.timer === 0) return;
+    if (starting && this.now) this.wait();
+    else this.end();
   }
 
   /** Note that it has begun, or will not. */

@@ -3,7 +3,7 @@ import { moment, readMoment } from "./times.js";
 
 const ONCE_A_SECOND = 1000;
 
-/** Return what an address asks for: at, speed ("live" or a number), play, who, follow, visitor; null where it says nothing. */
+/** Return what an address asks for: at, speed ("live" or a number), play, who, follow, visitor, whether a request was sent; null where it says nothing. */
 export function readAddress(search) {
   const asked = new URLSearchParams(search);
   const speed = asked.get("speed");
@@ -14,6 +14,7 @@ export function readAddress(search) {
     who: asked.get("who"),
     follow: asked.get("follow") === "1",
     visitor: asked.get("visitor"),
+    isSent: asked.has("asked"),
   };
 }
 

@@ -52,12 +52,31 @@ export function welcome(film, at, talk) {
   return root;
 }
 
-/** Return the line for whoever has just walked in as a visitor; it stays until it is dismissed or somebody is clicked. */
-export function welcomeVisitor() {
+/** Return a line that stays until it is dismissed, or somebody is followed; `act` is a button in it. */
+function lasting(text, act = null) {
   const close = button("×", () => leave(root), { class: "welcome-close", "aria-label": "Got it" });
-  const root = h("div", { class: "welcome", role: "note" },
-    h("p", {}, "Click somebody to speak to them, or a place to go there. Leave the town stands beside your own name."), close);
+  const root = h("div", { class: "welcome", role: "note" }, h("p", {}, text), act, close);
   return root;
+}
+
+/** Return the line for whoever has just walked in as a visitor. */
+export function welcomeVisitor() {
+  return lasting("Click somebody to speak to them, or a place to go there. Leave the town stands beside your own name. "
+    + "If you close the page, the town waits five minutes for you, then you leave.");
+}
+
+/** Return the line for a page whose visitor is no longer in town. */
+export function visitorLeft(name) {
+  return lasting(words(`${name} has left the town. Walk in again with Take part.`));
+}
+
+/** Return the line for a visitor whom another page has left in town; `goOn` lets this one go on with them. */
+export function visitorStays(name, goOn) {
+  const act = button(["Go on as ", words(name)], () => {
+    leave(act.closest(".welcome"));
+    goOn();
+  });
+  return lasting(words(`${name}, a visitor, is in town.`), act);
 }
 
 /** Take the line away; nothing for no line. */

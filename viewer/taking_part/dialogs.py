@@ -28,6 +28,7 @@ from viewer.taking_part.request_forms import (
     draw_whisper,
 )
 from viewer.taking_part.turns import TurnCard
+from viewer.taking_part.visitor_pace import VisitorPace, visitors_in_town
 
 WAYS = (
     ParticipationMode("interview", "Ask", draw_interview),
@@ -38,10 +39,6 @@ WAYS = (
     ParticipationMode("announce", "Announce", draw_announcement),
 )
 
-KEPT = 10.0
-"""Seconds for which the pace of a visitor's page holds; the page asks again every two."""
-FASTEST = 640.0
-"""Town seconds in a second at the page's highest speed."""
 Detail = dict[str, Any]
 """Untrusted data that the page sends with a request."""
 
@@ -56,7 +53,9 @@ class Dialogs:
         self._panel = SidePanel(WAYS)
         self._turns = TurnCard(self._acts)
         self._visits = MapVisits(self._acts, self._resume)
+        self._pace = VisitorPace(self._acts)
         ui.context.client.on_delete(self._panel.leave)
+        ui.context.client.on_delete(self._pace.close)
 
     async def __call__(self, name: str, detail: Detail) -> None:
         """Handle a request; errors are shown as a notification over the page."""
@@ -68,7 +67,7 @@ class Dialogs:
             "compare": self._compare,
             "turns": self._look_for_turns,
             "visitor": self._visits.ask,
-            "pace": self._keep_pace,
+            "pace": self._pace.keep,
             "asked": self._visits.follow,
             "export": self._say_exported,
         }
@@ -110,12 +109,6 @@ class Dialogs:
             raise
         ui.notify(said, position="top")
 
-    async def _keep_pace(self, detail: Detail) -> None:
-        """Keep the town at the pace of the page's visitor for as long as the page says so."""
-        rate = detail.get("rate")
-        if isinstance(rate, int | float) and not isinstance(rate, bool):
-            await asyncio.to_thread(self._acts.keep_pace, min(max(0.0, rate), FASTEST), KEPT)
-
     async def _look_for_turns(self, detail: Detail) -> None:
         self._turns.wake()
 
@@ -132,7 +125,7 @@ class Dialogs:
             then = run if at is None else replace(run, done=_tick_at(run, at))
             people = {each.name: each for each in presences(run.reader, run.town.map, then.tick)}
             entrance = propose_entrance(then, people, who)
-            visitor = name_of_visitor(run)
+            visitor = next(iter(visitors_in_town(run)), "")
             near = find_company(run, visitor) if visitor else ""
             lived, lived_told, state = run.at, run.format_time(run.at), run.state()
         return CardContext(
@@ -170,17 +163,17 @@ def _tick_at(run: OpenRun, at: int) -> int | None:
     return max(0, min(run.done, at // run.folder.spec.tick_seconds - 1))
 
 
-def name_of_visitor(run: OpenRun) -> str:
-    """Return the name of the visitor who came last and is still in town; empty for none."""
-    stays = (each for each in reversed(run.reader.visits(run.tick)) if not each.by_telephone)
-    return next((each.name for each in stays if each.left is None), "")
-
-
 def find_company(run: OpenRun, visitor: str) -> str:
-    """Return somebody in the room where a visitor is; empty for nobody."""
+    """Return the person nearest to a visitor, first those in the same room who are awake, or ""."""
     me = presence(run.reader, run.town.map, run.tick, visitor)
-    there = [each for each in presences(run.reader, run.town.map, run.tick) if each.place]
-    return next((each.name for each in there if each.place == me.place), "")
+    people = presences(run.reader, run.town.map, run.tick)
+
+    def far(other: Presence) -> tuple[bool, bool, int]:
+        is_asleep = other.action is not None and other.action.kind == "sleep"
+        (x, y), (here, there) = other.tile or (0, 0), me.tile or (0, 0)
+        return is_asleep, other.place != me.place, max(abs(x - here), abs(y - there))
+
+    return min((each for each in people if each.tile), key=far).name if me.tile else ""
 
 
 def propose_entrance(run: OpenRun, people: Mapping[str, Presence], who: str = "") -> str:

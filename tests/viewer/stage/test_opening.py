@@ -1,12 +1,13 @@
 """The first minute: where a page opens, what a first visitor is told, and who thinks meanwhile."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
 from graphs.catalogue import STEPS
 from tests.fixtures.browser import new_page, when_drawn
-from tests.viewer.stage.small_stage import STAGE, SmallServer, head, tracks
+from tests.viewer.stage.small_stage import STAGE, Json, SmallServer, head, tracks
 
 LIVING = {"state": "running", "goal": 8640}
 TALK, FIRST_LINE, FIRST_WALK = 30_000, 30_010, 21_600
@@ -154,3 +155,39 @@ def test_for_those_who_want_little_motion_the_thinking_stand_still(
 def test_every_step_has_words_for_what_somebody_does_in_it() -> None:
     told = re.findall(r"^  (\w+): \"", (STAGE / "thinking.js").read_text("utf-8"), re.MULTILINE)
     assert set(told) == {step.name for step in STEPS}
+
+
+def in_town(left: int | None, **changed: Any) -> Json:
+    """Return a head with Cy, a visitor, in town from 08:20 on."""
+    film = head(**changed)
+    film["people"][2]["to"] = left
+    return film
+
+
+def test_a_visitor_whom_another_page_left_in_town_can_be_gone_on_with(
+    page: Page, small: SmallServer
+) -> None:
+    stopped = {"state": "paused", "goal": 17_280}
+    small.begin(in_town(None, **stopped), tracks(**stopped))
+    opened(page, small)
+    note = page.get_by_role("note").filter(has_text="Cy Wren, a visitor, is in town.")
+    note.get_by_role("button", name="Go on as Cy Wren").click()
+    expect(note).to_have_count(0)
+    # Nobody lives the run: it goes on, at the pace of the page.
+    expect(page.locator(".strip-said")).to_contain_text("Go on lets the run be lived on")
+    told = page.evaluate("told.map(([, { name, rate, visitor }]) => [name, rate, visitor])")
+    assert ["pace", 80, "Cy Wren"] in told
+    assert "resume" in [name for name, *_ in told]
+    page.wait_for_url("**visitor=Cy+Wren**")
+
+
+def test_an_address_with_a_visitor_who_has_left_says_so_and_holds_no_town(
+    page: Page, small: SmallServer
+) -> None:
+    living = {"state": "running"}
+    small.begin(in_town(4000, **living), tracks(**living))
+    opened(page, small, "?visitor=Cy+Wren")
+    expect(page.get_by_role("note").filter(has_text="Cy Wren has left the town.")).to_be_visible()
+    assert page.evaluate("stage.company.name") is None
+    opened(page, small, "?visitor=Cy+Wren&asked=one")
+    expect(page.locator(".strip-said")).to_contain_text("Cy Wren is on the way to the town.")

@@ -279,14 +279,15 @@ def test_a_run_that_is_being_started_offers_no_go_on_until_it_has_failed_to_star
     page: Page, small: SmallServer
 ) -> None:
     waiting = ["Ada hears an inner voice."]
-    small.begin(head(state="paused", goal=17_280, waiting=waiting), tracks(state="paused"))
-    opened(page, small, "?asked=one")
+    about = {"state": "paused", "goal": 17_280, "waiting": waiting}
+    small.begin(head(**about, starting=True), tracks(state="paused"))
+    opened(page, small)
     go_on = page.get_by_role("button", name="Go on")
     chip, said = page.locator(".chip"), page.locator(".strip-said")
     expect(chip).to_contain_text("about to go on")
     expect(said).to_contain_text("The run is about to go on.")
     expect(go_on).to_be_hidden()
-    page.evaluate("stage.starting.end()")
+    small.head = head(**about, starting=False)
     expect(chip).to_contain_text("stopped")
     expect(said).to_contain_text("It waits to be lived on (Go on).")
     expect(go_on).to_be_visible()
