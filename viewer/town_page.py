@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from shlex import join
 from typing import Any
 from urllib.parse import quote
 
@@ -52,7 +53,7 @@ def add(app: FastAPI, house: AppRuns) -> None:
             return
         folder = house.folder(run)
         is_read = house.early is not None and house.early.is_begun(folder.name)
-        left = "" if is_read else not_begun(folder)
+        left = "" if is_read else not_begun(folder, *house.where)
         if left:
             say_error(left)
             _show_once_begun(folder)
@@ -67,8 +68,10 @@ def add(app: FastAPI, house: AppRuns) -> None:
         listen(house, folder.name, asked)
 
 
-def not_begun(folder: RunFolder) -> str:
+def not_begun(folder: RunFolder, *where: str) -> str:
     """Return the message for a run with nothing to show; empty when there is something.
+
+    `where` are the options that name the folder of runs in the command to copy.
 
     A damaged history can be shown: the stage shows the undamaged parts and says what is missing.
     Raises RunError for a history of another Smolville version.
@@ -78,7 +81,7 @@ def not_begun(folder: RunFolder) -> str:
     if is_broken_off(folder.path):
         return (
             f"Nobody has lived in {folder.name} yet: its start was broken off. Begin it anew, with "
-            f"the options it was to have: smolville run {folder.name}"
+            f"the options it was to have: {join(['smolville', 'run', folder.name, *where])}"
         )
     if folder.has_history:
         from history.reader import RunReader
@@ -91,7 +94,7 @@ def not_begun(folder: RunFolder) -> str:
             return ""
     return (
         f"Nobody has lived in {folder.name} yet: it was made, and never begun. "
-        f"Let it live: smolville run {folder.name} --resume"
+        f"Let it live: {join(['smolville', 'run', folder.name, '--resume', *where])}"
     )
 
 

@@ -1,7 +1,8 @@
 """The page of charts: how a run's models perform by step and by hour, updated during the run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from shlex import join
 from typing import Any
 
 from nicegui import run as threads
@@ -39,7 +40,7 @@ def add(house: AppRuns) -> None:
         style("story", "tables", "charts")
         with frame("How the model does", ways.run, "Model"):
             draw_alarms(ways, [alarm for alarm in alarms if alarm.kind in OF_THE_MODEL])
-            view = _ChartsView(ways=ways, folder=folder, seen=stamp(folder))
+            view = _ChartsView(ways=ways, folder=folder, seen=stamp(folder), where=house.where)
             view.draw(told)
             ui.timer(EVERY, view.follow)
 
@@ -52,6 +53,8 @@ class _ChartsView:
     folder: RunFolder
     seen: Stamp
     """Stamp of the history that is shown."""
+    where: Sequence[str] = ()
+    """Options that name the folder of runs in a command to copy."""
     is_reading: bool = False
     keys: Sequence[str] = ()
     _parts: dict[str, Any] = field(default_factory=dict)
@@ -75,8 +78,14 @@ class _ChartsView:
             self.seen = now
             self._show(told)
 
+    def _figures(self, told: Readings) -> list[ChartData]:
+        """Return the figures, with commands that name the folder of runs."""
+        made = figures(self.ways.run, told, self.ways.start)
+        where = f" {join(self.where)}" if self.where else ""
+        return [replace(each, commands=[line + where for line in each.commands]) for each in made]
+
     def _draw_charts(self, told: Readings) -> None:
-        made = list(figures(self.ways.run, told, self.ways.start))
+        made = self._figures(told)
         with self._parts["page"]:
             if not told.health.total.recorded and not told.health.total.steps:
                 nothing("Nothing has been asked yet: the run has not lived a moment.")
@@ -95,7 +104,7 @@ class _ChartsView:
 
     def _show(self, told: Readings) -> None:
         """Show new readings; the page is rebuilt only when its structure has changed."""
-        made = list(figures(self.ways.run, told, self.ways.start))
+        made = self._figures(told)
         if _shape(made) != self.keys:
             self._parts["page"].clear()
             self._draw_charts(told)

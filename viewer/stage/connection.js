@@ -6,7 +6,7 @@ const EVERY = 2000;
 
 /** What is said of a lost server: it is "away", or one that was started anew asks for its own "token". */
 export const LOST = {
-  away: "The server is away; trying again. If it was ended, start it anew: smolville view",
+  away: "The server is away; trying again. If it was ended, start it anew: smolville view (with its --runs, if you named a folder)",
   token: "The server was started anew and asks for its new token: open the address that it printed.",
 };
 

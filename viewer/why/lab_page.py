@@ -28,11 +28,11 @@ def draw_lab(house: AppRuns, bench: MomentBench) -> None:
     moment = bench.moment
     style(*WHY)
     with frame(f"Lab: {moment.step}", moment.run), box("div", "lab"):
-        _draw_head(moment)
+        _draw_head(house, moment)
         Lab(house, bench).draw()
 
 
-def _draw_head(moment: Moment) -> None:
+def _draw_head(house: AppRuns, moment: Moment) -> None:
     """Draw the description of the moment, and the link back to its thought."""
     record = moment.record
     with box("section", "card"):
@@ -48,7 +48,7 @@ def _draw_head(moment: Moment) -> None:
             is_talk = record.owner != moment.agent
             path = record.owner if is_talk else f"why/{record.owner}/{record.tick}"
             link("Back to the thought", run_address(moment.run, path), "button")
-        command("prompt", "render", "--moment", moment.id)
+        command("prompt", "render", "--moment", moment.id, *house.where)
 
 
 class Lab:
@@ -72,7 +72,7 @@ class Lab:
                 self._draw_attempts()
                 self._messages = box("div")
         TryForm(self._house, self._bench)
-        _draw_keeping(self._bench)
+        _draw_keeping(self._house, self._bench)
         ui.timer(0.01, self._look, once=True)
 
     def _draw_attempts(self) -> None:
@@ -136,7 +136,7 @@ def _commands(bench: MomentBench) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _draw_keeping(bench: MomentBench) -> None:
+def _draw_keeping(house: AppRuns, bench: MomentBench) -> None:
     """Draw the section for downloading edited templates as an overlay."""
     with set_attributes(box("section", "card"), aria_label="Keep"):
         words("h2", "Keep as an overlay")
@@ -146,7 +146,7 @@ def _draw_keeping(bench: MomentBench) -> None:
             "before the shipped ones, for an evaluation or for a whole run:",
         )
         for line in _commands(bench):
-            command(*line)
+            command(*line, *house.where)
         keep = set_attributes(words("button", "Keep as overlay", "button"), type="button")
         said = words("p", "", "soft")
         set_attributes(said, role="status", aria_live="polite")

@@ -25,6 +25,7 @@ def test_each_chart_has_its_table_and_follows_what_is_committed(served: Served, 
     total = page.locator(".sums dd").first
     expect(total).to_have_text(f"{steps:,}")
     figures = page.locator(".figure")
+    where = f"--runs {served.runs}"
     assert figures.count() == 10
     first = figures.first
     expect(first.locator("svg")).to_contain_text("plan_day")
@@ -33,7 +34,7 @@ def test_each_chart_has_its_table_and_follows_what_is_committed(served: Served, 
     page.keyboard.press("Enter")
     row = first.locator("tr", has=page.get_by_role("rowheader", name="plan_day"))
     expect(row.locator("td").first).to_have_text("3")
-    expect(first.locator("code")).to_have_text("smolville moments town")
+    expect(first.locator("code")).to_have_text(f"smolville moments town {where}")
     expect(page.locator(".figure", has_text="What went wrong")).to_contain_text(
         "Nothing went wrong"
     )
@@ -50,10 +51,10 @@ def test_each_chart_has_its_table_and_follows_what_is_committed(served: Served, 
         )
     history.close()
     expect(first.locator("code").first).to_have_text(
-        "smolville moments town --step plan_day --outcome fallback"
+        f"smolville moments town --step plan_day --outcome fallback {where}"
     )
     expect(first.locator("code").nth(1)).to_have_text(
-        "smolville moments town --step plan_day --odd any"
+        f"smolville moments town --step plan_day --odd any {where}"
     )
     # Another command is another figure, whose table is closed.
     first.get_by_text("The same as a table").click()

@@ -249,6 +249,7 @@ def test_the_lab_tries_the_moment_as_it_was_then_edits_and_keeps_it(
     moment = lab_of(page, served, runs, "repaired")
     file = f"{moment.step}.jinja"
     expect(page.get_by_text("The model gets the same, to the letter.")).to_be_visible()
+    expect(page.locator(".command", has_text=f"--runs {served.runs}")).to_have_count(4)
     page.get_by_role("button", name="Try", exact=True).click()
     expect(page.get_by_text("The stored answer, word for word.")).to_be_visible()
     no_faults(page)
