@@ -244,8 +244,10 @@ export class Stage extends StageActs {
   /** Pass on what a visitor is to do; it happens at the live edge, so that is shown. */
   ask(name, detail) {
     this.open(name, detail);
-    if (name === "visitor") this.company.join(detail.visitor);
-    if (name === "visitor" && this.film.living) this.clock.goLive();
+    if (name !== "visitor") return;
+    this.company.join(detail.visitor);
+    this.follow(this.visiting.visitor);
+    if (this.film.living) this.clock.goLive();
   }
 
   /** Lead out of the stage, with the moment and who is selected. */

@@ -45,8 +45,7 @@ export class Visiting {
     if (n === me) return [this.visitorOffer(me, "Leave the town", () => ({ act: "leave" }))];
     const whom = this.film.people[n];
     if (whom.visitor || !this.film.present(n, this.film.until)) return [];
-    const there = this.roomOf(n);
-    const label = there && this.roomOf(me) !== there ? "Go and speak to " : "Speak to ";
+    const label = this.roomOf(me) !== this.roomOf(n) ? "Go and speak to " : "Speak to ";
     return [this.visitorOffer(me, [label, words(whom.short)], () => ({ act: "talk", whom: whom.name }))];
   }
 

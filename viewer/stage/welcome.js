@@ -76,7 +76,7 @@ export function visitorStays(name, goOn) {
     leave(act.closest(".welcome"));
     goOn();
   });
-  return lasting(words(`${name}, a visitor, is in town.`), act);
+  return lasting(words(`${name}, a visitor, is in town now.`), act);
 }
 
 /** Take the line away; nothing for no line. */

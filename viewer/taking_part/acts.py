@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from agents.errors import RunError
-from agents.places import OUTDOORS
 from agents.wording import check_text
 from history.cut import fork as fork_run
 from history.inbox import Inbox, OperatorRequest, RequestOutcome
@@ -142,14 +141,10 @@ class RunActions:
             return self._visit(run, wishes.deed(name, activity), "does so", "began to")
 
     def talk(self, name: str, agent: str) -> SentRequest:
-        """Let a visitor start a talk, after walking to whoever is in another room."""
+        """Let a visitor start a talk; the town lets them walk to whoever is elsewhere."""
         with self.open_run() as run:
             wish = wishes.talk(name, run.person(agent))
-            place = _place_to_walk_to(run, name, wish.text)
-            if place:
-                with Inbox(run.folder) as inbox:
-                    inbox.put(wishes.walk(name, place, town_map=run.town.map))
-            told = f"{'goes and ' * bool(place)}speaks to {wish.text}"
+            told = f"{'goes and ' * _are_apart(run, name, wish.text)}speaks to {wish.text}"
             return self._visit(run, wish, told, f"spoke to {wish.text}")
 
     def leave(self, name: str) -> SentRequest:
@@ -197,11 +192,10 @@ def _find_intervention(run: OpenRun, wish: str) -> Intervention | None:
     return next((each for each in run.reader.interventions() if each.id == wish), None)
 
 
-def _place_to_walk_to(run: OpenRun, visitor: str, agent: str) -> str:
-    """Return the room where somebody is, if a visitor is elsewhere; empty for the open."""
+def _are_apart(run: OpenRun, visitor: str, agent: str) -> bool:
+    """Return whether somebody is in another place than a visitor who is in town."""
     here, there = (presence(run.reader, run.town.map, run.tick, each) for each in (visitor, agent))
-    is_apart = here.tile is not None and here.place != there.place
-    return there.place if is_apart and there.place != OUTDOORS else ""
+    return here.tile is not None and here.place != there.place
 
 
 def _tile(run: OpenRun, name: str) -> Tile | None:

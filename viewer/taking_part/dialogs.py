@@ -173,7 +173,8 @@ def find_company(run: OpenRun, visitor: str) -> str:
         (x, y), (here, there) = other.tile or (0, 0), me.tile or (0, 0)
         return is_asleep, other.place != me.place, max(abs(x - here), abs(y - there))
 
-    return min((each for each in people if each.tile), key=far).name if me.tile else ""
+    others = [each for each in people if each.tile and each.name != visitor]
+    return min(others, key=far).name if me.tile and others else ""
 
 
 def propose_entrance(run: OpenRun, people: Mapping[str, Presence], who: str = "") -> str:

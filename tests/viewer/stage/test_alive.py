@@ -115,6 +115,7 @@ def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak
     town.get_by_role("button", name="Go and speak to Bo").click()
     talk = {"name": "visitor", "act": "talk", "visitor": "Cy Wren"}
     assert last_wish(town) == talk | {"whom": "Bo Lind"}
+    assert town.evaluate("stage.followed") == 2, "the map goes with the visitor"
     town.get_by_role("tab", name="People").click()
     town.get_by_role("button", name="Ada Brook").first.click()
     town.get_by_role("button", name="Speak to Ada", exact=True).click()

@@ -170,7 +170,7 @@ def test_a_visitor_whom_another_page_left_in_town_can_be_gone_on_with(
     stopped = {"state": "paused", "goal": 17_280}
     small.begin(in_town(None, **stopped), tracks(**stopped))
     opened(page, small)
-    note = page.get_by_role("note").filter(has_text="Cy Wren, a visitor, is in town.")
+    note = page.get_by_role("note").filter(has_text="Cy Wren, a visitor, is in town now.")
     note.get_by_role("button", name="Go on as Cy Wren").click()
     expect(note).to_have_count(0)
     # Nobody lives the run: it goes on, at the pace of the page.

@@ -15,7 +15,7 @@ from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
 from viewer.house import AppRuns
 from viewer.taking_part.acts import RunActions
-from viewer.taking_part.dialogs import propose_entrance
+from viewer.taking_part.dialogs import find_company, propose_entrance
 from viewer.taking_part.map_visits import explain_wait, send
 
 CAFE = "Copper Kettle Cafe: main room"
@@ -82,3 +82,16 @@ def test_a_visitor_is_to_walk_in_where_people_are_and_into_no_bedroom(acts: RunA
             assert not towns_map.beds_in(proposed)
             there = [each.name for each in people.values() if each.place == proposed]
             assert (proposed == "", bool(there)) == (hour == 3, hour in (10, 12))
+
+
+def test_the_one_to_speak_to_is_the_nearest_who_is_awake(acts: RunActions) -> None:
+    with acts.open_run() as run:
+        for hour in (12, 18):
+            then = replace(run, done=hour * 3600 // run.folder.spec.tick_seconds - 1)
+            people = {each.name: each for each in presences(run.reader, run.town.map, then.tick)}
+            for me in people.values():
+                near = people[find_company(then, me.name)]
+                there = [each for each in people.values() if each.place == me.place]
+                assert near.action is not None and near.action.kind != "sleep"
+                assert near != me and (near in there) == (len(there) > 1)
+        assert find_company(run, "Rosa Lind") == "", "she is not in town"

@@ -6,7 +6,7 @@ const RANKS = [
   { rank: "arena", from: 21, size: 11.5, weight: 600, order: 1 },
   { rank: "object", from: 40, size: 10.5, weight: 500, order: 2 },
 ];
-const SPOTS = 6;
+const SPOTS = 7;
 const INKS = {
   day: { ink: "#33303f", halo: "rgba(255,253,247,.92)" },
   night: { ink: "#f6f1e4", halo: "rgba(34,28,54,.86)" },
@@ -72,8 +72,9 @@ export class Labels {
     const middle = x + w / 2;
     if (rank === "sector") {
       const slack = Math.max(0, (w - wide) / 2);
-      const downs = [y, y + h, y + h / 2];
-      return [0, -slack, slack].flatMap((aside) => downs.map((centre) => [middle + aside, centre]));
+      const edges = [0, -slack, slack].flatMap((aside) => [y, y + h].map((centre) => [middle + aside, centre]));
+      // Over the rooms themselves only where neither edge has room.
+      return [...edges, [middle, y + h / 2]];
     }
     if (rank === "object") return [y + h - high * 0.2, y + h / 2, y + high * 0.2].map((centre) => [middle, centre]);
     const found = [];
