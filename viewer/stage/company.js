@@ -45,8 +45,10 @@ export class Company {
   /** A sentence on what the town does for its visitor; empty without one. */
   get said() {
     if (!this.name) return "";
+    const { film, starting } = this.stage;
     if (this.visitor === null) return `${this.name} is on the way to the town.`;
-    if (!this.stage.film.living) return `${this.name} is in town, where time stands still: Go on lets the run be lived on.`;
+    if (starting.now) return `${this.name} is in town.`;
+    if (!film.living) return `${this.name} is in town, where time stands still: Go on lets the run be lived on.`;
     return this.wanted ? `You are in town as ${this.name}. It lives at your speed and waits while you pause.`
       : `The town waits for ${this.name}: play lets it go on.`;
   }
