@@ -135,6 +135,24 @@ def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak
     town.wait_for_function(f"stage.clock.live && {PACES}.at(-1) === 40")
 
 
+def test_those_who_talk_are_brought_beside_the_card_that_asks_a_visitor(town: Page) -> None:
+    town.evaluate("""() => {
+        const card = document.createElement("div");
+        card.className = "turn-card";
+        card.style.height = "200px";
+        document.body.append(card);
+        stage.watchTalk(["Ada Brook", "Bo Lind"]);
+    }""")
+    town.wait_for_function("""() => {
+        const { camera, canvas, drawn } = stage.map;
+        const talk = drawn.boxes.filter(({ n }) => n < 2);
+        return camera.settled && talk.length === 2
+            && talk.every(({ y, h }) => y > 0 && y + h < canvas.clientHeight - 200);
+    }""")
+    town.evaluate("document.querySelector('.turn-card').remove()")
+    town.wait_for_function("stage.map.camera.below === 0")
+
+
 def test_the_sky_over_the_map_is_that_of_the_last_part_of_the_day_that_was_told(
     town: Page, server: SmallServer
 ) -> None:

@@ -117,6 +117,23 @@ def test_who_has_clicked_somebody_needs_the_line_no_more(page: Page, small: Smal
     assert page.evaluate("localStorage.getItem('smolville-welcomed')") == "1"
 
 
+def test_who_comes_back_to_a_moment_finds_speed_play_and_whom_they_followed(
+    page: Page, small: SmallServer
+) -> None:
+    now = "[stage.clock.speed, stage.clock.playing, stage.selected, stage.followed]"
+    opened(page, small, "?at=1-06:30&speed=2&play=1&who=Bo+Lind&follow=1")
+    opened(page, small, "?at=1-06:00&who=Bo+Lind&return=1")
+    assert page.evaluate(now) == [2, True, 1, 1]
+    page.keyboard.press("Space")
+    page.keyboard.press("f")
+    page.get_by_label("Speed").select_option("4×")
+    page.wait_for_url(re.compile("speed=4&who=Bo"))
+    opened(page, small, "?at=1-06:00&who=Bo+Lind&return=1")
+    assert page.evaluate(now) == [4, False, 1, None]
+    opened(page, small, "?at=1-07:00")
+    assert page.evaluate(now) == [4, False, None, None]
+
+
 def test_while_a_slow_model_thinks_the_page_says_who_and_the_map_moves(
     page: Page, small: SmallServer
 ) -> None:

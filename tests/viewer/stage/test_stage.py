@@ -104,65 +104,6 @@ def test_everything_is_done_by_keyboard(page: Page, small: SmallServer) -> None:
     assert page.evaluate("stage.selected") is None, "single keys are off"
 
 
-def test_space_pauses_after_clicks_and_presses_what_the_keyboard_has_gone_to(
-    page: Page, small: SmallServer
-) -> None:
-    opened(page, small, "?at=1-08:00")
-    playing = "stage.clock.playing"
-    for name in ("People", "Person"):
-        page.get_by_role("tab", name=name).click()
-        page.keyboard.press("Space")
-        assert page.evaluate(playing) is (name == "People")
-    page.get_by_role("slider", name="Time").click(position={"x": 200, "y": 10})
-    page.keyboard.press("Space")
-    assert page.evaluate(playing)
-    page.locator(".bar-play").click()
-    page.keyboard.press("Space")
-    assert page.evaluate(playing), "paused by the click, and played again by the key, once"
-    page.keyboard.press("Space")
-    page.locator("[data-act=fork]").focus()
-    page.keyboard.press("Space")
-    assert page.evaluate("[stage.clock.playing, told.length]") == [False, 1]
-
-
-def test_who_comes_back_to_a_moment_finds_speed_play_and_whom_they_followed(
-    page: Page, small: SmallServer
-) -> None:
-    now = "[stage.clock.speed, stage.clock.playing, stage.selected, stage.followed]"
-    opened(page, small, "?at=1-06:30&speed=2&play=1&who=Bo+Lind&follow=1")
-    opened(page, small, "?at=1-06:00&who=Bo+Lind&return=1")
-    assert page.evaluate(now) == [2, True, 1, 1]
-    page.keyboard.press("Space")
-    page.keyboard.press("f")
-    page.get_by_label("Speed").select_option("4×")
-    page.wait_for_url(re.compile("speed=4&who=Bo"))
-    opened(page, small, "?at=1-06:00&who=Bo+Lind&return=1")
-    assert page.evaluate(now) == [4, False, 1, None]
-    opened(page, small, "?at=1-07:00")
-    assert page.evaluate(now) == [4, False, None, None]
-
-
-def test_those_who_talk_are_brought_beside_the_card_that_asks_a_visitor(
-    page: Page, small: SmallServer
-) -> None:
-    opened(page, small, "?at=1-08:21")
-    page.evaluate("""() => {
-        const card = document.createElement("div");
-        card.className = "turn-card";
-        card.style.height = "330px";
-        document.body.append(card);
-        stage.watchTalk(["Ada Brook", "Bo Lind"]);
-    }""")
-    page.wait_for_function("""() => {
-        const { camera, canvas, drawn } = stage.map;
-        const talk = drawn.boxes.filter(({ n }) => n < 2);
-        return camera.settled && talk.length === 2
-            && talk.every(({ y, h }) => y > 0 && y + h < canvas.clientHeight - 330);
-    }""")
-    page.evaluate("document.querySelector('.turn-card').remove()")
-    page.wait_for_function("stage.map.camera.below === 0")
-
-
 def test_the_seek_bar_is_a_slider_that_tells_time_in_words(page: Page, small: SmallServer) -> None:
     opened(page, small, "?at=1-08:00")
     slider = page.get_by_role("slider", name="Time")
