@@ -71,7 +71,7 @@ export class Stage extends StageActs {
       onFollow: (n) => this.follow(n),
       reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
     });
-    this.visiting = new Visiting(film, this.map.town, (name, detail) => this.ask(name, detail));
+    this.visiting = new Visiting(this, film, this.map.town, (name, detail) => this.ask(name, detail));
     this.company = new Company(this, (rate) => this.lead("pace", { run: film.head.run, rate }));
     this.sounds = new Sounds(this);
     this.mini = new MiniMap(this.map);

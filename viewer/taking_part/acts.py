@@ -10,6 +10,7 @@ from agents.wording import check_text
 from history.cut import fork as fork_run
 from history.inbox import Inbox, OperatorRequest, RequestOutcome
 from history.records import Intervention, Tile
+from reports.entries import join_words
 from reports.present import presence, presences
 from reports.runs import OpenRun, opened_run
 from viewer.house import AppRuns
@@ -118,7 +119,11 @@ class RunActions:
     def change(self, text: str, near: str = "") -> SentRequest:
         """Set an object's state, described in plain words; `near` is a person's name or empty."""
         with self.open_run() as run:
-            wish = wishes.object_state(text, town_map=run.town.map, near=_tile(run, near))
+            tile = tile_of(run, near)
+            try:
+                wish = wishes.object_state(text, town_map=run.town.map, near=tile)
+            except RunError as error:
+                raise RunError(f"{error}{_things_near(run, near, tile)}") from error
             told = f"{wish.target} is {wish.text!r}"
             return _put_request(run, wish, told, told)
 
@@ -204,9 +209,16 @@ def _place_to_walk_to(run: OpenRun, visitor: str, agent: str) -> str:
     return there.place if is_apart and there.place != OUTDOORS else ""
 
 
-def _tile(run: OpenRun, name: str) -> Tile | None:
+def tile_of(run: OpenRun, name: str) -> Tile | None:
     """Return the tile where somebody is; None if unknown."""
     if not name:
         return None
     people = presences(run.reader, run.town.map, run.tick)
     return next((each.tile for each in people if each.name == name), None)
+
+
+def _things_near(run: OpenRun, name: str, tile: Tile | None) -> str:
+    """Return a sentence on the objects in somebody's room; empty where there are none."""
+    room = OUTDOORS if tile is None else run.town.map.arena_at(tile)
+    things = list(dict.fromkeys(each.name for each in run.town.map.objects_in(room)))
+    return f" Near {name}: {join_words(things)}." if things else ""

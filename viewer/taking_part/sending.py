@@ -41,11 +41,12 @@ class RequestSender:
         *,
         goes_on: bool = False,
         who: Callable[[], str] = str,
+        when: MomentChoice | None = None,
     ) -> None:
         """Draw a button for each request.
 
         With `goes_on`, a run that nobody lives goes on with the request. `who` is the person whom
-        the page shows in a fork.
+        the page shows in a fork; `when` the choice of a moment that several forms share.
         """
         self._scene = scene
         self._goes_on = goes_on
@@ -54,9 +55,7 @@ class RequestSender:
         self._sent: Heed = _ignore
         self._taken: Heed = _ignore
         self._is_busy = False
-        # A visitor who is in town already is so at the end of the run.
-        is_in_town = bool(scene.visitor) and goes_on
-        self._when = None if is_in_town else MomentChoice(scene)
+        self._when = when or MomentChoice(scene)
         with ui.element("div").classes("row"):
             for text, wish in wishes.items():
                 button(text, partial(self.leave, wish), is_main=len(wishes) == 1)
@@ -69,6 +68,12 @@ class RequestSender:
         self._waits.set_visibility(False)
         self._landed: Landed | None = None
         self._timer = ui.timer(EVERY, self._look, active=False)
+
+    def sends_with(self, text: ui.textarea, wish: Wish) -> None:
+        """Send a request with Enter in a field; an error is gone once the field changes."""
+        text.on("keydown.enter.exact.prevent", partial(self.leave, wish))
+        text.on_value_change(self.told.forgive)
+        self.on_sent(lambda _: text.set_value(""))
 
     def on_sent(self, heed: Heed) -> None:
         """Call a function once a request is sent."""
@@ -86,7 +91,7 @@ class RequestSender:
         self._links.set_visibility(False)
         try:
             with self.told.watching():
-                at = None if self._when is None else await self._when.chosen()
+                at = await self._when.chosen()
                 if at is None:
                     await self._leave_here(wish)
                 else:
