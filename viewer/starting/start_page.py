@@ -70,7 +70,7 @@ def add(house: AppRuns) -> None:
                 with ui.element("h2").classes("start-head"):
                     ui.label("Begin a town of your own")
                 ui.label(
-                    "Choose who lives in it; everything else is answered already and can be changed below."
+                    "Choose who lives in it; all else is answered already and can be changed below."
                 ).classes("soft")
             form = StartForm(house, begin)
             await form.load()

@@ -47,6 +47,7 @@ class Landed:
     """The same in words."""
     kind: str
     target: str
+    text: str
     tick: int
 
 
@@ -80,6 +81,7 @@ class RunActions:
                 when=run.format_time(at),
                 kind=each.kind,
                 target=each.target,
+                text=each.text,
                 tick=each.tick,
             )
 
@@ -194,7 +196,9 @@ def _put_request(run: OpenRun, wish: OperatorRequest, effect: str, done: str) ->
     """Put a request into the owner's inbox; return what it does and when it takes effect."""
     with Inbox(run.folder) as inbox:
         left = inbox.put(wish)
-    return SentRequest(left, f"{effect} {run.from_when()}.", run.state() != "running", done)
+    waits = run.state() != "running"
+    told = f"{effect} {run.from_when()}." if waits else f"{effect} in a moment."
+    return SentRequest(left, told, waits, done)
 
 
 def _find_intervention(run: OpenRun, wish: str) -> Intervention | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -128,7 +129,9 @@ def test_what_differs_is_told_anew_as_a_fork_lives_on(runs: Path, app: Served, p
     expect(told).to_contain_text("are equal up to Monday 6 May, 12:00, where late ends")
     with Inbox(folder) as inbox:
         inbox.put(OperatorRequest(kind="whisper", target=folder.spec.cast[0], text="Go for a swim"))
-    live(folder, 13 * 3600)
+    # In a thread of its own, as this one is the browser's.
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        pool.submit(live, folder, 13 * 3600).result()
     expect(told).to_contain_text("one and late share their history up to Monday 6 May, 12:")
     expect(page.locator(".pair-when")).to_be_visible()
     list_ = page.get_by_role("region", name="What differs")
