@@ -5,6 +5,8 @@ Strangers say who they are, and the people of one house do not greet each other 
 
 import re
 
+from agents.action import WALKING
+from agents.places import sector_of
 from graphs.concerns import is_event
 from graphs.spoken_times import is_going_on, minute_of
 from graphs.talk_topics import TalkTopics
@@ -56,6 +58,12 @@ class Greetings(TalkTopics):
         sits = any(_AT_TABLE.search(self.doing_of(name)) for name in self.everybody)
         are_colleagues = _COLLEAGUES.search(self.inputs.relationship) is not None
         return sits or (are_colleagues and _WORKS.search(self.inputs.doing) is not None)
+
+    @property
+    def comes_in(self) -> bool:
+        """Whether one of them was on the way to this very place, and so stays after the talk."""
+        way = f"{WALKING}{sector_of(self.inputs.place)}"
+        return any(self.doing_of(name) == way for name in self.everybody)
 
     @property
     def minute(self) -> int:

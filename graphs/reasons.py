@@ -8,6 +8,7 @@ question for them, or what the thinker is in the middle of.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from agents.action import WALKING
 from graphs.concerns import (
     IDEA,
     PRIVATE,
@@ -63,14 +64,18 @@ def prepare_reasons(
     if need is None and any(each.text.startswith(INVITES) for each in found.values()):
         # Whoever gives a party wants to ask those who do not know of it: that is no choice.
         return tuple(found.values())
-    is_plain = doing.split(" ")[0].endswith("ing")
-    go_on = (
-        f"I am in the middle of {as_mine(doing)}."
-        if is_plain
-        else "I would rather go on as before."
-    )
+    go_on = _to_go_on(doing)
     found.setdefault(go_on, PreparedReason(text=go_on, choice="continue"))
     return tuple(found.values())
+
+
+def _to_go_on(doing: str) -> str:
+    """Return a reason to go on with what one does."""
+    if doing.startswith(WALKING):
+        return f"I am on my way to {doing.removeprefix(WALKING)}."
+    if doing.split(" ")[0].endswith("ing"):
+        return f"I am in the middle of {as_mine(doing)}."
+    return "I would rather go on as before."
 
 
 def _to_talk(

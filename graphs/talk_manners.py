@@ -94,6 +94,7 @@ class TalkManners(Greetings):
         is_evening = self.minute >= _EVENING
         use: tuple[str, ...] = ("goodbye", "goodbye_evening" if is_evening else "goodbye_day")
         use = ("goodbye_home",) if self.is_family else use
+        use = ("goodbye_here",) if self.comes_in else use
         use = ("goodbye_near",) if self.are_near else use
         use = (
             ("goodbye_guest" if self.hosts else "goodbye_at_party",) if self.are_at_a_party else use

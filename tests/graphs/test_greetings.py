@@ -55,6 +55,20 @@ def test_how_was_your_day_is_answered_and_asked_back():
     assert all("day" in each or "Long" in each for each in choose_act(back).options)
 
 
+def test_who_has_just_come_in_does_not_take_leave_for_the_day():
+    comes_in = {
+        "place": "Copper Kettle Cafe: main room",
+        "doing": "Ada Brook was walking to Copper Kettle Cafe. Ben Hollis was pouring coffee.",
+    }
+    said = ("How is your day so far?", "All is well, thank you.", "I see.")
+    parting = talk(*said).model_copy(update=comes_in)
+    goodbyes = choose_act(parting).options
+    assert any("let you get on" in each or "not keep you" in each for each in goodbyes)
+    assert not any("See you" in each or "Have a good" in each for each in goodbyes)
+    elsewhere = parting.model_copy(update={"place": "Weathervane Square: market stalls"})
+    assert any("See you" in each for each in choose_act(elsewhere).options)
+
+
 def test_who_plays_on_or_works_beside_the_other_does_not_take_leave():
     game = {"doing": "Ada Brook was playing chess. Ben Hollis was playing chess."}
     shop = {

@@ -98,3 +98,15 @@ def test_nobody_breaks_off_for_a_stranger_but_to_invite_them():
     assert any("mosses" in each for each in reasons("a friend", BOOK))
     assert not any("mosses" in each for each in reasons("You do not know each other.", BOOK))
     assert any("invite" in each for each in reasons("You do not know each other.", PARTY))
+
+
+@pytest.mark.parametrize(
+    ("doing", "told"),
+    [
+        ("baking bread", "I am in the middle of baking bread."),
+        ("walking to Larkspur Cottage", "I am on my way to Larkspur Cottage."),
+        ("asleep", "I would rather go on as before."),
+    ],
+)
+def test_who_goes_on_says_with_what(doing, told):
+    assert [each.text for each in prepare_reasons(person("Ada Brook"), doing, [], [])] == [told]
