@@ -177,7 +177,11 @@ export class Film {
 
   /** Return what a person does at a time, or null. */
   deed(n, at) {
-    return this.doings[n] ? this.doings[n].last(at) : null;
+    const line = this.doings[n];
+    const deed = line ? line.last(at) : null;
+    if (deed?.kind !== "talk" || at < deed.end || !this.people[n]?.visitor) return deed;
+    // A visitor goes on with what a talk has interrupted, of which no row tells.
+    return line.rows.findLast(({ kind, tick }) => kind !== "talk" && tick <= deed.tick) || null;
   }
 
   /** Return all a person did, in its order. */

@@ -152,6 +152,9 @@ class RunActions:
         """Let a visitor start a talk, after walking to whoever is in another room."""
         with self.open_run() as run:
             wish = wishes.talk(name, run.person(agent))
+            whom = presence(run.reader, run.town.map, run.tick, wish.text)
+            if whom.action is not None and whom.action.kind == "sleep":
+                raise RunError(f"{wish.text} is asleep.")
             place = _place_to_walk_to(run, name, wish.text)
             if place:
                 with Inbox(run.folder) as inbox:
@@ -163,6 +166,13 @@ class RunActions:
         """Let a visitor leave the town."""
         with self.open_run() as run:
             return self._visit(run, wishes.leave(name), "leaves", "left")
+
+    def send_visitors_away(self, but: str) -> None:
+        """Let all visitors leave, except one by name: nobody goes on with them in a fork."""
+        with self.open_run() as run, Inbox(run.folder) as inbox:
+            for each in run.reader.visits(run.tick):
+                if each.left is None and not each.by_telephone and each.name != but:
+                    inbox.put(wishes.leave(each.name))
 
     def call(self, name: str, about: str, agent: str) -> SentRequest:
         """Let somebody outside the town call an agent by telephone."""

@@ -109,6 +109,8 @@ async def fork_with(
         is_over = await asyncio.to_thread(forked.is_over)
         chosen = tuple(options(is_over=is_over))
         sent = await asyncio.to_thread(ask, forked)
+        own = sent.visitor if isinstance(sent, SentRequest) else ""
+        await asyncio.to_thread(forked.send_visitors_away, own)
         await let_go_on(children_of(acts.house), name, chosen)
     except TROUBLE:
         await asyncio.to_thread(remove_run, acts.house.folder(name))

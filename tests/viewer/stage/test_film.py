@@ -62,6 +62,16 @@ def test_a_visitor_is_there_from_when_they_come_until_they_leave(ask: Ask) -> No
     assert there == [False, True, True, False]
 
 
+def test_a_visitor_whose_talk_is_over_goes_on_with_what_it_interrupted(ask: Ask) -> None:
+    ask(
+        """window.visit = new films.Film(head), visit.add({ ...rows, deeds: [
+            [2, 3000, "do", "looking around", "Mill", 30000, 99000],
+            [2, 3010, "talk", "talking with Ada", "Mill", 30100, 30200]] })"""
+    )
+    told = ask("[30050, 30150, 30200, 36000].map((at) => visit.deed(2, at).activity)")
+    assert told == ["looking around", "talking with Ada", "looking around", "looking around"]
+
+
 def test_a_person_is_where_they_are_and_on_the_way_between_two_places(ask: Ask) -> None:
     ask(
         """window.moved = new films.Film(head), moved.add({ ...rows, moves: [
