@@ -114,13 +114,25 @@ class Greetings(TalkTopics):
             return self.phrases("ask_guest" if self.hosts else "ask_party")
         if self.minute < _BREAKFAST_OVER:
             return self.phrases("ask_slept" if self.is_family else "ask_morning")
-        return self.phrases("ask_evening" if self.minute >= _EVENING else "ask_how")
+        if self.minute >= _EVENING:
+            return self.phrases("ask_evening")
+        return [each for each in self.phrases("ask_how") if self._may_be_asked(each)]
+
+    def _may_be_asked(self, question: str) -> bool:
+        """Return whether a polite question is none that a stranger or the hour has answered."""
+        if "news" in question:
+            return not self.are_strangers
+        works_too = _COLLEAGUES.search(self.inputs.relationship) is not None
+        was_told = any(map(TODAY.search, self.said))
+        return "busy" not in question or not (works_too or was_told)
 
     def asked_back(self) -> list[str]:
         """Return what is asked after the answer to a polite question."""
         if self.minute >= _EVENING:
             return self.phrases("ask_back")
-        return self.phrases("ask_news_near" if self.are_near else "ask_news")
+        if self.are_near:
+            return self.phrases("ask_news_near")
+        return [each for each in self.phrases("ask_news") if self._may_be_asked(each)] or [""]
 
     def no_news(self) -> list[str]:
         """Return answers of somebody who has no news."""

@@ -87,7 +87,7 @@ class TalkManners(Greetings):
     def goodbyes(self) -> list[str]:
         """Return goodbyes, each with a word to what was said last."""
         is_party = any(line in self.own for line in ready_lines()["accept"][:5])
-        is_known = self.is_family or self.are_at_a_party
+        is_known = self.is_family or self.are_at_a_party or self.are_near
         party = self.phrases("goodbye_party") if is_party and not is_known else []
         lead = self.word_to_the_last()
         before = f"{lead} " if lead else ""

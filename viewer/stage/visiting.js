@@ -45,6 +45,13 @@ export class Visiting {
     return (arenas[arena] || sectors[sector] || { address: null }).address;
   }
 
+  /** Return whether somebody stands in a house or a room. */
+  isIn(n, place) {
+    const here = this.roomOf(n);
+    const isThere = here !== null && (here === place || here.startsWith(`${place}: `));
+    return isThere && !this.film.position(n, this.at).walking;
+  }
+
   /** Return the buttons for a picked place, object or person, as they are now. */
   offers(thing) {
     const me = this.visitor;
@@ -52,6 +59,7 @@ export class Visiting {
     const place = placeOf(thing, this.film);
     const offers = thing.kind === "object" ? [this.change(thing)] : [];
     if (me === null) return [...offers, this.offer("Walk in here", "take-part", () => ({ way: "visit", place }))];
+    if (this.isIn(me, place)) return offers;
     return [...offers, this.visitorOffer(me, ["Go there as ", words(this.film.people[me].short)], () => ({ act: "walk", place }))];
   }
 
