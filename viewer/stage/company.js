@@ -62,12 +62,13 @@ export class Company {
    * only told of; with one who was left in town by another page, this one can go on.
    */
   begin(name, isSent) {
-    const { film, scene, visiting, served } = this.stage;
+    const { film, scene, served } = this.stage;
+    const staying = film.people.findLastIndex((person, i) => person.visitor && film.present(i, film.until));
     const known = film.people.findIndex((person) => person.visitor && person.name === name);
     if (name && (isSent || known < 0 || film.present(known, film.until))) this.join(name);
     else if (name) scene.welcome(visitorLeft(name));
-    else if (served && !film.head.about && visiting.visitor !== null) {
-      const left = film.people[visiting.visitor].name;
+    else if (served && !film.head.about && staying >= 0) {
+      const left = film.people[staying].name;
       scene.welcome(visitorStays(left, () => this.takeOver(left)));
     }
   }
