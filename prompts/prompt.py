@@ -152,10 +152,7 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
     async def ainvoke(
         self, input: I, config: RunnableConfig | None = None, **kwargs: Any
     ) -> list[BaseMessage]:
-        """Return the messages for `input` without using a thread, since rendering never waits.
-
-        Takes `examples`, as `render` does.
-        """
+        """Return what `invoke` does, without a thread, since rendering never waits."""
         return await self._acall_with_config(
             self._arender, input, config, run_type="prompt", **kwargs
         )
