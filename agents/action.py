@@ -75,6 +75,10 @@ def describe_action(name: str, activity: str) -> str:
     return f"{name} is {activity}" if first.endswith("ing") else f"{name}: {activity}"
 
 
+WALKING = "walking to "
+"""Beginning of what somebody does who has not reached a place yet."""
+
+
 def on_the_way(action: Action) -> str:
     """Return what somebody does who has not reached the place of an action yet."""
-    return f"walking to {sector_of(action.place)}" if action.place else action.activity
+    return f"{WALKING}{sector_of(action.place)}" if action.place else action.activity

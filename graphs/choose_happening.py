@@ -24,7 +24,7 @@ HOW_OFTEN = 0.5
 _CLOSES, _DARK = 18 * 60, 3600
 """Minute of the day at which closings and markets end, and seconds that a power cut lasts."""
 _STANDIN: dict[str, tuple[str, ...]] = {
-    "closing": ("A pipe has burst, and the floor is wet.", "The lock is broken."),
+    "closing": ("The heating has failed.", "The entrance is being repaired."),
     "market": ("Farmers sell cheese and early vegetables.", "There are old books and tools."),
     "power cut": ("A tree lies on the line.", "The main fuse has blown."),
     "news": ("The bus to the city does not go before Friday.", "The bridge gets a new coat."),

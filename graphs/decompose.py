@@ -12,12 +12,13 @@ from agents.mind import Mind
 from agents.plan import Block, is_sleep, lay_out, splice
 from agents.routines import KnownTasks
 from agents.times import clock, minute_of
-from graphs.activities.filling import kind_for, names_of, parts_known, split
+from graphs.activities.filling import kind_for, names_of, parts_known, split, without_guests
 from graphs.activities.kinds import length_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, make_planned_cards, today, who
 from graphs.frame.day import HABIT, PROMISE
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.norms import keeps_guests_out
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput
 from graphs.scenes import Scene, planned_at
 from graphs.sense.days import CHOSEN_STEPS_CHECKS
@@ -159,6 +160,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[DecomposeI
     if context.is_english:
         length = end - start if me.is_narrow else 0
         ideas = _ideas(mind.plan.blocks, block, end, myself, dice, length)
+        ideas = without_guests(ideas) if keeps_guests_out(me, start) else ideas
         inputs = inputs.model_copy(update={"ideas": ideas})
         inputs = choose(inputs) if me.is_narrow else inputs
     return StepInputs(inputs=inputs)

@@ -5,6 +5,8 @@ Strangers say who they are, and the people of one house do not greet each other 
 
 import re
 
+from agents.action import WALKING
+from agents.places import sector_of
 from graphs.concerns import is_event
 from graphs.spoken_times import is_going_on, minute_of
 from graphs.talk_topics import TalkTopics
@@ -58,6 +60,12 @@ class Greetings(TalkTopics):
         return sits or (are_colleagues and _WORKS.search(self.inputs.doing) is not None)
 
     @property
+    def comes_in(self) -> bool:
+        """Whether one of them was on the way to this very place, and so stays after the talk."""
+        way = f"{WALKING}{sector_of(self.inputs.place)}"
+        return any(self.doing_of(name) == way for name in self.everybody)
+
+    @property
     def minute(self) -> int:
         """The minute of the day."""
         return minute_of(self.inputs.now)
@@ -106,13 +114,25 @@ class Greetings(TalkTopics):
             return self.phrases("ask_guest" if self.hosts else "ask_party")
         if self.minute < _BREAKFAST_OVER:
             return self.phrases("ask_slept" if self.is_family else "ask_morning")
-        return self.phrases("ask_evening" if self.minute >= _EVENING else "ask_how")
+        if self.minute >= _EVENING:
+            return self.phrases("ask_evening")
+        return [each for each in self.phrases("ask_how") if self._may_be_asked(each)]
+
+    def _may_be_asked(self, question: str) -> bool:
+        """Return whether a polite question is none that a stranger or the hour has answered."""
+        if "news" in question:
+            return not self.are_strangers
+        works_too = _COLLEAGUES.search(self.inputs.relationship) is not None
+        was_told = any(map(TODAY.search, self.said))
+        return "busy" not in question or not (works_too or was_told)
 
     def asked_back(self) -> list[str]:
         """Return what is asked after the answer to a polite question."""
         if self.minute >= _EVENING:
             return self.phrases("ask_back")
-        return self.phrases("ask_news_near" if self.are_near else "ask_news")
+        if self.are_near:
+            return self.phrases("ask_news_near")
+        return [each for each in self.phrases("ask_news") if self._may_be_asked(each)] or [""]
 
     def no_news(self) -> list[str]:
         """Return answers of somebody who has no news."""

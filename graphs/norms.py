@@ -11,7 +11,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from agents.mind import Mind
-from agents.norms import TownRule
+from agents.norms import TownRule, is_inside
 from agents.plan import Block, block_at, is_sleep
 from agents.times import DAY, date_of, day_of, minute_of
 from graphs.components import NORMS
@@ -49,6 +49,15 @@ def allowed_until(me: Thinker, block: Block, place: str) -> int:
         (minute for minute in later if any(rule.holds_at(weekday, minute) for rule in rules)),
         block.end,
     )
+
+
+def keeps_guests_out(me: Thinker, minute: int) -> bool:
+    """Return whether a rule lets nobody into the person's workplace but those who work there."""
+    if not me.has(NORMS) or not me.persona.work:
+        return False
+    weekday, work = _weekday(me), me.persona.work
+    staff = (rule for rule in me.norms if rule.who.is_others and rule.who.work)
+    return any(is_inside(work, rule.who.work) and rule.holds_at(weekday, minute) for rule in staff)
 
 
 def with_rules(

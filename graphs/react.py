@@ -147,7 +147,9 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
 def choose(inputs: ReactInput, dice: Dice | None, talks: Sequence[PastTalk] = ()) -> ReactInput:
     """Return the inputs with the reasons to choose from; what `talks` told is none."""
     shown = (inputs.doing, inputs.people, inputs.memories, talks, inputs.need)
-    return inputs.model_copy(update={"prepared": prepare_reasons(inputs.me, *shown)})
+    return inputs.model_copy(
+        update={"prepared": prepare_reasons(inputs.me, *shown, now=inputs.now)}
+    )
 
 
 def apply(

@@ -8,6 +8,7 @@ question for them, or what the thinker is in the middle of.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from agents.action import WALKING
 from graphs.concerns import (
     IDEA,
     PRIVATE,
@@ -21,6 +22,7 @@ from graphs.concerns import (
 from graphs.frame.happenings import event_in
 from graphs.meeting import is_stranger
 from graphs.prompt_inputs import NeedCard, PersonaInput, PersonCard, PromptInput, RecalledMemory
+from graphs.spoken_times import is_going_on, is_over
 from graphs.talk_memories import PastTalk, told_to, was_asked
 from models.standin.words import lower_first, stems
 
@@ -49,11 +51,13 @@ def prepare_reasons(
     memories: Sequence[RecalledMemory],
     talks: Sequence[PastTalk] = (),
     need: NeedCard | None = None,
+    *,
+    now: str = "",
 ) -> tuple[PreparedReason, ...]:
     """Return reasons to talk with those who can talk, to see to a need, and one to go on."""
     found: dict[str, PreparedReason] = {}
     for person in [each for each in people if each.can_talk][:MOST_PEOPLE]:
-        for text in _to_talk(me, person, memories, talks):
+        for text in _to_talk(me, person, memories, talks, now):
             found.setdefault(text, PreparedReason(text=text, choice="talk", person=person.name))
     if need is not None:
         felt = need.told.replace("You are", "I am", 1).replace("You have", "I have", 1)
@@ -63,14 +67,18 @@ def prepare_reasons(
     if need is None and any(each.text.startswith(INVITES) for each in found.values()):
         # Whoever gives a party wants to ask those who do not know of it: that is no choice.
         return tuple(found.values())
-    is_plain = doing.split(" ")[0].endswith("ing")
-    go_on = (
-        f"I am in the middle of {as_mine(doing)}."
-        if is_plain
-        else "I would rather go on as before."
-    )
+    go_on = _to_go_on(doing)
     found.setdefault(go_on, PreparedReason(text=go_on, choice="continue"))
     return tuple(found.values())
+
+
+def _to_go_on(doing: str) -> str:
+    """Return a reason to go on with what one does."""
+    if doing.startswith(WALKING):
+        return f"I am on my way to {doing.removeprefix(WALKING)}."
+    if doing.split(" ")[0].endswith("ing"):
+        return f"I am in the middle of {as_mine(doing)}."
+    return "I would rather go on as before."
 
 
 def _to_talk(
@@ -78,14 +86,12 @@ def _to_talk(
     person: PersonCard,
     memories: Sequence[RecalledMemory],
     talks: Sequence[PastTalk],
+    now: str,
 ) -> Iterator[str]:
     """Yield reasons to talk with somebody, the best first."""
     name, first = person.name, person.name.split()[0]
-    for memory in memories:
-        idea = IDEA.match(memory.text)
-        is_new = idea is not None and not was_asked(idea["what"], talks)
-        if idea and is_new and idea["name"].split()[0] == first:
-            yield f"{ASKS}{name} to {idea['what']}."
+    for what in _to_ask(first, memories, talks, now):
+        yield f"{ASKS}{name} to {what}."
     known = [told_in(each.text) for each in memories if first in each.text]
     known += [told_in(person.last_talk), *told_to(name, talks)]
     mine = [each.text for each in memories if each.text.startswith(("I ", "My "))]
@@ -106,3 +112,22 @@ def _to_talk(
         yield f"I would like to get to know {name}."
     else:
         yield f"{TO_HEAR}{name} is."
+
+
+def _to_ask(
+    first: str, memories: Sequence[RecalledMemory], talks: Sequence[PastTalk], now: str
+) -> Iterator[str]:
+    """Yield what somebody could be asked to do: for an event only until it begins."""
+    events = (each.text for each in memories if is_event(each.text) and _has_begun(each.text, now))
+    begun = {event_in(each).rpartition(" ")[2] for each in events} - {""}
+    for memory in memories:
+        idea = IDEA.match(memory.text)
+        if idea is None or idea["name"].split()[0] != first or was_asked(idea["what"], talks):
+            continue
+        if not any(each in idea["what"] for each in begun):
+            yield idea["what"]
+
+
+def _has_begun(event: str, now: str) -> bool:
+    """Return whether an event is going on or over."""
+    return bool(now) and (is_going_on(event, now) or is_over(event, now))

@@ -62,7 +62,7 @@ def prepare_insights(
     """
     people = _people(me, memories)
     news = _news(me, memories, people, talks)
-    kinds = (_ideas(me, memories, people, talks), news, _about(me, memories))
+    kinds = (_ideas(me, memories, people, talks), news, _about(me, memories, talks))
     mixed = [each for row in zip_longest(*kinds) for each in row if each is not None]
     told = [*(memory.text for memory in memories), *thought]
     fresh: dict[str, PreparedInsight] = {}
@@ -235,11 +235,13 @@ def _news(
             yield _insight(text, (*numbers, number))
 
 
-def _about(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:
+def _about(
+    me: PersonaInput, memories: Sequence[RecalledMemory], talks: Sequence[PastTalk]
+) -> Iterator[PreparedInsight]:
     """Yield what one would like to hear more of, with whom one talks, and what should get on."""
     is_unsure = any(f"{me.name} will try to come" in each.text for each in memories)
     for memory in memories:
-        yield from _heard(memory, is_unsure=is_unsure)
+        yield from _heard(memory, talks, is_unsure=is_unsure)
     yield from _talks(memories)
     for concern, numbers in _concerns(me, memories):
         if numbers and (text := get_on_with(concern)):
@@ -249,13 +251,24 @@ def _about(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Iterator[Pre
             yield _insight(text, [memory.number])
 
 
-def _heard(memory: RecalledMemory, *, is_unsure: bool) -> Iterator[PreparedInsight]:
-    """Yield what follows from something that somebody said; no joy in what one may not go to."""
+def _heard(
+    memory: RecalledMemory, talks: Sequence[PastTalk], *, is_unsure: bool
+) -> Iterator[PreparedInsight]:
+    """Yield what follows from something that somebody said.
+
+    There is no joy in what one may not go to, and no wondering about what one has asked since.
+    """
     name, is_speech, _ = memory.text.partition(" said: ")
+    was_asked_how = any(f"asked {name}, who is still" in told for told in told_to(name, talks))
     for told in find_told_events(memory.text) if is_speech else ():
         if is_event(told) and not is_unsure:
             yield _insight(f"I look forward to the {event_in(told)}.", (memory.number,))
-        elif occupies(told) and told.startswith(name) and (text := wonder_about(name, told)):
+        elif (
+            not was_asked_how
+            and occupies(told)
+            and told.startswith(name)
+            and (text := wonder_about(name, told))
+        ):
             yield _insight(text, (memory.number,))
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
+from agents.action import WALKING
 from graphs.concerns import is_event, is_idea, is_said, occupies
 from graphs.prompt_inputs import PromptInput
 from graphs.reasons import ASKS, INVITES, TELLS, TO_HEAR
@@ -62,7 +63,7 @@ def choose_act(inputs: "SayInput", talks: Sequence[PastTalk] = ()) -> ActCard:
         return talk.card("answer", talk.phrases("going_yes"))
     if talk.is_invited():
         return talk.card("accept", talk.phrases("accept"))
-    return talk.reply() if "?" in talk.last else talk.go_on()
+    return talk.introduced(talk.reply()) if "?" in talk.last else talk.go_on()
 
 
 class _Talk(TalkManners):
@@ -138,6 +139,15 @@ class _Talk(TalkManners):
         rest = [] if fitting and not use else self.phrases(use or "unknown")
         return self.card("answer", [*fitting, *rest])
 
+    def introduced(self, card: ActCard) -> ActCard:
+        """Return the lines with the speaker's name before them, if a stranger has just asked."""
+        if not self.are_strangers or self.own:
+            return card
+        me = f"I am {self.me.first_name}"
+        lead = self.hello_back()[0]
+        options = tuple(each if me in each else f"{lead} {each}" for each in card.options)
+        return card.model_copy(update={"options": options})
+
     def _how_it_goes(self, question: str) -> list[str]:
         """Return answers to a polite question: how one is, what one does, what occupies one."""
         is_how = re.search(r"\bhow\b|\bsleep\b|^and you\b", question.lower()) is not None
@@ -145,6 +155,8 @@ class _Talk(TalkManners):
         if topics and not is_how:
             return topics
         doing = self.doing_of(self.me.name)
+        if "busy" in question and doing.startswith(WALKING):
+            return self.phrases("on_the_way", place=doing.removeprefix(WALKING))
         if "busy" in question and doing:
             return self.phrases("busy", doing=doing)
         use = (
@@ -157,8 +169,6 @@ class _Talk(TalkManners):
         leads = self.phrases(use) if is_how else self.no_news()
         more = topics or (self.asked_back() if len(self.lines) < POLITE_LINES else [""])
         leads = leads[: 2 if len(more) == 1 else 1]
-        if self.are_strangers and not self.own:
-            leads = [f"{self.hello_back()[0]} {leads[0]}"]
         return [f"{lead} {each}".strip() for each in more for lead in leads]
 
     def go_on(self) -> ActCard:

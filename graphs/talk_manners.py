@@ -87,13 +87,14 @@ class TalkManners(Greetings):
     def goodbyes(self) -> list[str]:
         """Return goodbyes, each with a word to what was said last."""
         is_party = any(line in self.own for line in ready_lines()["accept"][:5])
-        is_known = self.is_family or self.are_at_a_party
+        is_known = self.is_family or self.are_at_a_party or self.are_near
         party = self.phrases("goodbye_party") if is_party and not is_known else []
         lead = self.word_to_the_last()
         before = f"{lead} " if lead else ""
         is_evening = self.minute >= _EVENING
         use: tuple[str, ...] = ("goodbye", "goodbye_evening" if is_evening else "goodbye_day")
         use = ("goodbye_home",) if self.is_family else use
+        use = ("goodbye_here",) if self.comes_in else use
         use = ("goodbye_near",) if self.are_near else use
         use = (
             ("goodbye_guest" if self.hosts else "goodbye_at_party",) if self.are_at_a_party else use

@@ -20,6 +20,12 @@ _ALWAYS = ("eating", "getting dressed")
 _HELPS = re.compile(r"help(?:ing)?\b", re.IGNORECASE)
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 
+WITH_GUESTS = re.compile(
+    r"\b(?:customers?|guests?|readers?|patients?|orders|to the tables|counting the till"
+    r"|pupil's|examining|making (?:milk )?coffee)\b"
+)
+"""Words of tasks for which somebody must come in."""
+
 _MORNING = ("cleaning", "reading", "garden", "walk", "exercise", "writing", "coffee", "shopping")
 _DAYTIME: tuple[str, ...] = (
     "shopping",
@@ -77,6 +83,12 @@ def kind_for(activity: str, me: PersonaInput) -> Kind | None:
         return kind("eating_out")
     is_among_guests = sort.name == "rest" and bool(stems(place) & _OPEN_HOUSES)
     return kind("coffee") if is_among_guests else sort
+
+
+def without_guests(ideas: tuple[str, ...]) -> tuple[str, ...]:
+    """Return ideas without those that need customers; all of them where hardly any is left."""
+    left = tuple(each for each in ideas if not WITH_GUESTS.search(each))
+    return left if len(left) > 1 else ideas
 
 
 def parts_known(

@@ -2,11 +2,21 @@
 
 from dataclasses import replace
 
+from agents.norms import Hours, TownRule, Who
 from agents.plan import block_at, cover_day, covers_day
-from graphs.decompose import AHEAD, LONGEST, SHORTEST, STEP, habits_to_split, split_habits, to_split
+from graphs.activities.filling import WITH_GUESTS
+from graphs.decompose import (
+    AHEAD,
+    LONGEST,
+    SHORTEST,
+    STEP,
+    habits_to_split,
+    split_habits,
+    to_split,
+)
 from graphs.frame.day import HABIT
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import HOURS, body, context_for, day_plan, mind_of, run, take, tick_at
+from tests.graphs.minds import ADA, HOURS, body, context_for, day_plan, mind_of, run, take, tick_at
 from tests.graphs.replies import bad, good
 
 
@@ -34,6 +44,27 @@ async def test_a_block_is_split_into_parts_that_fill_it():
     inputs = model.asked[0].told["inputs"]
     assert (inputs["start"], inputs["end"], inputs["minutes"]) == ("08:00", "10:00", 120)
     assert [each["activity"] for each in inputs["around"]] == ["having breakfast", "having lunch"]
+
+
+async def test_while_nobody_is_let_in_no_task_needs_a_customer():
+    async def ideas(*rules):
+        model = Scripted(otherwise=good)
+        context = context_for(model, Around(tick=tick_at(480)))
+        me = replace(context.of(ADA.name), norms=rules)
+        await take(STEP, replace(context, thinkers={ADA.name: me}), mind_of(day_plan()))
+        return model.asked[0].told["inputs"]["ideas"]
+
+    cafe = "Copper Kettle"
+    closed = TownRule(
+        text=f"{cafe} is closed today.", where=(cafe,), who=Who(work=cafe, is_others=True)
+    )
+    usual = await ideas()
+    assert any(WITH_GUESTS.search(each) for each in usual)
+    assert await ideas(closed) == [each for each in usual if not WITH_GUESTS.search(each)]
+    tomorrow = replace(closed, when=(Hours(start=480, end=1080, day=1),))
+    assert await ideas(tomorrow) == usual
+    elsewhere = replace(closed, where=("Mill",), who=Who(work="Mill", is_others=True))
+    assert await ideas(elsewhere) == usual
 
 
 async def test_only_what_is_left_of_a_begun_block_is_split():

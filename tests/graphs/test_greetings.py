@@ -55,6 +55,40 @@ def test_how_was_your_day_is_answered_and_asked_back():
     assert all("day" in each or "Long" in each for each in choose_act(back).options)
 
 
+def test_a_stranger_who_asks_something_is_told_a_name_whatever_the_answer():
+    strangers = {"relationship": "You do not know them."}
+    for asked in ("Is it not a lovely evening?", "What keeps you busy today?"):
+        line = f"Hello! I am Ben. {asked}"
+        answers = choose_act(talk(line, knows=(BOOK,)).model_copy(update=strangers)).options
+        assert all(each.count("I am Ada") == 1 for each in answers)
+        assert not any("news?" in each for each in answers)
+
+
+def test_nobody_asks_what_they_can_see_or_were_told():
+    colleague = {"relationship": "Ben is Ada's employer. You talked today 06:30: They talked."}
+    asked = choose_act(talk().model_copy(update=colleague)).options
+    assert not any("busy" in each for each in asked)
+    on_the_way = {"doing": "Ada Brook was walking to Mill Cafe. Ben Hollis was reading."}
+    told = choose_act(talk("What keeps you busy today?").model_copy(update=on_the_way)).options
+    assert all("on my way to Mill Cafe" in each for each in told)
+    news = talk("Nothing new here. And how are you?")
+    assert all("well" in each or "fine" in each for each in choose_act(news).options)
+
+
+def test_who_has_just_come_in_does_not_take_leave_for_the_day():
+    comes_in = {
+        "place": "Copper Kettle Cafe: main room",
+        "doing": "Ada Brook was walking to Copper Kettle Cafe. Ben Hollis was pouring coffee.",
+    }
+    said = ("How is your day so far?", "All is well, thank you.", "I see.")
+    parting = talk(*said).model_copy(update=comes_in)
+    goodbyes = choose_act(parting).options
+    assert any("let you get on" in each or "not keep you" in each for each in goodbyes)
+    assert not any("See you" in each or "Have a good" in each for each in goodbyes)
+    elsewhere = parting.model_copy(update={"place": "Weathervane Square: market stalls"})
+    assert any("See you" in each for each in choose_act(elsewhere).options)
+
+
 def test_who_plays_on_or_works_beside_the_other_does_not_take_leave():
     game = {"doing": "Ada Brook was playing chess. Ben Hollis was playing chess."}
     shop = {

@@ -21,6 +21,7 @@ from graphs.loop.rules import Rules
 from graphs.open_buildings import open_buildings, spots_for
 from graphs.reflections import prepare_insights
 from graphs.settled_places import with_named_places
+from graphs.talk_memories import PastTalk
 from models.standin.rule import Dice
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
@@ -162,6 +163,11 @@ def test_what_one_wonders_about_names_the_work_and_leaves_the_reasons_out():
     found = [each.text for each in prepare_insights(person("Ada Brook"), memories(BOOK, told))]
     assert "I wonder how Ben Hollis gets on with writing a book about mosses." in found
     assert "It is time that I got on with writing a book about mosses." in found
+    asked = "Ada Brook asked Ben Hollis, who is still writing a book about mosses, how it is going."
+    since = prepare_insights(
+        person("Ada Brook"), memories(BOOK, told), [PastTalk("Ben Hollis", asked)]
+    )
+    assert [each.text for each in since] == [each for each in found if "wonder" not in each]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ from graphs.speech_acts import choose_act
 from graphs.talk_summaries import prepare_conclusion
 from tests.graphs.test_speech_acts import BOOK, NEEDS, PARTY, person, talk
 
+ASK = "I could ask Ben Hollis to bring buns for the party."
+
 
 def _bond(text: str, **more: str) -> dict[str, str]:
     return {"relationship": text, **more}
@@ -98,3 +100,33 @@ def test_nobody_breaks_off_for_a_stranger_but_to_invite_them():
     assert any("mosses" in each for each in reasons("a friend", BOOK))
     assert not any("mosses" in each for each in reasons("You do not know each other.", BOOK))
     assert any("invite" in each for each in reasons("You do not know each other.", PARTY))
+
+
+@pytest.mark.parametrize(
+    ("doing", "told"),
+    [
+        ("baking bread", "I am in the middle of baking bread."),
+        ("walking to Larkspur Cottage", "I am on my way to Larkspur Cottage."),
+        ("asleep", "I would rather go on as before."),
+    ],
+)
+def test_who_goes_on_says_with_what(doing, told):
+    assert [each.text for each in prepare_reasons(person("Ada Brook"), doing, [], [])] == [told]
+
+
+@pytest.mark.parametrize(("now", "is_asked"), [("10:00", True), ("18:25", False), ("19:30", False)])
+def test_nobody_is_asked_to_bring_something_to_a_party_that_has_begun(now, is_asked):
+    card = PersonCard(
+        name="Ben Hollis",
+        doing="dancing",
+        relationship="a friend",
+        last_talk="never",
+        can_talk=True,
+        until="",
+    )
+    told = ("I am planning a party at Mill Cafe on Monday, May 6th, from 5pm to 7pm.", ASK)
+    memories = [RecalledMemory(number=n, when="today", text=each) for n, each in enumerate(told, 1)]
+    prepared = prepare_reasons(
+        person("Ada Brook"), "dancing", [card], memories, now=f"Monday 6 May, {now}"
+    )
+    assert any("bring buns" in each.text for each in prepared) == is_asked

@@ -42,11 +42,15 @@ export class Company {
     return PACE * (spot && spot.walking ? Math.max(clock.speed, WALKING) : clock.speed);
   }
 
+  /** Whether somebody is the visitor with whom this page goes. */
+  isOwn(n) {
+    return this.isThere && n !== null && n === this.visitor;
+  }
+
   /** A sentence on what the town does for its visitor; empty without one. */
   get said() {
     if (!this.isThere) return this.name ? `${this.name} is on the way to the town.` : "";
-    return this.wanted ? `You are in town as ${this.name}. It lives at your speed and waits while you pause.`
-      : `The town waits for ${this.name}: play lets it go on.`;
+    return this.wanted ? `In town as ${this.name}, at your speed.` : `The town waits for ${this.name}: press play.`;
   }
 
   /** Expect a visitor who was sent from here, and go with them as soon as they are in town. */
@@ -74,6 +78,7 @@ export class Company {
     clearInterval(this.timer);
     this.timer = 0;
     this.name = null;
+    if (this.isThere && this.skipped) this.stage.clock.setSkipping(true);
     this.isThere = false;
     this.stage.clock.paced = false;
     this.stage.strip.show();
@@ -94,11 +99,32 @@ export class Company {
     const { stage } = this;
     this.isThere = true;
     stage.clock.setSpeed(1);
-    stage.clock.paced = true;
+    this.takeTime();
     stage.clock.goLive();
     stage.follow(n);
     stage.scene.welcome(welcomeVisitor());
     this.beat();
+  }
+
+  /** Be with a visitor again who is in town, at the moment that is shown; the town waits meanwhile. */
+  rejoin(name) {
+    this.name = name;
+    this.isThere = this.visitor !== null;
+    if (!this.isThere) {
+      this.name = null;
+      return;
+    }
+    this.takeTime();
+    this.timer = setInterval(() => this.watch(), BEAT);
+    this.watch();
+  }
+
+  /** Let the town live by this page's clock. What is quiet is a visitor's own time: it passes as it does, unless they skip it. */
+  takeTime() {
+    const { clock } = this.stage;
+    clock.paced = true;
+    this.skipped = clock.skipping;
+    clock.setSkipping(false);
   }
 
   /** Whoever plays up to the edge goes on with the town. */

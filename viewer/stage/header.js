@@ -8,7 +8,7 @@ const STATES = {
   paused: ["❚❚", "paused", "its owner waits"],
   stopped: ["◼", "stopped", "nobody lives it at present; it can go on"],
   over: ["✓", "over", "it was lived to its end"],
-  starting: ["○", "about to go on", "it is being started, which takes some seconds"],
+  starting: ["○", "starting", "it is being started, which takes some seconds"],
   new: ["○", "about to begin", "nothing was lived yet"],
 };
 

@@ -30,7 +30,8 @@ export const KEYS = [
 ];
 
 const FIELD = "input, textarea, select, [contenteditable]";
-const OWN_SPACE = "button, a, summary, [role=slider], [role=tab], [role=option]";
+/** What space presses, once the keyboard has gone there; after a click on it space plays or pauses, as in any player. */
+const OWN_SPACE = "button, summary, [role=tab], [role=option]";
 const OWN_ARROWS = "[role=slider], [role=tab], [role=listbox], [role=radio], [role=feed], [role=grid]";
 const KEPT = "smolville-keys";
 
@@ -52,12 +53,13 @@ export function hearKeys(heard) {
   }
 }
 
-function elsewhere(event) {
+function elsewhere(event, clicked) {
   const { target, key } = event;
   if (!(target instanceof Element)) return false;
   if (target.closest(FIELD) || target.closest("dialog, [role=dialog], .q-dialog")) return true;
-  if (document.querySelector("dialog[open], .q-dialog")) return true;
-  if (key === " " && target.closest(OWN_SPACE)) return true;
+  if (document.querySelector("dialog[open], .q-dialog:not(.q-dialog--seamless)")) return true;
+  const pressed = key === " " && target.closest(OWN_SPACE);
+  if (pressed && pressed !== clicked) return true;
   const moves = key.startsWith("Arrow") || key === "Home" || key === "End";
   return moves && Boolean(target.closest(OWN_ARROWS) || scrolls(target));
 }
@@ -74,20 +76,29 @@ function found(key) {
 
 /** Let keys do what a stage has methods for, and return what ends it. */
 export function listenKeys(stage) {
+  let clicked = null;
+  let isOurs = false;
+  const point = ({ target }) => (clicked = target instanceof Element ? target.closest(OWN_SPACE) : null);
   const hear = (event) => {
+    if (event.key === "Tab") clicked = null;
+    if (event.key === " ") isOurs = false;
     if (event.defaultPrevented || event.isComposing) return;
     if (stage.find && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
       event.preventDefault();
       stage.find();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || elsewhere(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || elsewhere(event, clicked)) return;
     if (event.key.length === 1 && !keysHeard()) return;
     const [, , act, given] = found(event.key) || [];
     if (!act || !stage[act]) return;
     event.preventDefault();
+    isOurs = event.key === " ";
     stage[act](given);
   };
-  document.addEventListener("keydown", hear);
-  return () => document.removeEventListener("keydown", hear);
+  // Some browsers press a button only when space is let go.
+  const release = (event) => event.key === " " && isOurs && event.preventDefault();
+  const heard = [["pointerdown", point, true], ["keydown", hear], ["keyup", release]];
+  for (const each of heard) document.addEventListener(...each);
+  return () => heard.forEach((each) => document.removeEventListener(...each));
 }

@@ -14,12 +14,13 @@ function asAsked(film, clock, { at, speed, play }) {
   else clock.play();
 }
 
-/** Return the first talk that is known: its second, whence it is watched, who talks; null where nobody has talked yet. */
+/** Return the first talk that is known: its second, its end, whence it is watched, who talks; null where nobody has talked yet. */
 function firstTalk(film) {
   const mark = film.marks().find(({ kind }) => kind === "talk");
   if (!mark) return null;
   const talk = film.talksAt(mark.at)[0];
-  return { at: mark.at, from: Math.max(0, mark.at - BEFORE_TALK), who: talk ? talk.who : [mark.n] };
+  const { who, end } = talk || { who: [mark.n], end: mark.at + BEFORE_TALK };
+  return { at: mark.at, end, from: Math.max(0, mark.at - BEFORE_TALK), who };
 }
 
 function beforeTalk(clock, talk, { speed, play }) {

@@ -43,11 +43,16 @@ export class Scene {
     return turn;
   }
 
-  /** Lay a first visit's line over the map, until it is dismissed or somebody is followed. */
+  /** Lay a line over the map, until it is dismissed or something is clicked. */
   welcome(line) {
     this.hint?.remove();
     this.hint = line;
     if (line) this.root.append(line);
+  }
+
+  /** Take the line away, as somebody or something was clicked; one that asks something stays. */
+  took() {
+    if (!this.hint?.classList.contains("is-asking")) leave(this.hint);
   }
 
   /** Show who is selected and whether the map follows them. */
@@ -60,7 +65,8 @@ export class Scene {
     }
     const person = this.film.people[selected];
     const follows = followed === selected;
-    if (follows) leave(this.hint);
+    // Until the first picture nobody was clicked.
+    if (this.stage.drawn) this.took();
     fill(this.line, h("span", { class: "scene-chip" },
       h("i", { class: "face", style: `--own:${person.colour}`, "aria-hidden": "true" }, person.initials),
       words(person.short),
@@ -89,6 +95,7 @@ export class Scene {
   name(thing) {
     const wanted = things(this.film).find((entry) => same(entry.thing, thing));
     if (!wanted) return;
+    this.took();
     const state = thing.kind === "object" ? this.film.objectState(this.number(thing), this.stage.clock.at) : null;
     fill(this.line, h("span", { class: "scene-chip" }, h("b", {}, words(wanted.name)),
       h("span", { class: "soft" }, words(wanted.what)), state ? h("span", {}, words(state.state)) : null,

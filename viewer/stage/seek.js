@@ -3,7 +3,7 @@ import { h, say } from "./dom.js";
 import { KINDS } from "./marks.js";
 import { HEIGHT, paint } from "./seek_paint.js";
 import { countUpTo } from "./sorted.js";
-import { clockTime, longTime } from "./times.js";
+import { longTime } from "./times.js";
 
 const HOUR = 3600;
 const KEYS = {
@@ -11,11 +11,12 @@ const KEYS = {
   PageDown: -HOUR, PageUp: HOUR, Home: -Infinity, End: Infinity,
 };
 const NEAR = 7;
+const LONGEST = 160;
 
 function nameOf({ kind, text }) {
   const { name } = KINDS[kind];
   if (kind === "fallback") return name;
-  const told = text.slice(0, 80);
+  const told = text.length > LONGEST ? `${text.slice(0, LONGEST - 1).trimEnd()}…` : text;
   return kind === "nowhere" || !told ? [name, told].filter(Boolean).join(": ") : told;
 }
 
@@ -78,13 +79,14 @@ export class SeekBar {
     const at = this.timeAt(event);
     if (this.root.hasPointerCapture(event.pointerId)) this.clock.seek(at);
     const near = this.nearest(at);
-    say(this.tip, longTime(this.start, Math.min(at, this.until)) + (near ? ` – ${near}` : ""));
+    say(this.tip, near || longTime(this.start, Math.min(at, this.until)));
     this.tip.hidden = false;
     const half = this.tip.offsetWidth / 2;
     const x = Math.max(half, Math.min(this.root.clientWidth - half, this.x(at)));
     this.tip.style.transform = `translateX(${x - half}px)`;
   }
 
+  /** Return what is told of the first mark near a second, with its own time; empty where there is none. */
   nearest(at) {
     const reach = (NEAR / this.root.clientWidth) * this.span;
     for (const film of this.films) {
@@ -93,7 +95,7 @@ export class SeekBar {
       const mark = rows[first];
       if (mark && mark.at <= at + reach) {
         const who = film.people[mark.n]?.short;
-        return `${clockTime(mark.at)} ${who ? `${who}: ` : ""}${nameOf(mark)}`;
+        return `${longTime(this.start, mark.at)} – ${who ? `${who}: ` : ""}${nameOf(mark)}`;
       }
     }
     return "";

@@ -3,6 +3,7 @@ import { Announcer } from "./announce.js";
 import { TimeBar } from "./bar.js";
 import { Clock } from "./clock.js";
 import { Company } from "./company.js";
+import { Cover } from "./cover.js";
 import { fill, h } from "./dom.js";
 import { Feed } from "./feed.js";
 import { Find } from "./find.js";
@@ -16,6 +17,7 @@ import { opening } from "./opening.js";
 import { PeoplePanel } from "./people/panel.js";
 import { nobody, Roster } from "./roster.js";
 import { Scene } from "./scene.js";
+import { completed, keepPage } from "./session.js";
 import { Side } from "./side.js";
 import { Starting } from "./starting.js";
 import { Strip } from "./strip.js";
@@ -71,6 +73,7 @@ export class Stage extends StageActs {
       onFollow: (n) => this.follow(n),
       reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
     });
+    this.cover = new Cover(this.map);
     this.visiting = new Visiting(film, this.map.town, (name, detail) => this.ask(name, detail));
     this.company = new Company(this, (rate) => this.lead("pace", { run: film.head.run, rate }));
     this.sounds = new Sounds(this);
@@ -101,6 +104,7 @@ export class Stage extends StageActs {
     clock.on((name) => this.ticked(name));
     film.on(() => this.grew());
     this.endKeys = listenKeys(this);
+    window.addEventListener("pagehide", () => keepPage(film.head.run, this.left()));
     new ResizeObserver(() => this.map.resize()).observe(this.scene.root);
     const measured = new ResizeObserver(() => this.measure());
     for (const part of [this.root, this.side.root, this.bar.root]) measured.observe(part);
@@ -122,21 +126,36 @@ export class Stage extends StageActs {
 
   /** Open at the address's moment, or shortly before the first talk. */
   begin() {
-    const asked = readAddress(location.search);
-    const greet = (talk) => asked.at === null && this.scene.welcome(welcome(this.film, this.clock.at, talk));
+    const asked = completed(readAddress(location.search), this.film.head.run);
+    const whenever = (heed) => this.on("time", heed);
+    const greet = (talk) => asked.at === null && this.scene.welcome(welcome(this.film, this.clock.at, talk, whenever));
     opening(this.film, this.clock, asked, (talk) => {
       const spot = this.film.position(talk.who[0], talk.at);
       if (spot) this.map.centre(spot);
       greet(talk);
     });
     if (!this.scene.hint) greet(null);
-    const n = this.film.people.findIndex(({ name }) => name === asked.who);
-    if (n >= 0) this.select(n);
-    if (n >= 0 && asked.follow) this.follow(n);
-    if (n >= 0 && !asked.follow) this.showThing({ kind: "person", n });
-    if (asked.visitor) this.company.join(asked.visitor);
+    this.meet(asked);
     this.bar.renew();
     this.loop.wake();
+  }
+
+  /** Select and follow whom the address asks for, and go with its visitor. */
+  meet({ who, follow, followed, visitor, returns }) {
+    const [n, before] = [who, followed].map((asked) => this.film.people.findIndex(({ name }) => name === asked));
+    if (visitor && returns) this.company.rejoin(visitor);
+    if (before >= 0) this.follow(before);
+    if (n >= 0) this.select(n);
+    if (n >= 0 && follow) this.follow(n);
+    if (n >= 0 && this.followed === null) this.showThing({ kind: "person", n });
+    if (visitor && !returns) this.company.join(visitor);
+  }
+
+  /** Return how the page is, for when somebody comes back to it. */
+  left() {
+    const { speed, playing } = this.clock;
+    const followed = this.followed === null ? null : this.film.people[this.followed].name;
+    return { speed, playing, followed, visitor: this.company.isThere ? this.company.name : null };
   }
 
   frame(seconds, now) {
@@ -167,7 +186,7 @@ export class Stage extends StageActs {
   }
 
   ticked(name) {
-    if (name === "pause" || name === "seek") this.address.touch();
+    this.address.touch();
     if (name === "pause") this.address.write();
     this.map.run(this.clock.playing);
     this.ponder();
@@ -238,7 +257,8 @@ export class Stage extends StageActs {
   moment() {
     const { at, speed, live, playing } = this.clock;
     const who = this.selected === null ? null : this.film.people[this.selected].name;
-    return { at, speed, live, playing, who, follow: this.followed !== null, visitor: this.company.inAddress };
+    const follow = this.followed !== null && this.followed === this.selected;
+    return { at, speed, live, playing, who, follow, visitor: this.company.inAddress };
   }
 
   /** Pass on what a visitor is to do; it happens at the live edge, so that is shown. */

@@ -127,6 +127,14 @@ export class StageActs extends PlayActs {
     this.showThing(thing);
   }
 
+  /** Have those who talk in what a visitor's card leaves free of the map. */
+  watchTalk(names) {
+    const numbers = names.map((name) => this.film.people.findIndex((person) => person.name === name));
+    const spots = numbers.map((n) => this.film.position(n, this.clock.at)).filter(Boolean);
+    if (!numbers.includes(this.followed)) this.follow(null);
+    if (spots.length) this.map.gather(spots);
+  }
+
   /** Bring a person, place or object into view. */
   showThing(thing) {
     const there = whereIs(this.film, thing, this.clock.at);
@@ -154,7 +162,8 @@ export class StageActs extends PlayActs {
     this.panel.at(this.clock.at);
     this.side.name("person", n === null ? "Person" : this.film.people[n].short);
     if (n !== null) this.side.turn("person");
-    if (this.followed !== null) this.follow(n);
+    // Whoever is in town as a visitor looks at others, and stays with themselves.
+    if (this.followed !== null && !this.company.isOwn(this.followed)) this.follow(n);
     this.scene.show();
     this.address.touch();
     this.loop.wake();
@@ -163,7 +172,7 @@ export class StageActs extends PlayActs {
 
   /** Select nobody. */
   deselect() {
-    this.follow(null);
+    if (!this.company.isOwn(this.followed)) this.follow(null);
     this.select(null);
     this.side.turn("people");
   }
@@ -180,8 +189,8 @@ export class StageActs extends PlayActs {
     this.loop.wake();
   }
 
-  /** Follow the selected person, or stop following. */
+  /** Follow the selected person; where they are followed already, or nobody is selected, nobody any more. */
   toggleFollow() {
-    this.follow(this.followed === null ? this.selected : null);
+    this.follow(this.followed === this.selected ? null : this.selected);
   }
 }

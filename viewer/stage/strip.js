@@ -12,6 +12,11 @@ const ENDS = [
   ["fallback", "□"],
 ];
 
+const MEANINGS = {
+  clean: "clean was right at once", mended: "mended had only its form put right", repaired: "repaired was asked again",
+  escalated: "escalated was asked of a larger model", fallback: "fallback was decided by a rule",
+};
+
 /** So many kinds of what is odd are named; the title has all. */
 const MOST_ODD = 3;
 const HOUR = 3600;
@@ -35,7 +40,7 @@ function sense({ outcomes: counts = {}, sensible, odd_kinds: kinds = {} }) {
   const all = stepsOf(counts);
   if (!all || sensible === undefined) return null;
   const odd = Object.entries(kinds).sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${count} ${kind}`);
-  const title = "answered by a model, with nothing odd in it";
+  const title = "The share of all steps that the model answered with nothing odd in it";
   return h("span", { class: "strip-figure strip-sense", title: odd.length ? `${title}; odd: ${odd.join(", ")}` : title },
     h("b", {}, share(sensible, all)), " sensible",
     odd.length ? [", ", h("span", { class: "strip-odd" }, `odd: ${odd.slice(0, MOST_ODD).join(", ")}`)] : null);
@@ -57,7 +62,14 @@ function outcomes(counts) {
       ` ${share(counts[name], all)} ${name}`);
   });
   const bar = h("span", { class: "strip-bar", "aria-hidden": "true" }, parts);
-  return h("span", { class: "strip-ends", title: `${all} steps` }, bar, said);
+  return h("span", { class: "strip-ends", title: `How the model's answers ended in ${all} steps: ${there.map(([name]) => MEANINGS[name]).join(", ")}` }, bar, said);
+}
+
+function busy({ in_flight: running = 0, slots }) {
+  const title = running
+    ? `The model is answering ${running} of at most ${slots} questions at once`
+    : "The model has nothing to answer at the moment";
+  return h("span", { class: "strip-figure", title }, "model ", running ? ["busy: ", h("b", {}, `${running} of ${slots}`)] : "idle");
 }
 
 function figures(pulse) {
@@ -66,12 +78,11 @@ function figures(pulse) {
   return [
     sense(pulse),
     outcomes(pulse.outcomes || {}),
-    pulse.slots ? figure(`${pulse.in_flight ?? 0} of ${pulse.slots}`, "model slots busy",
-      "questions that the model is answering, of those that it can answer at once") : null,
-    pulse.waiting ? figure(pulse.waiting, "waiting", "questions that wait for a free slot") : null,
-    speed ? figure(Math.round(speed), many(Math.round(speed), "token/s", "tokens/s"), "how fast the model writes") : null,
+    pulse.slots ? busy(pulse) : null,
+    pulse.waiting ? figure(pulse.waiting, "waiting", "Questions that wait until the model has time for them") : null,
+    speed ? figure(Math.round(speed), many(Math.round(speed), "token/s", "tokens/s"), "How fast the model writes") : null,
     cached === null || cached === undefined ? null
-      : figure(share(cached, 1), "cached", "how much of the prompts the server still knew"),
+      : figure(share(cached, 1), "cached", "How much of the prompts the model's server still knew, and need not read again"),
     pulse.cuts ? figure(pulse.cuts, many(pulse.cuts, "prompt cut", "prompts cut")) : null,
   ];
 }
@@ -82,10 +93,10 @@ function reached(film, pulse) {
   const done = Math.floor((100 * (film.until - hour)) / HOUR);
   const left = film.head.standin ? "" : leftOf(pulse.seconds_left) || "time left not known yet";
   return [
-    h("span", { class: "strip-hour", title: "how much of this hour of the town is lived" },
+    h("span", { class: "strip-hour", title: `${done} % of the hour from ${clockTime(hour)} to ${clockTime(hour + HOUR)} have been lived` },
       `${clockTime(hour)}–${clockTime(hour + HOUR)}`,
-      h("i", { class: "strip-meter", "aria-hidden": "true" }, h("i", { style: `width:${done}%` })), `${done} %`),
-    left ? h("span", { class: "strip-left", title: "an estimate from the calls to come, at the pace so far" }, left) : null,
+      h("i", { class: "strip-meter", "aria-hidden": "true" }, h("i", { style: `width:${done}%` })), `${done} % lived`),
+    left ? h("span", { class: "strip-left", title: "Estimated from the model calls to come, at the pace so far" }, left) : null,
   ];
 }
 
@@ -168,7 +179,7 @@ export class Strip {
     const living = pulse && pulse.state !== "paused";
     this.thinking.show((living && pulse.thinking) || [], living ? pulse.in_flight || 0 : 0);
     fill(this.hour, pulse ? reached(this.film, pulse) : null);
-    fill(this.figures, pulse ? figures(pulse) : null);
+    fill(this.figures, pulse ? figures(this.film.head.standin ? { ...pulse, slots: 0 } : pulse) : null);
     this.spread(pulse ? ahead(pulse.done) : []);
     const said = this.sentences();
     // Only what differs is written, so that it is not read aloud with each beat.
@@ -202,7 +213,8 @@ export class Strip {
     this.ahead.hidden = !rows.length;
     if (!rows.length) return;
     const minutes = Math.round((rows[0][1] * this.film.tick) / 60);
-    say(this.farthest, `up to ${minutes} min ahead`);
+    say(this.farthest, `some ${minutes} min ahead`);
+    this.farthest.title = "People whom nobody else can reach are lived ahead of the others; here is who, and by how much";
     if (this.ahead.open) fill(this.list, aheadRows(rows, this.film.tick));
   }
 }

@@ -3,7 +3,10 @@ import { moment, readMoment } from "./times.js";
 
 const ONCE_A_SECOND = 1000;
 
-/** Return what an address asks for: at, speed ("live" or a number), play, who, follow, visitor; null where it says nothing. */
+/**
+ * Return what an address asks for: at, speed ("live" or a number), play, who, follow, visitor; null where it says nothing.
+ * `returns` whoever had left the page, and is to find it as it was.
+ */
 export function readAddress(search) {
   const asked = new URLSearchParams(search);
   const speed = asked.get("speed");
@@ -14,6 +17,7 @@ export function readAddress(search) {
     who: asked.get("who"),
     follow: asked.get("follow") === "1",
     visitor: asked.get("visitor"),
+    returns: asked.get("return") === "1",
   };
 }
 

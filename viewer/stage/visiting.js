@@ -32,12 +32,20 @@ export class Visiting {
     return (arenas[arena] || sectors[sector] || { address: null }).address;
   }
 
+  /** Return whether somebody stands in a house or a room. */
+  isIn(n, place) {
+    const here = this.roomOf(n);
+    const isThere = here !== null && (here === place || here.startsWith(`${place}: `));
+    return isThere && !this.film.position(n, this.film.until).walking;
+  }
+
   /** Return the buttons for a picked place, object or person, as they are now. */
   offers(thing) {
     const me = this.visitor;
     if (thing.kind === "person") return me === null ? [] : this.withPerson(me, thing.n);
     const place = placeOf(thing, this.film);
     if (me === null) return [this.offer("Walk in here", "take-part", () => ({ way: "visit", place }))];
+    if (this.isIn(me, place)) return [];
     return [this.visitorOffer(me, ["Go there as ", words(this.film.people[me].short)], () => ({ act: "walk", place }))];
   }
 

@@ -1,11 +1,13 @@
 // One line for a first visit: what day it is, what is about to happen, and how to follow somebody.
-import { button, h, words } from "./dom.js";
-import { dateWords, dayOf, longTime } from "./times.js";
+import { button, fill, h, words } from "./dom.js";
+import { clockTime, dateWords, dayOf, longTime } from "./times.js";
 
 const KEY = "smolville-welcomed";
 const YEAR = 31536000;
 /** Milliseconds for which it stays. */
 const LONG_ENOUGH = 45000;
+/** Town seconds behind the live edge from which on it is said where that is. */
+const FAR = 600;
 
 /** Whether this is a first visit; null before anybody asked. */
 let isFirst = null;
@@ -28,31 +30,47 @@ function remember() {
   }
 }
 
-function happening(film, talk) {
-  if (!talk) return film.living ? "the town is living right now." : "the day begins.";
-  const names = talk.who.map((n) => film.people[n].short);
-  return [names.slice(0, -1).flatMap((name, i) => [i ? ", " : "", words(name)]), names.length > 1 ? " and " : "",
-    words(names.at(-1)), names.length > 1 ? " are about to talk." : " is about to speak."];
+function talking(film, { who, at }, second) {
+  const names = who.map((n) => film.people[n].short);
+  const many = names.length > 1;
+  const doing = second < at ? (many ? " are about to talk." : " is about to speak.") : (many ? " are talking." : " is speaking.");
+  return [names.slice(0, -1).flatMap((name, i) => [i ? ", " : "", words(name)]), many ? " and " : "", words(names.at(-1)), doing];
 }
 
-/** Return the line for a page that opens before `talk`, or at a second with none; null for who has seen it before. */
-export function welcome(film, at, talk) {
+/** Return what the line says of a second: the day, the talk where the page has opened, and where the town is lived. */
+function told(film, talk, opened, at) {
+  const { start } = film.head;
+  const isTalk = talk && at >= talk.from && at < talk.end;
+  const isBehind = film.living && film.until - at > FAR;
+  const live = isBehind ? ` The town is being lived at ${clockTime(film.until)}; Live goes there.` : "";
+  if (isTalk) return [h("b", {}, longTime(start, at < talk.at ? talk.from : talk.at)), ": ", talking(film, talk, at), live];
+  // Of a town that goes on living, the minute would soon be wrong.
+  if (talk || film.living) {
+    return [h("b", {}, dateWords(start, dayOf(at))), film.living && !isBehind ? ": the town is living right now." : ".", live];
+  }
+  return [h("b", {}, longTime(start, opened)), ": the day begins."];
+}
+
+/**
+ * Return the line for a page that opens before `talk`, or at a second with none; null for who has seen it before.
+ * `onTime` takes what is to hear of each second that is shown, so that the line stays true.
+ */
+export function welcome(film, opened, talk, onTime) {
   isFirst ??= !known();
   if (!isFirst) return null;
   const close = button("×", () => leave(root), { class: "welcome-close", "aria-label": "Got it" });
-  // Of a town that goes on living, the minute would soon be wrong.
-  const { start } = film.head;
-  const when = film.living && !talk ? dateWords(start, dayOf(at)) : longTime(start, talk ? talk.from : at);
-  const root = h("div", { class: "welcome", role: "note" },
-    h("p", {}, h("b", {}, when), ": ", happening(film, talk),
-      " Click somebody, then Follow."), close);
+  const line = h("p", {});
+  const root = h("div", { class: "welcome", role: "note" }, line, close);
+  const renew = (at) => fill(line, told(film, talk, opened, at), " Click somebody, then Follow.");
+  renew(opened);
+  const off = onTime(({ at }) => (root.isConnected ? renew(at) : off()));
   // It is shown once, and goes by itself: the moment of which it tells is soon over.
   remember();
   setTimeout(() => leave(root), LONG_ENOUGH);
   return root;
 }
 
-/** Return the line for whoever has just walked in as a visitor; it stays until it is dismissed or somebody is clicked. */
+/** Return the line for whoever has just walked in as a visitor; it stays until it is dismissed or something is clicked. */
 export function welcomeVisitor() {
   const close = button("×", () => leave(root), { class: "welcome-close", "aria-label": "Got it" });
   const root = h("div", { class: "welcome", role: "note" },

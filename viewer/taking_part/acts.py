@@ -87,10 +87,10 @@ class RunActions:
         with self.open_run() as run:
             return run.at
 
-    def lived_told(self) -> tuple[int, str]:
-        """Return the town second up to which the run is lived, and the same in words."""
+    def lived_told(self) -> tuple[int, str, bool]:
+        """Return the town second up to which the run is lived, in words, and if it is lived now."""
         with self.open_run() as run:
-            return run.at, run.format_time(run.at)
+            return run.at, run.format_time(run.at), run.state() == "running"
 
     def is_over(self) -> bool:
         """Return whether the run has reached its goal."""

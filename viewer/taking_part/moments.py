@@ -37,20 +37,33 @@ class MomentChoice:
     def __init__(self, scene: CardContext) -> None:
         self._scene = scene
         self._choice: ui.radio | None = None
+        self._is_chosen = False
+        """Whether somebody has chosen; until then the moment follows what becomes of the run."""
         if scene.is_lived and scene.at is not None and scene.at >= scene.lived:
             return
-        chosen = END if scene.is_lived else SHOWN
         ui.label("When?").classes("form-question")
-        self._choice = ui.radio(self._options(), value=chosen).props('dense aria-label="When?"')
+        self._choice = ui.radio(self._options(), value=self._proposed())
+        self._choice.props('dense aria-label="When?"')
+        # Only a click sends this event; a value that the page sets does not.
+        self._choice.on("update:model-value", self._note_choice)
         scene.on_lived(self._renew)
 
     def _options(self) -> dict[str, str]:
         return {SHOWN: AT_SHOWN, END: f"where the run ends: {self._scene.lived_told}"}
 
+    def _proposed(self) -> str:
+        """Return the moment for whoever does not choose: a run that is lived just goes on."""
+        return END if self._scene.is_lived else SHOWN
+
+    def _note_choice(self) -> None:
+        """Keep the choice from now on."""
+        self._is_chosen = True
+
     def _renew(self) -> None:
         """Name the present end of the run; what was chosen stays so."""
         if self._choice is not None:
-            self._choice.set_options(self._options(), value=self._choice.value)
+            value = self._choice.value if self._is_chosen else self._proposed()
+            self._choice.set_options(self._options(), value=value)
 
     async def chosen(self) -> int | None:
         """Return the town second of an earlier moment; None for the run's end."""

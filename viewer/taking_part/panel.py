@@ -56,9 +56,9 @@ class CardContext:
     async def look_again(self) -> None:
         """Take in how far the run is lived by now; a card may stay open for long."""
         with suppress(*TROUBLE):
-            lived, told = await asyncio.to_thread(self.acts.lived_told)
-            if lived != self.lived:
-                self.lived, self.lived_told = lived, told
+            lived, told, is_lived = await asyncio.to_thread(self.acts.lived_told)
+            if (lived, is_lived) != (self.lived, self.is_lived):
+                self.lived, self.lived_told, self.is_lived = lived, told, is_lived
                 for heed in self._heeding:
                     heed()
 

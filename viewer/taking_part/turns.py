@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Iterable
+from json import dumps
 from urllib.parse import quote
 
 from nicegui import ui
@@ -19,6 +20,8 @@ EVERY = 0.5
 """Seconds between two checks for a turn."""
 HELD = 5.0
 """Seconds for which the town waits after each check while the card is open."""
+AFTERWARDS = 10.0
+"""Town seconds in a second after the card, until the page of the visitor asks for its own pace."""
 TYPING = 5.0
 """Minimum seconds between two signals that somebody is typing."""
 
@@ -62,7 +65,8 @@ class TurnCard:
         """Close the card, whatever becomes of the talk; the town lives on."""
         if not self.dialog.value:
             return
-        self._acts.keep_pace(0, 0)
+        # Without any pace the town would live some minutes before the page's own wish is heard.
+        self._acts.keep_pace(AFTERWARDS, HELD)
         ui.run_javascript("window.stage?.company.goOn()")
         self._turn = self._left_talk = None
         self._over.clear()
@@ -147,6 +151,7 @@ class TurnCard:
         if self._turn is None and self._left_talk is None:
             # The town stands still at this talk, and so does who takes part in it.
             ui.run_javascript("window.stage?.live()")
+        ui.run_javascript(f"window.stage?.watchTalk({dumps([turn.visitor, turn.agent])})")
         self._turn, self._left_talk = turn, None
         self.head.set_text(f"{turn.visitor}, it is your turn to speak to {turn.agent}.")
         self.told.say("")

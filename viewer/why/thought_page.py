@@ -93,7 +93,7 @@ def _draw_ways(house: AppRuns, seen: ThoughtView) -> None:
     with set_attributes(box("nav", "ways"), aria_label="From here"):
         town = run_address(seen.run)
         who = f"&who={quote_plus(seen.agents[0])}" if seen.agents else ""
-        link("In the town at this moment", f"{town}?at={when}{who}", "button")
+        link("In the town at this moment", f"{town}?at={when}{who}&return=1", "button")
         _add_thought_link(seen, "← before", seen.before)
         _add_thought_link(seen, "next →", seen.after)
         _add_thought_link(seen, "The thought that wished for it", seen.began)

@@ -119,8 +119,13 @@ def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak
     town.get_by_role("button", name="Ada Brook").first.click()
     town.get_by_role("button", name="Speak to Ada", exact=True).click()
     assert last_wish(town) == talk | {"whom": "Ada Brook"}
+    # Who was clicked is looked at; the visitor is stayed with, and their quiet time not skipped.
+    assert town.evaluate("[stage.selected, stage.followed, stage.clock.skipping]") == [0, 2, False]
+    click_on(town, "stage.map.camera.toScreen(3.5, 5.5)")
+    expect(town.locator(".scene-line")).to_contain_text("loft")
+    expect(town.locator(".scene-offer")).to_have_count(0)
     # The town keeps the page's pace for its visitor: ten town seconds in a second, none on pause.
-    expect(town.locator(".strip")).to_contain_text("You are in town as Cy Wren")
+    expect(town.locator(".strip")).to_contain_text("In town as Cy Wren")
     town.wait_for_function(f"{PACES}.at(-1) === 10")
     town.get_by_role("button", name="Pause", exact=True).click()
     town.wait_for_function(f"{PACES}.at(-1) === 0")
@@ -128,6 +133,24 @@ def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak
     town.get_by_label("Speed").select_option("4×")
     town.get_by_role("button", name="Play", exact=True).click()
     town.wait_for_function(f"stage.clock.live && {PACES}.at(-1) === 40")
+
+
+def test_those_who_talk_are_brought_beside_the_card_that_asks_a_visitor(town: Page) -> None:
+    town.evaluate("""() => {
+        const card = document.createElement("div");
+        card.className = "turn-card";
+        card.style.height = "200px";
+        document.body.append(card);
+        stage.watchTalk(["Ada Brook", "Bo Lind"]);
+    }""")
+    town.wait_for_function("""() => {
+        const { camera, canvas, drawn } = stage.map;
+        const talk = drawn.boxes.filter(({ n }) => n < 2);
+        return camera.settled && talk.length === 2
+            && talk.every(({ y, h }) => y > 0 && y + h < canvas.clientHeight - 200);
+    }""")
+    town.evaluate("document.querySelector('.turn-card').remove()")
+    town.wait_for_function("stage.map.camera.below === 0")
 
 
 def test_the_sky_over_the_map_is_that_of_the_last_part_of_the_day_that_was_told(

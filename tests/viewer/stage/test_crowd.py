@@ -109,6 +109,38 @@ def test_few_are_named_from_afar_and_of_many_who_is_pointed_at_or_found(
     page.wait_for_function(f"({NAMED})().Egon === 'Egon'")
 
 
+def test_names_stand_nearest_to_their_own_people_and_those_on_one_tile_beside_each_other(
+    page: Page, small: SmallServer
+) -> None:
+    film = crowd(11)
+    spots = [[4, 4], [5, 4], [5, 3], [9, 8], [9, 8], [2, 8], [2, 9], [2, 10]]
+    for person, spot in zip(film[0]["people"], spots, strict=False):
+        person["at"] = spot
+    opened(page, small, film)
+    for factor in (1, 0.6, 2):
+        page.evaluate("(factor) => stage.map.zoom(factor)", factor)
+        page.wait_for_function("stage.map.camera.settled && !stage.map.crowd.restless")
+        page.evaluate(SHOWN)
+        named, strange = page.evaluate(
+            """() => {
+              const { captions, boxes } = stage.map.drawn;
+              const beyond = (at, from, length) => Math.max(from - at, 0, at - from - length);
+              const far = (a, b) => Math.hypot(
+                beyond(a.x + a.w / 2, b.x, b.w), beyond(a.y + a.h / 2, b.y, b.h));
+              const names = captions.filter(({ n }) => n !== undefined);
+              const closer = (name) => (a, b) => (far(name, b) < far(name, a) ? b : a);
+              const isStrange = (name) => boxes.reduce(closer(name)).n !== name.n;
+              return [names.length, names.filter(isStrange)];
+            }"""
+        )
+        assert named >= 8
+        assert strange == []
+        left, right = page.evaluate(
+            "[3, 4].map((n) => stage.map.drawn.boxes.find((b) => b.n === n))"
+        )
+        assert abs(left["x"] - right["x"]) > 0.9 * left["w"]
+
+
 def test_a_click_on_a_name_selects_whose_it_is(page: Page, small: SmallServer) -> None:
     opened(page, small, crowd(10))
     x, y = page.evaluate(

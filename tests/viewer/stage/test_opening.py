@@ -71,7 +71,11 @@ def test_a_town_that_has_just_begun_goes_to_its_first_talk_once_there_is_one(
     small.tell("tracks", {**tracks(), "since": 2400, "until": 3300, **LIVING}, 3300)
     page.wait_for_function(f"stage.clock.at > {TALK - 61} && stage.clock.speed === 1")
     assert page.evaluate("stage.clock.playing")
-    expect(page.locator(".welcome")).to_contain_text("08:19: Ada and Bo are about to talk.")
+    line = page.locator(".welcome")
+    expect(line).to_contain_text("08:19: Ada and Bo are about to talk.")
+    expect(line).to_contain_text("The town is being lived at 09:10; Live goes there.")
+    page.keyboard.press("l")
+    expect(line).to_have_text(re.compile("^Monday 6 May: the town is living right now. Click"))
 
 
 def test_a_town_that_has_just_begun_stays_where_somebody_has_sought(
@@ -96,6 +100,8 @@ def test_a_first_visitor_is_told_the_day_and_how_to_follow_somebody_once(
     expect(line).to_have_text(
         re.compile("Monday 6 May, 08:19: Ada and Bo are about to talk. Click somebody, then Follow")
     )
+    page.keyboard.press("End")
+    expect(line).to_have_text(re.compile("^[A-Z][a-z]+ . May. Click somebody, then Follow"))
     page.get_by_role("button", name="Got it").click()
     expect(line).to_have_count(0)
     # Another run is served at another port, where the browser's storage is another one.
@@ -104,12 +110,28 @@ def test_a_first_visitor_is_told_the_day_and_how_to_follow_somebody_once(
     expect(line).to_have_count(0)
 
 
-def test_who_follows_somebody_needs_the_line_no_more(page: Page, small: SmallServer) -> None:
+def test_who_has_clicked_somebody_needs_the_line_no_more(page: Page, small: SmallServer) -> None:
     opened(page, small)
     page.get_by_role("button", name="Ada Brook").click()
-    page.get_by_role("button", name="Follow").first.click()
     expect(page.locator(".welcome")).to_have_count(0)
     assert page.evaluate("localStorage.getItem('smolville-welcomed')") == "1"
+
+
+def test_who_comes_back_to_a_moment_finds_speed_play_and_whom_they_followed(
+    page: Page, small: SmallServer
+) -> None:
+    now = "[stage.clock.speed, stage.clock.playing, stage.selected, stage.followed]"
+    opened(page, small, "?at=1-06:30&speed=2&play=1&who=Bo+Lind&follow=1")
+    opened(page, small, "?at=1-06:00&who=Bo+Lind&return=1")
+    assert page.evaluate(now) == [2, True, 1, 1]
+    page.keyboard.press("Space")
+    page.keyboard.press("f")
+    page.get_by_label("Speed").select_option("4×")
+    page.wait_for_url(re.compile("speed=4&who=Bo"))
+    opened(page, small, "?at=1-06:00&who=Bo+Lind&return=1")
+    assert page.evaluate(now) == [4, False, 1, None]
+    opened(page, small, "?at=1-07:00")
+    assert page.evaluate(now) == [4, False, None, None]
 
 
 def test_while_a_slow_model_thinks_the_page_says_who_and_the_map_moves(
@@ -123,7 +145,7 @@ def test_while_a_slow_model_thinks_the_page_says_who_and_the_map_moves(
     expect(strip).to_contain_text("Ada Brook plans the day · 44 s")
     expect(strip).to_contain_text("1 more, next Bo Lind")
     expect(strip).to_contain_text("01:00–02:00")
-    expect(strip).to_contain_text("94 %")
+    expect(strip).to_contain_text("94 % lived")
     expect(strip).to_contain_text("time left not known yet")
     strip.locator("summary").first.click()
     expect(strip.get_by_role("listitem").nth(1)).to_have_text("Bo Lind plans the daywaits 40 s")

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
-from tests.fixtures.browser import new_page
-from tests.viewer.stage.small_stage import small_server
+from tests.fixtures.browser import new_page, when_drawn
+from tests.viewer.stage.small_stage import SmallServer, small_server
 
 Run = Callable[[str], Any]
 MAKE = """
@@ -147,3 +147,25 @@ def test_live_ends_when_the_run_does(run: Run) -> None:
         town.open = false;
         return [run(5), clock.playing, clock.live];
     }""") == [1100, False, False]
+
+
+def test_space_pauses_after_clicks_and_presses_what_the_keyboard_has_gone_to(
+    page: Page, small: SmallServer
+) -> None:
+    page.goto(f"{small.root}/run/small?at=1-08:00")
+    when_drawn(page)
+    playing = "stage.clock.playing"
+    for name in ("People", "Person"):
+        page.get_by_role("tab", name=name).click()
+        page.keyboard.press("Space")
+        assert page.evaluate(playing) is (name == "People")
+    page.get_by_role("slider", name="Time").click(position={"x": 200, "y": 10})
+    page.keyboard.press("Space")
+    assert page.evaluate(playing)
+    page.locator(".bar-play").click()
+    page.keyboard.press("Space")
+    assert page.evaluate(playing), "paused by the click, and played again by the key, once"
+    page.keyboard.press("Space")
+    page.locator("[data-act=fork]").focus()
+    page.keyboard.press("Space")
+    assert page.evaluate("[stage.clock.playing, told.length]") == [False, 1]

@@ -20,6 +20,13 @@ export class Camera {
     this.goal = { ...this.now };
     this.anchor = null;
     this.before = 0;
+    // Pixels at the foot of the screen that something lies over.
+    this.below = 0;
+  }
+
+  /** Tiles by which the middle of the screen lies below the middle of what is left free of it. */
+  get lift() {
+    return this.below / 2 / this.goal.scale;
   }
 
   /** Take in how large the screen is; what is in the middle stays there. */
@@ -41,7 +48,8 @@ export class Camera {
     for (const [side, span, length] of [["x", this.wide, this.town.width], ["y", this.high, this.town.height]]) {
       const half = span / view.scale / 2;
       const slack = Math.min(half * 0.4, 4);
-      view[side] = between(view[side], Math.min(half, length / 2) - slack, Math.max(length - half, length / 2) + slack);
+      const most = Math.max(length - half, length / 2) + slack + (side === "y" ? this.below / 2 / view.scale : 0);
+      view[side] = between(view[side], Math.min(half, length / 2) - slack, most);
     }
   }
 

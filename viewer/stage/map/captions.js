@@ -1,6 +1,6 @@
 // Names and signs of people, things and places: which there are in a picture, and where each of them lies.
 import { emojiBubble, nameTag, snooze, thoughtBubble } from "./bubbles.js";
-import { layOut } from "./layout.js";
+import { layOut, overlap } from "./layout.js";
 import { tame } from "./lettering.js";
 import { badges } from "./states.js";
 
@@ -42,7 +42,7 @@ export class Captions {
     this.isNamed = figures.length <= (this.isNamed ? STILL_NAMED : NAMED);
     const isDense = figures.length > DENSE;
     this.speakers = map.speech.speakers();
-    const candidates = figures.flatMap((figure) => this.person(figure, figures.length, { map, scene }));
+    const candidates = figures.flatMap((figure) => this.person(figure, figures, { map, scene }));
     for (const each of badges(scene.things, view, wide, high, dpr, thing)) {
       candidates.push({ ...each, rank: each.isSure ? RANKS.marked : RANKS.thing + each.order });
     }
@@ -60,19 +60,21 @@ export class Captions {
     });
   }
 
-  person(figure, count, { map, scene }) {
+  person(figure, figures, { map, scene }) {
     const { n } = figure;
     const isThinking = map.thinkers.who.has(n);
     const rank = rankOf(figure, isThinking);
     const sign = this.speakers.has(n) ? null : this.sign(figure, isThinking, { map, scene });
-    const names = this.names(figure, count, scene, sign ? sign.image.height : 0);
+    const names = this.names(figure, figures.length, scene, sign ? sign.image.height : 0);
     const found = [];
     if (sign) found.push({ key: `sign ${n}`, of: n, rank, ...sign });
     // A name has more spots to go to than a sign.
     const isSure = Boolean(figure.mark);
     if (names.length) found.push({ key: `name ${n}`, name: n, of: n, rank: rank + 0.5, isSure, spots: names });
+    const near = figures.filter((other) => other !== figure && isClose(other, figure, names));
+    for (const spot of names) spot.isOut = near.some((other) => apart(spot, other) <= apart(spot, figure));
     for (const { spots } of found) {
-      for (const box of spots) box.isOut = box.x < 0 || box.y < 0 || box.x + box.w > scene.wide || box.y + box.h > scene.high;
+      for (const box of spots) box.isOut ||= box.x < 0 || box.y < 0 || box.x + box.w > scene.wide || box.y + box.h > scene.high;
     }
     return found;
   }
@@ -112,6 +114,17 @@ export class Captions {
       return around(figure, image, scene, above).map((spot) => ({ ...spot, image, tier, text: name }));
     });
   }
+}
+
+/** Return how far the middle of a name is from somebody's body, in pixels. */
+function apart({ x, y, w, h }, body) {
+  const beyond = (at, from, length) => Math.max(from - at, 0, at - from - length);
+  return Math.hypot(beyond(x + w / 2, body.x, body.w), beyond(y + h / 2, body.y, body.h));
+}
+
+/** Return whether somebody stands so close that a name may be taken for theirs. */
+function isClose(other, { x, y, w, h }, names) {
+  return names.length > 0 && overlap(other, { x, y, w, h }, names[0].w + names[0].h + h);
 }
 
 function around({ one, px, py, x, y, w, h }, image, { tall, wide, dpr }, above) {

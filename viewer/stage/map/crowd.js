@@ -4,6 +4,7 @@ const ASLEEP = /\b(asleep|sleep|sleeps|sleeping|napping|nap)\b/i;
 const SLEEP_SIGNS = new Set(["💤", "😴", "🛌", "🛏️", "🛏"]);
 const SEATS = new Set(["sofa", "armchair", "chair", "bench", "toilet", "desk", "piano", "computer", "game", "table"]);
 const APART = 0.44;
+const FARTHEST = 0.8;
 const EASE = 160;
 
 function wayOf(dx, dy) {
@@ -28,8 +29,8 @@ export class Crowd {
     this.restless = false;
   }
 
-  /** Return everybody who is in town at a time, those farther up first. */
-  at(at, realNow) {
+  /** Return everybody who is in town at a time, those farther up first; `width` is how many tiles wide they are drawn. */
+  at(at, realNow, width = 0) {
     const found = [];
     const tiles = new Map();
     this.film.people.forEach((_, n) => {
@@ -43,7 +44,7 @@ export class Crowd {
       tiles.get(tile).push(one);
     });
     this.meet(found, at);
-    this.spread(tiles, realNow);
+    this.spread(tiles, realNow, width);
     return found.sort((a, b) => a.y - b.y || a.n - b.n);
   }
 
@@ -104,14 +105,15 @@ export class Crowd {
     }
   }
 
-  spread(tiles, realNow) {
+  spread(tiles, realNow, width) {
     const share = this.reducedMotion ? 1 : 1 - Math.exp(-Math.min(100, Math.max(0, realNow - this.before)) / EASE);
     this.before = realNow;
     this.restless = false;
     for (const group of tiles.values()) {
       const count = group.length;
       group.forEach((one, i) => {
-        const ring = Math.min(0.62, APART * (0.7 + count * 0.09));
+        // Beside each other, as far as the size allows in which they are drawn.
+        const ring = Math.max(Math.min(0.62, APART * (0.7 + count * 0.09)), Math.min(FARTHEST, width / 2));
         const turn = count === 2 ? i * Math.PI : (i / count) * Math.PI * 2 - Math.PI / 2;
         const goal = count < 2 ? [0, 0] : [Math.cos(turn) * ring, Math.sin(turn) * ring * 0.6];
         this.step(one, goal, share);

@@ -6,6 +6,8 @@ import { lookOf } from "./looks.js";
 
 const SMALLEST = 22;
 const LARGEST = 104;
+/** How wide people are, as a share of how tall they are. */
+export const WIDTH = 0.56;
 
 /** Return how tall people are, in CSS pixels, where a tile is so wide. */
 export function tallness(scale) {
@@ -66,7 +68,7 @@ export class People {
       return { x: px - size * 0.45, y: py - size * 0.5, w: size * 0.9, h: size };
     }
     const short = this.look(one.n).small;
-    return { x: px - tall * 0.28, y: py - tall * short, w: tall * 0.56, h: tall * short };
+    return { x: px - (tall * WIDTH) / 2, y: py - tall * short, w: tall * WIDTH, h: tall * short };
   }
 
   /** Draw one person at a point. */

@@ -9,7 +9,7 @@ import { listen } from "./gestures.js";
 import { Labels } from "./labels.js";
 import { Light, lightAt } from "./light.js";
 import { Painter } from "./painter.js";
-import { People, tallness } from "./people.js";
+import { People, tallness, WIDTH } from "./people.js";
 import { pickAt, rectOf, same } from "./picking.js";
 import { paintScene } from "./scene.js";
 import { Speech } from "./speech.js";
@@ -222,6 +222,22 @@ export class MapView {
     this.spoil();
   }
 
+  /** Note how many pixels at the foot are covered; what was in the middle goes to the middle of what is left. */
+  cover(below) {
+    const before = this.camera.lift;
+    this.camera.below = below;
+    this.camera.go({ y: this.camera.goal.y + this.camera.lift - before });
+    this.spoil();
+  }
+
+  /** Bring spots that lie close together into what is left free of the map, near enough to tell who is there. */
+  gather(spots) {
+    const middle = (side) => spots.reduce((sum, spot) => sum + spot[side], 0) / spots.length + 0.5;
+    this.camera.go({ scale: Math.max(this.camera.goal.scale, NEAR_ENOUGH) });
+    this.camera.go({ x: middle("x"), y: middle("y") + this.camera.lift });
+    this.spoil();
+  }
+
   /** Keep somebody in the middle; null for nobody. */
   follow(n) {
     if (n === this.following) return;
@@ -282,13 +298,14 @@ export class MapView {
     const place = this.film.position(this.following, at);
     if (!place) return;
     const { goal } = this.camera;
-    if (Math.hypot(goal.x - place.x - 0.5, goal.y - place.y - 0.5) < 0.01) return;
-    this.camera.go({ x: place.x + 0.5, y: place.y + 0.5 });
+    const [x, y] = [place.x + 0.5, place.y + 0.5 + this.camera.lift];
+    if (Math.hypot(goal.x - x, goal.y - y) < 0.01) return;
+    this.camera.go({ x, y });
   }
 
   paint(at, realNow) {
     const { camera, dpr } = this;
-    const crowd = this.crowd.at(at, realNow);
+    const crowd = this.crowd.at(at, realNow, (tallness(camera.now.scale) * WIDTH) / camera.now.scale);
     const lit = this.lit(crowd);
     const wide = this.canvas.width;
     const high = this.canvas.height;
