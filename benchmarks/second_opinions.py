@@ -111,11 +111,16 @@ def _probability_of_no(client: httpx.Client, each: Labelled) -> float:
     return shares["no"] / (sum(shares.values()) or 1.0)
 
 
-def row(name: str, judged: Sequence[Labelled], scores: Sequence[float]) -> list[Cell]:
-    """Return a score's row: found at the fewest false alarms, both with numbers, and its AUC."""
+def row(
+    name: str, judged: Sequence[Labelled], scores: Sequence[float], limit: float | None = None
+) -> list[Cell]:
+    """Return a score's row: what it finds and objects to above a limit, and its AUC.
+
+    Without a `limit` it is the one for the wanted share of false alarms.
+    """
     odd = [not each.label.is_sensible for each in judged]
     plain = sorted((s for s, is_odd in zip(scores, odd, strict=True) if not is_odd), reverse=True)
-    limit = plain[math.floor(FALSE_ALARMS * len(plain))]
+    limit = plain[math.floor(FALSE_ALARMS * len(plain))] if limit is None else limit
     found = sum(is_odd and score > limit for score, is_odd in zip(scores, odd, strict=True))
     alarms = sum(score > limit for score in plain)
     low, high = wilson(found, sum(odd))
@@ -137,7 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     judged = judged[: wish.limit]
     templates = shipped_templates()
     checks = [float(bool(odd_kinds(each, templates))) for each in judged]
-    rows = [row("the sense checks", judged, checks)]
+    rows = [row("the sense checks", judged, checks, 0.5)]
     rows.append(row("learned", judged, learned(read("read"), judged)))
     if wish.gguf is not None:
         rows.append(row(f"asked: {wish.gguf.stem}", judged, [*asked(judged, wish.gguf)]))

@@ -21,7 +21,7 @@ AT_A_PARTY = re.compile(r"\b(?:enjoying the evening|not a lovely evening|[Ee]njo
 """Words of lines that are said at a party."""
 TODAY = re.compile(
     r"\bI (?:am getting everything ready for|look forward to|am coming to)"
-    r" the (?P<event>.+?) today\."
+    r" the (?P<event>.+?)(?: later)? today\."
 )
 """What is said of an event of the day."""
 _COLLEAGUES = re.compile(r"\b(?:employer|works? for|helps? \w+ at|pays? \w+ in wages)\b")
@@ -136,6 +136,8 @@ class Greetings(TalkTopics):
 
     def no_news(self) -> list[str]:
         """Return answers of somebody who has no news."""
+        if events := self.events_today():
+            return self.phrases("no_news_today", event=events[0])
         return self.phrases("no_news_yet" if self.minute < _BREAKFAST_OVER else "no_news")
 
     def is_of_a_parent(self) -> bool:

@@ -27,7 +27,7 @@ from graphs.talk_memories import PastTalk, told_to, was_asked
 from graphs.work_thoughts import get_on_with, wonder_about
 from models.standin.words import lower_first, stems
 
-QUIET = "There is nothing new that I should think about now."
+QUIET = "For now I get on with my day."
 """The insight where nothing new has come to mind."""
 _LEAST_DEEDS = 2
 MOST = 6

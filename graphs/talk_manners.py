@@ -80,6 +80,8 @@ class TalkManners(Greetings):
         return self.phrases(self._comment_use())
 
     def _comment_use(self) -> str:
+        if use := self.use_on_today():
+            return use
         if _HARD.search(self.last):
             return "comment_hard"
         return "comment_idea" if DECIDES.search(self.last) else "comment"

@@ -134,15 +134,23 @@ class TalkTopics(TalkView):
         """Return what is said of an event of today that has not begun."""
         if self.have_met_today:
             return []
+        return [
+            self.phrases(use, event=event)[0]
+            for event, use in self._of_today()
+            if not any(event in line for line in self.said)
+        ][:1]
+
+    def events_today(self) -> list[str]:
+        """Return the events of today, one's own first, that are still to come."""
+        return [event for event, _ in self._of_today()]
+
+    def _of_today(self) -> list[tuple[str, str]]:
+        """Return the events of today that are still to come, each with the lines that tell it."""
         plans = [each.text for each in self.inputs.memories if self.is_plan_to_go(each.text)]
         own = [each for each in self.facts if is_event(each)]
         told = [*((each, "today_own") for each in own), *((each, "today_going") for each in plans)]
-        return [
-            self.phrases(use, event=event_in(text))[0]
-            for text, use in told
-            if is_later_today(text, self.inputs.now)
-            and not any(event_in(text) in line for line in self.said)
-        ][:1]
+        now = self.inputs.now
+        return [(event_in(text), use) for text, use in told if is_later_today(text, now)]
 
     def _is_of_their_house(self, news: str) -> bool:
         """Return whether news is about somebody with a listener's or the speaker's last name."""

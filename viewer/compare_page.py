@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
@@ -23,6 +24,7 @@ from reports.runs import opened_run
 from viewer.controls import TROUBLE, button, sentence
 from viewer.frame import dress, frame
 from viewer.house import AppRuns
+from viewer.step_names import PLAIN, plain_name
 from viewer.story.run_links import SECONDS
 from viewer.styles import style
 from viewer.town_page import head_html
@@ -31,6 +33,10 @@ MOST = 6
 """Acts of a person that are told of each run."""
 NAMED = 3
 """Maximum number of people named in a sentence about many."""
+LOOKS = 5.0
+"""Seconds between two looks whether one of the runs has lived on."""
+_STEP = re.compile(rf"`({'|'.join(PLAIN)})`|\(({'|'.join(PLAIN)})\)")
+"""Names of steps in reasons: `react`, (decompose)."""
 FORK_IT = "open it and choose Fork here, or compare it with an unrelated run."
 
 
@@ -49,7 +55,7 @@ def add(house: AppRuns) -> None:
             with frame("Compare", a, "Compare"):
                 ui.label(sentence(error))
             return
-        _show(a, b, told)
+        _show(house, a, b, told)
 
 
 def _ask(house: AppRuns, a: str, b: str, at: str) -> None:
@@ -130,7 +136,7 @@ def describe_relation(name: str, other: str, parents: Mapping[str, str]) -> str:
     return f"{other} (they share a past)"
 
 
-def _show(a: str, b: str, told: Mapping[str, object]) -> None:
+def _show(house: AppRuns, a: str, b: str, told: Mapping[str, object]) -> None:
     """Draw both towns and what differs; the stage draws itself in the browser."""
     dress(f"{a} and {b}")
     ui.add_head_html(head_html(a, b, entry="compared.js"))
@@ -139,6 +145,24 @@ def _show(a: str, b: str, told: Mapping[str, object]) -> None:
         f'<div id="stage" data-pair="{quote(json.dumps(told))}"></div>'
         '<script type="module" src="/stage/whole/compared.js"></script>'
     )
+    known = told
+
+    async def look() -> None:
+        """Tell the page anew what differs where a run has lived on."""
+        nonlocal known
+        with suppress(*TROUBLE):
+            lived = await asyncio.to_thread(_lived, house.runs, a, b)
+            if lived != known["lived"]:
+                known = await asyncio.to_thread(read_comparison, house.runs, a, b)
+                ui.run_javascript(f"window.pair?.renew({json.dumps(known)})")
+
+    ui.timer(LOOKS, look)
+
+
+def _lived(runs: Path, a: str, b: str) -> list[int]:
+    """Return the town seconds up to which both runs are lived."""
+    with opened_run(runs, a) as one, opened_run(runs, b) as other:
+        return [one.at, other.at]
 
 
 def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
@@ -154,9 +178,10 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
     different = [each for each in found.people if each.is_different]
     return {
         "runs": [a, b],
+        "lived": list(found.lived),
         "told": " ".join([told, *_list_people_of_one(found)]),
         "parts": None if first is None else first.at,
-        "first": None if first is None else _plain_first(first),
+        "first": None if first is None else _plain_first(first, found.people),
         "people": [_plain_person(each) for each in different],
         "same": [each.name for each in found.people if not each.is_different],
     }
@@ -178,13 +203,26 @@ def _list_some(names: tuple[str, ...]) -> str:
     return join_words([*names[:NAMED], f"{len(names) - NAMED} others"])
 
 
-def _plain_first(first: FirstDifference) -> dict[str, object]:
-    """Return who differs first, why, and what they do then in each run."""
+def _plain_first(first: FirstDifference, people: Iterable[PersonDifference]) -> dict[str, object]:
+    """Return who differs first, why, and what they do then in each run.
+
+    `still` is true where both go on with one deed; `since` is the town second from which the acts
+    of this person differ, None where they do not.
+    """
+    mine, theirs = first.doing
+    is_same = bool(mine and theirs and (mine.at, mine.words) == (theirs.at, theirs.words))
+    acts = [None if each is None else _plain_act(each) for each in first.doing]
+    if is_same and mine and theirs and mine.why == theirs.why:
+        acts = []
+    elif is_same:
+        acts = [act and {**act, "at": first.at, "words": f"still: {act['words']}"} for act in acts]
     return {
         "who": first.agent or "the town",
         "others": len(first.also),
-        "cause": as_sentence(first.cause.sentence),
-        "doing": [None if each is None else _plain_act(each) for each in first.doing],
+        "cause": as_sentence(_in_plain_words(first.cause.sentence)),
+        "doing": acts,
+        "still": mine.words if mine and is_same else "",
+        "since": next((each.at for each in people if each.name == first.agent), None),
     }
 
 
@@ -200,4 +238,14 @@ def _plain_person(person: PersonDifference) -> dict[str, object]:
 
 
 def _plain_act(deed: DatedDeed) -> dict[str, object]:
-    return {"at": deed.at, "words": deed.words, "why": deed.why}
+    return {"at": deed.at, "words": deed.words, "why": _in_plain_words(deed.why)}
+
+
+def _in_plain_words(reason: str) -> str:
+    """Return a reason with the steps in it named in words."""
+
+    def named(found: re.Match[str]) -> str:
+        plain = plain_name(found[1] or found[2])
+        return f"“{plain}”" if found[1] else f"({plain})"
+
+    return _STEP.sub(named, reason)

@@ -55,6 +55,11 @@ class StatusLine:
         self.line.set_text(text)
         self.line.classes(add="is-trouble")
 
+    def forgive(self) -> None:
+        """Take back a problem, as what was wrong is being changed."""
+        if "is-trouble" in self.line.classes:
+            self.say("")
+
     @contextmanager
     def watching(self) -> Iterator[None]:
         """Report errors raised in the block as sentences."""

@@ -4,12 +4,14 @@ import difflib
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from agents.entities import ENTITIES
 from agents.errors import RunError
-from agents.places import OUTDOORS, split_address
+from agents.places import OUTDOORS, arena_of, split_address
 from agents.wording import plain
 from history.records import Tile
+from world.town.paths import Paths
 from world.town.tiled import Rect
 from world.town.townfiles import nearest
 from world.town.townmap import TownMap
@@ -31,31 +33,8 @@ _IDLE = re.compile(
 )
 _SMALL = frozenset(
     [
-        "a",
-        "an",
-        "the",
-        "in",
-        "at",
-        "of",
-        "on",
-        "by",
-        "to",
-        "from",
-        "inside",
-        "its",
-        "it",
-        "that",
-        "this",
-        "my",
-        "our",
-        "his",
-        "her",
-        "their",
-        "s",
-        "and",
-        "with",
-        "there",
-        "here",
+        *("a", "an", "the", "in", "at", "of", "on", "by", "to", "from", "inside", "with", "and"),
+        *("its", "it", "that", "this", "my", "our", "his", "her", "their", "s", "there", "here"),
     ]
 )
 """Words that name nothing by themselves."""
@@ -232,11 +211,18 @@ def _choose_candidate(name: str, found: Sequence[str], town_map: TownMap, near: 
     if len(found) == 1:
         return found[0]
     if near is not None:
-        far = {address: _distance(town_map.objects[address].rect, near) for address in found}
-        closest = [address for address in found if far[address] == min(far.values())]
-        if len(closest) == 1:
-            return closest[0]
+        paths = Paths(town_map)
+        return min(found, key=lambda address: _way_to(address, near, town_map, paths))
     raise RunError(f"{name.strip()!r} could be {_join_addresses(found)}; say which house or room.")
+
+
+def _way_to(address: str, tile: Tile, town_map: TownMap, paths: Paths) -> tuple[float, int, str]:
+    """Return how far an object is from a tile on foot, then in tiles; equals go by address."""
+    # An object that fills its tiles is reached from its room.
+    goals = town_map.tiles_of(address) or town_map.tiles_of(arena_of(address))
+    steps = paths.distance_to(tile, goals)
+    straight = _distance(town_map.objects[address].rect, tile)
+    return inf if steps is None else steps, straight, address
 
 
 def _distance(rect: Rect, tile: Tile) -> int:

@@ -118,7 +118,11 @@ class CardView:
                 f"{format_count(self.memories, 'memory', 'memories')}, {unrated} not rated yet, "
                 f"{format_count(self.talks, 'talk')}",
             ),
-            ("reflection", f"{gathered:g} of {self.persona.reflection_threshold} gathered"),
+            (
+                "reflection",
+                f"next once {self.persona.reflection_threshold} of importance has gathered: "
+                f"{gathered:g} so far",
+            ),
             ("steps", f"{counts.steps} in {counts.calls} calls: {counts.sensible} sensible{odd}"),
             ("answers", ends),
         ]

@@ -84,13 +84,22 @@ def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
     facts = [(memory.text, memory.when) for memory in inputs.memories]
     facts += [(text, "") for text in (*own_sentences(me), *sentences(me.learned))]
     scored = [(len(stems(text) & asked), -at, text, when) for at, (text, when) in enumerate(facts)]
-    best = sorted((each for each in scored if each[0] >= 1), key=lambda e: e[:2], reverse=True)[:2]
+    found = sorted((each for each in scored if each[0] >= 1), key=lambda e: e[:2], reverse=True)
+    best = _tell_apart(found)[:2]
     if not best or (best[0][0] < 2 and len(asked) > 3):
         return _unknown(question, dice)
     parts = [_phrase_memory(text, when, me.name, me.first_name) for *_, text, when in best]
     return RuleAnswer(
         {"answer": clip(" ".join(dict.fromkeys(parts)), 800)}, tuple(e[2] for e in best)
     )
+
+
+def _tell_apart(found: list[tuple[int, int, str, str]]) -> list[tuple[int, int, str, str]]:
+    """Return facts without those that say the same again: much is remembered and known as well."""
+    kept: dict[frozenset[str], tuple[int, int, str, str]] = {}
+    for each in found:
+        kept.setdefault(frozenset(stems(each[2])), each)
+    return list(kept.values())
 
 
 def _is_about_day(question: str, inputs: "AnswerInterviewInput") -> bool:

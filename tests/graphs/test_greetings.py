@@ -75,6 +75,17 @@ def test_nobody_asks_what_they_can_see_or_were_told():
     assert all("well" in each or "fine" in each for each in choose_act(news).options)
 
 
+def test_on_the_day_of_one_s_own_party_no_day_is_an_ordinary_one():
+    said = ("I look forward to the lantern party today.", "How nice!", "Is there any news?")
+    invited = PastTalk(BEN, "Ada Brook invited Ben Hollis to the lantern party at the Mill Cafe.")
+    noon = talk(*said, knows=(PARTY,)).model_copy(update={"now": "Tuesday 7 May, 12:30"})
+    answers = choose_act(noon, [invited]).options
+    assert all("the lantern party today" in each for each in answers), answers
+    coming = "I am coming to the lantern party later today."
+    kept = prepare_conclusion(ADA, (BEN,), _held((BEN, f"Hello, Ada! {coming}"), (ADA, "Good!")))
+    assert any("about the lantern party." in each for each in kept.summaries), kept.summaries
+
+
 def test_who_has_just_come_in_does_not_take_leave_for_the_day():
     comes_in = {
         "place": "Copper Kettle Cafe: main room",

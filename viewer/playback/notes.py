@@ -2,11 +2,12 @@
 
 Kinds: `insight` (of a reflection), `keeps` (what somebody keeps of a talk), `thought`, `dream`,
 `plan` (for a day); from outside `whisper`, `object`, `past`, `announcement`, `visit`, `call`,
-`walks`, `acts`, `turns`, `says` (once a talk) and `leaves` (of visitors), `reembedded`,
-`templates`, or any other kind of intervention by its own name, and `fork`; of entities other than
-people the kinds of their happenings (`agents.entities`); about problems `failure`, `repaired`,
-`escalated` and `fallback`, each with the steps concerned. A note is its tick, the number of the
-person (-1 for nobody), its kind and its text; a problem of an entity has the entity's name behind.
+`walks`, `acts`, `turns`, `says` (once a talk) and `leaves` (of visitors), `sees` (of who notices a
+changed object), `reembedded`, `templates`, or any other kind of intervention by its own name, and
+`fork`; of entities other than people the kinds of their happenings (`agents.entities`); about
+problems `failure`, `repaired`, `escalated` and `fallback`, each with the steps concerned. A note is
+its tick, the number of the person (-1 for nobody), its kind and its text; a problem of an entity
+has the entity's name behind.
 """
 
 from itertools import groupby
@@ -41,7 +42,7 @@ HAPPENED = get_args(HappeningKind)
 """Note kinds of what entities other than people made happen: its own kinds."""
 NOTED = (
     *("insight", "keeps", "thought", "dream", "plan"),
-    *("whisper", "announcement", "reembedded", "templates", *KINDS.values(), "fork"),
+    *("whisper", "announcement", "sees", "reembedded", "templates", *KINDS.values(), "fork"),
     *HAPPENED,
     *("failure", *TROUBLED),
 )
@@ -67,7 +68,11 @@ _INTERVENTIONS = (
     f"SELECT tick, kind, target, text FROM interventions WHERE {_WITHIN} "  # noqa: S608
     "ORDER BY tick, n"
 )
-
+_CHANGED = "SELECT DISTINCT target, text FROM interventions WHERE kind = 'object_state'"
+_SEEN = (
+    f"SELECT agent, tick, subject, object, text FROM memories WHERE {_WITHIN} "  # noqa: S608
+    "AND kind = 'event' AND subject IN (SELECT value FROM json_each(?)) ORDER BY tick, n"
+)
 _HAPPENED = (
     f"SELECT tick, kind, who, text FROM happenings WHERE {_WITHIN} "  # noqa: S608
     "ORDER BY tick, rowid"
@@ -78,6 +83,7 @@ def notes(showing: RunState, since: int) -> list[Note]:
     """Return the notes of the ticks after `since`, in order."""
     found = [
         *_from_outside(showing, since),
+        *_sightings(showing, since),
         *_happenings(showing, since),
         *_plans(showing, since),
         *_thoughts(showing, since),
@@ -106,6 +112,22 @@ def _from_outside(showing: RunState, since: int) -> list[Note]:
 
     rows = _read_rows_since(showing, since, "interventions", _INTERVENTIONS, read)
     return found + [note for note in rows if note[2] and note[:3:2] != _PAST]
+
+
+def _sightings(showing: RunState, since: int) -> list[Note]:
+    """Return who noticed an object that was changed from outside."""
+    asked = HistoryQuery(showing.connection, _CHANGED)
+    changed = set(showing.faults.read_rows("interventions", asked, lambda *cells: cells))
+    if not changed:
+        return []
+
+    def read(agent: str, tick: int, subject: str, state: str, text: str) -> Note:
+        is_changed = (subject, state) in changed
+        return [tick, showing.people.number(agent), "sees" if is_changed else "", text]
+
+    things = dumps(sorted({target for target, _ in changed}))
+    rows = _read_rows_since(showing, since, "memories", _SEEN, read, things)
+    return [note for note in rows if note[2]]
 
 
 def _happenings(showing: RunState, since: int) -> list[Note]:

@@ -27,10 +27,12 @@ export class Differences {
         people.length ? null : h("p", { class: "soft" }, "Everybody did the same, as far as both have lived.")));
   }
 
-  first({ who, others, cause, doing }) {
+  first({ who, others, cause, doing, still, since }) {
     const more = others ? ` and ${others} ${others === 1 ? "other" : "others"}` : "";
+    const then = since === null ? "No act of theirs differs so far." : `Their acts differ from ${longTime(this.start, since)} on.`;
     return h("section", {}, h("h3", {}, "First, ", words(who), more), h("p", {}, words(cause)),
-      this.columns(doing.map((act) => (act ? [act] : [])), who, "nothing yet"));
+      still ? h("p", {}, "In both runs they go on with the same then: ", words(still), ". ", then) : null,
+      doing.length ? this.columns(doing.map((act) => (act ? [act] : [])), who, "nothing yet") : null);
   }
 
   person({ name, acts, ...counts }) {

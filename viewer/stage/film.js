@@ -7,7 +7,7 @@ import { Walk } from "./walks.js";
 import { skyOf } from "./map/weather.js";
 
 const PACE = 10;
-const UNMARKED = ["keeps", "thought", "dream", "plan", "mended", "repaired", "escalated", "weather"];
+const UNMARKED = ["sees", "keeps", "thought", "dream", "plan", "mended", "repaired", "escalated", "weather"];
 const OF_THE_TOWN = ["news", "closing", "market", "power cut", "letter", "notice"];
 // Whatever else a note tells was done from outside.
 const MARKS = new Map([
@@ -177,7 +177,11 @@ export class Film {
 
   /** Return what a person does at a time, or null. */
   deed(n, at) {
-    return this.doings[n] ? this.doings[n].last(at) : null;
+    const line = this.doings[n];
+    const deed = line ? line.last(at) : null;
+    if (deed?.kind !== "talk" || at < deed.end || !this.people[n]?.visitor) return deed;
+    // A visitor goes on with what a talk has interrupted, of which no row tells.
+    return line.rows.findLast(({ kind, tick }) => kind !== "talk" && tick <= deed.tick) || null;
   }
 
   /** Return all a person did, in its order. */

@@ -10,6 +10,7 @@ export const NOTES = {
   whisper: { group: "outside", emoji: "🗣️", verb: "hears an inner voice: ", quoted: true, loud: true },
   past: { group: "outside", emoji: "🗣️", verb: "is told of the past: ", quoted: true },
   object: { group: "outside", emoji: "🔧", verb: "From outside: ", loud: true },
+  sees: { group: "outside", emoji: "👀", verb: "sees: ", quoted: true },
   announcement: { group: "outside", emoji: "📣", verb: "Announced to all: ", quoted: true, loud: true },
   visit: { group: "outside", emoji: "🚪", verb: "comes to town: ", loud: true },
   call: { group: "outside", emoji: "☎️", verb: "calls from outside: ", loud: true },

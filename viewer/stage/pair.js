@@ -35,10 +35,12 @@ class Pair extends PlayActs {
     this.loop = new Loop((seconds, now) => this.frame(seconds, now), () => this.slow());
     this.halves = films.map((film) => new Half(film, () => this.loop.wake(), (name) => this.follow(name)));
     this.moveTogether();
-    this.differences = new Differences(said, films[0].head.start, (at, name) => this.goTo(at, name));
+    this.differences = this.list(said);
     this.address = new Address(() => this.where());
     this.bar = new TimeBar(this.clock, films, { onLink: () => this.address.copy() });
-    this.root = h("div", { class: "pair" }, this.head(), this.parting(),
+    this.choice();
+    this.line = this.parting();
+    this.root = h("div", { class: "pair" }, this.head(), this.line,
       h("main", { class: "pair-towns" }, this.halves.map((half) => half.root)), this.differences.root, this.bar.root);
     fill(root, this.root);
     this.wire();
@@ -54,14 +56,33 @@ class Pair extends PlayActs {
     const names = [...new Set(this.films.flatMap(({ people }) => people.map(({ name }) => name)))].sort();
     this.who = h("select", { "aria-label": "Follow in both towns", onchange: () => this.follow(this.who.value) },
       h("option", { value: "" }, "follow nobody"), names.map((name) => h("option", { value: name }, name)));
-    return this.who;
   }
 
   parting() {
     const { told, parts } = this;
     const when = parts === null ? null : button(`To ${longTime(this.films[0].head.start, parts)}`,
       () => this.clock.seek(parts), { class: "pair-when" });
-    return h("div", { class: "pair-parts" }, when, h("p", { tabindex: "0" }, words(told)), this.choice());
+    return h("div", { class: "pair-parts" }, when, h("p", { tabindex: "0" }, words(told)), this.who);
+  }
+
+  list(said) {
+    return new Differences(said, this.films[0].head.start, (at, name) => this.goTo(at, name));
+  }
+
+  /** Tell anew how the runs differ, as one of them has lived on; a list that is open or closed stays so. */
+  renew(said) {
+    const { root: old } = this.differences;
+    const top = old.querySelector(".pair-list").scrollTop;
+    this.parts = said.parts;
+    this.told = said.told;
+    this.differences = this.list(said);
+    const { root } = this.differences;
+    if (old.querySelector(".pair-act")) root.open = old.open;
+    old.replaceWith(root);
+    root.querySelector(".pair-list").scrollTop = top;
+    const line = this.parting();
+    this.line.replaceWith(line);
+    this.line = line;
   }
 
   wire() {

@@ -74,7 +74,7 @@ export class Stage extends StageActs {
       reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
     });
     this.cover = new Cover(this.map);
-    this.visiting = new Visiting(film, this.map.town, (name, detail) => this.ask(name, detail));
+    this.visiting = new Visiting(this, film, this.map.town, (name, detail) => this.ask(name, detail));
     this.company = new Company(this, (rate) => this.lead("pace", { run: film.head.run, rate }));
     this.sounds = new Sounds(this);
     this.mini = new MiniMap(this.map);

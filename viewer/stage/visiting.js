@@ -1,31 +1,44 @@
 // Being in the town oneself: what a click on a place or a person offers to a visitor.
-import { button, words } from "./dom.js";
+import { button, h, words } from "./dom.js";
+
+/** Return the address of a picked object. */
+function objectOf(thing, film) {
+  return thing.address ?? film.map.objects[thing.index ?? thing.n].address;
+}
 
 /** Return the address of the room or house that a picked thing is in; null for a person. */
 function placeOf(thing, film) {
   if (thing.kind !== "object") return thing.address || null;
-  const address = thing.address ?? film.map.objects[thing.index ?? thing.n].address;
-  return address.split(": ").slice(0, -1).join(": ");
+  return objectOf(thing, film).split(": ").slice(0, -1).join(": ");
 }
 
-/** What a visitor can be asked to do by clicks on the map; `ask(name, detail)` leads to the server. */
+/**
+ * What can be done with what was picked on the map; `ask(name, detail)` leads to the server. `stage` has the clock, and
+ * the pulse of whoever lives the run.
+ */
 export class Visiting {
-  constructor(film, town, ask) {
+  constructor(stage, film, town, ask) {
+    this.stage = stage;
     this.film = film;
     this.town = town;
     this.ask = ask;
   }
 
-  /** Return the number of the visitor who is in town now, the last one who came; null where there is none. */
+  /** The second at which a click takes effect: the live edge, else the moment that the map shows. */
+  get at() {
+    return this.film.living ? this.film.until : Math.min(this.stage.clock.at, this.film.until);
+  }
+
+  /** Return the number of the visitor who is in town then, the last one who came; null where there is none. */
   get visitor() {
-    const { people, until } = this.film;
-    const n = people.findLastIndex((person, i) => person.visitor && this.film.present(i, until));
+    const { people } = this.film;
+    const n = people.findLastIndex((person, i) => person.visitor && this.film.present(i, this.at));
     return n < 0 ? null : n;
   }
 
-  /** Return the room, else the house, in which somebody is now; null in the open. */
+  /** Return the room, else the house, in which somebody is then; null in the open. */
   roomOf(n) {
-    const spot = this.film.position(n, this.film.until);
+    const spot = this.film.position(n, this.at);
     if (!spot) return null;
     const { sector, arena } = this.town.placeAt(Math.round(spot.x), Math.round(spot.y));
     const { arenas, sectors } = this.film.map;
@@ -36,7 +49,7 @@ export class Visiting {
   isIn(n, place) {
     const here = this.roomOf(n);
     const isThere = here !== null && (here === place || here.startsWith(`${place}: `));
-    return isThere && !this.film.position(n, this.film.until).walking;
+    return isThere && !this.film.position(n, this.at).walking;
   }
 
   /** Return the buttons for a picked place, object or person, as they are now. */
@@ -44,21 +57,36 @@ export class Visiting {
     const me = this.visitor;
     if (thing.kind === "person") return me === null ? [] : this.withPerson(me, thing.n);
     const place = placeOf(thing, this.film);
-    if (me === null) return [this.offer("Walk in here", "take-part", () => ({ way: "visit", place }))];
-    if (this.isIn(me, place)) return [];
-    return [this.visitorOffer(me, ["Go there as ", words(this.film.people[me].short)], () => ({ act: "walk", place }))];
+    const offers = thing.kind === "object" ? [this.change(thing)] : [];
+    if (me === null) return [...offers, this.offer("Walk in here", "take-part", () => ({ way: "visit", place }))];
+    if (this.isIn(me, place)) return offers;
+    return [...offers, this.visitorOffer(me, ["Go there as ", words(this.film.people[me].short)], () => ({ act: "walk", place }))];
+  }
+
+  change(thing) {
+    return this.offer("Change this", "take-part", () => ({ way: "change", object: objectOf(thing, this.film) }));
   }
 
   withPerson(me, n) {
     if (n === me) return [this.visitorOffer(me, "Leave the town", () => ({ act: "leave" }))];
     const whom = this.film.people[n];
-    if (whom.visitor || !this.film.present(n, this.film.until)) return [];
+    if (whom.visitor || !this.film.present(n, this.at)) return [];
+    if (this.isAsleep(n)) return [h("span", { class: "soft" }, words(whom.short), " is asleep")];
+    // A talk that waits for the visitor's line has its own card.
+    if (this.film.living && this.stage.pulse?.said) return [];
     const there = this.roomOf(n);
     const label = there && this.roomOf(me) !== there ? "Go and speak to " : "Speak to ";
     return [this.visitorOffer(me, [label, words(whom.short)], () => ({ act: "talk", whom: whom.name }))];
   }
 
+  isAsleep(n) {
+    return this.film.deed(n, this.at)?.kind === "sleep";
+  }
+
+  /** Offer an act of the visitor; in a run that nobody lives, the card asks first when it is to happen. */
   visitorOffer(me, label, detail) {
+    const { place, whom } = detail();
+    if (!this.film.living) return this.offer(label, "take-part", () => ({ way: "visit", ...(place && { place }), ...(whom && { who: whom }) }));
     return this.offer(label, "visitor", () => ({ ...detail(), visitor: this.film.people[me].name }));
   }
 

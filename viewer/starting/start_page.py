@@ -70,7 +70,7 @@ def add(house: AppRuns) -> None:
                 with ui.element("h2").classes("start-head"):
                     ui.label("Begin a town of your own")
                 ui.label(
-                    "Choose a town and who lives in it; everything below is answered already."
+                    "Choose who lives in it; all else is answered already and can be changed below."
                 ).classes("soft")
             form = StartForm(house, begin)
             await form.load()

@@ -10,6 +10,7 @@ from agents.wording import check_text
 from history.cut import fork as fork_run
 from history.inbox import Inbox, OperatorRequest, RequestOutcome
 from history.records import Intervention, Tile
+from reports.entries import join_words
 from reports.present import presence, presences
 from reports.runs import OpenRun, opened_run
 from viewer.house import AppRuns
@@ -46,6 +47,7 @@ class Landed:
     """The same in words."""
     kind: str
     target: str
+    text: str
     tick: int
 
 
@@ -79,6 +81,7 @@ class RunActions:
                 when=run.format_time(at),
                 kind=each.kind,
                 target=each.target,
+                text=each.text,
                 tick=each.tick,
             )
 
@@ -118,7 +121,11 @@ class RunActions:
     def change(self, text: str, near: str = "") -> SentRequest:
         """Set an object's state, described in plain words; `near` is a person's name or empty."""
         with self.open_run() as run:
-            wish = wishes.object_state(text, town_map=run.town.map, near=_tile(run, near))
+            tile = tile_of(run, near)
+            try:
+                wish = wishes.object_state(text, town_map=run.town.map, near=tile)
+            except RunError as error:
+                raise RunError(f"{error}{_things_near(run, near, tile)}") from error
             told = f"{wish.target} is {wish.text!r}"
             return _put_request(run, wish, told, told)
 
@@ -145,6 +152,9 @@ class RunActions:
         """Let a visitor start a talk, after walking to whoever is in another room."""
         with self.open_run() as run:
             wish = wishes.talk(name, run.person(agent))
+            whom = presence(run.reader, run.town.map, run.tick, wish.text)
+            if whom.action is not None and whom.action.kind == "sleep":
+                raise RunError(f"{wish.text} is asleep.")
             place = _place_to_walk_to(run, name, wish.text)
             if place:
                 with Inbox(run.folder) as inbox:
@@ -156,6 +166,13 @@ class RunActions:
         """Let a visitor leave the town."""
         with self.open_run() as run:
             return self._visit(run, wishes.leave(name), "leaves", "left")
+
+    def send_visitors_away(self, but: str) -> None:
+        """Let all visitors leave, except one by name: nobody goes on with them in a fork."""
+        with self.open_run() as run, Inbox(run.folder) as inbox:
+            for each in run.reader.visits(run.tick):
+                if each.left is None and not each.by_telephone and each.name != but:
+                    inbox.put(wishes.leave(each.name))
 
     def call(self, name: str, about: str, agent: str) -> SentRequest:
         """Let somebody outside the town call an agent by telephone."""
@@ -189,7 +206,9 @@ def _put_request(run: OpenRun, wish: OperatorRequest, effect: str, done: str) ->
     """Put a request into the owner's inbox; return what it does and when it takes effect."""
     with Inbox(run.folder) as inbox:
         left = inbox.put(wish)
-    return SentRequest(left, f"{effect} {run.from_when()}.", run.state() != "running", done)
+    waits = run.state() != "running"
+    told = f"{effect} {run.from_when()}." if waits else f"{effect} in a moment."
+    return SentRequest(left, told, waits, done)
 
 
 def _find_intervention(run: OpenRun, wish: str) -> Intervention | None:
@@ -204,9 +223,16 @@ def _place_to_walk_to(run: OpenRun, visitor: str, agent: str) -> str:
     return there.place if is_apart and there.place != OUTDOORS else ""
 
 
-def _tile(run: OpenRun, name: str) -> Tile | None:
+def tile_of(run: OpenRun, name: str) -> Tile | None:
     """Return the tile where somebody is; None if unknown."""
     if not name:
         return None
     people = presences(run.reader, run.town.map, run.tick)
     return next((each.tile for each in people if each.name == name), None)
+
+
+def _things_near(run: OpenRun, name: str, tile: Tile | None) -> str:
+    """Return a sentence on the objects in somebody's room; empty where there are none."""
+    room = OUTDOORS if tile is None else run.town.map.arena_at(tile)
+    things = list(dict.fromkeys(each.name for each in run.town.map.objects_in(room)))
+    return f" Near {name}: {join_words(things)}." if things else ""

@@ -15,7 +15,7 @@ from reports.runs import OpenRun
 from viewer.controls import TROUBLE, outline_fields, sentence
 from viewer.house import AppRuns
 from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
-from viewer.taking_part.acts import RunActions
+from viewer.taking_part.acts import RunActions, tile_of
 from viewer.taking_part.forking import ForkDialog, ForkedMoment, propose_change
 from viewer.taking_part.interview import draw_interview
 from viewer.taking_part.map_visits import MapVisits
@@ -88,8 +88,9 @@ class Dialogs:
     async def _fork(self, detail: Detail) -> None:
         at = _second(detail.get("at"))
         if at is not None:
-            scene = await asyncio.to_thread(self._describe_moment, at)
-            ForkDialog(self._acts, at, scene, str(detail.get("who", "")))
+            who = str(detail.get("who", ""))
+            scene = await asyncio.to_thread(self._describe_moment, at, who)
+            ForkDialog(self._acts, at, scene, who)
 
     async def _pause(self, detail: Detail) -> None:
         await asyncio.to_thread(pause, self._house.folder(self._run))
@@ -132,8 +133,10 @@ class Dialogs:
             then = run if at is None else replace(run, done=_tick_at(run, at))
             people = {each.name: each for each in presences(run.reader, run.town.map, then.tick)}
             entrance = propose_entrance(then, people, who)
-            visitor = name_of_visitor(run)
+            visitor, came = name_of_visitor(run), visitor_came(run)
             near = find_company(run, visitor) if visitor else ""
+            tile = people[who].tile if who in people else None
+            example = propose_change(run.town.map, tile)
             lived, lived_told, state = run.at, run.format_time(run.at), run.state()
         return CardContext(
             acts=self._acts,
@@ -143,19 +146,22 @@ class Dialogs:
             thing=str(detail.get("object", "")),
             place=str(detail.get("place", "")) or entrance,
             visitor=visitor,
+            came=came,
+            example=example,
             at=at,
             lived=lived,
             lived_told=lived_told,
             is_lived=state == "running",
         )
 
-    def _describe_moment(self, at: int) -> ForkedMoment:
-        """Return a moment at which the run can be forked."""
+    def _describe_moment(self, at: int, who: str) -> ForkedMoment:
+        """Return a moment at which the run can be forked, while `who` is selected."""
         with self._acts.open_run() as run:
+            tile = tile_of(replace(run, done=_tick_at(run, at)), who)
             return ForkedMoment(
                 when=run.format_time(at),
                 names=tuple(run.reader.agents()),
-                change=propose_change(run.town.map),
+                change=propose_change(run.town.map, tile),
             )
 
     def _state(self) -> str:
@@ -174,6 +180,12 @@ def name_of_visitor(run: OpenRun) -> str:
     """Return the name of the visitor who came last and is still in town; empty for none."""
     stays = (each for each in reversed(run.reader.visits(run.tick)) if not each.by_telephone)
     return next((each.name for each in stays if each.left is None), "")
+
+
+def visitor_came(run: OpenRun) -> int:
+    """Return the town second at which the last visitor in town came; 0 for nobody."""
+    there = [each.came for each in run.reader.visits(run.tick) if each.left is None]
+    return max(there, default=0) * run.folder.spec.tick_seconds
 
 
 def find_company(run: OpenRun, visitor: str) -> str:

@@ -10,8 +10,10 @@ from urllib.parse import quote_plus
 from nicegui import ui
 
 from agents.errors import RunError
+from agents.places import object_of
 from agents.times import moment
 from history.folder import make_name
+from history.records import Tile
 from prompts.folder import shipped_overlays
 from viewer.controls import TROUBLE, StatusLine, button, sentence
 from viewer.frame import run_address
@@ -37,6 +39,8 @@ EXAMPLES = {
     ANNOUNCE: "There is music in the park this evening, for everybody",
 }
 """Texts that stand in the form until they are edited; what is changed depends on the town."""
+HOT = ("stove", "oven", "fireplace", "")
+"""Parts of objects' names in the order in which they are proposed to be on fire; at last any."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,13 +67,18 @@ class WantedFork:
         return options
 
 
-def propose_change(town_map: TownMap) -> str:
-    """Return a change that works in a town whoever is near: of the only stove, or by address."""
-    things = sorted(town_map.objects, key=lambda each: "stove" not in each)
+def propose_change(town_map: TownMap, near: Tile | None = None) -> str:
+    """Return a change that works in a town: of a stove or the like in the room of `near`.
+
+    Without such a tile it works whoever is near: it is of the only stove, or by address.
+    """
+    here = [] if near is None else town_map.objects_in(town_map.arena_at(near))
+    things = [each.address for each in here] or list(town_map.objects)
+    things.sort(key=lambda thing: next(n for n, hot in enumerate(HOT) if hot in thing))
     for thing in things:
-        for text in ("the stove is on fire", f"{thing} is on fire"):
+        for text in (f"the {object_of(thing)} is on fire", f"{thing} is on fire"):
             with suppress(RunError):
-                wish = wishes.object_state(text, town_map=town_map)
+                wish = wishes.object_state(text, town_map=town_map, near=near)
                 if (wish.target, wish.text) == (thing, "on fire"):
                     return text
     return ""

@@ -171,6 +171,13 @@ class InterviewChat:
             self.told.say(f"As of {room.when}, answered by {room.models}.")
         finally:
             self._is_asking = False
+            # The next question can be typed at once, wherever this one was sent from.
+            self.question.run_method("focus")
+            # Below the answer stand the field and the button: the card scrolls as a whole.
+            place = f"document.getElementById({self.told.line.html_id!r})"
+            ui.run_javascript(
+                f"setTimeout(() => {place}?.scrollIntoView({{block: 'nearest'}}), 150)"
+            )
 
     def _open_room(self) -> InterviewRoom:
         """Return the room in which to ask; it is closed together with the card."""

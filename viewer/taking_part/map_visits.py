@@ -9,6 +9,7 @@ from nicegui import ui
 from agents.errors import RunError
 from history.inbox import Inbox
 from viewer.taking_part.acts import RunActions, SentRequest
+from viewer.taking_part.fate import QUIET, FateCard
 
 GoOn = Callable[[dict[str, Any]], Awaitable[None]]
 """Lets the run be lived on."""
@@ -27,6 +28,7 @@ class MapVisits:
         self._is_followed = False
         """Whether that request was sent by another page, which cannot say what became of it."""
         self._timer = ui.timer(EVERY, self._look, active=False)
+        self._root = ui.element("div")
 
     async def ask(self, detail: dict[str, Any]) -> None:
         """Send a request; errors in it are raised."""
@@ -51,14 +53,22 @@ class MapVisits:
             return
         self._timer.deactivate()
         if fate.state == "taken" and self._is_followed:
-            landed = await asyncio.to_thread(self._acts.landed, self._left)
-            when = f", {landed.when}" if landed is not None else ""
-            ui.notify(f"It has reached the town{when}.", position="top")
+            await self._tell_fate()
         if fate.state == "refused":
             await asyncio.to_thread(self._acts.keep_pace, 0, 0)
             ui.run_javascript("window.stage?.company.giveUp()")
             why = f"The town did not let it happen: {fate.why}"
             ui.notify(why, type="negative", position="top")
+
+    async def _tell_fate(self) -> None:
+        """Say what became of the request with which this run was begun."""
+        landed = await asyncio.to_thread(self._acts.landed, self._left)
+        if landed is not None and landed.kind in QUIET:
+            with self._root:
+                FateCard(self._acts, landed)
+            return
+        when = f", {landed.when}" if landed is not None else ""
+        ui.notify(f"It has reached the town{when}.", position="bottom")
 
 
 def send(acts: RunActions, detail: dict[str, Any]) -> SentRequest:

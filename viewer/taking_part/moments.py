@@ -16,10 +16,12 @@ from viewer.controls import TROUBLE
 from viewer.frame import run_address
 from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
 from viewer.taking_part.acts import RunActions, SentRequest
-from viewer.taking_part.panel import CardContext
+from viewer.taking_part.panel import SHOWN_AT, CardContext
 
 SHOWN, END = "shown", "end"
 AT_SHOWN = "now on the map, in a fork of this run"
+NEAR = 900
+"""Town seconds from the end of a run that is lived within which the map counts as being there."""
 T = TypeVar("T")
 
 
@@ -34,43 +36,57 @@ class Options(Protocol):
 class MomentChoice:
     """Asks when a request is to happen, where that makes a difference."""
 
-    def __init__(self, scene: CardContext) -> None:
+    def __init__(self, scene: CardContext, since: int = 0) -> None:
+        """Draw the choice; a moment before the town second `since` is no choice."""
         self._scene = scene
-        self._choice: ui.radio | None = None
+        self._since = since
         self._is_chosen = False
-        """Whether somebody has chosen; until then the moment follows what becomes of the run."""
-        if scene.is_lived and scene.at is not None and scene.at >= scene.lived:
-            return
-        ui.label("When?").classes("form-question")
-        self._choice = ui.radio(self._options(), value=self._proposed())
-        self._choice.props('dense aria-label="When?"')
+        """Whether somebody has chosen; until then the moment follows the map and the run."""
+        with ui.element("div").classes("form-when") as self._whole:
+            ui.label("When?").classes("form-question")
+            self._choice = ui.radio(self._options(), value=self._proposed())
+            self._choice.props('dense aria-label="When?"')
         # Only a click sends this event; a value that the page sets does not.
         self._choice.on("update:model-value", self._note_choice)
-        scene.on_lived(self._renew)
+        self._renew()
+        scene.on_moved(self._renew)
+
+    def _is_needed(self) -> bool:
+        """Return whether the map shows an earlier moment than the run's end."""
+        at = self._scene.at
+        return at is not None and self._since <= at < self._scene.lived
 
     def _options(self) -> dict[str, str]:
-        return {SHOWN: AT_SHOWN, END: f"where the run ends: {self._scene.lived_told}"}
+        scene = self._scene
+        end = "by then, as it goes on" if scene.is_lived else f": {scene.lived_told}"
+        return {SHOWN: AT_SHOWN, END: f"where the run ends {end}".replace(" :", ":")}
 
     def _proposed(self) -> str:
-        """Return the moment for whoever does not choose: a run that is lived just goes on."""
-        return END if self._scene.is_lived else SHOWN
+        """Return the moment for whoever does not choose: a run that is lived just goes on.
+
+        Whoever has gone back further in it means the moment that they look at.
+        """
+        at, lived = self._scene.at, self._scene.lived
+        is_near = at is None or lived - at < NEAR
+        return END if self._scene.is_lived and is_near else SHOWN
 
     def _note_choice(self) -> None:
         """Keep the choice from now on."""
         self._is_chosen = True
 
     def _renew(self) -> None:
-        """Name the present end of the run; what was chosen stays so."""
-        if self._choice is not None:
-            value = self._choice.value if self._is_chosen else self._proposed()
+        """Ask only where it makes a difference; what was chosen stays so."""
+        self._whole.set_visibility(self._is_needed())
+        value = self._choice.value if self._is_chosen else self._proposed()
+        if (value, self._options()) != (self._choice.value, self._choice.options):
             self._choice.set_options(self._options(), value=value)
 
     async def chosen(self) -> int | None:
         """Return the town second of an earlier moment; None for the run's end."""
-        if self._choice is None or self._choice.value == END:
+        if not self._whole.visible or self._choice.value == END:
             return None
-        # The map may have moved on since the card was opened.
-        shown = await ui.run_javascript("window.stage ? window.stage.clock.at : null")
+        # The map may have moved on since it was looked at.
+        shown = await ui.run_javascript(SHOWN_AT)
         at = int(shown) if isinstance(shown, int | float) else self._scene.at
         return None if at is None or at >= self._scene.lived else at
 
@@ -93,6 +109,8 @@ async def fork_with(
         is_over = await asyncio.to_thread(forked.is_over)
         chosen = tuple(options(is_over=is_over))
         sent = await asyncio.to_thread(ask, forked)
+        own = sent.visitor if isinstance(sent, SentRequest) else ""
+        await asyncio.to_thread(forked.send_visitors_away, own)
         await let_go_on(children_of(acts.house), name, chosen)
     except TROUBLE:
         await asyncio.to_thread(remove_run, acts.house.folder(name))
@@ -109,7 +127,7 @@ def show_fork(name: str, at: int, sent: SentRequest, who: str) -> None:
     """Open the page of a fork where it begins, with the visitor or the person it is about."""
     way = f"?at={moment(at).replace(' ', '-')}&play=1&asked={sent.id}"
     way += f"&visitor={quote_plus(sent.visitor)}" if sent.visitor else ""
-    way += f"&who={quote_plus(who)}" if who and not sent.visitor else ""
+    way += f"&who={quote_plus(who)}" if who else ""
     ui.navigate.to(run_address(name) + way)
 
 

@@ -13,6 +13,8 @@ from viewer.taking_part.acts import RunActions
 
 LOOKS = 2.0
 """Seconds between two looks at how far the run is lived while the card is open."""
+SHOWN_AT = "window.stage && !stage.clock.live ? stage.clock.at : null"
+"""The town second that the map shows, in the browser; null at the live edge."""
 Ending = Callable[[], Awaitable[Any]]
 
 
@@ -34,7 +36,11 @@ class CardContext:
     visitor: str = ""
     """Name under which the user has entered the town; empty if not."""
     at: int | None = None
-    """The town second shown; None if the page did not say."""
+    """The town second shown; None at the run's live edge, or if the page did not say."""
+    example: str = ""
+    """A change of an object that works in this town, near who is selected."""
+    came: int = 0
+    """The town second at which the visitor came."""
     lived: int = 0
     """The town second up to which the run is lived."""
     lived_told: str = ""
@@ -49,8 +55,8 @@ class CardContext:
         """The selected person, otherwise the first one in town."""
         return self.who or self.names[0]
 
-    def on_lived(self, heed: Callable[[], object]) -> None:
-        """Register a callback for when the run is seen to have lived on."""
+    def on_moved(self, heed: Callable[[], object]) -> None:
+        """Register a callback for when the run has lived on, or the map shows another moment."""
         self._heeding.append(heed)
 
     async def look_again(self) -> None:
@@ -59,8 +65,17 @@ class CardContext:
             lived, told, is_lived = await asyncio.to_thread(self.acts.lived_told)
             if (lived, is_lived) != (self.lived, self.is_lived):
                 self.lived, self.lived_told, self.is_lived = lived, told, is_lived
-                for heed in self._heeding:
-                    heed()
+                self._tell()
+
+    def show(self, at: int | None) -> None:
+        """Take in which moment the map shows; None for the live edge."""
+        if at != self.at:
+            self.at = at
+            self._tell()
+
+    def _tell(self) -> None:
+        for heed in self._heeding:
+            heed()
 
     def at_the_end(self, ending: Ending) -> None:
         """Register a callback for when the card is closed or the page is left."""
@@ -112,12 +127,23 @@ class SidePanel:
             with ui.tabs().props("dense no-caps inline-label align=left") as tabs:
                 for each in self.ways:
                     ui.tab(each.name, label=each.title)
-            ui.timer(LOOKS, scene.look_again)
+            ui.timer(LOOKS, self._look_again)
             tabs.set_value(chosen)
             with ui.tab_panels(tabs, value=chosen, animated=False).props("keep-alive"):
                 for each in self.ways:
                     with ui.tab_panel(each.name):
                         each.draw(scene)
+
+    async def _look_again(self) -> None:
+        """Take in what has become of the run, and which moment the map shows."""
+        scene = self._scene
+        if scene is None:
+            return
+        await scene.look_again()
+        # The page may be gone, or too busy to answer; the next look asks again.
+        with suppress(TimeoutError):
+            at = await ui.run_javascript(SHOWN_AT, timeout=LOOKS)
+            scene.show(int(at) if isinstance(at, int | float) else None)
 
     def close(self) -> None:
         """Close the card and run the callbacks for its end; the page gets the focus back."""

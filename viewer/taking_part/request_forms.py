@@ -5,6 +5,7 @@ from collections.abc import Callable
 from nicegui import ui
 
 from viewer.taking_part.acts import RunActions, SentRequest
+from viewer.taking_part.moments import MomentChoice
 from viewer.taking_part.panel import CardContext
 from viewer.taking_part.sending import RequestSender
 
@@ -26,13 +27,13 @@ def draw_whisper(scene: CardContext) -> None:
             return acts.whisper(str(who.value), str(text.value or ""))
 
         sender = RequestSender(scene, {"Whisper": whisper}, who=lambda: str(who.value))
-        sender.on_sent(lambda _: text.set_value(""))
+        sender.sends_with(text, whisper)
 
 
 def draw_change(scene: CardContext) -> None:
     """Draw the form for an object's new state, described in plain words."""
     with ui.element("div").classes("form"):
-        _hint("In plain words: the stove is on fire. Whoever is near sees it.")
+        _hint(f"In plain words: {scene.example}. Whoever is near sees it.")
         text = ui.textarea("What is changed?", value=f"{scene.thing} is " if scene.thing else "")
         text.props("autogrow")
         near = ui.select([NOBODY, *scene.names], value=scene.who or NOBODY)
@@ -45,7 +46,7 @@ def draw_change(scene: CardContext) -> None:
             return acts.change(str(text.value or ""), whom())
 
         sender = RequestSender(scene, {"Change it": change}, who=whom)
-        sender.on_sent(lambda _: text.set_value(""))
+        sender.sends_with(text, change)
 
 
 def draw_announcement(scene: CardContext) -> None:
@@ -58,7 +59,7 @@ def draw_announcement(scene: CardContext) -> None:
             return acts.announce(str(text.value or ""))
 
         sender = RequestSender(scene, {"Announce": announce})
-        sender.on_sent(lambda _: text.set_value(""))
+        sender.sends_with(text, announce)
 
 
 def draw_visit(scene: CardContext) -> None:
@@ -85,7 +86,7 @@ def _draw_entrance(scene: CardContext, draw: Callable[[str], None]) -> None:
     def enter(acts: RunActions) -> SentRequest:
         return acts.enter(_read_field(name), _read_field(about), _read_field(place))
 
-    sender = RequestSender(scene, {"Walk in": enter}, goes_on=True)
+    sender = RequestSender(scene, {"Walk in": enter}, goes_on=True, who=lambda: scene.who)
     sender.on_taken(lambda sent: draw(sent.visitor))
     _hint(
         "People see you, may speak to you, and remember you. While you are in town, it lives at "
@@ -98,18 +99,19 @@ def _draw_stay(scene: CardContext, visitor: str, draw: Callable[[str], None]) ->
     with ui.element("h3"):
         ui.label(f"You are in town as {visitor}")
     _hint("Or on the map: click a place to go there, or somebody to speak to them.")
+    when = MomentChoice(scene, since=scene.came)
     whom = ui.select(list(scene.names), value=scene.whom, label="Whom do you speak to?")
     talking = {"Speak to them": lambda acts: acts.talk(visitor, str(whom.value))}
-    RequestSender(scene, talking, goes_on=True)
+    RequestSender(scene, talking, goes_on=True, when=when)
     place = ui.input("Where do you go? A house or a room", value=scene.place)
     walking = {"Go there": lambda acts: acts.walk(visitor, _read_field(place))}
-    RequestSender(scene, walking, goes_on=True)
+    RequestSender(scene, walking, goes_on=True, when=when)
     doing = ui.input("What do you do? Others see it", value="looking around")
     being = {
         "Do that": lambda acts: acts.do(visitor, _read_field(doing)),
         "Leave the town": lambda acts: acts.leave(visitor),
     }
-    RequestSender(scene, being, goes_on=True)
+    RequestSender(scene, being, goes_on=True, when=when)
 
 
 def draw_call(scene: CardContext) -> None:

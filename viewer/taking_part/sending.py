@@ -3,13 +3,12 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
-from json import dumps
 
 from nicegui import ui
 
 from viewer.controls import StatusLine, button
-from viewer.frame import run_address
 from viewer.taking_part.acts import Landed, RunActions, SentRequest
+from viewer.taking_part.fate import FateLinks
 from viewer.taking_part.moments import (
     MomentChoice,
     fork_with,
@@ -41,11 +40,12 @@ class RequestSender:
         *,
         goes_on: bool = False,
         who: Callable[[], str] = str,
+        when: MomentChoice | None = None,
     ) -> None:
         """Draw a button for each request.
 
         With `goes_on`, a run that nobody lives goes on with the request. `who` is the person whom
-        the page shows in a fork.
+        the page shows in a fork; `when` the choice of a moment that several forms share.
         """
         self._scene = scene
         self._goes_on = goes_on
@@ -54,21 +54,21 @@ class RequestSender:
         self._sent: Heed = _ignore
         self._taken: Heed = _ignore
         self._is_busy = False
-        # A visitor who is in town already is so at the end of the run.
-        is_in_town = bool(scene.visitor) and goes_on
-        self._when = None if is_in_town else MomentChoice(scene)
+        self._when = when or MomentChoice(scene)
         with ui.element("div").classes("row"):
             for text, wish in wishes.items():
                 button(text, partial(self.leave, wish), is_main=len(wishes) == 1)
         self.told = StatusLine()
-        with ui.element("div").classes("row") as self._links:
-            self._show = button("Show it on the map", self._reveal)
-            self._why = ui.link("What they made of it", "#").classes("button")
-        self._links.set_visibility(False)
+        self._links = FateLinks(scene.acts)
         self._waits = button("Let the run go on now", self._let_go_on)
         self._waits.set_visibility(False)
-        self._landed: Landed | None = None
         self._timer = ui.timer(EVERY, self._look, active=False)
+
+    def sends_with(self, text: ui.textarea, wish: Wish) -> None:
+        """Send a request with Enter in a field; an error is gone once the field changes."""
+        text.on("keydown.enter.exact.prevent", partial(self.leave, wish))
+        text.on_value_change(self.told.forgive)
+        self.on_sent(lambda _: text.set_value(""))
 
     def on_sent(self, heed: Heed) -> None:
         """Call a function once a request is sent."""
@@ -83,10 +83,10 @@ class RequestSender:
         if self._is_busy:
             return
         self._is_busy = True
-        self._links.set_visibility(False)
+        self._links.show(None)
         try:
             with self.told.watching():
-                at = None if self._when is None else await self._when.chosen()
+                at = await self._when.chosen()
                 if at is None:
                     await self._leave_here(wish)
                 else:
@@ -137,26 +137,10 @@ class RequestSender:
             self.told.complain(f"The town did not let it happen: {fate.why.rstrip('.')}.")
             await asyncio.to_thread(acts.keep_pace, 0, 0)
             return
-        self._landed = await asyncio.to_thread(acts.landed, left.id)
-        self.told.say(taken_sentence(left, self._landed))
-        self._show_links()
+        landed = await asyncio.to_thread(acts.landed, left.id)
+        self.told.say(taken_sentence(left, landed))
+        self._links.show(landed)
         self._taken(left)
-
-    def _show_links(self) -> None:
-        """Offer to see the request where it took effect."""
-        landed = self._landed
-        self._links.set_visibility(landed is not None)
-        if landed is None:
-            return
-        self._why.set_visibility(landed.kind == "whisper")
-        path = f"why/{landed.target}/{landed.tick}"
-        self._why.props(f'href="{run_address(self._scene.acts.run, path)}"')
-
-    def _reveal(self) -> None:
-        """Let the map show the town when and where the request took effect."""
-        if self._landed is not None:
-            detail = {"at": self._landed.at, "target": self._landed.target}
-            ui.run_javascript(f"window.stage?.reveal({dumps(detail)})")
 
 
 def taken_sentence(sent: SentRequest, landed: Landed | None) -> str:

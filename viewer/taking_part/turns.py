@@ -24,6 +24,13 @@ AFTERWARDS = 10.0
 """Town seconds in a second after the card, until the page of the visitor asks for its own pace."""
 TYPING = 5.0
 """Minimum seconds between two signals that somebody is typing."""
+GOODBYE, SILENT = "Say it and goodbye", "Leave without a word"
+"""What the button that ends a talk says with a line in the field, and with none."""
+FOCUS = """setTimeout(() => {
+  const typing = document.activeElement?.matches("input, textarea") && document.activeElement.value;
+  if (!typing) document.querySelector(".turn-card textarea")?.focus();
+}, 100)"""
+"""Gives the field of a turn the focus, unless something is being typed elsewhere."""
 
 
 class TurnCard:
@@ -46,9 +53,11 @@ class TurnCard:
                 self.text = ui.textarea("Your line").props("autogrow rows=2 autofocus")
                 self.text.on("keydown.enter.exact.prevent", self.say)
                 self.text.on("keydown", self._typing, throttle=1.0)
+                self.text.on_value_change(self._name_goodbye)
                 with ui.element("div").classes("row"):
                     button("Say it", self.say, is_main=True)
-                    button("Say it and goodbye", self.say_goodbye)
+                    with button("", self.say_goodbye):
+                        self.goodbye = ui.label(SILENT)
                     self.left = ui.label("").classes("soft")
             self.told = StatusLine()
             with ui.element("div").classes("row") as self.after:
@@ -102,7 +111,7 @@ class TurnCard:
             return
         talk, is_lived = await asyncio.to_thread(self._find_talk, left)
         if talk is None:
-            self.form.set_visibility(False)
+            # The field stays meanwhile: a hidden one loses the focus, and with it what is typed.
             self.after.set_visibility(not is_lived)
             self.why.set_visibility(False)
             if not is_lived:
@@ -128,16 +137,30 @@ class TurnCard:
 
     async def _say(self, *, ends: bool) -> None:
         turn, text = self._turn, str(self.text.value or "").strip()
-        if turn is None or (not text and not ends):
+        if turn is None:
+            self.told.say("It is not your turn yet; what you have typed stays here.")
             return
+        if not text and not ends:
+            return
+        # Emptied before the town answers: what is typed meanwhile belongs to the next line.
+        self.text.set_value("")
+        is_said = False
         with self.told.watching():
             is_said = await asyncio.to_thread(self._put_turn, turn, text, ends)
-            if is_said:
-                self.text.set_value("")
-                self._add_line(turn.visitor, text, is_mine=True)
-                self.told.say(f"{turn.agent} is listening …")
-            else:
+            if not is_said:
                 self.told.complain("This turn is over.")
+        if is_said:
+            if text:
+                self._add_line(turn.visitor, text, is_mine=True)
+            self.form.set_visibility(not ends)
+            self.told.say(f"{turn.agent} is listening …")
+        elif not self.text.value:
+            self.text.set_value(text)
+        ui.run_javascript(FOCUS)
+
+    def _name_goodbye(self) -> None:
+        """Say on the button what it does with the field as it is."""
+        self.goodbye.set_text(GOODBYE if str(self.text.value or "").strip() else SILENT)
 
     async def _typing(self) -> None:
         """Signal that somebody is typing, so that the town goes on waiting."""
@@ -160,6 +183,8 @@ class TurnCard:
         self.after.set_visibility(False)
         self._show_lines(turn.visitor, turn.lines)
         self.dialog.open()
+        # Opening gives the focus only once; the card may be open since the last turn.
+        ui.run_javascript(FOCUS)
 
     def _show_end(self, left: VisitorTurn, talk: Talk) -> None:
         """Show a talk that is over in full, and let the map stand at its end."""

@@ -137,9 +137,16 @@ def _draw_path(path: Sequence[str], steps: Sequence[StepView]) -> None:
             for name in known:
                 when = whens.get(name, "")
                 if name in path:
-                    _draw_visited_node(name, when, steps)
+                    _draw_visited_node(name, _way_taken(when, path), steps)
                 else:
                     _draw_skipped_node(name, when)
+
+
+def _way_taken(when: str, path: Sequence[str]) -> str:
+    """Return the condition under which a visited node ran: of two ways to it, the one taken."""
+    condition, _, before = when.partition(", or after ")
+    taken = [plain_name(each) for each in before.split(" or ") if each in path]
+    return f"after “{taken[0]}”" if taken else condition
 
 
 def _draw_visited_node(name: str, when: str, steps: Sequence[StepView]) -> None:

@@ -102,7 +102,7 @@ def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
         run=opened.folder.name,
         tick_seconds=opened.folder.spec.tick_seconds,
         embedder=opened.folder.spec.models.embedder,
-        title=f"Why {row.agent} did that",
+        title=f"Why {row.agent} {'did that' if row.intent else 'went on as before'}",
         time=opened.format_time(row.at),
         at=row.at,
         tick=row.tick,

@@ -1,6 +1,8 @@
 """Two runs side by side in a real browser: one clock, both maps, and how they part."""
 
+import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -8,8 +10,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from history.cut import fork
+from history.drafting import remove_run
+from history.inbox import Inbox, OperatorRequest
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, serving
+from tests.whole.lives import live
 from viewer.compare_page import relatives
 
 NOON = 12 * 3600
@@ -113,6 +119,27 @@ def test_a_comparison_has_its_first_runs_pages_and_leads_to_both_towns_and_anoth
     page.get_by_role("button", name="Compare").click()
     page.wait_for_function(DRAWN)
     assert "a=one" in urlsplit(page.url).query
+
+
+def test_what_differs_is_told_anew_as_a_fork_lives_on(runs: Path, app: Served, page: Page) -> None:
+    folder = fork(runs, "one", "late", NOON // 10 - 1)
+    page.goto(app.at("/compare?a=one&b=late"))
+    page.wait_for_function(DRAWN)
+    told = page.locator(".pair-parts")
+    expect(told).to_contain_text("are equal up to Monday 6 May, 12:00, where late ends")
+    with Inbox(folder) as inbox:
+        inbox.put(OperatorRequest(kind="whisper", target=folder.spec.cast[0], text="Go for a swim"))
+    # In a thread of its own, as this one is the browser's.
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        pool.submit(live, folder, 13 * 3600).result()
+    expect(told).to_contain_text("one and late share their history up to Monday 6 May, 12:")
+    expect(page.locator(".pair-when")).to_be_visible()
+    list_ = page.get_by_role("region", name="What differs")
+    expect(list_).to_contain_text("Go for a swim")
+    # Reasons name steps in words.
+    expect(list_).not_to_contain_text(re.compile(r"\((decompose|plan_hours|react)\)"))
+    page.goto("about:blank")
+    remove_run(folder)
 
 
 def test_on_a_phone_one_town_is_below_the_other(app: Served, browser: Browser) -> None:

@@ -53,6 +53,22 @@ def step(name: str, outcome: StepOutcome, ordinal: int = 0, owner: str = ROSA) -
     )  # fmt: skip
 
 
+def test_who_notices_an_object_that_was_changed_from_outside_is_noted(run: RunFolder) -> None:
+    oven = "Bakery: kitchen: oven"
+    fire = Intervention(id="w", tick=4, kind="object_state", target=oven, text="on fire")
+    commit(run, 4, interventions=[fire])
+    seen = memory("perceive", "the oven is on fire", "event", TOM)
+    others = [
+        replace(seen, subject=oven, object="on fire"),
+        replace(seen, id=f"{TOM}/5/perceive/0/1", subject=oven, object="warm", text="it is warm"),
+        replace(seen, id=f"{TOM}/5/perceive/0/2", text="the sink is on fire", subject="a sink"),
+    ]
+    commit(run, 5, memories=others)
+    told = tracks(run)["notes"]
+    assert told[0][:3] == [4, -1, "object"]
+    assert told[1:] == [[5, 1, "sees", "the oven is on fire"]]
+
+
 def test_thoughts_failures_and_troubles_are_noted(run: RunFolder) -> None:
     failed = ThoughtRow(agent=TOM, tick=5, at=50, stimuli=(), path=(), failed="no answer came")
     commit(

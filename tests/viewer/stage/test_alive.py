@@ -102,6 +102,12 @@ def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak
     click_on(town, "stage.map.camera.toScreen(3.5, 5.5)")
     town.get_by_role("button", name="Walk in here").click()
     assert last_wish(town) == {"name": "take-part", "way": "visit", "place": "Mill: loft"}
+    town.keyboard.press("/")
+    town.keyboard.type("oven")
+    town.keyboard.press("Enter")
+    town.get_by_role("button", name="Change this").click()
+    oven = {"name": "take-part", "way": "change", "object": "Bakery: kitchen: oven"}
+    assert last_wish(town) == oven
     # Cy comes into the mill, where Ada is, and stays.
     cy = {**server.head["people"][2], "from": 3000, "to": None, "at": [5, 3]}
     people = [*server.head["people"][:2], cy]
@@ -119,6 +125,13 @@ def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak
     town.get_by_role("button", name="Ada Brook").first.click()
     town.get_by_role("button", name="Speak to Ada", exact=True).click()
     assert last_wish(town) == talk | {"whom": "Ada Brook"}
+    # Whoever is asleep is said to be so, and nobody is offered in the middle of a talk.
+    offers = town.locator(".scene-offers")
+    asleep = "stage.film.doings[0].rows.at(-1).kind = '{}'"
+    town.evaluate(asleep.format("sleep"))
+    expect(offers).to_have_text("Ada is asleep")
+    town.evaluate(asleep.format("act"))
+    expect(offers).to_have_text("Speak to Ada")
     # Who was clicked is looked at; the visitor is stayed with, and their quiet time not skipped.
     assert town.evaluate("[stage.selected, stage.followed, stage.clock.skipping]") == [0, 2, False]
     click_on(town, "stage.map.camera.toScreen(3.5, 5.5)")

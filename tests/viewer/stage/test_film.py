@@ -16,7 +16,7 @@ Ask = Callable[[str], Any]
 
 @pytest.fixture(scope="module")
 def ask(browser: Browser) -> Iterator[Ask]:
-    """Ask the small film something: an expression over `film`, `head`, `rows` and the modules."""
+    """Ask the small film something: an expression over `film`, `head`, `rows` and modules."""
     with small_server() as server, new_page(browser) as page:
         page.goto(server.root + "/")
         page.add_script_tag(
@@ -36,8 +36,7 @@ def ask(browser: Browser) -> Iterator[Ask]:
             const film = new films.Film(head);
             film.add(rows);
             const found = {{ films, times, urls, finds, strips, sources, places, rosters, feeds }};
-            Object.assign(found, {{ head, rows, film }});
-            Object.assign(window, found);
+            Object.assign(window, found, {{ head, rows, film }});
             """,
         )
         page.wait_for_function("window.film !== undefined")
@@ -60,6 +59,16 @@ def test_a_person_stands_walks_in_fractions_of_tiles_and_stands_again(ask: Ask) 
 def test_a_visitor_is_there_from_when_they_come_until_they_leave(ask: Ask) -> None:
     there = ask("[29999, 30000, 39999, 40000].map((at) => film.position(2, at) !== null)")
     assert there == [False, True, True, False]
+
+
+def test_a_visitor_whose_talk_is_over_goes_on_with_what_it_interrupted(ask: Ask) -> None:
+    ask(
+        """window.visit = new films.Film(head), visit.add({ ...rows, deeds: [
+            [2, 3000, "do", "looking around", "Mill", 30000, 99000],
+            [2, 3010, "talk", "talking with Ada", "Mill", 30100, 30200]] })"""
+    )
+    told = ask("[30050, 30150, 30200].map((at) => visit.deed(2, at).activity)")
+    assert told == ["looking around", "talking with Ada", "looking around"]
 
 
 def test_a_person_is_where_they_are_and_on_the_way_between_two_places(ask: Ask) -> None:
@@ -258,6 +267,7 @@ def test_an_address_says_what_was_written_into_it(ask: Ask) -> None:
         "who": "Zoë & Bo",
         "follow": True,
         "visitor": None,
+        "returns": False,
     }
 
 

@@ -8,8 +8,11 @@ import pytest
 
 from agents.errors import RunError
 from agents.places import sector_of
+from history.cut import fork
 from history.folder import RunFolder
+from history.history import History
 from history.inbox import Inbox
+from history.records import CommitBatch, Intervention
 from reports.present import presences
 from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
@@ -31,7 +34,6 @@ def acts(lived_runs: Path, tmp_path: Path) -> RunActions:
     ("act", "kind", "text"),
     [
         ({"act": "walk", "place": CAFE}, "visitor_walks", CAFE),
-        ({"act": "talk", "whom": "Walter Brandt"}, "visitor_talks", "Walter Brandt"),
         ({"act": "leave"}, "visitor_leaves", ""),
     ],
 )
@@ -51,6 +53,7 @@ def test_a_click_becomes_a_request_of_the_visitor(
         ({"act": "fly"}, "cannot be asked to 'fly'"),
         ({"act": "walk", "place": "Nowhere Lane"}, "Nowhere Lane"),
         ({"act": "talk", "whom": "Nobody at All"}, "Nobody at All"),
+        ({"act": "talk", "whom": "Walter Brandt"}, "Walter Brandt is asleep"),
     ],
 )
 def test_what_the_town_does_not_know_is_said_and_asks_nothing(
@@ -60,6 +63,29 @@ def test_what_the_town_does_not_know_is_said_and_asks_nothing(
         send(acts, {"visitor": "Rosa Lind", **act})
     with Inbox(RunFolder.open(acts.house.runs, "town")) as inbox:
         assert inbox.waiting() == []
+
+
+def test_whoever_is_awake_can_be_spoken_to_and_other_visitors_leave_a_fork(
+    acts: RunActions,
+) -> None:
+    """At noon, as nobody is awake where the run ends."""
+    folder = fork(acts.house.runs, "town", "noon", 12 * 360 - 1)
+    with History(folder) as history:
+        came = Intervention(
+            id="came", tick=12 * 360, kind="visitor_enters", target="Ivo Lind", text='{"about": ""}'
+        )
+        history.commit(
+            CommitBatch(tick=12 * 360, at=12 * 3600, agents=folder.spec.cast, interventions=[came])
+        )
+    noon = replace(acts, run="noon")
+    sent = send(noon, {"visitor": "Rosa Lind", "act": "talk", "whom": "Walter Brandt"})
+    noon.send_visitors_away(sent.visitor)
+    with Inbox(folder) as inbox:
+        told = [(wish.kind, wish.target, wish.text) for wish in inbox.waiting()]
+    assert told[-2:] == [
+        ("visitor_talks", "Rosa Lind", "Walter Brandt"),
+        ("visitor_leaves", "Ivo Lind", ""),
+    ]
 
 
 def test_the_page_says_what_a_request_waits_for(acts: RunActions) -> None:

@@ -3,6 +3,9 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
+from agents.errors import RunError
 from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
 from viewer.house import AppRuns
@@ -24,10 +27,14 @@ def test_a_card_that_was_opened_while_the_run_lived_learns_its_present_end(
     noon = 12 * 3600
     scene = CardContext(acts=acts, go_on=nothing, names=(), lived=noon, lived_told="noon")
     told: list[str] = []
-    scene.on_lived(lambda: told.append(scene.lived_told))
+    scene.on_moved(lambda: told.append(f"{scene.at}, {scene.lived_told}"))
     asyncio.run(scene.look_again())
     asyncio.run(scene.look_again())
-    assert (scene.lived, told) == (86_400, ["Tuesday 7 May, 00:00"])
+    assert (scene.lived, told) == (86_400, ["None, Tuesday 7 May, 00:00"])
+    # It also hears of another moment on the map.
+    for _ in range(2):
+        scene.show(noon)
+    assert told[1:] == ["43200, Tuesday 7 May, 00:00"]
 
 
 def test_the_change_that_a_fork_proposes_is_understood_with_nobody_near() -> None:
@@ -37,3 +44,23 @@ def test_the_change_that_a_fork_proposes_is_understood_with_nobody_near() -> Non
     assert wish.target in town_map.objects
     assert "stove" in wish.target
     assert wish.text == "on fire"
+
+
+def test_the_change_that_is_proposed_beside_somebody_is_of_a_thing_in_their_room() -> None:
+    town_map = Town.load(shipped_town()).map
+    for room in town_map.arenas:
+        things = [each.address for each in town_map.objects_in(room)]
+        tile = town_map.tiles_of(room)[0]
+        proposed = propose_change(town_map, tile)
+        wish = wishes.object_state(proposed, town_map=town_map, near=tile)
+        assert not things or wish.target in things
+
+
+def test_what_is_near_is_said_where_a_change_names_something_else(
+    lived_runs: Path, tmp_path: Path
+) -> None:
+    acts = RunActions(AppRuns(runs=copied(lived_runs, tmp_path), minds=reluctant), "town")
+    with acts.open_run() as run:
+        name = run.reader.agents()[0]
+    with pytest.raises(RunError, match=rf"names no object .* Near {name}: \w+"):
+        acts.change("the flying carpet is torn", name)

@@ -44,7 +44,10 @@ def test_somebody_is_rung_up_and_talks_with_a_person(
         assert covered(page) == []
         page.get_by_role("button", name="Say it", exact=True).click()
         expect(page.locator(".turn-card .chat-line").nth(1)).to_be_visible()
-        page.get_by_label("Your line").fill("Thank you, and goodbye.")
+        # The field has the focus in every turn, wherever the line before was sent from.
+        expect(line).to_be_focused()
+        expect(page.get_by_role("button", name="Leave without a word")).to_be_visible()
+        page.keyboard.type("Thank you, and goodbye.")
         page.get_by_role("button", name="Say it and goodbye").click()
         # The whole talk stays readable, with the last answer, and the map stands at its end.
         expect(page.locator(".turn-head")).to_have_text(OVER)

@@ -42,6 +42,10 @@ def test_of_several_the_nearest_one_is_meant() -> None:
     assert all(each in str(error.value) for each in (FERN, MOSS, "Plum Cottage", "say which house"))
     assert read_object_wish("the stove is on fire", MAP, near=(30, 3)).address == MOSS
     assert find_thing("stove", MAP, (6, 3)) == FERN
+    # Where two are equally near one of them is meant, from wherever somebody stands.
+    everywhere = [(x, y) for x in range(0, MAP.width, 3) for y in range(0, MAP.height, 3)]
+    for tile in everywhere:
+        assert "stove" in read_object_wish("the stove is on fire", MAP, near=tile).address
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,89 @@
+"""What has become of a request: when the town took it in, where to see it, and what it changed."""
+
+import asyncio
+from collections.abc import Callable
+from json import dumps
+
+from nicegui import ui
+
+from viewer.controls import StatusLine, button
+from viewer.frame import run_address
+from viewer.taking_part.acts import Landed, RunActions
+from viewer.taking_part.consequences import find_consequences
+
+EVERY = 3.0
+"""Seconds between two looks at what a request has changed."""
+QUIET = ("whisper", "announcement", "object_state")
+"""Kinds of requests whose outcome is told in a card, as nothing on the map says it."""
+
+
+class FateLinks:
+    """Leads to the moment of a request on the map, and to the thought that it caused."""
+
+    def __init__(self, acts: RunActions) -> None:
+        """Draw the links, hidden until there is a moment to lead to."""
+        self._acts = acts
+        self._landed: Landed | None = None
+        with ui.element("div").classes("row") as self.root:
+            button("Show it on the map", self._reveal)
+            self._why = ui.link("What they made of it", "#").classes("button")
+        self.show(None)
+
+    def show(self, landed: Landed | None) -> None:
+        """Offer to see a request where it took effect; None for no offer."""
+        self._landed = landed
+        self.root.set_visibility(landed is not None)
+        if landed is None:
+            return
+        self._why.set_visibility(landed.kind == "whisper")
+        path = f"why/{landed.target}/{landed.tick}"
+        self._why.props(f'href="{run_address(self._acts.run, path)}"')
+
+    def _reveal(self) -> None:
+        """Let the map show the town when and where the request took effect."""
+        if self._landed is not None:
+            detail = {"at": self._landed.at, "target": self._landed.target}
+            ui.run_javascript(f"window.stage?.reveal({dumps(detail)})")
+
+
+class FateCard:
+    """Tells on the page of a fork what became of the request with which it was begun."""
+
+    def __init__(self, acts: RunActions, landed: Landed) -> None:
+        """Open the card for a request that the town has taken in."""
+        self._acts = acts
+        self._landed = landed
+        dialog = ui.dialog(value=True).props('seamless position=bottom aria-label="Your request"')
+        dialog.on("hide", self._close)
+        self._dialog = dialog
+        with dialog, ui.element("div").classes("turn-card"):
+            ui.label(sentence_of(landed)).classes("turn-head").props('role="status"')
+            self._told = StatusLine()
+            links = FateLinks(acts)
+            links.show(landed)
+            with links.root:
+                button("Close", dialog.close)
+        self._timer = ui.timer(EVERY, self._look)
+
+    async def _look(self) -> None:
+        """Say what has changed since in people's deeds."""
+        found = await asyncio.to_thread(find_consequences, self._acts, self._landed.tick)
+        self._told.say(found.told)
+        if found.is_final:
+            self._timer.deactivate()
+
+    def _close(self) -> None:
+        self._timer.deactivate()
+        self._dialog.delete()
+
+
+def sentence_of(landed: Landed) -> str:
+    """Return the sentence that the town has taken a request in, and when."""
+    return f"{_DONE[landed.kind](landed)}, {landed.when}."
+
+
+_DONE: dict[str, Callable[[Landed], str]] = {
+    "whisper": lambda landed: f"{landed.target} heard it",
+    "announcement": lambda landed: "It was announced to everybody",
+    "object_state": lambda landed: f"{landed.target} is “{landed.text}”",
+}
