@@ -1,5 +1,6 @@
 """Entry point of `smolville`; it starts fast, as each command loads what it needs when run."""
 
+import gc
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +20,9 @@ ROOMS = (
     "towns",
 )
 """Packages that must lie beside `cli`, which tells where Smolville's own folder is."""
+LOADING = (10_000, 10, 10)
+"""How often the garbage collector comes: after each 700 new objects, as it does unless told
+otherwise, it would take a tenth of the time in which a command loads, and find nothing."""
 
 
 def foreign_room(house: Path | None = None) -> str:
@@ -70,7 +74,7 @@ def _run() -> None:
     from cli.guard import clean_for_good
 
     clean_for_good()
-
+    gc.set_threshold(*LOADING)
     command()(prog_name="smolville")
 
 

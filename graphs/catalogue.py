@@ -4,6 +4,7 @@
 in every value, so that whatever is the same in both prompts is shared by all agents.
 """
 
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from graphs import advance_plot, answer_interview, choose_happening, say
@@ -68,13 +69,29 @@ def _to_stored_template(facts: TemplateFacts) -> Template:
     return Template(facts.version, dict(facts.texts))
 
 
-def samples_of(scene: Scene) -> dict[str, PromptInput]:
-    """Return one input per step, made from one scene."""
-    return {step.name: step.sample(scene) for step in STEPS}
+class Samples(Mapping[str, PromptInput]):
+    """One input per step, made from one scene when it is asked for."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._steps = {step.name: step for step in STEPS}
+        self._made: dict[str, PromptInput] = {}
+
+    def __getitem__(self, name: str) -> PromptInput:
+        """Return the sample of the step with this name."""
+        if name not in self._made:
+            self._made[name] = self._steps[name].sample(self._scene)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._steps)
+
+    def __len__(self) -> int:
+        return len(self._steps)
 
 
-SAMPLES: dict[str, PromptInput] = samples_of(ROSA)
+SAMPLES = Samples(ROSA)
 """Step to a sample input in which no list is empty."""
 
-OTHER_SAMPLES: dict[str, PromptInput] = samples_of(MILO)
+OTHER_SAMPLES = Samples(MILO)
 """Step to another person's sample at another moment, with everything empty that may be empty."""

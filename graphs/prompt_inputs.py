@@ -1,6 +1,15 @@
 """The small values that prompts show: a persona's card, a memory, a place, a line of a talk."""
 
-from pydantic import BaseModel, ConfigDict, Field
+import ast
+import inspect
+from collections.abc import Mapping
+from itertools import pairwise
+from textwrap import dedent
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from agents.habits import Habits
 from agents.places import join_address
@@ -14,7 +23,39 @@ ALL_NOT_ALLOWED = f"all {NOT_ALLOWED}"
 class PromptInput(BaseModel):
     """A frozen value shown by a template; an attribute it does not have is an error there."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Return the JSON schema, in which the string beneath a field is its description."""
+        schema = handler(core_schema)
+        fields: dict[str, dict[str, Any]] = handler.resolve_ref_schema(schema).get("properties", {})
+        for name, note in read_field_notes(cls).items():
+            fields[name].setdefault("description", note)
+        return schema
+
+
+def read_field_notes(model: type[PromptInput]) -> Mapping[str, str]:
+    """Return the string beneath each field of an input model that has one, by the field's name.
+
+    Pydantic would read them for each class when it is imported, which takes a sixth of the time
+    until a command has its steps; only forms and the pages of templates show them.
+    """
+    notes: dict[str, str] = {}
+    for part in reversed(model.__mro__):
+        if part is PromptInput or not issubclass(part, PromptInput):
+            continue
+        (tree,) = ast.parse(dedent(inspect.getsource(part))).body
+        for field, below in pairwise(tree.body if isinstance(tree, ast.ClassDef) else ()):
+            match field, below:
+                case (
+                    ast.AnnAssign(target=ast.Name(name)),
+                    ast.Expr(value=ast.Constant(value=str(note))),
+                ):
+                    notes[name] = inspect.cleandoc(note)
+    return notes
 
 
 class PersonaInput(PromptInput):

@@ -1,7 +1,10 @@
 """Cut a history at a moment: to go back in a run, or to fork another run from there."""
 
+import os
 import shutil
 import sqlite3
+from collections.abc import Collection
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,14 +12,13 @@ from agents.errors import RunError
 from agents.times import moment
 from history.calls import Packer
 from history.commit_rows import BatchWriter
-from history.copying import copy_until
 from history.drafting import draft_run
 from history.folder import RunFolder
 from history.inbox import Inbox
 from history.moments import interventions_after, watermark_of
 from history.reached import cut_reached
 from history.records import CommitBatch
-from history.schema import open_reader, open_writer
+from history.schema import address_to_read, open_reader, open_writer
 from history.spec import RunSpec
 from history.tables import has_table
 from history.trouble import explain_storage_errors, roll_back
@@ -83,7 +85,7 @@ def _copy_history(old: RunFolder, draft: RunFolder, at: int) -> None:
         _check(source, old, at)
     finally:
         source.close()
-    copy_until(old.history_path, draft.history_path, (*_DATED, *_LATER), at)
+    _copy_until(old.history_path, draft.history_path, (*_DATED, *_LATER), at)
     target = sqlite3.connect(draft.history_path, isolation_level=None)
     try:
         target.execute("BEGIN")
@@ -91,6 +93,39 @@ def _copy_history(old: RunFolder, draft: RunFolder, at: int) -> None:
         target.execute("COMMIT")
     finally:
         target.close()
+
+
+def _copy_until(old: Path, new: Path, dated: Collection[str], tick: int) -> None:
+    """Write a new history with everything in `old` up to `tick`, while its owner may go on.
+
+    Of the tables in `dated`, later rows are left out. The new file is of use only once this
+    returns, so nothing of it is journaled, and it waits for the disk a single time.
+    """
+    with closing(sqlite3.connect(new, isolation_level=None, uri=True)) as connection:
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.execute("ATTACH ? AS old", (address_to_read(old),))
+        connection.execute("BEGIN")
+        for name, sql in _statements_of(connection, "type = 'table'"):
+            connection.execute(sql)
+            until = f" WHERE tick <= {tick:d}" if name in dated else ""
+            connection.execute(f'INSERT INTO main."{name}" SELECT * FROM old."{name}"{until}')  # noqa: S608
+        for _, sql in _statements_of(connection, "type != 'table'"):
+            connection.execute(sql)
+        (version,) = connection.execute("PRAGMA old.user_version").fetchone()
+        connection.execute(f"PRAGMA main.user_version = {version:d}")
+        connection.execute("COMMIT")
+    with new.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def _statements_of(connection: sqlite3.Connection, kind: str) -> list[tuple[str, str]]:
+    """Return name and statement of everything of a kind in the old history."""
+    query = (
+        f"SELECT name, sql FROM old.sqlite_master WHERE {kind} AND sql IS NOT NULL "  # noqa: S608
+        "AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY rowid"
+    )
+    return connection.execute(query).fetchall()
 
 
 def _copy_memories(old: RunFolder, draft: RunFolder) -> None:

@@ -26,9 +26,9 @@ from history.schema import open_reader
 from history.spec import RunSpec
 from history.tables import DEEDS, OBJECTS
 from history.thoughts import (
+    RecordedTalk,
     StepUse,
     StepView,
-    TalkView,
     Thought,
     UseKey,
     memory_texts,
@@ -183,7 +183,7 @@ class RunReader(AbstractContextManager["RunReader"]):
         with self.snapshot():
             return talks_between(self._connection, agent, since, until)
 
-    def talk(self, talk: str) -> TalkView | None:
+    def talk(self, talk: str) -> RecordedTalk | None:
         """Return a talk with its steps and calls, else None."""
         with self.snapshot():
             return talk_view(self._connection, self._unpacker, talk)

@@ -45,7 +45,7 @@ class Thought:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TalkView:
+class RecordedTalk:
     """One talk with its steps."""
 
     talk: Talk
@@ -127,13 +127,13 @@ def talks_between(
     return [_with_lines(connection, TALKS.row(cells)) for cells in rows]
 
 
-def talk_view(connection: sqlite3.Connection, unpacker: Unpacker, talk: str) -> TalkView | None:
+def talk_view(connection: sqlite3.Connection, unpacker: Unpacker, talk: str) -> RecordedTalk | None:
     """Return the talk with this id and its steps, else None."""
     query = f"SELECT tick, {TALKS.listing} FROM talks WHERE id = ?"  # noqa: S608
     cells = connection.execute(query, (talk,)).fetchone()
     if cells is None:
         return None
-    return TalkView(
+    return RecordedTalk(
         talk=_with_lines(connection, TALKS.row(cells[1:])),
         tick=cells[0],
         steps=steps_of(connection, unpacker, talk, cells[0]),

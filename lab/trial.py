@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from graphs.alone import asked_person, persona_of
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, samples_of
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, Samples
 from graphs.loop.ledger import Call, MemoryJournal, StepOutcome
 from graphs.loop.model_client import ModelClient
 from graphs.loop.rules import Rules
@@ -87,7 +87,7 @@ ACQUAINTED = replace(
 )
 """Milo Varga a day later, with memories to look back on and somebody to talk to."""
 
-LATER: dict[str, PromptInput] = samples_of(ACQUAINTED)
+LATER = Samples(ACQUAINTED)
 
 
 def moments_of(step: AnyStep) -> Iterator[PromptInput]:

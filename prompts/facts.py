@@ -116,13 +116,16 @@ def _read_file(environment: Environment, included: Include) -> _FileFacts:
 
 
 def _facts_of(environment: Environment, name: str, text: str) -> _FileFacts:
-    """Return the facts of a file. Raises PromptContractError when it is no valid Jinja."""
+    """Return the facts of a file. Raises PromptContractError when it is no valid Jinja.
+
+    To find its variables is to go through all that it would be compiled to, which is left for when
+    it is rendered.
+    """
     try:
-        environment.get_template(name)
+        tree = environment.parse(text, name)
+        unknown = meta.find_undeclared_variables(tree)
     except TemplateSyntaxError as error:
         raise cannot_compile(error, name, text) from error
-    tree = environment.parse(text, name)
-    unknown = meta.find_undeclared_variables(tree)
     named = sorted(tree.find_all(nodes.Name), key=lambda node: node.lineno)
     return _FileFacts(
         text=text,

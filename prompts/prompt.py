@@ -53,7 +53,6 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
     agent."""
 
     _environment: Environment = PrivateAttr()
-    _template: Template = PrivateAttr()
     _facts: TemplateFacts = PrivateAttr()
     _version: str = PrivateAttr()
 
@@ -65,7 +64,7 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         *,
         environment: Environment | None = None,
     ) -> None:
-        """Compile the template. Raises PromptContractError when it does not fit `input_type`.
+        """Read the template. Raises PromptContractError when it does not fit `input_type`.
 
         `environment` has the templates, by default the shipped ones.
         """
@@ -78,7 +77,6 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
             may_turn=has_turns(self.input_type),
         )
         self._environment = environment
-        self._template = environment.get_template(self.file)
         self._facts = facts
         self._version = facts.version
 
@@ -91,6 +89,11 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
     def version(self) -> str:
         """First 8 hex digits of the SHA-256 hash of the template and its partials."""
         return self._version
+
+    @cached_property
+    def _template(self) -> Template:
+        """The template, compiled when it is first rendered."""
+        return self._environment.get_template(self.file)
 
     @property
     def facts(self) -> TemplateFacts:
@@ -149,10 +152,7 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
     async def ainvoke(
         self, input: I, config: RunnableConfig | None = None, **kwargs: Any
     ) -> list[BaseMessage]:
-        """Return the messages for `input` without using a thread, since rendering never waits.
-
-        Takes `examples`, as `render` does.
-        """
+        """Return what `invoke` does, without a thread, since rendering never waits."""
         return await self._acall_with_config(
             self._arender, input, config, run_type="prompt", **kwargs
         )

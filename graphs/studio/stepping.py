@@ -13,7 +13,7 @@ from graphs.catalogue import SAMPLES
 from graphs.loop.graph import ask_step, build_given_step
 from graphs.loop.ledger import StepOutcome
 from graphs.loop.step import AnyStep
-from graphs.prompt_inputs import PromptInput
+from graphs.prompt_inputs import PromptInput, read_field_notes
 from graphs.studio.form import AttemptTold, Form, WhoAnswered, describe_attempts
 from graphs.studio.graph import Opened, StudioGraph, studio_graph
 
@@ -58,7 +58,7 @@ class StepDone(WhoAnswered):
 def step_form(step: AnyStep) -> type[Form]:
     """Return a step's inputs as a form whose fields have the sample's values as defaults."""
     fields: dict[str, Any] = {
-        name: (info.annotation, _field(step, name, info))
+        name: (info.annotation, _field(step, name))
         for name, info in step.inputs.model_fields.items()
     }
     fields[MOMENT] = (str, FieldInfo(default="", description=MOMENT_TOLD))
@@ -71,9 +71,9 @@ def step_form(step: AnyStep) -> type[Form]:
     return form
 
 
-def _field(step: AnyStep, name: str, info: FieldInfo) -> FieldInfo:
+def _field(step: AnyStep, name: str) -> FieldInfo:
     """Return a field with the sample's value; InternalError if it has no description."""
-    told = info.description or PLAIN.get(name)
+    told = read_field_notes(step.inputs).get(name) or PLAIN.get(name)
     if told is None:
         raise InternalError(
             f"the input `{name}` of the step `{step.name}` has no description: write a string "

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import orjson
 
 from agents.errors import SettingError
-from lab.moments.moment import Moment
 from prompts.folder import Texts
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
+
+    from lab.moments.moment import Moment
 
 _ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 
@@ -46,7 +47,7 @@ class RenderedPrompt:
         return [{"role": each.role, "content": each.content} for each in self.messages]
 
 
-def as_it_was(moment: Moment, attempt: int = 0) -> RenderedPrompt:
+def as_it_was(moment: "Moment", attempt: int = 0) -> RenderedPrompt:
     """Return what the model got at a moment, from the run's own record.
 
     Raises SettingError when the moment has no such attempt.
@@ -82,7 +83,7 @@ def repairs_in(messages: Sequence[ChatMessage], replies: Sequence[str]) -> int:
     return min(len(replies), sum(1 for _ in wrong))
 
 
-def with_texts(moment: Moment, texts: Texts, name: str, attempt: int = 0) -> RenderedPrompt:
+def with_texts(moment: "Moment", texts: Texts, name: str, attempt: int = 0) -> RenderedPrompt:
     """Return what the model would get at a moment with other templates.
 
     The inputs, the example cases and, in a repair, the earlier rejected answers are those of the
@@ -128,7 +129,7 @@ def plain_messages(messages: "Sequence[BaseMessage]") -> tuple[ChatMessage, ...]
     return tuple(ChatMessage(_ROLES[each.type], str(each.text)) for each in messages)
 
 
-def checked_attempt(moment: Moment, attempt: int) -> int:
+def checked_attempt(moment: "Moment", attempt: int) -> int:
     """Return an attempt's number; SettingError when the moment has no such attempt."""
     count = len(moment.attempts)
     if not 0 <= attempt < count:

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from graphs.catalogue import SAMPLES
 from graphs.loop.step import AnyStep
+from graphs.prompt_inputs import PromptInput, read_field_notes
 from parsers.answer import Answer, Shape, shape_of
 from parsers.instructions import describe_field
 from parsers.problem import KINDS, Problem
@@ -148,8 +149,9 @@ def _formatters(text: str, names: set[str]) -> dict[str, str]:
 
 def _fields(model: type[BaseModel]) -> tuple[InputField, ...]:
     """Return the fields of an input model or of a card."""
+    notes = read_field_notes(model) if issubclass(model, PromptInput) else {}
     return tuple(
-        InputField(name, _type_name(field.annotation), " ".join((field.description or "").split()))
+        InputField(name, _type_name(field.annotation), " ".join(notes.get(name, "").split()))
         for name, field in model.model_fields.items()
     )
 

@@ -15,7 +15,7 @@ VOLUNTEERS = "I am looking for volunteers for a free blood pressure day at the c
 MAYOR = "I am thinking of running for mayor in the autumn election."
 
 
-def _held(*lines: tuple[str, str]) -> list[NumberedLine]:
+def numbered(*lines: tuple[str, str]) -> list[NumberedLine]:
     return [
         NumberedLine(speaker=speaker, text=text, number=at)
         for at, (speaker, text) in enumerate(lines, 1)
@@ -28,7 +28,7 @@ def test_strangers_say_who_they_are():
     assert all("I am Ada." in each and "Ben" not in each for each in begun)
     told = choose_act(talk(begun[0], knows=(BOOK,)).model_copy(update=strangers)).options
     assert all("I am Ada" in each and "Ben" in each for each in told)
-    met = prepare_conclusion(ADA, (BEN,), _held((ADA, "Hello! I am Ada."), (BEN, "Hello!")))
+    met = prepare_conclusion(ADA, (BEN,), numbered((ADA, "Hello! I am Ada."), (BEN, "Hello!")))
     assert met.summaries == ("Ada Brook and Ben Hollis got to know each other.",)
 
 
@@ -75,17 +75,6 @@ def test_nobody_asks_what_they_can_see_or_were_told():
     assert all("well" in each or "fine" in each for each in choose_act(news).options)
 
 
-def test_on_the_day_of_one_s_own_party_no_day_is_an_ordinary_one():
-    said = ("I look forward to the lantern party today.", "How nice!", "Is there any news?")
-    invited = PastTalk(BEN, "Ada Brook invited Ben Hollis to the lantern party at the Mill Cafe.")
-    noon = talk(*said, knows=(PARTY,)).model_copy(update={"now": "Tuesday 7 May, 12:30"})
-    answers = choose_act(noon, [invited]).options
-    assert all("the lantern party today" in each for each in answers), answers
-    coming = "I am coming to the lantern party later today."
-    kept = prepare_conclusion(ADA, (BEN,), _held((BEN, f"Hello, Ada! {coming}"), (ADA, "Good!")))
-    assert any("about the lantern party." in each for each in kept.summaries), kept.summaries
-
-
 def test_who_has_just_come_in_does_not_take_leave_for_the_day():
     comes_in = {
         "place": "Copper Kettle Cafe: main room",
@@ -128,7 +117,7 @@ def test_only_who_does_not_know_of_it_is_invited_among_several():
 
 
 def test_all_who_accept_an_invitation_are_remembered_and_keep_their_promise():
-    held = _held(
+    held = numbered(
         (ADA, f"{PARTY} Will you come?"), (BEN, "Count me in!"), (CLEO, "I would love to.")
     )
     told = prepare_conclusion(CLEO, (ADA, BEN), held)
@@ -142,20 +131,22 @@ def test_all_who_accept_an_invitation_are_remembered_and_keep_their_promise():
 
 def test_news_that_was_known_is_no_news():
     heard = f"Here is some news. Dora Vale is planning {PARTY.removeprefix('I am planning ')}"
-    held = _held((ADA, heard), (BEN, "I know. What do you make of it?"), (ADA, "I like the idea."))
+    held = numbered(
+        (ADA, heard), (BEN, "I know. What do you make of it?"), (ADA, "I like the idea.")
+    )
     told = prepare_conclusion(BEN, (ADA,), held)
     assert told.keep == ()
     assert told.summaries == ("Ada Brook and Ben Hollis talked about the lantern party.",)
 
 
 def test_a_name_before_a_line_hides_nothing_of_it():
-    held = _held(
+    held = numbered(
         (ADA, "Ben, you told me that you are painting. How is that going?"), (BEN, "Well.")
     )
     assert prepare_conclusion(ADA, (BEN,), held).summaries == (
         "Ada Brook asked Ben Hollis, who is still painting, how it is going.",
     )
-    news = prepare_conclusion(BEN, (ADA,), _held((ADA, f"Ben, {MAYOR}"), (BEN, "I see.")))
+    news = prepare_conclusion(BEN, (ADA,), numbered((ADA, f"Ben, {MAYOR}"), (BEN, "I see.")))
     assert news.keep == (1,) and "Ada Brook is thinking of running" in news.summaries[0]
 
 
@@ -210,19 +201,6 @@ def test_what_weighs_on_somebody_leads_to_a_thought_that_nobody_is_told(memory, 
     )
 
 
-def test_at_a_party_the_host_welcomes_and_a_guest_is_glad_to_be_there():
-    now = {"now": "Tuesday 7 May, 17:20"}
-    welcome = choose_act(talk(knows=(PARTY,)).model_copy(update=now)).options
-    assert all("evening?" in each for each in welcome)
-    thought = ("I enjoy my talks with Ben Hollis.",)
-    answers = choose_act(talk(welcome[0], knows=thought).model_copy(update=now)).options
-    assert set(answers) == {"Yes, very much so!", "It is lovely to have everybody together."}
-    plan = "For Ada Brook's plans: Ada Brook goes to the lantern party at the Mill Cafe on Tuesday,"
-    guest = talk(knows=(f"{plan} May 7th, from 5pm to 7pm.",))
-    assert "lovely evening?" in choose_act(guest.model_copy(update=now)).options[0]
-    assert "lovely evening?" not in choose_act(guest).options[0]
-
-
 def test_a_plan_that_few_are_told_of_is_told_to_these_alone():
     few = "I have not announced anything and am telling only people I trust, such as Ben Hollis."
     assert any(MAYOR in each for each in choose_act(talk(knows=(MAYOR, few))).options)
@@ -258,50 +236,3 @@ def test_whether_somebody_goes_is_answered_by_whether_one_goes_too(answer, goes,
     said = ("Here is some news. Dora Vale is planning a dance.", "Are you going?", answer)
     card = choose_act(talk(*said, me=BEN, knows=(plan,) if goes else ()))
     assert card.ends and all(each.startswith(tuple(ready_lines()[words])) for each in card.options)
-
-
-@pytest.mark.parametrize(
-    ("said", "knows", "answered"),
-    [
-        ("I look forward to the lantern party today.", (PARTY,), "today_host"),
-        ("I am getting everything ready for the lantern party today.", "going", "today_to_host"),
-        ("I look forward to the lantern party today.", "going", "today_both"),
-        ("I look forward to the lantern party today.", (), "today_away"),
-    ],
-)
-def test_an_event_of_the_day_is_spoken_of_and_answered(said, knows, answered):
-    plan = f"For Ada Brook's plans: Ada Brook goes to {PARTY.removeprefix('I am planning ')}"
-    known = (plan,) if knows == "going" else knows
-    morning = {"now": "Tuesday 7 May, 09:10"}
-    card = choose_act(talk(said, knows=known).model_copy(update=morning))
-    assert all(each.endswith(tuple(ready_lines()[answered])) for each in card.options)
-    begun = choose_act(talk(knows=known).model_copy(update=morning)).options
-    assert any("today." in each for each in begun) is bool(known)
-
-
-def test_a_talk_at_a_party_is_remembered_as_one():
-    held = _held(
-        (ADA, "Ben, how nice that you are here! Are you enjoying the evening?"), (BEN, "Yes.")
-    )
-    assert prepare_conclusion(BEN, (ADA,), held).summaries == (
-        "Ben Hollis and Ada Brook met at the party and were glad of it.",
-    )
-
-
-def test_what_was_said_of_the_days_event_is_what_a_talk_was_about():
-    held = _held((ADA, "I am getting everything ready for the dance today."), (BEN, "So do I!"))
-    assert prepare_conclusion(BEN, (ADA,), held).summaries == (
-        "Ben Hollis and Ada Brook talked about the dance.",
-    )
-
-
-def test_nobody_tells_news_of_what_is_going_on_nor_asks_for_what_is_seen_to():
-    now = {"now": "Tuesday 7 May, 17:30"}
-    news = f'Cleo Marsh said: "Cleo Marsh is planning {PARTY.removeprefix("I am planning ")}"'
-    told = choose_act(talk(knows=(news,)).model_copy(update=now)).options
-    assert told and not any("Cleo" in each for each in told)
-    idea = "I could ask Ben Hollis to bring buns for the party."
-    asked = choose_act(talk(knows=(idea,)), ()).options
-    looks = [PastTalk(BEN, "Ada Brook still needs buns. Ben Hollis will help with that.")]
-    assert any("bring buns" in each for each in asked)
-    assert not any("bring buns" in each for each in choose_act(talk(knows=(idea,)), looks).options)

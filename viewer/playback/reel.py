@@ -9,9 +9,12 @@ from agents.errors import DamagedError, SmolvilleError
 from agents.times import SECONDS_PER_TILE
 from history.calls import Unpacker
 from history.folder import RunFolder
+from history.inbox import read_waiting
 from history.moments import RunGoal, latest_goal, watermark_of
 from history.reader import RunReader
+from history.records import Intervention
 from history.schema import TABLES
+from reports.from_outside import is_told, outside_words
 from reports.runs import describe_recording, name_model
 from viewer.playback.damaged_history import Faults, HistoryQuery, sentence
 from viewer.playback.drawing import bare_map
@@ -21,7 +24,6 @@ from viewer.playback.person import person
 from viewer.playback.run_state import RunState, state_of
 from viewer.playback.towns import RunTown, Towns
 from viewer.playback.tracks import tracks
-from viewer.playback.waiting import list_waiting
 
 Json = dict[str, Any]
 FORMAT = 1
@@ -93,7 +95,7 @@ class FilmReader(AbstractContextManager["FilmReader"]):
     def _list_waiting(self) -> list[str]:
         """Return the requests that wait for the run to go on; none of an inbox that is damaged."""
         with suppress(SmolvilleError):
-            return list_waiting(self.folder)
+            return _requests_of(self.folder)
         return []
 
     def tracks(self, since: int = -1, until: int | None = None) -> Json:
@@ -207,3 +209,14 @@ def _corner(path: str) -> tuple[int, int]:
     """Return the largest column and row of a path."""
     tiles = [each.split(",") for each in path.split()]
     return max(int(x) for x, _ in tiles), max(int(y) for _, y in tiles)
+
+
+def _requests_of(folder: RunFolder) -> list[str]:
+    """Return a sentence for each request that a run takes in when it goes on, oldest first."""
+    made = [
+        Intervention(id="", tick=0, kind=wish.kind, target=wish.target, text=wish.text)
+        for wish in read_waiting(folder)
+    ]
+    return [
+        " ".join(part for part in outside_words(each) if part) for each in made if is_told(each)
+    ]

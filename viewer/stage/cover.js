@@ -27,6 +27,7 @@ export class Cover {
     // On a phone the card lies over the side instead.
     const isBeside = matchMedia("(max-width: 760px)").matches;
     const covered = card?.isConnected && !isBeside ? card.offsetHeight : 0;
+    if (!card?.isConnected) map.gather([]);
     if (covered === this.covered) return;
     this.covered = covered;
     map.cover(covered);

@@ -130,9 +130,7 @@ export class StageActs extends PlayActs {
   /** Have those who talk in what a visitor's card leaves free of the map. */
   watchTalk(names) {
     const numbers = names.map((name) => this.film.people.findIndex((person) => person.name === name));
-    const spots = numbers.map((n) => this.film.position(n, this.clock.at)).filter(Boolean);
-    if (!numbers.includes(this.followed)) this.follow(null);
-    if (spots.length) this.map.gather(spots);
+    this.map.gather(numbers.filter((n) => n >= 0));
   }
 
   /** Bring a person, place or object into view. */

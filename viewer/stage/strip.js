@@ -179,7 +179,7 @@ export class Strip {
     const living = pulse && pulse.state !== "paused";
     this.thinking.show((living && pulse.thinking) || [], living ? pulse.in_flight || 0 : 0);
     fill(this.hour, pulse ? reached(this.film, pulse) : null);
-    fill(this.figures, pulse ? figures(this.film.head.standin ? { ...pulse, slots: 0 } : pulse) : null);
+    fill(this.figures, pulse ? figures(this.film.head.standin ? { ...pulse, slots: 0, tokens_per_second: 0 } : pulse) : null);
     this.spread(pulse ? ahead(pulse.done) : []);
     const said = this.sentences();
     // Only what differs is written, so that it is not read aloud with each beat.

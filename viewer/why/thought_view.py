@@ -12,7 +12,7 @@ from history.memory_rows import FOREVER
 from history.needs import needs_of
 from history.reader import RunReader
 from history.records import Deed, ThoughtRow
-from history.thoughts import StepView, TalkView, Thought
+from history.thoughts import RecordedTalk, StepView, Thought
 from reports.draws import format_draw
 from reports.needs import format_urgent
 from reports.reused import format_reuse
@@ -52,7 +52,7 @@ class ThoughtView:
     texts: Mapping[str, str]
     """Texts of the recalled memories, by id."""
     row: ThoughtRow | None = None
-    talk: TalkView | None = None
+    talk: RecordedTalk | None = None
     deeds: tuple[Deed, ...] = ()
     reused: tuple[str, ...] = ()
     """What came from routines, a sentence each."""
@@ -132,7 +132,7 @@ def _came_up(reader: RunReader, row: ThoughtRow) -> Iterator[str]:
         yield format_draw(each, lambda id_: texts.get(id_, id_))
 
 
-def _talk_seen(opened: OpenRun, view: TalkView) -> ThoughtView:
+def _talk_seen(opened: OpenRun, view: RecordedTalk) -> ThoughtView:
     talk, reader = view.talk, opened.reader
     wished = reader.thought(talk.participants[0], view.tick) if talk.participants else None
     return ThoughtView(

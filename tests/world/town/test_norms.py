@@ -10,8 +10,7 @@ from agents.errors import TownError
 from agents.norms import Hours, TownRule, Who
 from tests.world.town.spoiling import SHIPPED
 from world.town.check import check_town
-from world.town.hours import format_hours, read_hours
-from world.town.norms import RULES_FILE, describe_rule
+from world.town.norms import RULES_FILE, describe_rule, format_hours, read_hours
 from world.town.town import Town, town_hash
 
 CAFE = "Copper Kettle: counter room"

@@ -37,6 +37,8 @@ export class MapView {
     this.chosen = null;
     this.hovered = null;
     this.following = null;
+    // Who talk beside a card of the page: they go before who is followed.
+    this.gathered = [];
     this.drawn = { boxes: [], captions: [], bubbles: [] };
     this.singled = null;
     this.frames = 0;
@@ -157,6 +159,7 @@ export class MapView {
 
   /** Move the view by pixels; nobody is followed any more. */
   pan(dx, dy) {
+    this.gathered = [];
     if (this.following !== null) this.follow(null);
     this.camera.pan(dx, dy);
     this.spoil();
@@ -170,6 +173,7 @@ export class MapView {
 
   /** Show the whole town. */
   fit() {
+    this.gathered = [];
     this.follow(null);
     this.camera.fit();
     this.spoil();
@@ -190,6 +194,7 @@ export class MapView {
 
   /** Go to a view with a spot in the middle; nobody is followed any more. */
   goTo(view) {
+    this.gathered = [];
     this.follow(null);
     this.camera.go(view);
     this.spoil();
@@ -222,7 +227,7 @@ export class MapView {
     this.spoil();
   }
 
-  /** Note how many pixels at the foot are covered; what was in the middle goes to the middle of what is left. */
+  /** Note how many pixels at the foot are covered; what was in the middle goes to the middle of what is left free. */
   cover(below) {
     const before = this.camera.lift;
     this.camera.below = below;
@@ -230,17 +235,17 @@ export class MapView {
     this.spoil();
   }
 
-  /** Bring spots that lie close together into what is left free of the map, near enough to tell who is there. */
-  gather(spots) {
-    const middle = (side) => spots.reduce((sum, spot) => sum + spot[side], 0) / spots.length + 0.5;
-    this.camera.go({ scale: Math.max(this.camera.goal.scale, NEAR_ENOUGH) });
-    this.camera.go({ x: middle("x"), y: middle("y") + this.camera.lift });
+  /** Keep people who talk together in what is left free of the map, near enough to tell who is there; nobody: no more. */
+  gather(numbers) {
+    this.gathered = numbers;
+    if (numbers.length) this.camera.go({ scale: Math.max(this.camera.goal.scale, NEAR_ENOUGH) });
     this.spoil();
   }
 
   /** Keep somebody in the middle; null for nobody. */
   follow(n) {
     if (n === this.following) return;
+    this.gathered = [];
     this.following = n;
     if (n !== null && this.camera.goal.scale < NEAR_ENOUGH) this.camera.go({ scale: NEAR_ENOUGH });
     this.spoil();
@@ -283,7 +288,8 @@ export class MapView {
    * return whether it drew.
    */
   draw(at, realNow) {
-    if (this.following !== null) this.keepInView(at);
+    const kept = this.gathered.length || this.following === null ? this.gathered : [this.following];
+    if (kept.length) this.keepInView(kept, at);
     const moved = this.camera.ease(realNow);
     const still = at === this.last.at && !moved && !this.#dirty && this.backdrop.whole;
     if (still && !this.crowd.restless && !this.speech.isRestless) return false;
@@ -294,11 +300,12 @@ export class MapView {
     return true;
   }
 
-  keepInView(at) {
-    const place = this.film.position(this.following, at);
-    if (!place) return;
+  keepInView(people, at) {
+    const places = people.map((n) => this.film.position(n, at)).filter(Boolean);
+    if (!places.length) return;
     const { goal } = this.camera;
-    const [x, y] = [place.x + 0.5, place.y + 0.5 + this.camera.lift];
+    const middle = (side) => places.reduce((sum, place) => sum + place[side], 0) / places.length + 0.5;
+    const [x, y] = [middle("x"), middle("y") + this.camera.lift];
     if (Math.hypot(goal.x - x, goal.y - y) < 0.01) return;
     this.camera.go({ x, y });
   }
