@@ -51,6 +51,10 @@ Strong = Annotated[
 Embedder = Annotated[
     str | None, typer.Option(metavar="SPEC", help="wordllama, words, ollama:<name>, ...")
 ]
+Workers = Annotated[
+    str | None,
+    typer.Option(metavar="ray[:ADDRESS]", help="Think on a Ray cluster's workers, run after run."),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the table.")]
 
 
@@ -66,6 +70,7 @@ def ablate(
     strong: Strong = None,
     embedder: Embedder = None,
     town: TownDir = None,
+    workers: Workers = None,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
@@ -85,13 +90,14 @@ def ablate(
         "fast": only_model("--fast", fast),
         "strong": only_model("--strong", strong),
         "embedder": embedder,
+        "workers": workers,
     }
     given = {
         "--study": study,
         "--seeds": seeds,
         "--casts": casts,
         "--for": duration,
-        **{f"--{key}": said[key] for key in ("fast", "strong", "embedder")},
+        **{f"--{key}": said[key] for key in ("fast", "strong", "embedder", "workers")},
         "--town": town,
         "--settings": settings_file(context),
     }

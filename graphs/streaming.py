@@ -59,11 +59,16 @@ def _is_ask(data: object) -> bool:
 
 
 def is_traced() -> bool:
-    """Return whether callbacks, a tracer's for instance, follow the graph of the running node.
+    """Return whether somebody listens to the graph of the running node, a tracer for instance.
 
     Otherwise prompts and replies need no runs of their own, each of which takes 0.2 ms.
     """
-    callbacks = get_config().get("callbacks")
+    return is_heard(get_config())
+
+
+def is_heard(config: RunnableConfig) -> bool:
+    """Return whether callbacks follow what runs with a config."""
+    callbacks = config.get("callbacks")
     if isinstance(callbacks, BaseCallbackManager):
         return bool(callbacks.handlers)
     return bool(callbacks)

@@ -19,6 +19,7 @@ from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defin
 from graphs.context import MindContext
 from graphs.draft import Draft
 from graphs.loop.nodes import StepNodes
+from graphs.loop.quiet_nodes import quieten
 from graphs.loop.state import STATES, GivenSeen, GivenState
 from graphs.loop.step import AnyStep, Changes, StepInputs, StepResult
 from graphs.prompt_inputs import PromptInput
@@ -59,6 +60,7 @@ def compile_graph(
     shown = {node: each for node, each in nodes.items() if isinstance(each, Pregel)}
     for node, each in (shown | inner).items():
         made.nodes[node].subgraphs = [each]
+    quieten(made)
     return made
 
 

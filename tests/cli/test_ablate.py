@@ -165,3 +165,13 @@ def test_what_the_models_size_decided_is_no_difference(studied: tuple[Command, A
     assert not [each for each in differences(choose(told, None), small) if "shapes" in each]
     asked = choose({**told, "shapes": "full"}, None)
     assert "shapes narrow, not full" in differences(asked, small)
+
+
+def test_the_runs_of_a_study_think_on_the_workers_that_are_asked_for(
+    studied: tuple[Command, Any],
+) -> None:
+    command, _ = studied
+    said = ablate(command, "elsewhere", *SHORT, "--workers", "dask")
+    assert said.code != 0 and "Traceback" not in said.err
+    assert "--workers cannot be 'dask'" in said.err and "0 of 3 runs are lived" in said.err
+    assert "elsewhere" in said.err and "--workers dask" in said.err

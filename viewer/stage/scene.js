@@ -50,9 +50,9 @@ export class Scene {
     if (line) this.root.append(line);
   }
 
-  /** Take the line away, as somebody or something was clicked; one that asks something stays. */
+  /** Take the line away, as somebody or something was clicked; one that offers something stays. */
   took() {
-    if (!this.hint?.classList.contains("is-asking")) leave(this.hint);
+    if (!this.hint?.querySelector("button:not(.welcome-close)")) leave(this.hint);
   }
 
   /** Show who is selected and whether the map follows them. */

@@ -109,6 +109,18 @@ def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
         page.get_by_role("button", name="Fork", exact=True).click()
         page.wait_for_url("**/run/on-fire?**")
         when_drawn(page, "stage.clock.playing && stage.clock.at > 20 * 3600")
+        # Its page says what became of the request, leads there, and what it changed.
+        card = page.get_by_role("dialog", name="Your request")
+        expect(card.get_by_role("status").first).to_contain_text(
+            "is “on fire”, Monday 6 May, 20:00"
+        )
+        card.get_by_role("button", name="Show it on the map").click()
+        page.wait_for_function("stage.clock.at === 20 * 3600 && !stage.clock.playing")
+        expect(card.locator(".told")).to_contain_text(
+            re.compile("first change in deeds|the same as")
+        )
+        card.get_by_role("button", name="Close").click()
+        expect(card).to_have_count(0)
     folder = RunFolder.open(runs, "on-fire")
 
     def reached() -> bool:
