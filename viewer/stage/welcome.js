@@ -73,7 +73,7 @@ export function welcome(film, opened, talk, onTime) {
 /** Return a line that stays until it is dismissed, or something is clicked; with `act`, a button in it, until that. */
 function lasting(text, act = null) {
   const close = button("×", () => leave(root), { class: "welcome-close", "aria-label": "Got it" });
-  const root = h("div", { class: act ? "welcome is-asking" : "welcome", role: "note" }, h("p", {}, text), act, close);
+  const root = h("div", { class: "welcome", role: "note" }, h("p", {}, text), act, close);
   return root;
 }
 
