@@ -79,9 +79,19 @@ def is_told(fact: str, told: Sequence[str]) -> bool:
     return is_named or is_said(fact, told)
 
 
+_SECOND_SENTENCE = re.compile(
+    r",? (?:and|but) (?=(?:suspect|hope|think|want|wish|fear|know|believe|worry|wonder|plan|am|have"
+    r"|do|will|must|can|cannot|could|should)\b)"
+)
+
+
 def things_in(listed: str) -> list[str]:
-    """Return the things of a list in words: `lanterns, buns and someone to sing`."""
-    return [each for thing in re.split(r",| and ", listed) if (each := thing.strip())]
+    """Return the things of a list in words: `lanterns, buns and someone to sing`.
+
+    A second sentence is none of them: `a tenor and suspect that Ben is one`.
+    """
+    things = _SECOND_SENTENCE.split(listed)[0]
+    return [each for thing in re.split(r",| and ", things) if (each := thing.strip())]
 
 
 def told_in(memory: str) -> str:

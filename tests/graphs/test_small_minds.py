@@ -13,6 +13,7 @@ from agents.times import at_of
 from graphs import revise_goal
 from graphs.activities.ideas import fitting_ideas, with_wishes
 from graphs.activities.kinds import kinds, length_of
+from graphs.concerns import things_in
 from graphs.conditions import wants_replan
 from graphs.frame.day import FREE, OPEN, frame
 from graphs.frame.happenings import DatedEvent
@@ -183,3 +184,15 @@ def test_a_meal_that_a_promise_leaves_no_time_for_is_eaten_after_it(dinner, eate
     day = frame(life, (party,), 420)
     starts = [each.start for each in day if each.activity == meal.activity]
     assert starts[:1] == [eaten] and day[-1].end == 1440
+
+
+@pytest.mark.parametrize(
+    ("listed", "things"),
+    [
+        ("paper lanterns, buns and someone to play", ["paper lanterns", "buns", "someone to play"]),
+        ("a tenor and suspect that Ben Hollis is one", ["a tenor"]),
+        ("flour, but do not know from where", ["flour"]),
+    ],
+)
+def test_the_things_of_a_need_end_where_another_sentence_begins(listed, things):
+    assert things_in(listed) == things
