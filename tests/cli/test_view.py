@@ -91,7 +91,7 @@ def test_it_prints_one_address_and_ends_clean_on_ctrl_c(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_it_clean_before_the_app_is_ready_too(tmp_path: Path) -> None:
     with serving(tmp_path / "runs") as app:
-        assert app.end(signal.SIGINT) == 0
+        assert app.end(signal.SIGINT) == 0, app.errors
         assert app.errors == ""
 
 

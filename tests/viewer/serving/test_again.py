@@ -12,7 +12,7 @@ NOON = 12 * 3600
 LOST = ("ERR_", "WebSocket", "403")
 """What a browser says of a server that is away."""
 AWAY = "The server is away; trying again."
-ANEW = "start it anew: smolville view"
+ANEW = "start it anew: smolville view (with its --runs, if you named a folder)"
 
 
 def test_a_page_goes_on_at_its_moment_when_the_server_is_there_again(
