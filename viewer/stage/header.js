@@ -1,5 +1,6 @@
 // The head of every page: where else to go, which run, how it is, what to do with it.
 import { button, fill, h, words } from "./dom.js";
+import { wayBack } from "./session.js";
 import { themeButton } from "./theme_button.js";
 
 const PLACES = [["Town", ""], ["Story", "/story"], ["News", "/news"], ["People", "/relations"], ["Model", "/charts"]];
@@ -36,7 +37,8 @@ function exported(run, act) {
 function pages(run, here) {
   const link = (name, address) => h("a", { href: address, "aria-current": name === here && "page" }, name);
   const root = `/run/${encodeURIComponent(run)}`;
-  const ofRun = PLACES.map(([name, path]) => link(name, root + path));
+  const back = here === "Town" ? "" : wayBack(run);
+  const ofRun = PLACES.map(([name, path]) => link(name, root + (path || back)));
   return h("nav", { "aria-label": "Pages" }, link("Runs", "/start"), run && ofRun,
     run && link("Compare", `/compare?a=${encodeURIComponent(run)}`));
 }

@@ -1,8 +1,12 @@
 // How the page of a run was left, for whoever comes back to it in the same tab.
+import { moment } from "./times.js";
 
 const keyOf = (run) => `smolville-left-${run}`;
 
-/** Keep how the page is: speed, whether it plays, who is followed, which visitor it goes with, which tab of a person is open. */
+/**
+ * Keep how the page is: moment, who is selected, speed, whether it plays, who is followed, which visitor it goes with,
+ * which tab of a person is open.
+ */
 export function keepPage(run, page) {
   try {
     sessionStorage.setItem(keyOf(run), JSON.stringify(page));
@@ -17,6 +21,13 @@ function leftPage(run) {
   } catch {
     return null;
   }
+}
+
+/** Return the part of the town's address that leads back to how its page was left; empty where it was not open in this tab. */
+export function wayBack(run) {
+  const left = leftPage(run);
+  if (!left) return "";
+  return `?at=${moment(left.at)}${left.who ? `&who=${encodeURIComponent(left.who)}` : ""}&return=1`;
 }
 
 /** Return what an address asks for, with what it does not say as the page was left: speed and tab; for who `returns`, all of it. */

@@ -154,9 +154,10 @@ export class Stage extends StageActs {
 
   /** Return how the page is, for when somebody comes back to it. */
   left() {
-    const { speed, playing } = this.clock;
+    const { at, speed, playing, who } = this.moment();
     const followed = this.followed === null ? null : this.film.people[this.followed].name;
-    return { speed, playing, followed, visitor: this.company.isThere ? this.company.name : null, section: this.panel.chosen };
+    const visitor = this.company.isThere ? this.company.name : null;
+    return { at, who, speed, playing, followed, visitor, section: this.panel.chosen };
   }
 
   frame(seconds, now) {

@@ -32,3 +32,8 @@ def test_back_from_why_leads_to_a_moment_that_was_lived_after_the_page_was_opene
         when_drawn(page)
         assert page.evaluate(NOW) == [int(left[0]), *left[1:]]
         expect(page.get_by_role("tab", name="Thoughts")).to_have_attribute("aria-selected", "true")
+        page.get_by_role("link", name="Story").click()
+        page.wait_for_url("**/story")
+        page.get_by_role("link", name="Town", exact=True).click()
+        when_drawn(page)
+        assert page.evaluate(NOW) == [int(left[0]), *left[1:]]
