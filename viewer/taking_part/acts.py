@@ -85,6 +85,11 @@ class RunActions:
                 tick=each.tick,
             )
 
+    def thought_after(self, agent: str, tick: int) -> tuple[int | None, bool]:
+        """Return the tick of somebody's first thought from a tick on, and if they talk just now."""
+        with self.open_run() as run:
+            return find_thought(run, agent, tick)
+
     def lived(self) -> int:
         """Return the town second up to which the run is lived."""
         with self.open_run() as run:
@@ -210,6 +215,14 @@ def _put_request(run: OpenRun, wish: OperatorRequest, effect: str, done: str) ->
 def _find_intervention(run: OpenRun, wish: str) -> Intervention | None:
     """Return the recorded intervention that a request became, if it did."""
     return next((each for each in run.reader.interventions() if each.id == wish), None)
+
+
+def find_thought(run: OpenRun, agent: str, tick: int) -> tuple[int | None, bool]:
+    """Return the tick of somebody's first thought from a tick on; if none, whether they talk."""
+    found = run.reader.thoughts(agent, tick, run.tick)
+    if found:
+        return found[0].tick, False
+    return None, presence(run.reader, run.town.map, run.tick, agent).is_talking
 
 
 def _are_apart(run: OpenRun, visitor: str, agent: str) -> bool:
