@@ -27,7 +27,9 @@ Since = Annotated[int, Query(ge=-1, le=MOST_TICKS)]
 """The last tick that the client has; -1 for none."""
 SMALL = 1000
 """Size in bytes below which compression is not worthwhile."""
-HEADERS = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+HEADERS = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
+"""Nothing is stored: on Back a browser shows what it stored, even where `no-cache` forbids that
+otherwise, and a run has lived on since."""
 
 
 class EventStream(StreamingResponse):

@@ -2,7 +2,7 @@
 
 const keyOf = (run) => `smolville-left-${run}`;
 
-/** Keep how the page is: speed, whether it plays, who is followed, and which visitor it goes with. */
+/** Keep how the page is: speed, whether it plays, who is followed, which visitor it goes with, which tab of a person is open. */
 export function keepPage(run, page) {
   try {
     sessionStorage.setItem(keyOf(run), JSON.stringify(page));
@@ -19,11 +19,12 @@ function leftPage(run) {
   }
 }
 
-/** Return what an address asks for, with what it does not say as the page was left: the speed; for who `returns`, all of it. */
+/** Return what an address asks for, with what it does not say as the page was left: speed and tab; for who `returns`, all of it. */
 export function completed(asked, run) {
   const left = leftPage(run);
   if (!left || asked.at === null) return asked;
   const speed = asked.speed ?? left.speed;
-  if (!asked.returns) return { ...asked, speed };
-  return { ...asked, speed, play: asked.play ?? left.playing, followed: left.followed, visitor: asked.visitor ?? left.visitor };
+  const { section } = left;
+  if (!asked.returns) return { ...asked, speed, section };
+  return { ...asked, speed, section, play: asked.play ?? left.playing, followed: left.followed, visitor: asked.visitor ?? left.visitor };
 }

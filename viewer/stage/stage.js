@@ -141,11 +141,12 @@ export class Stage extends StageActs {
   }
 
   /** Select and follow whom the address asks for, and go with its visitor. */
-  meet({ who, follow, followed, visitor, returns, isSent }) {
+  meet({ who, follow, followed, visitor, returns, isSent, section }) {
     const [n, before] = [who, followed].map((asked) => this.film.people.findIndex(({ name }) => name === asked));
     if (visitor && returns) this.company.rejoin(visitor);
     if (before >= 0) this.follow(before);
     if (n >= 0) this.select(n);
+    if (section) this.panel.choose(section);
     if (n >= 0 && follow) this.follow(n);
     if (n >= 0 && this.followed === null) this.showThing({ kind: "person", n });
     if (!visitor || !returns) this.company.begin(visitor, isSent);
@@ -155,7 +156,7 @@ export class Stage extends StageActs {
   left() {
     const { speed, playing } = this.clock;
     const followed = this.followed === null ? null : this.film.people[this.followed].name;
-    return { speed, playing, followed, visitor: this.company.isThere ? this.company.name : null };
+    return { speed, playing, followed, visitor: this.company.isThere ? this.company.name : null, section: this.panel.chosen };
   }
 
   frame(seconds, now) {

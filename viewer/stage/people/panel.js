@@ -69,6 +69,11 @@ export class PeoplePanel {
     this.header?.followed(n !== null && n === this.n);
   }
 
+  /** The name of the section that is chosen; undefined before anybody was shown. */
+  get chosen() {
+    return this.tabs?.chosen;
+  }
+
   /** Choose a section by its name. */
   choose(name) {
     this.tabs?.choose(name);
@@ -92,7 +97,7 @@ export class PeoplePanel {
   }
 
   build() {
-    const before = this.tabs?.chosen || "Now";
+    const before = this.chosen || "Now";
     this.sections = {};
     this.header = new PersonHeader(this.scene);
     this.header.followed(this.followed === this.n);
