@@ -11,7 +11,7 @@ from history.cut import fork as fork_run
 from history.inbox import Inbox, OperatorRequest, RequestOutcome
 from history.records import Intervention, Tile
 from reports.entries import join_words
-from reports.present import presence, presences
+from reports.present import is_talking, presence, presences
 from reports.runs import OpenRun, opened_run
 from viewer.house import AppRuns
 from world.visiting import wishes
@@ -222,7 +222,7 @@ def find_thought(run: OpenRun, agent: str, tick: int) -> tuple[int | None, bool]
     found = run.reader.thoughts(agent, tick, run.tick)
     if found:
         return found[0].tick, False
-    return None, presence(run.reader, run.town.map, run.tick, agent).is_talking
+    return None, is_talking(run.reader, run.tick, agent)
 
 
 def _are_apart(run: OpenRun, visitor: str, agent: str) -> bool:
