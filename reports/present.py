@@ -88,6 +88,13 @@ def objects_on(town_map: TownMap, tile: Tile, states: Mapping[str, ObjectState])
     }
 
 
+def is_talking(reader: RunReader, tick: int, name: str) -> bool:
+    """Return whether somebody is in a talk when `tick` is done; needs no town."""
+    body = reader.body(name, tick)
+    at = Clock(reader.spec.tick_seconds).at(tick + 1)
+    return body is not None and FIGURE.validate_json(body).is_talking(at)
+
+
 def presence(reader: RunReader, town_map: TownMap, tick: int, name: str) -> Presence:
     """Return where somebody is and what they do when `tick` is done; a visitor too."""
     clock = Clock(reader.spec.tick_seconds)

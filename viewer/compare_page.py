@@ -17,6 +17,7 @@ from reports.diff.compare import (
     RunDifference,
     compare_runs,
     describe_difference,
+    state_of,
 )
 from reports.diff.people import DatedDeed, PersonDifference
 from reports.entries import join_words
@@ -152,17 +153,17 @@ def _show(house: AppRuns, a: str, b: str, told: Mapping[str, object]) -> None:
         nonlocal known
         with suppress(*TROUBLE):
             lived = await asyncio.to_thread(_lived, house.runs, a, b)
-            if lived != known["lived"]:
+            if lived != (known["lived"], known["states"]):
                 known = await asyncio.to_thread(read_comparison, house.runs, a, b)
                 ui.run_javascript(f"window.pair?.renew({json.dumps(known)})")
 
     ui.timer(LOOKS, look)
 
 
-def _lived(runs: Path, a: str, b: str) -> list[int]:
-    """Return the town seconds up to which both runs are lived."""
+def _lived(runs: Path, a: str, b: str) -> tuple[list[int], list[str]]:
+    """Return the town seconds up to which both runs are lived, and how they are."""
     with opened_run(runs, a) as one, opened_run(runs, b) as other:
-        return [one.at, other.at]
+        return [one.at, other.at], [state_of(one), state_of(other)]
 
 
 def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
@@ -179,12 +180,21 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
     return {
         "runs": [a, b],
         "lived": list(found.lived),
-        "told": " ".join([told, *_list_people_of_one(found)]),
+        "states": list(found.states),
+        "told": " ".join([told, _describe_states(found), *_list_people_of_one(found)]),
         "parts": None if first is None else first.at,
         "first": None if first is None else _plain_first(first, found.people),
         "people": [_plain_person(each) for each in different],
         "same": [each.name for each in found.people if not each.is_different],
     }
+
+
+def _describe_states(found: RunDifference) -> str:
+    """Return a sentence on how each run is."""
+    (one, other), (mine, theirs) = found.names, found.states
+    if mine == theirs:
+        return f"Both are {mine}."
+    return f"{one} is {mine}, {other} is {theirs}."
 
 
 def _list_people_of_one(found: RunDifference) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from history.digest import digest
+from history.progress_file import read_pulse
 from history.reader import RunReader
 from reports.diff.cause import Cause, find_cause
 from reports.diff.people import DatedDeed, PersonDifference, compare_people, dated_deed
@@ -44,6 +45,8 @@ class RunDifference:
     """People who live in only one of the runs, for each run."""
     first: FirstDifference | None
     people: tuple[PersonDifference, ...]
+    states: tuple[str, str]
+    """How each run is: `living`, `paused`, `stopped`, `finished` or `new`."""
 
     @property
     def until(self) -> int:
@@ -78,10 +81,13 @@ def describe_difference(found: RunDifference, format_time: Callable[[int], str])
         return f"{not_lived} has not lived yet, so there is nothing to compare."
     if found.first is None:
         shorter, longer = sorted(zip(found.lived, found.names, strict=True))
-        return (
-            f"{one} and {other} are equal up to {format_time(found.until)}, where "
-            f"{shorter[1]} ends; {longer[1]} goes on to {format_time(longer[0])}."
-        )
+        equal = f"{one} and {other} are equal up to {format_time(found.until)}, where "
+        if found.states[found.names.index(shorter[1])] == "living":
+            return (
+                f"{equal}{shorter[1]} is being lived just now; "
+                "what differs is told as soon as it is lived."
+            )
+        return f"{equal}{shorter[1]} ends; {longer[1]} goes on to {format_time(longer[0])}."
     if found.fundamental:
         why = "; ".join(str(each) for each in found.fundamental)
         return f"{one} and {other} have no history in common: they differ in {why}."
@@ -115,7 +121,17 @@ def compare_runs(one: OpenRun, other: OpenRun, most: int = 1) -> RunDifference:
         only=(tuple(sorted(casts[0] - casts[1])), tuple(sorted(casts[1] - casts[0]))),
         first=first,
         people=tuple(people),
+        states=(state_of(one), state_of(other)),
     )
+
+
+def state_of(run: OpenRun) -> str:
+    """Return how a run is: `living`, `paused` (its process waits), `stopped`, `finished`, `new`."""
+    state = run.state()
+    if state == "running":
+        pulse = read_pulse(run.folder)
+        return "paused" if pulse and pulse.get("state") == "paused" else "living"
+    return "stopped" if state == "paused" else state
 
 
 def _first_of_people(

@@ -164,7 +164,7 @@ export class Strip {
 
   /** Whether the run is stopped with requests that it takes in when it goes on. */
   get waits() {
-    return !this.hasLived && !this.isStarting() && (this.film.head.waiting || []).length > 0;
+    return !this.hasLived && !this.isStarting() && !this.film.living && (this.film.head.waiting || []).length > 0;
   }
 
   /** Say why the server is lost: "away" or "token"; "" when it is there again. */
@@ -203,10 +203,16 @@ export class Strip {
     const { waiting = [] } = this.film.head;
     // Once it was lived on, what had waited has happened.
     if (waiting.length && !this.hasLived) {
-      said.push(`${this.isStarting() ? "The run is about to go on." : "It waits to be lived on (Go on)."} Then: ${waiting.join(" ")}`);
-    } else if (this.isStarting()) said.push("The run is about to go on.");
+      said.push(`${this.soon() || "It waits to be lived on (Go on)."} Then: ${waiting.join(" ")}`);
+    } else if (this.isStarting()) said.push(this.soon());
     if (!this.pulse && !said.length && !this.film.faults.length) said.push(thoughtBy(this.film));
     return said.concat(this.film.faults).filter(Boolean);
+  }
+
+  /** Say that the run goes on by itself, of the same state as the header; "" where somebody must let it. */
+  soon() {
+    if (this.film.state === "running") return "The run goes on.";
+    return this.isStarting() || this.film.living ? "The run is about to go on." : "";
   }
 
   spread(rows) {

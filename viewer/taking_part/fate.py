@@ -2,17 +2,20 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from json import dumps
 
 from nicegui import ui
 
-from viewer.controls import StatusLine, button
+from viewer.controls import TROUBLE, StatusLine, button
 from viewer.frame import run_address
 from viewer.taking_part.acts import Landed, RunActions
 from viewer.taking_part.consequences import find_consequences
 
 EVERY = 3.0
 """Seconds between two looks at what a request has changed."""
+LOOKS = 1.0
+"""Seconds between two looks whether who heard a whisper has thought since."""
 QUIET = ("whisper", "announcement", "object_state")
 """Kinds of requests whose outcome is told in a card, as nothing on the map says it."""
 
@@ -27,17 +30,34 @@ class FateLinks:
         with ui.element("div").classes("row") as self.root:
             button("Show it on the map", self._reveal)
             self._why = ui.link("What they made of it", "#").classes("button")
+            self._not_yet = ui.label("").classes("soft").props('role="status"')
+        self._timer = ui.timer(LOOKS, self._look, active=False)
         self.show(None)
 
     def show(self, landed: Landed | None) -> None:
         """Offer to see a request where it took effect; None for no offer."""
         self._landed = landed
         self.root.set_visibility(landed is not None)
+        self._why.set_visibility(False)
+        self._not_yet.set_text("")
+        self._timer.active = landed is not None and landed.kind == "whisper"
+
+    async def _look(self) -> None:
+        """Lead to the first thought after a whisper once there is one; until then, say why not."""
+        landed = self._landed
         if landed is None:
             return
-        self._why.set_visibility(landed.kind == "whisper")
-        path = f"why/{landed.target}/{landed.tick}"
-        self._why.props(f'href="{run_address(self._acts.run, path)}"')
+        with suppress(*TROUBLE):
+            find = self._acts.thought_after
+            tick, is_talking = await asyncio.to_thread(find, landed.target, landed.tick)
+            if landed is not self._landed:
+                return
+            self._not_yet.set_text(not_yet(landed.target, is_talking) if tick is None else "")
+            if tick is not None:
+                self._timer.deactivate()
+                address = run_address(self._acts.run, f"why/{landed.target}/{tick}")
+                self._why.props(f'href="{address}"')
+                self._why.set_visibility(True)
 
     def _reveal(self) -> None:
         """Let the map show the town when and where the request took effect."""
@@ -75,6 +95,13 @@ class FateCard:
     def _close(self) -> None:
         self._timer.deactivate()
         self._dialog.delete()
+
+
+def not_yet(name: str, is_talking: bool) -> str:
+    """Return the sentence that somebody has not thought since they heard a whisper."""
+    if is_talking:
+        return f"{name} thinks of it when their talk is over."
+    return f"{name} has not thought since."
 
 
 def sentence_of(landed: Landed) -> str:

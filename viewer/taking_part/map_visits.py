@@ -68,7 +68,7 @@ class MapVisits:
                 FateCard(self._acts, landed)
             return
         when = f", {landed.when}" if landed is not None else ""
-        ui.notify(f"It has reached the town{when}.", position="bottom")
+        ui.notify(f"It has reached the town{when}.", position="top")
 
 
 def send(acts: RunActions, detail: dict[str, Any]) -> SentRequest:

@@ -121,8 +121,11 @@ class SidePanel:
             # A seamless dialog has no key of its own that closes it.
             card.on("keydown.escape", self.close, js_handler=UNLESS_A_LIST_IS_OPEN)
             with ui.element("div").classes("side-head"):
-                with ui.element("h2").props('tabindex="-1" autofocus'):
+                with ui.element("h2").props('tabindex="-1"') as head:
                     ui.label("Take part")
+                # The field of an object that was clicked takes the focus itself.
+                if not (scene.thing and chosen == "change"):
+                    head.props("autofocus")
                 button("Close", self.close)
             with ui.tabs().props("dense no-caps inline-label align=left") as tabs:
                 for each in self.ways:

@@ -15,6 +15,9 @@ ABOUT = "a reporter from the county paper"
 CALLER = "Max Adler"
 """Name of who rings, where `NAME` may be in town."""
 
+TO_ITS_END = "({target}) => target.setSelectionRange(target.value.length, target.value.length)"
+"""Focus handler: what is typed follows what stands in the field."""
+
 
 def draw_whisper(scene: CardContext) -> None:
     """Draw the form for a whisper."""
@@ -36,11 +39,16 @@ def draw_change(scene: CardContext) -> None:
         _hint(f"In plain words: {scene.example}. Whoever is near sees it.")
         text = ui.textarea("What is changed?", value=f"{scene.thing} is " if scene.thing else "")
         text.props("autogrow")
-        near = ui.select([NOBODY, *scene.names], value=scene.who or NOBODY)
-        near.props('label="Where several fit: near whom?"')
+        near: ui.select | None = None
+        if scene.thing:
+            text.props("autofocus").on("focus", js_handler=TO_ITS_END)
+        else:
+            near = ui.select([NOBODY, *scene.names], value=scene.who or NOBODY)
+            near.props('label="Where several fit: near whom?"')
 
         def whom() -> str:
-            return "" if near.value == NOBODY else str(near.value)
+            chosen = scene.who if near is None else str(near.value)
+            return "" if chosen == NOBODY else chosen
 
         def change(acts: RunActions) -> SentRequest:
             return acts.change(str(text.value or ""), whom())

@@ -8,7 +8,7 @@ from typing import TypeVar
 from nicegui import ui
 
 from viewer.controls import TROUBLE, sentence
-from viewer.elements import box, link, say_trouble, words
+from viewer.elements import box, link, say_trouble, set_attributes, short
 from viewer.frame import frame, run_address
 from viewer.house import AppRuns
 from viewer.styles import WHY, style
@@ -61,16 +61,21 @@ async def _or_say(run: str, title: str, read: Callable[[], T]) -> T | None:
 
 def _draw(run: str, title: str, text: str, error: Exception) -> None:
     ui.context.client.status_code = 404
-    near = error.near if isinstance(error, NoThought) else ()
     style(*WHY)
     with frame(title, run), box("section", "card"):
-        say_trouble(text)
-        if near:
-            words("p", "The nearest thoughts:")
-            with box("ul"):
-                for each in near:
-                    with box("li"):
-                        address = run_address(run, f"why/{each.agent}/{each.tick}")
-                        link(f"{each.agent}, {each.time}", address)
+        if isinstance(error, NoThought):
+            _lead_to_the_nearest(run, text, error)
+        else:
+            say_trouble(text)
         with box("p"):
             link("Back to the town", run_address(run), "button")
+
+
+def _lead_to_the_nearest(run: str, text: str, error: NoThought) -> None:
+    """Say that there is no thought at a tick, and lead to those before and after it."""
+    short("p", text, longest=2_000)
+    with set_attributes(box("nav", "ways"), aria_label="The nearest thoughts"):
+        for name, each in (("← before", error.before), ("next →", error.after)):
+            if each is not None:
+                address = run_address(run, f"why/{each.agent}/{each.tick}")
+                link(f"{name}: {each.time}", address, "button")

@@ -69,9 +69,12 @@ class ThoughtView:
 class NoThought(RunError):
     """There is no thought at a tick; the error holds the nearest ones."""
 
-    def __init__(self, text: str, near: tuple[LinkedThought, ...]) -> None:
+    def __init__(
+        self, text: str, before: LinkedThought | None, after: LinkedThought | None
+    ) -> None:
         super().__init__(text)
-        self.near = near
+        self.before = before
+        self.after = after
 
 
 def see_thought(runs: Path, run: str, wanted: str, tick: str) -> ThoughtView:
@@ -191,4 +194,4 @@ def _make_no_thought_error(opened: OpenRun, agent: str, tick: str, number: int |
         near = _near(opened, agent, number)
         when = town_time(number * opened.folder.spec.tick_seconds)
         text = f"{agent} thought nothing at tick {number} (day {when}) of the run {run!r}."
-    return NoThought(text, tuple(each for each in near if each is not None))
+    return NoThought(text, *near)

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from history.cut import fork
+from history.drafting import remove_run
 from history.folder import RunFolder
 from tests.whole.lives import HOUR
 from viewer.compare_page import read_comparison
@@ -32,6 +34,21 @@ def test_a_fork_is_told_by_its_cause_and_by_what_each_did_in_only_one_of_the_run
         assert len(acts) == min(count, 6)
         assert all(act["at"] >= NOON and act["words"] for act in acts)
     assert any(act["why"] for acts in person["acts"] for act in acts)
+
+
+def test_it_is_told_whether_the_runs_are_lived_just_now(runs: Path) -> None:
+    folder = fork(runs, "one", "slow", NOON // 10 - 1)
+    with folder.lock():
+        found: Any = read_comparison(runs, "one", "slow")
+        assert found["states"] == ["finished", "living"]
+        assert found["told"] == (
+            "one and slow are equal up to Monday 6 May, 12:00, where slow is being lived just now; "
+            "what differs is told as soon as it is lived. one is finished, slow is living."
+        )
+    told = str(read_comparison(runs, "one", "slow")["told"])
+    assert "12:00, where slow ends; one goes on to Monday 6 May, 15:00. one is finished" in told
+    assert told.endswith("slow is stopped.")
+    remove_run(folder)
 
 
 @pytest.mark.parametrize(("a", "b"), [("one", "other"), ("other", "one")])

@@ -293,3 +293,8 @@ def test_a_run_that_is_being_started_offers_no_go_on_until_it_has_failed_to_star
     expect(chip).to_contain_text("stopped")
     expect(said).to_contain_text("It waits to be lived on (Go on).")
     expect(go_on).to_be_visible()
+    # Its owner has begun, before it says anything of itself.
+    small.tell("tracks", {**tracks(moves=[], state="running"), "since": 8639}, 8639)
+    expect(chip).to_contain_text("living")
+    expect(said).to_contain_text("The run goes on. Then: Ada hears an inner voice.")
+    expect(go_on).to_be_hidden()

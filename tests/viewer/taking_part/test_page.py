@@ -179,6 +179,20 @@ def test_a_visitor_walks_in_at_the_moment_shown_and_speaks_to_somebody_who_is_ne
         assert (reader.watermark() or 0) < 14 * 360
 
 
+def test_what_is_typed_about_a_clicked_object_follows_its_name(app: Served, page: Page) -> None:
+    page.goto(app.at("/run/town?at=1-12:00&play=0"))
+    when_drawn(page)
+    page.keyboard.press("/")
+    page.keyboard.type("stove")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Change this").click()
+    field = page.get_by_label("What is changed?")
+    expect(field).to_be_focused()
+    page.keyboard.type("on fire")
+    expect(field).to_have_value(re.compile(r": .*stove is on fire$"))
+    expect(page.get_by_label("Where several fit: near whom?")).to_have_count(0)
+
+
 def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs: Path) -> None:
     town.get_by_role("tab", name="Change").click()
     town.get_by_label("What is changed?").fill("the flying carpet is torn")

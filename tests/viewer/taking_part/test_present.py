@@ -1,6 +1,7 @@
 """A card that stays open knows how far the run is by now; what it proposes works in its town."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ from agents.errors import RunError
 from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
 from viewer.house import AppRuns
-from viewer.taking_part.acts import RunActions
+from viewer.taking_part.acts import RunActions, find_thought
+from viewer.taking_part.fate import not_yet
 from viewer.taking_part.forking import propose_change
 from viewer.taking_part.panel import CardContext
 from world.town.town import Town, shipped_town
@@ -35,6 +37,20 @@ def test_a_card_that_was_opened_while_the_run_lived_learns_its_present_end(
     for _ in range(2):
         scene.show(noon)
     assert told[1:] == ["43200, Tuesday 7 May, 00:00"]
+
+
+def test_a_whisper_in_the_middle_of_a_talk_leads_to_the_thought_after_it(lived_runs: Path) -> None:
+    acts = RunActions(AppRuns(runs=lived_runs, minds=reluctant), "town")
+    with acts.open_run() as run:
+        talk = next(each for each in run.reader.talks() if each.end - each.start > 40)
+        middle = (talk.start + talk.end) // 2 // run.folder.spec.tick_seconds
+        who = talk.participants[1]
+        assert run.reader.thought(who, middle) is None
+        after = next(each for each in run.reader.thoughts(who) if each.tick >= middle)
+        # A run that is lived only up to there has no such thought yet.
+        assert find_thought(replace(run, done=middle), who, middle) == (None, True)
+    assert acts.thought_after(who, middle) == (after.tick, False)
+    assert not_yet(who, is_talking=True) == f"{who} thinks of it when their talk is over."
 
 
 def test_the_change_that_a_fork_proposes_is_understood_with_nobody_near() -> None:

@@ -196,9 +196,12 @@ def test_what_is_not_there_is_told_with_the_nearest_thoughts(
     with new_page(browser, expected=("404",)) as page:
         answer = page.goto(served.at("/run/clumsy/why/Ada/17"))
         assert answer is not None and answer.status == 404
-        expect(page.locator(".trouble")).to_contain_text("Ada Brook thought nothing at tick 17")
+        expect(page.locator(".card")).to_contain_text("Ada Brook thought nothing at tick 17")
+        expect(page.locator(".trouble")).to_have_count(0)
         no_faults(page)
-        page.get_by_role("link", name="Ada Brook, ").first.click()
+        near = page.get_by_role("navigation", name="The nearest thoughts")
+        expect(near.get_by_role("link", name="← before: Monday 6 May, 00:00")).to_be_visible()
+        near.get_by_role("link", name="next →: ").click()
         page.wait_for_selector(".step")
         for path, told in (
             ("clumsy/why/Nobody/3", "Nobody in the run 'clumsy' is called 'Nobody'"),

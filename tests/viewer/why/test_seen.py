@@ -91,7 +91,8 @@ def test_a_thought_is_told_in_sentences(runs: Path) -> None:
 def test_where_nothing_was_thought_the_nearest_thoughts_are_offered(runs: Path, tick: str) -> None:
     with pytest.raises(NoThought) as raised:
         see_thought(runs, "clumsy", "Ada", tick)
-    assert raised.value.near
+    assert raised.value.before
+    assert (raised.value.after is None) == (tick != "17")
     assert tick[:40] in str(raised.value)
 
 
