@@ -183,7 +183,8 @@ def test_the_sky_over_the_map_is_that_of_the_last_part_of_the_day_that_was_told(
 
 
 def click_on(page: Page, spot: str) -> None:
-    """Click on a spot of the map's canvas."""
+    """Click on a spot of the map's canvas, once the map stands still."""
+    page.wait_for_function("stage.map.camera.settled")
     page.locator("canvas.map").click(
         position=dict(zip("xy", page.evaluate(spot), strict=True))  # type: ignore[arg-type]
     )
