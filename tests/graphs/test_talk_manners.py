@@ -15,6 +15,17 @@ def _bond(text: str, **more: str) -> dict[str, str]:
     return {"relationship": text, **more}
 
 
+def _ben(relationship: str) -> PersonCard:
+    return PersonCard(
+        name="Ben Hollis",
+        doing="reading",
+        relationship=relationship,
+        last_talk="never",
+        can_talk=True,
+        until="12:00",
+    )
+
+
 def test_the_people_of_a_house_do_not_meet_like_neighbours():
     usual = choose_act(talk(knows=(BOOK,))).options
     assert any("nice to see you" in each or "Hello" in each or "Hi " in each for each in usual)
@@ -85,14 +96,7 @@ def test_a_host_who_is_asked_says_what_is_still_missing():
 
 def test_nobody_breaks_off_for_a_stranger_but_to_invite_them():
     def reasons(relationship: str, fact: str) -> list[str]:
-        card = PersonCard(
-            name="Ben Hollis",
-            doing="reading",
-            relationship=relationship,
-            last_talk="never",
-            can_talk=True,
-            until="12:00",
-        )
+        card = _ben(relationship)
         memory = RecalledMemory(number=1, when="today", text=fact)
         prepared = prepare_reasons(person("Ada Brook"), "baking bread", [card], [memory])
         return [each.text for each in prepared if each.choice == "talk"]
@@ -116,14 +120,7 @@ def test_who_goes_on_says_with_what(doing, told):
 
 @pytest.mark.parametrize(("now", "is_asked"), [("10:00", True), ("18:25", False), ("19:30", False)])
 def test_nobody_is_asked_to_bring_something_to_a_party_that_has_begun(now, is_asked):
-    card = PersonCard(
-        name="Ben Hollis",
-        doing="dancing",
-        relationship="a friend",
-        last_talk="never",
-        can_talk=True,
-        until="",
-    )
+    card = _ben("a friend")
     told = ("I am planning a party at Mill Cafe on Monday, May 6th, from 5pm to 7pm.", ASK)
     memories = [RecalledMemory(number=n, when="today", text=each) for n, each in enumerate(told, 1)]
     prepared = prepare_reasons(

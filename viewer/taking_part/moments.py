@@ -58,8 +58,8 @@ class MomentChoice:
 
     def _options(self) -> dict[str, str]:
         scene = self._scene
-        end = "by then, as it goes on" if scene.is_lived else f": {scene.lived_told}"
-        return {SHOWN: AT_SHOWN, END: f"where the run ends {end}".replace(" :", ":")}
+        end = " by then, as it goes on" if scene.is_lived else f": {scene.lived_told}"
+        return {SHOWN: AT_SHOWN, END: f"where the run ends{end}"}
 
     def _proposed(self) -> str:
         """Return the moment for whoever does not choose: a run that is lived just goes on.
