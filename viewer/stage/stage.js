@@ -85,7 +85,10 @@ export class Stage extends StageActs {
   fillSide() {
     const calls = {
       onSeek: (at) => this.seekTo(at),
-      onPick: (n) => this.select(n),
+      onPick: (n, section) => {
+        this.select(n);
+        if (section) this.panel.choose(section);
+      },
       onOpen: (name, detail) => this.open(name, detail),
       onFollow: (n) => this.follow(n),
       onClose: () => this.deselect(),
