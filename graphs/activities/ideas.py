@@ -1,4 +1,4 @@
-"""Ideas that suit a part of a day: for the gaps of a small model's day, as long as they last."""
+"""Ideas of fitting length for the gaps of a day that a small model plans."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -54,11 +54,11 @@ def ideas_for_parts(
     *,
     is_wet: bool = False,
 ) -> tuple[tuple[str, ...], ...]:
-    """Return what each part of a day may be for: ideas for its free time, else what it holds.
+    """Return the options for each part of a day: ideas for its free time, else its fixed content.
 
-    A part has a name and the minute at which it begins. An `errand` is all that free time is for
-    which ends when a shop is opened, and preparing one's own `party` of tomorrow that of the first
-    free hours from noon on.
+    A part has a name and the minute at which it begins. Free time that ends when a shop opens is
+    reserved for an `errand`; the first free hours from noon on, for preparing the person's own
+    `party` of tomorrow.
     """
     taken = set(_OUTDOORS) if is_wet else set[str]()
     found: list[tuple[str, ...]] = []
@@ -86,7 +86,7 @@ def ideas_for_parts(
 def fitting_ideas(
     gap: Block, before: str, me: PersonaInput, taken: set[str], dice: Dice
 ) -> tuple[str, ...]:
-    """Return ideas for a gap that fill it without being drawn out; kinds in `taken` are not used.
+    """Return ideas whose usual length fills a gap; kinds in `taken` are not used.
 
     `before` is what the gap follows.
     """
@@ -145,7 +145,7 @@ def _suits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput)
 def with_wishes(
     blocks: tuple[Block, ...], strokes: tuple[tuple[int, str], ...], me: PersonaInput
 ) -> tuple[Block, ...]:
-    """Return a day with what is wished for its gaps put into them, as long as such things take."""
+    """Return a day with wishes entered into its gaps, each for its usual length."""
     wishes, found = dict(strokes), list[Block]()
     for block in blocks:
         wish = wishes.get(block.start) if block in gaps(blocks) else None

@@ -56,11 +56,11 @@ class Kind:
 
     @property
     def longest(self) -> int:
-        """Minutes that one activity of this kind can fill at most without being drawn out."""
+        """Maximum plausible length of one activity of this kind, in minutes."""
         return round(STRETCH * sum(self.lengths.values()))
 
     def parts_of(self, minutes: int) -> tuple[str, ...]:
-        """Return the tasks offered for an activity of so many minutes, more of them for a long one.
+        """Return the tasks offered for an activity of this length; a long one has more of them.
 
         Where no length is given, these are the usual ones.
         """
@@ -84,7 +84,7 @@ class Thing:
 
 @cache
 def kinds() -> tuple[Kind, ...]:
-    """Return every kind of activity, those that are jobs last."""
+    """Return every kind of activity; jobs come last."""
     return _kinds("activities.toml", is_job=False) + _kinds("jobs.toml", is_job=True)
 
 
@@ -182,10 +182,10 @@ def thing_of(name: str) -> Thing | None:
 
 @lru_cache(maxsize=8192)
 def sign_in(activity: str) -> str:
-    """Return the emoji that an activity's own words call for, or an empty text if none do.
+    """Return the emoji for the words of an activity, or an empty text if none fits.
 
-    The phrase of most words decides, then the one that begins first: `reading the back of a new
-    book` is reading.
+    The longest matching phrase decides, then the earliest one: `reading the back of a new book` is
+    reading.
     """
     said = all_stems(activity)
     best, best_score = "", (0, 0)
@@ -219,7 +219,7 @@ def fit_of(name: str, task: str) -> float:
 
 
 def kind_with_phrase(activity: str) -> Kind | None:
-    """Return the kind of free time that has this very phrase, in any wording; None for none."""
+    """Return the kind of leisure that lists this phrase, in any wording; None if there is none."""
     return _by_phrase().get(activity)
 
 
@@ -236,7 +236,7 @@ def _by_phrase() -> dict[str, Kind]:
 
 
 class TaskLength(NamedTuple):
-    """What is known of how long a task takes."""
+    """The usual length of a task."""
 
     minutes: int
     is_needed: bool

@@ -1,4 +1,4 @@
-"""A run's film, read from its folder: head, tracks and people."""
+"""Read the data for replaying a run (its "film") from the run's folder: head, tracks, people."""
 
 import sqlite3
 from collections.abc import Iterator
