@@ -267,6 +267,7 @@ def test_an_address_says_what_was_written_into_it(ask: Ask) -> None:
         "who": "Zoë & Bo",
         "follow": True,
         "visitor": None,
+        "section": None,
         **dict.fromkeys(["isSent", "returns"], False),
     }
 
