@@ -57,7 +57,7 @@ def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: 
     list_ = page.get_by_role("region", name="What differs")
     expect(list_).to_contain_text("has an intervention then")
     expect(list_.locator(".pair-act").first).to_be_visible()
-    last = list_.locator(".pair-at").last
+    last = list_.locator(".pair-at:visible").last
     last.click()
     assert page.evaluate("pair.clock.at") > parts
     expect(page.get_by_label("Follow in both towns")).not_to_have_value("")
