@@ -34,7 +34,9 @@ class Kind:
 
     name: str
     words: frozenset[str]
-    """Stems that identify this kind."""
+    """Stems that identify this kind; none where a caller finds it by the place."""
+    whose: frozenset[str]
+    """Stems about the people who do this; empty for everybody."""
     where: str
     """Where it is done: `home`, `work`, `out` or `any`."""
     rooms: frozenset[str]
@@ -94,6 +96,7 @@ def _kinds(file: str, *, is_job: bool) -> tuple[Kind, ...]:
         Kind(
             name=row["name"],
             words=stems(row["words"]),
+            whose=stems(row.get("whose", "")),
             where=row["where"],
             rooms=stems(row["rooms"]) - VAGUE,
             emoji=tuple(row["emoji"].split()),
@@ -145,10 +148,17 @@ def kind_of(activity: str, background: str = "") -> Kind | None:
     `background` is the person's history: it decides what kind of work `working` is.
     """
     known = stems(background)
-    fitting = [each for each in kinds() if not each.is_job or each.words & known]
+    fitting = [each for each in kinds() if _is_for(each, known)]
     return _find_likeliest_kind(activity, known, fitting) or _find_likeliest_kind(
         activity, known, kinds()
     )
+
+
+def _is_for(sort: Kind, known: frozenset[str]) -> bool:
+    """Return whether people of whom `known` is told do this: any, or only those of a job."""
+    if sort.is_job:
+        return bool(sort.words & known)
+    return not (sort.whose and known) or bool(sort.whose & known)
 
 
 def _find_likeliest_kind(
