@@ -80,5 +80,5 @@ WALKING = "walking to "
 
 
 def on_the_way(action: Action) -> str:
-    """Return what somebody does who has not reached the place of an action yet."""
+    """Return the activity of somebody who is still walking to the place of an action."""
     return f"{WALKING}{sector_of(action.place)}" if action.place else action.activity

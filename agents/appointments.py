@@ -21,7 +21,7 @@ class Appointment:
 
     @property
     def activity(self) -> str:
-        """What stands in the plan."""
+        """The activity as it is entered into the plan."""
         names = " and ".join(self.partners)
         return f"meeting {names} at {self.where}"
 
@@ -31,8 +31,8 @@ def with_appointment(
 ) -> tuple[Appointment, ...]:
     """Return appointments with a new one, and without those of days before `today`.
 
-    One that another in the same place overlaps is joined with it; of two at different places the
-    first agreed counts.
+    Overlapping appointments in the same place are merged; of two at different places, the one
+    agreed first is kept.
     """
     kept = [each for each in known if each.day >= today]
     for at, each in enumerate(kept):

@@ -1,6 +1,6 @@
 """How close one person feels to another: a number from 0 to 1, in one direction, and its history.
 
-Affordable Generative Agents (section 3.3) keep words for a relationship and none for its strength;
+Affordable Generative Agents (section 3.3) describe a relationship in words, without its strength;
 Humanoid Agents count a point up or down per talk. Here a talk moves closeness by a plain formula:
 
     faded = first + (before - first) * 0.5 ** (days since the last change / 14)
@@ -55,7 +55,7 @@ DISTANT = "You keep your distance from them."
 
 
 def first_closeness(relationship: str, *, is_known: bool) -> float:
-    """Return the closeness that the words of a relationship tell, before any talk in town."""
+    """Return the closeness that a relationship's description implies, before any talk in town."""
     if not is_known:
         return STRANGER
     text = _NO_FRIEND.sub("", relationship)
@@ -70,8 +70,8 @@ def after_talk(
 ) -> float:
     """Return the closeness after a talk, by the formula of this module.
 
-    `first` is the one before any talk, `days` the time since the last change, `lines` the length of
-    the talk. A feeling that the table does not have counts as none.
+    `first` is the closeness before any talk, `days` the time since the last change, `lines` the
+    length of the talk. A feeling that the table does not have counts as none.
     """
     faded = first + (before - first) * 0.5 ** (max(days, 0.0) / HALF_LIFE_DAYS)
     warmth = WARMTH.get(feeling, 0.0)
@@ -81,7 +81,7 @@ def after_talk(
 
 
 def patience(closeness: float | None) -> float:
-    """Return the factor by which one waits longer or shorter than usual before the next talk."""
+    """Return the factor by which closeness lengthens or shortens the wait before the next talk."""
     return 1.0 if closeness is None else 1.4 - 0.8 * closeness
 
 

@@ -50,8 +50,8 @@ def first_goals(
 ) -> tuple[Goal, ...]:
     """Return somebody's goals: those of the persona file, else one read from `currently`.
 
-    It is the first sentence that tells what they are after, or the first of all; their name takes
-    the place of a pronoun at its begin.
+    That is the first sentence that states an aim, or else the first sentence; a pronoun at its
+    start is replaced by the person's name.
     """
     texts = [" ".join(each.split()) for each in asked if each.strip()]
     if not texts:
@@ -67,7 +67,7 @@ def goals_line(goals: Iterable[Goal]) -> str:
 
 
 def concerns(memory: Memory, goal: Goal, own_name: str) -> bool:
-    """Return True when a memory and a goal are about the same, apart from whose goal it is."""
+    """Return True when a memory is about the same subject as a goal, names of its owner aside."""
     own = {part.casefold() for part in own_name.split()} | {own_name.casefold()}
     said, wanted = (
         {word.casefold() for word in keywords_of(text)} - own for text in (memory.text, goal.text)

@@ -111,7 +111,7 @@ class Meals(_Fields):
         return self
 
     def told(self) -> list[tuple[str, int]]:
-        """Return the meals that are had, with their minutes of the day."""
+        """Return the meals that the persona file sets, with their minutes of the day."""
         found = ((name, getattr(self, name)) for name in type(self).model_fields)
         return [(name, meal.minute) for name, meal in found if meal and meal.minute is not None]
 

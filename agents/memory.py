@@ -20,7 +20,7 @@ more."""
 
 
 def memory_id(agent: str, tick: int, step: str, ordinal: int, n: int) -> str:
-    """Return a memory's id: where it was made, not a counter that would depend on the order."""
+    """Return a memory's id, made of its origin: a counter would depend on the order of thoughts."""
     return f"{agent}/{tick}/{step}/{ordinal}/{n}"
 
 
@@ -28,7 +28,7 @@ _DREAMT = " dreamt: "
 
 
 def dreamt(name: str, dream: str) -> str:
-    """Return the text of the memory of a dream, which says in every prompt that it was one."""
+    """Return a dream's text with the prefix that marks it as a dream in every prompt."""
     return f"{name}{_DREAMT}{dream}"
 
 

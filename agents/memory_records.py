@@ -34,7 +34,7 @@ class MemorySource(Protocol):
         ...
 
     def read(self, places: Sequence[int]) -> list[Memory]:
-        """Return memories as they were made; what has changed since, the stream knows."""
+        """Return memories as they were created, without later changes, which the stream holds."""
         ...
 
 

@@ -107,7 +107,7 @@ def first_levels(needs: Needs, at: int) -> NeedLevels:
 
 
 def change_per_hour(rates: Rates, fall: float, *, is_asleep: bool) -> float:
-    """Return by how much a need changes in an hour of something that meets it by `fall` points."""
+    """Return a need's change per hour during an activity that meets it by `fall` points."""
     if fall:
         return -fall
     return rates.asleep if is_asleep else rates.awake
@@ -116,7 +116,7 @@ def change_per_hour(rates: Rates, fall: float, *, is_asleep: bool) -> float:
 def advanced(
     old: NeedLevels, needs: Needs, until: int, falls: Mapping[str, float], *, is_asleep: bool
 ) -> NeedLevels:
-    """Return the levels at a later town second, after doing one thing until then.
+    """Return the levels at a later town second, if one activity lasts until then.
 
     `falls` are the points per hour by which it meets needs.
     """
@@ -140,7 +140,7 @@ def is_high(level: float, rates: Rates) -> bool:
 
 
 def urgent_needs(now: NeedLevels, needs: Needs) -> tuple[str, ...]:
-    """Return the needs to consider now, the most urgent first: none that was considered lately."""
+    """Return the urgent needs not considered lately, most urgent first."""
     found = [
         need
         for need in needs.had()
@@ -153,7 +153,7 @@ def urgent_needs(now: NeedLevels, needs: Needs) -> tuple[str, ...]:
 def urgent_at(now: NeedLevels, needs: Needs, falls: Mapping[str, float]) -> int:
     """Return the town second at which the first need is to be considered; 0 for none.
 
-    This holds while somebody is awake and goes on with what meets needs by `falls`.
+    This holds while the person stays awake and continues an activity that meets needs by `falls`.
     """
     found: list[int] = []
     for need in needs.had():

@@ -150,12 +150,12 @@ class ChangedHour:
 
     @property
     def minutes(self) -> int:
-        """Minutes that it lost."""
+        """Minutes of the hour that something else took."""
         return sum(block.minutes for block in self.became)
 
 
 def changed_hours(plan: DayPlan) -> tuple[ChangedHour, ...]:
-    """Return the hourly activities in whose time something else has come to stand."""
+    """Return the planned hours that something else has partly or wholly replaced."""
     found = []
     for hour in plan.hours:
         inside = (

@@ -41,7 +41,7 @@ class MemoryDraw:
 
     @property
     def chances(self) -> tuple[float, ...]:
-        """The chance that each had to be drawn first: all clusters are equally likely."""
+        """Each memory's chance of being drawn first: all clusters are equally likely."""
         return tuple(1.0 / (size * self.clusters) for size in self.sizes)
 
 

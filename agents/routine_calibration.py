@@ -33,7 +33,7 @@ class LabelledPair:
 
 @dataclass(frozen=True, kw_only=True)
 class Cut:
-    """What a least similarity makes of the pairs."""
+    """The result of one similarity threshold on the labelled pairs."""
 
     similarity: float
     reused: int
@@ -64,12 +64,12 @@ class Calibration:
 
     @property
     def chosen(self) -> Cut:
-        """The cut that finds most among those precise enough; with none, nothing but equals."""
+        """The threshold of best recall among those precise enough; else exact equality."""
         precise = [cut for cut in self.cuts if cut.precision >= PRECISE]
         return max(precise, key=lambda cut: (cut.recall, cut.similarity))
 
     def at(self, similarity: float) -> Cut:
-        """Return what another least similarity makes of the pairs."""
+        """Return the result of another similarity threshold on the pairs."""
         higher = (cut for cut in self.cuts if cut.similarity >= similarity)
         found = next(higher, self.cuts[-1])
         return Cut(similarity=similarity, reused=found.reused, right=found.right, same=found.same)
@@ -112,9 +112,9 @@ def _read_lines(lines: Iterable[str], name: str) -> Iterator[LabelledPair]:
 
 
 def calibrate(embed: EmbedTexts, pairs: Sequence[LabelledPair]) -> Calibration:
-    """Return how well an embedder tells the pairs apart, at every least similarity.
+    """Return how well an embedder tells the pairs apart, at every similarity threshold.
 
-    Pairs with different names or numbers are never taken for the same, as in a run.
+    As in a run, pairs with different names or numbers never count as the same.
     """
     whole = (text for pair in pairs for text in (pair.one, pair.other))
     texts = list(dict.fromkeys(map(without_names, whole)))

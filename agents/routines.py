@@ -59,7 +59,7 @@ class KnownTasks:
 
     @property
     def minutes(self) -> int:
-        """The length of the whole."""
+        """Length of the whole activity."""
         return sum(minutes for _, minutes in self.tasks)
 
 
@@ -150,9 +150,9 @@ def names_in(activity: str) -> frozenset[str]:
 
 
 def without_names(activity: str) -> str:
-    """Return an activity without its names and numbers, whose letters would drown the rest.
+    """Return an activity without its names and numbers, which would dominate the similarity.
 
-    They are compared by themselves; an activity that is nothing else is returned unchanged.
+    They are compared separately; an activity that consists only of them is returned unchanged.
     """
     return " ".join(_MARKED.sub(" ", activity).split()) or activity
 
@@ -166,7 +166,7 @@ def place_text(activity: str, part_of: str) -> str:
 
 
 def same_words(activity: str) -> str:
-    """Return an activity without differences of case and spacing."""
+    """Return an activity with case and spacing normalised."""
     return " ".join(activity.casefold().split())
 
 
@@ -185,7 +185,7 @@ def may_match(text: str, start: int, known: KnownTasks | KnownSpot) -> bool:
 def similarities(vectors: Sequence[Vector]) -> list[float]:
     """Return the cosine of the first vector with each of the others, to three digits.
 
-    It is below 1, which stands for the same words.
+    Each is below 1, since 1 stands for identical words.
     """
     rows = np.asarray(vectors, np.float64)
     lengths = np.linalg.norm(rows, axis=1)

@@ -1,6 +1,6 @@
 """A memory stream: all memories of one agent, in order, with exact recall in memory.
 
-What comes back is the recent, the important and the relevant (Park et al. 2023, section 4.1):
+Recall favours recent, important and relevant memories (Park et al. 2023, section 4.1):
 
     score = w_rec · recency + w_imp · importance + w_rel · relevance
 

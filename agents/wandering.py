@@ -1,4 +1,4 @@
-"""A wandering place: `<random>` in a persona's words stands for another place on every day."""
+"""A wandering place: `<random>` in a persona file stands for a different place each day."""
 
 from collections.abc import Mapping
 from json import dumps

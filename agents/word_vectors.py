@@ -1,7 +1,7 @@
 """The vectors of keywords, each of which is embedded once, for everybody who remembers it.
 
-A town shares most of its words: one table for all costs a memory almost nothing, where a table for
-each person would cost a thousand bytes for every second memory.
+People in a town share most of their words, so one table for all of them costs almost no memory; a
+table per person would cost a thousand bytes for every second memory.
 """
 
 from collections.abc import Callable, Sequence
@@ -62,7 +62,7 @@ class WordVectors:
     def products(self, own: NDArray[np.int32], query: Rows) -> NDArray[np.float64]:
         """Return the inner product of each keyword with a query, by number.
 
-        Only those of `own` are needed: the others may be anything.
+        Only the products of the numbers in `own` are valid.
         """
         size = len(self._numbers)
         if size < APART * len(own):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ServersView:
-    """The findings of each server, what they are together, and settings that name all of them."""
+    """The findings of each server and of all together, and settings that name all of them."""
 
     first: "Findings"
     others: "Sequence[Findings]"

@@ -1,4 +1,4 @@
-"""A table of people's hours: when, what, and where each was read."""
+"""A table of the fixed points of people's days: time, activity, and source."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

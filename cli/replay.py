@@ -55,7 +55,7 @@ def replay(
 
 @dataclass(frozen=True)
 class VerificationView:
-    """What came of rebuilding a run."""
+    """The result of rebuilding a run."""
 
     run: "OpenRun"
     found: "Verification"

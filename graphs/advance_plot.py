@@ -1,4 +1,4 @@
-"""Advance the plot: what arrives next of a story that comes to a town bit by bit."""
+"""Advance the plot: the next instalment of a story that reaches the town bit by bit."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -43,13 +43,13 @@ class AdvancePlotInput(PromptInput):
 
 
 def current_act(state: EntitySeen) -> Act | None:
-    """Return the act that is being told; None when the story is over, or there is none."""
+    """Return the current act of the story; None when the story is over, or there is none."""
     acts = () if state.plot is None else state.plot.acts
     return acts[state.mind.act] if state.mind.act < len(acts) else None
 
 
 def people_of(state: EntitySeen) -> Sequence[Resident]:
-    """Return whom a letter may reach: those whom the act is about and who live here, else all."""
+    """Return the possible recipients of a letter: residents whom the act is about, else all."""
     act = current_act(state)
     about = [each for each in state.setting.people if act is not None and each.name in act.people]
     return (about or list(state.setting.people))[:MOST_OFFERED]
@@ -85,7 +85,7 @@ def by_rule(inputs: AdvancePlotInput, dice: Dice) -> PlotTurn:
 
 
 def standin(inputs: AdvancePlotInput, dice: Dice) -> RuleAnswer:
-    """Return the act in its own words, in one of the ways in which it may come."""
+    """Return the act in its own words, as a letter, a notice or news."""
     kind = dice.pick(choices(inputs)["kind"], "kind")
     sentences = [each.strip() for each in inputs.act.split(". ") if each.strip()]
     told = sentences[min(len(inputs.before), len(sentences) - 1)].rstrip(".")
@@ -123,7 +123,7 @@ async def gather(state: EntitySeen, context: MindContext) -> StepInputs[AdvanceP
 def apply(
     state: EntitySeen, context: MindContext, result: StepResult[AdvancePlotInput, PlotTurn]
 ) -> Changes:
-    """Let it arrive, and go on to the next act when this one has been told."""
+    """Let the letter, notice or news arrive; go on to the next act when this one is complete."""
     answer, mind = result.answer, state.mind
     person = people_of(state)[answer.person - 1]
     places = state.setting.places

@@ -1,4 +1,4 @@
-"""Read in a talk who has agreed to meet where and when, and keep it in the plan of that day.
+"""Read appointments (who, where, when) from a talk, and enter them into that day's plan.
 
 An invitation is a line that says to come or to meet at a time of day; it is agreed to when somebody
 else assents in one of the next lines. Both sides read the same lines by the same rule, so that both
@@ -184,7 +184,7 @@ def has_agreed(state: MindSeen, me: Thinker) -> bool:
 
 
 async def keep_appointments(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Remember what was agreed; lay what is for today into the plan, so that no model replans."""
+    """Remember the appointments; enter today's into the plan by rule, without a model call."""
     me, mind, draft = runtime.context.of(state.agent), state.mind, state.draft
     talk = me.surroundings.body().ended_talk
     assert talk is not None

@@ -24,7 +24,7 @@ COLD = frozenset(("annoyed", "hurt"))
 
 
 def bond(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
-    """Return the relationship with `name`, and how close one feels since they have talked."""
+    """Return the relationship with `name` and, once they have talked, the closeness felt."""
     told, impression = relation(me, mind, name, about), mind.impressions.get(name)
     if impression is None or impression.closeness is None:
         return told
@@ -42,7 +42,7 @@ def shared_events(me: Thinker, mind: Mind, name: str) -> str:
 
 
 def bonds(me: Thinker, mind: Mind, names: Sequence[str], about: Mapping[str, str]) -> str:
-    """Return what those one talks with are, how one felt after the last talk, and what it was on.
+    """Return the relationships with the others, the feelings after the last talk, and its topic.
 
     `about` says who visitors are; with more than one other, each is named.
     """
@@ -57,7 +57,7 @@ def bonds(me: Thinker, mind: Mind, names: Sequence[str], about: Mapping[str, str
 
 
 def shared_topics(mind: Mind, names: Sequence[str]) -> list[str]:
-    """Return what was last talked about with each, as it is searched for in memory."""
+    """Return the topic of the last talk with each, as a search text for memories."""
     seen = {name: mind.impressions.get(name) for name in names}
     return [f"{name}: {each.summary}" for name, each in seen.items() if each and each.summary]
 

@@ -106,7 +106,7 @@ def choices(inputs: ChooseHappeningInput) -> Choices:
 
 
 def fallback(inputs: ChooseHappeningInput) -> TownHappening:
-    """Return that nothing happens, with the weather by rule."""
+    """Return an answer without any happening, with the weather by rule."""
     told = f"It is {inputs.sky.partition(',')[0]} outside."
     return TownHappening(weather=told, kind=NOTHING, place=1, text="a quiet time of day")
 
@@ -126,7 +126,7 @@ def standin(inputs: ChooseHappeningInput, dice: Dice) -> RuleAnswer:
 
 
 def by_rule(inputs: ChooseHappeningInput, dice: Dice) -> TownHappening:
-    """Return what happens where the model is too small to say it: one of a few small things."""
+    """Return one of a few small happenings by rule, for a model too small to invent one."""
     told = standin(inputs, dice).answer
     return TownHappening.model_validate(told, context=context(inputs))
 

@@ -1,4 +1,4 @@
-"""What occupies somebody, told by words: plans, wishes and work that are worth telling others.
+"""Find, by words, what occupies somebody: plans, wishes and work worth telling others.
 
 English words only. In any other language nothing is found, and callers do without.
 """
@@ -50,12 +50,12 @@ _DANGLING = re.compile(
 
 
 def is_idea(fact: str) -> bool:
-    """Return whether a fact is about something that is not begun yet: a plan or a wish."""
+    """Return whether a fact is about something not yet begun: a plan or a wish."""
     return _IDEAS.search(fact) is not None
 
 
 def occupies(fact: str) -> bool:
-    """Return whether a fact tells what occupies somebody now: a plan, a wish, a piece of work."""
+    """Return whether a fact states a current concern: a plan, a wish or a piece of work."""
     if fact.startswith(THOUGHTS) or _DANGLING.search(fact):
         return False
     return is_idea(fact) or _WORK.search(fact) is not None
@@ -67,14 +67,14 @@ def is_event(fact: str) -> bool:
 
 
 def is_said(fact: str, said: Sequence[str]) -> bool:
-    """Return whether one of some texts has the meaningful words of a fact."""
+    """Return whether any of the texts contains the meaningful words of a fact."""
     words = stems(fact)
     told = [own for text in said for each in sentences(text) if len(own := stems(each)) >= _LEAST]
     return any(len(words & own) >= TOLD * min(len(words), len(own)) for own in told)
 
 
 def is_told(fact: str, told: Sequence[str]) -> bool:
-    """Return whether a fact was told in talks; of an event only its name need be spoken."""
+    """Return whether a fact was mentioned in talks; for an event, its name is enough."""
     is_named = is_event(fact) and any(event_in(fact) in each for each in told)
     return is_named or is_said(fact, told)
 
@@ -86,16 +86,16 @@ _SECOND_SENTENCE = re.compile(
 
 
 def things_in(listed: str) -> list[str]:
-    """Return the things of a list in words: `lanterns, buns and someone to sing`.
+    """Return the items of a list written in words: `lanterns, buns and someone to sing`.
 
-    A second sentence is none of them: `a tenor and suspect that Ben is one`.
+    A second sentence is not an item: `a tenor and suspect that Ben is one`.
     """
     things = _SECOND_SENTENCE.split(listed)[0]
     return [each for thing in re.split(r",| and ", things) if (each := thing.strip())]
 
 
 def told_in(memory: str) -> str:
-    """Return what was told in a talk that somebody remembers, without who talked with whom."""
+    """Return the content of a remembered talk, without the part that says who talked with whom."""
     return _TALK.sub("", memory)
 
 
@@ -111,12 +111,12 @@ def in_first_person(text: str, me: PersonaInput) -> list[str]:
 
 
 def as_mine(doing: str) -> str:
-    """Return what somebody does as they say it: `breakfast with her father` with `my`."""
+    """Return an activity in the first person: `breakfast with her father` with `my`."""
     return _THEIRS.sub("my", doing)
 
 
 def as_said_to(predicate: str) -> str:
-    """Return what somebody said of themselves as it is said back to them: `my` becomes `your`."""
+    """Return a statement about oneself in the second person: `my` becomes `your`."""
     for own, other in (
         ("my", "your"),
         ("am", "are"),

@@ -118,7 +118,7 @@ def _find_ended_talk(me: Thinker) -> Talk:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTalkInput]:
-    """Return what was said, and what the others were to me before the talk."""
+    """Return what was said, and the relationships with the others before the talk."""
     me, mind = context.of(state.agent), state.mind
     talk, introduced = _find_ended_talk(me), me.surroundings.body().introduced
     others = talk.others(me.name)

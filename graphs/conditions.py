@@ -1,4 +1,4 @@
-"""Conditions of a thought's edges: what a mind needs next, told from its state by code alone."""
+"""Conditions of a thought's edges: what a mind needs next, derived from its state by code."""
 
 from agents.times import day_of
 from graphs import (
@@ -43,14 +43,14 @@ def is_another_day(state: MindSeen, me: Thinker) -> bool:
 
 
 def may_wander(state: MindSeen, me: Thinker) -> bool:
-    """Return True on every new day but the first, when memories may come up by themselves."""
+    """Return True on every new day but the first: the mind may then wander."""
     return is_another_day(state, me) and wander.wants_to_wander(me)
 
 
 def keeps_identity(state: MindSeen, me: Thinker) -> bool:
-    """Return True on every new day but the first, where the model is too small to say what it is.
+    """Return True on every new day but the first, if the model is too small to revise identities.
 
-    Its mind does not wander either: its ideas are a memory again, or nothing that one can do.
+    Such a mind does not wander either: its ideas repeat a memory, or cannot be carried out.
     """
     return is_another_day(state, me) and me.is_narrow
 
@@ -73,7 +73,7 @@ def is_full(state: MindSeen, me: Thinker) -> bool:
 def wants_replan(state: MindSeen, me: Thinker) -> bool:
     """Return True when the rest of the hour is disturbed and long enough for a new plan.
 
-    A small model's plan goes on as it is: what is promised stands in the plan of its day.
+    A small model's plan continues unchanged: promises are entered into the plan of their day.
     """
     window = replan.window(state.mind, me.surroundings.at)
     is_wanted = bool(state.disturbed) and state.intent is None and me.has(PLANS)

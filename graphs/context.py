@@ -92,7 +92,7 @@ def who(me: Thinker, mind: Mind) -> PersonaInput:
 
 
 def who_of(persona: Persona, currently: str) -> PersonaInput:
-    """Return the card of a persona with `currently` as what is on its mind."""
+    """Return the prompt input for a persona, with `currently` as its current concerns."""
     return PersonaInput(
         name=persona.name,
         first_name=persona.first_name,

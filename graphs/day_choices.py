@@ -1,4 +1,4 @@
-"""What code knows of a day before a small model chooses: errands, preparations, waking times."""
+"""Facts of a day computed before a small model chooses: errands, preparations, waking times."""
 
 from typing import TYPE_CHECKING
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def errand_of(inputs: "PlanDayInput") -> str:
-    """Return what somebody does before they open, `fetching bread`; empty for nothing."""
+    """Return the errand before opening time, `fetching bread`; empty if there is none."""
     names = (inputs.me.name, inputs.me.first_name)
     return errand_before_opening(inputs.requirement, names, inputs.date)
 
 
 def preparing_tomorrow(me: Thinker, inputs: "PlanDayInput") -> str:
-    """Return `getting ready for the dance` for one's own event of tomorrow; empty for none."""
+    """Return `getting ready for the dance` for the person's own event of tomorrow, else ""."""
     tomorrow = date_text(me.surroundings.start_date, day_of(me.surroundings.at) + 1)
     events = happenings(inputs.me, tomorrow, inputs.memories)
     own = (each.what.removeprefix("the ") for each in events if each.is_own)
@@ -31,7 +31,7 @@ def preparing_tomorrow(me: Thinker, inputs: "PlanDayInput") -> str:
 def waking_choices(
     inputs: "PlanDayInput", usual: int
 ) -> tuple[tuple[str, ...], tuple[PlannedCard, ...]]:
-    """Return the times to wake up that leave time to wash, and what stands in the day after that.
+    """Return the times to wake up that leave time to wash, and the day's blocks after that.
 
     `usual` is the minute at which somebody wakes up as a rule; washing moves along with waking.
     """

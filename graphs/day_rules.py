@@ -1,4 +1,4 @@
-"""How code lays out a day in a run: what is fixed, what can be read, and what was agreed."""
+"""The rules by which code plans a day: fixed times, times read from texts, appointments."""
 
 from dataclasses import dataclass
 

@@ -60,7 +60,7 @@ class DecomposeInput(PromptInput):
     """Whether the steps are chosen among `ideas`, and code says how long each takes."""
 
     def least_and_most(self) -> tuple[int, int]:
-        """Return how many steps there are to be, where they are chosen among ideas."""
+        """Return the minimum and maximum number of steps, if they are chosen from ideas."""
         most = max(1, min(len(self.ideas), self.minutes // SHORTEST_STEP, MOST_STEPS))
         return min(most, max(2, -(-self.minutes // LONGEST_STEP))), most
 

@@ -1,4 +1,4 @@
-"""Let memories come up by themselves: the rare ones, drawn for a dream or for a new idea."""
+"""Draw rare memories at random, for a dream or for a new idea."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,7 +20,7 @@ Node = Callable[[MindSeen, Runtime[MindContext]], Awaitable[dict[str, Any]]]
 
 
 def memories_to_draw(me: Thinker) -> list[Memory]:
-    """Return the latest memories that may come up: no dreams, no plans, nothing that expired."""
+    """Return the latest memories that may be drawn: no dreams, plans or expired ones."""
     at = me.surroundings.at
     return [
         each
@@ -30,7 +30,7 @@ def memories_to_draw(me: Thinker) -> list[Memory]:
 
 
 def can_draw(me: Thinker) -> bool:
-    """Return True when enough is remembered."""
+    """Return True when there are enough memories to draw from."""
     return len(memories_to_draw(me)) >= LEAST
 
 

@@ -1,7 +1,7 @@
-"""Dream: rare memories come up in sleep and mix; the dream is remembered as a dream.
+"""Dream: rare memories are mixed during sleep; the dream is remembered as a dream.
 
-Simulacra's idea: like a reflection, but more random and imaginative. What it drew on is its
-evidence. It is told as a dream wherever it is recalled, so that no plan takes it for a fact.
+Simulacra's idea: like a reflection, but more random and imaginative. The memories drawn are its
+evidence. Prompts mark it as a dream, so that no plan takes it for a fact.
 """
 
 from dataclasses import replace
@@ -33,7 +33,7 @@ class DreamInput(PromptInput):
 
 
 def wants_dream(state: MindSeen, me: Thinker) -> bool:
-    """Return True when somebody sleeps who has not dreamt on this day, nor had their first."""
+    """Return True for a sleeper who has not dreamt today, except on the first day."""
     if not (me.has(DREAMS) and me.has(OBSERVATION)) or state.mind.plan is None:
         return False
     action, day = me.surroundings.body().action, day_of(me.surroundings.at)
@@ -42,7 +42,7 @@ def wants_dream(state: MindSeen, me: Thinker) -> bool:
 
 
 def fallback(inputs: DreamInput) -> Dream:
-    """Return a dream of which nothing is known."""
+    """Return a placeholder; it is never remembered (see `apply`)."""
     return Dream(dream="I had a dream, and forgot what it was about.")
 
 
@@ -52,14 +52,14 @@ def case(inputs: DreamInput) -> str:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[DreamInput]:
-    """Return the memories that came up."""
+    """Return the memories drawn."""
     me = context.of(state.agent)
     memories = number_memories(me, (me.stream.get(each) for each in state.came_up))
     return StepInputs(inputs=DreamInput(me=who(me, state.mind), date=today(me), memories=memories))
 
 
 def apply(state: MindSeen, context: MindContext, result: StepResult[DreamInput, Dream]) -> Changes:
-    """Remember the dream with what it drew on; after a fallback nothing is remembered."""
+    """Remember the dream, with the memories drawn as evidence; a fallback is not remembered."""
     me = context.of(state.agent)
     mind = replace(state.mind, dreamt=day_of(me.surroundings.at))
     if result.is_fallback:

@@ -61,7 +61,7 @@ class Greetings(TalkTopics):
 
     @property
     def comes_in(self) -> bool:
-        """Whether one of them was on the way to this very place, and so stays after the talk."""
+        """Whether one of them was walking to this place, and so stays after the talk."""
         way = f"{WALKING}{sector_of(self.inputs.place)}"
         return any(self.doing_of(name) == way for name in self.everybody)
 
@@ -99,12 +99,12 @@ class Greetings(TalkTopics):
         return self.phrases("hello", *["hello_evening"] * (self.minute >= _EVENING))[0]
 
     def hello_back(self) -> list[str]:
-        """Return greetings for who has just spoken, so that among several that one answers."""
+        """Return greetings to the last speaker, so that in a group that person answers."""
         use = "stranger_back" if self.are_strangers else "hello_back"
         return self.phrases(use, other=self.last_speaker(), me=self.me.first_name)
 
     def last_speaker(self) -> str:
-        """Return what the speaker calls who has just spoken; among several, the first name."""
+        """Return how the speaker addresses the last speaker; in a group, by the first name."""
         name = self.lines[-1].speaker
         return self.called(name) if len(self.inputs.others) == 1 else name.split()[0]
 
@@ -127,7 +127,7 @@ class Greetings(TalkTopics):
         return "busy" not in question or not (works_too or was_told)
 
     def asked_back(self) -> list[str]:
-        """Return what is asked after the answer to a polite question."""
+        """Return questions to ask back after answering a polite question."""
         if self.minute >= _EVENING:
             return self.phrases("ask_back")
         if self.are_near:
@@ -141,6 +141,6 @@ class Greetings(TalkTopics):
         return self.phrases("no_news_yet" if self.minute < _BREAKFAST_OVER else "no_news")
 
     def is_of_a_parent(self) -> bool:
-        """Return whether the last line is that of a parent, who is not called by name."""
+        """Return whether a parent, who is not called by name, said the last line."""
         name = self.lines[-1].speaker
         return self.called(name) != name.split()[0]

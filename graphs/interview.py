@@ -1,4 +1,4 @@
-"""The interview graph: one question to a person, answered from memory; nothing of it is kept."""
+"""The interview graph: one question to a person, answered from memory and then forgotten."""
 
 from functools import cache
 

@@ -1,8 +1,7 @@
-"""Begin another day by rule: what is on the mind stays, and the day holds what any day holds.
+"""Begin another day by rule: concerns stay, and the day has the usual requirement.
 
-Asked what a new day must hold, models of one or two billion parameters write of yesterday and of
-other people's plans; the day is then planned by that, without the person's own work
-(docs/small-models.md).
+Asked for a new day's requirement, models of one or two billion parameters write about yesterday and
+other people's plans; a day planned by that lacks the person's own work (docs/small-models.md).
 """
 
 import re
@@ -25,7 +24,7 @@ _GOES_ON = re.compile(r"^(?:She|He|They)\b")
 
 
 async def keep_identity(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Keep what is on the mind, without what is over; today's requirement is that of any day."""
+    """Keep the concerns except past events, and set today's requirement to the usual one."""
     me = runtime.context.of(state.agent)
     return {"mind": with_another_day(state.mind, me), "path": [KEEP_IDENTITY]}
 
@@ -39,7 +38,7 @@ def with_another_day(mind: Mind, me: Thinker) -> Mind:
 
 
 def still_on_mind(currently: str, now: str) -> str:
-    """Return what is on somebody's mind without an event that is over, and what hung on it."""
+    """Return somebody's concerns without a past event and what depended on it."""
     kept: list[str] = []
     is_past = False
     for sentence in sentences(currently):

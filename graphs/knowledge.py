@@ -1,4 +1,4 @@
-"""What somebody knows of whom and what: a graph of facts that grows from their memories, by rule.
+"""What somebody knows about people and things: a graph of facts derived from memories by rule.
 
 Simulacra planned a knowledge graph per agent. Here no model is asked for one: memories name who did
 what with whom and where, and a sentence that names two people or places says how they are related.
@@ -70,7 +70,7 @@ def facts_of(persona: Persona, memories: Iterable[Memory]) -> list[Fact]:
 
 
 def facts_in(persona: Persona, memory: Memory) -> list[Fact]:
-    """Return what a memory tells; dreams and plans tell nothing."""
+    """Return the facts stated in a memory; dreams and plans state none."""
     if memory.kind == "dream" or memory.predicate == "plan":
         return []
     known = tuple(sorted((persona.name, *persona.relationships)))
@@ -130,7 +130,7 @@ def _short(text: str) -> str:
 
 
 def names_asked(persona: Persona, text: str) -> tuple[str, ...]:
-    """Return the names in a text, whole where somebody known is meant."""
+    """Return the names in a text, as full names for known people."""
     known = tuple(sorted((persona.name, *persona.relationships)))
     return tuple(_whole(name, known) for name in keywords_of(text, known) if name[0].isupper())
 
@@ -138,10 +138,10 @@ def names_asked(persona: Persona, text: str) -> tuple[str, ...]:
 def with_facts(
     persona: Persona, ranked: Sequence[Recollection], about: Sequence[str], count: int
 ) -> list[Recollection]:
-    """Return the best `count` memories, of which up to `FACTS` say something of `about`.
+    """Return the best `count` memories, with up to `FACTS` facts about `about` among them.
 
-    Facts about whoever is asked for come in before what scores best without naming them; among the
-    facts the score decides. `ranked` has the best memories, best first.
+    Facts about the people in `about` take precedence over better scored memories that do not name
+    them; among the facts, the score decides. `ranked` has the best memories, best first.
     """
     best = list(ranked[:count])
     facts = [each for each in ranked[:AMONG] if _is_about(persona, each.memory, about)]

@@ -1,8 +1,8 @@
-"""Feel one's needs, and see to one that is urgent (`agents.needs`).
+"""Update a person's needs, and attend to an urgent one (`agents.needs`).
 
-A need moves with the time and with what was done since the last thought, as far as code can tell
-from its words. When one reaches its bound, its person thinks: `react` asks whether to see to it
-now, later, or not, and code lays the activity into the plan, at a place by rule.
+A need changes with time and with the activities since the last thought, as far as code recognises
+their words. When it reaches its bound, the person thinks: `react` asks whether to attend to it now,
+later or not at all, and code enters the activity into the plan, at a place chosen by rule.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -51,7 +51,7 @@ SOON = 60
 
 @dataclass(frozen=True, slots=True)
 class NeedWords:
-    """How a need is told, and what is done about it."""
+    """How prompts describe a need, and which activity meets it."""
 
     high: str
     """Sentence for a high need."""
@@ -67,7 +67,7 @@ class NeedWords:
 
 @cache
 def need_words() -> Mapping[str, NeedWords]:
-    """Return what is known of each need, by its name."""
+    """Return the description and remedy of each need, by its name."""
     rows = tables("needs.toml").items()
     return {name: NeedWords(**{**row, "rooms": stems(row["rooms"])}) for name, row in rows}
 
@@ -78,7 +78,7 @@ def feels_needs(state: MindSeen, me: Thinker) -> bool:
 
 
 async def feel_needs(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Bring the needs up to this moment, and say which of them wants a decision.
+    """Update the needs to this moment, and select the one that requires a decision.
 
     The words of activities are read in English only: in other languages nothing is felt.
     """
@@ -181,7 +181,7 @@ def format_needs(me: Thinker, mind: Mind) -> str:
 
 
 def need_card(me: Thinker, mind: Mind, need: str) -> NeedCard | None:
-    """Return what `react` is told of an urgent need; None for no need."""
+    """Return the prompt input for an urgent need; None if there is none."""
     if not need:
         return None
     known = need_words()[need]
@@ -196,7 +196,7 @@ def _later(mind: Mind, minute: int) -> int:
 
 
 def lay_need(me: Thinker, mind: Mind, need: str, *, is_now: bool) -> Mind:
-    """Return the mind with what is done about a need in its plan, now or when the block is over."""
+    """Return the mind with a need's remedy in its plan, now or after the current block."""
     assert mind.plan is not None
     known, minute = need_words()[need], minute_of(me.surroundings.at)
     start = minute if is_now else _later(mind, minute)

@@ -1,7 +1,7 @@
 """Whether a choice breaks a rule of the town (`agents.norms`).
 
-What a rule reads is the calendar, and the person's own persona and place, so that no schedule can
-tell.
+A rule depends only on the calendar and on the person's own persona and place, so the schedule has
+no influence.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ def broken_rule(me: Thinker, block: Block, place: str, minute: int = 0) -> str:
 
 
 def allowed_until(me: Thinker, block: Block, place: str) -> int:
-    """Return the minute up to which a block may be done at a place: its end, or a rule's begin.
+    """Return the minute until which a block is allowed at a place: its end, or a rule's start.
 
     A block that breaks a rule already is not cut: where no place was lawful, it is done all the
     same.
@@ -52,7 +52,7 @@ def allowed_until(me: Thinker, block: Block, place: str) -> int:
 
 
 def keeps_guests_out(me: Thinker, minute: int) -> bool:
-    """Return whether a rule lets nobody into the person's workplace but those who work there."""
+    """Return whether a rule admits only staff to the person's workplace."""
     if not me.has(NORMS) or not me.persona.work:
         return False
     weekday, work = _weekday(me), me.persona.work
@@ -86,7 +86,7 @@ def stands_in_forbidden_place(state: MindSeen, me: Thinker) -> bool:
 
 
 async def leave_forbidden(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Take their places from the current and later blocks that a rule forbids there by now."""
+    """Remove the places of current and later blocks that a rule now forbids."""
     me = runtime.context.of(state.agent)
     return {"mind": _without_forbidden(me, state.mind), "path": [LEAVE_FORBIDDEN]}
 

@@ -23,7 +23,7 @@ _NAME = re.compile(r"(?<!^)\b[A-Z]")
 
 
 def here_of(me: Thinker) -> CurrentPlace:
-    """Return where the agent stands, and which objects in sight are in use."""
+    """Return the agent's place, and the objects in sight that are in use."""
     around = me.surroundings
     here = [sight for sight in around.sights() if not sight.is_elsewhere]
     seen = [join_address(sight.arena, thing) for sight in here for thing in sight.objects]
@@ -32,7 +32,7 @@ def here_of(me: Thinker) -> CurrentPlace:
 
 
 def placed_as(me: Thinker, block: Block) -> Task:
-    """Return the task whose spots are offered for a block.
+    """Return the task for which spots are offered, given a block.
 
     A part of an activity is asked about for all parts of it, so it is the whole: a shopping list
     could be written anywhere, the shopping could not be done there. A part that names a place or a
@@ -87,9 +87,9 @@ def open_buildings(
 
 
 def without_far_fetched(me: Thinker, task: Task, spots: Iterable[SpotCard]) -> Iterator[SpotCard]:
-    """Yield spots, those outdoors or among people without an object that the task does not name.
+    """Yield the spots; outdoors and in public, an object that the task does not name is dropped.
 
-    Only a small model's: it runs at a pond because it stands in the list.
+    For small models only: they go running at a pond just because it is in the list.
     """
     is_out = task.kind is not None and task.kind.where == "out"
     for spot in spots:

@@ -1,4 +1,4 @@
-"""What follows for somebody from what weighs on them and is told to nobody.
+"""Conclusions from private worries, which are told to nobody.
 
 English words only. In any other language nothing is found.
 """
@@ -27,7 +27,7 @@ _THOUGHTS = (
 
 
 def private_thought(memory: str) -> str:
-    """Return what one thinks of a memory that nobody is told of; empty for nothing."""
+    """Return a private conclusion from a memory; empty if there is none."""
     for weighs, thought in _THOUGHTS:
         if found := weighs.match(memory):
             return thought.format(**{key: text or "" for key, text in found.groupdict().items()})

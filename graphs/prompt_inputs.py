@@ -148,7 +148,7 @@ class PlannedCard(PromptInput):
 
 
 class PromiseCard(PlannedCard):
-    """Something that is on today: an invitation, an appointment, a promise."""
+    """Something arranged for today: an invitation, an appointment, a promise."""
 
     number: int
     """From 1, in order of time."""

@@ -68,7 +68,7 @@ class ReactInput(PromptInput):
 
 
 def context(inputs: ReactInput) -> dict[str, Any]:
-    """Return who is there, who of them can be talked to, and where that is."""
+    """Return the people present, those who can be talked to, and the place."""
     return {
         "names": [person.name for person in inputs.people],
         "can_talk": [person.name for person in inputs.people if person.can_talk],
@@ -145,7 +145,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
 
 
 def choose(inputs: ReactInput, dice: Dice | None, talks: Sequence[PastTalk] = ()) -> ReactInput:
-    """Return the inputs with the reasons to choose from; what `talks` told is none."""
+    """Return the inputs with the reasons to choose from, none for facts told in `talks`."""
     shown = (inputs.doing, inputs.people, inputs.memories, talks, inputs.need)
     return inputs.model_copy(
         update={"prepared": prepare_reasons(inputs.me, *shown, now=inputs.now)}

@@ -1,4 +1,4 @@
-"""Prepare by rule the reasons from which a small model chooses what it does about newcomers.
+"""Prepare by rule the reasons among which a small model chooses its reaction to newcomers.
 
 The reasons that such models write themselves mix up who plans what (docs/small-models.md), and the
 talk repeats it. So code writes them: an invitation or news that somebody does not have yet, a
@@ -37,7 +37,7 @@ TELLS = "I want to tell "
 
 
 class PreparedReason(PromptInput):
-    """A reason that may be chosen, and what it leads to."""
+    """A reason that may be chosen, and the reaction that it stands for."""
 
     text: str
     choice: Literal["continue", "talk", "now", "later"]

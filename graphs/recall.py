@@ -70,7 +70,7 @@ async def best_memories(
 ) -> list[Recollection]:
     """Return the `count` memories that best match any of `queries` at a town second, best first.
 
-    Some places go to facts about those whom it is `about` (`graphs.knowledge`).
+    Some of them are facts about the people in `about` (`graphs.knowledge`).
     """
     best: dict[str, Recollection] = {}
     looked = max(count, AMONG) if about else count
@@ -89,7 +89,7 @@ async def recall(
 ) -> RecallResult:
     """Return the memories recalled for any of `queries`, oldest first, as a traced run.
 
-    Facts about whomever it is `about` come back too.
+    Facts about the people in `about` are included.
 
     In chronological order a reader sees what followed what. Besides, the lists of two consecutive
     calls then begin alike, which makes a server's prefix cache effective.

@@ -88,7 +88,7 @@ def is_own_doing(memory: Memory, name: str) -> bool:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectQuestionsInput]:
-    """Return the latest memories: what was already there at the last reflection only if it must."""
+    """Return the latest memories; those from before the last reflection only to fill up."""
     me = context.of(state.agent)
     latest = state.draft.latest(me, LOOKED_AT)
     new = [memory for memory in latest if memory.created >= state.mind.reflected]
@@ -115,11 +115,10 @@ def has_asked_today(mind: Mind, at: int) -> bool:
 
 
 async def reflect_by_rule(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Take what to think about by rule: the people met last, and what is on the mind.
+    """Choose the subjects of a reflection by rule: the people met last, and current concerns.
 
-    A small model's questions are about anything; which memories are looked at matters more than
-    the wording. Others ask themselves once a day: later reflections of a day are about whom they
-    have met since.
+    A small model's questions are arbitrary, and which memories are examined matters more than the
+    wording. Other models ask once a day: later reflections of a day are about the people met since.
     """
     context, mind = runtime.context, state.mind
     me = context.of(state.agent)

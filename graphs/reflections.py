@@ -1,9 +1,9 @@
-"""Prepare by rule the insights from which a small model chooses what it has found out.
+"""Prepare by rule the insights among which a small model chooses.
 
 Asked freely, a model of one or two billion parameters gives a memory back, or joins two that have
-nothing to do with each other (docs/small-models.md). So code pairs what occupies the thinker with
-the people of its memories, and prepares whole sentences: whom one could ask for what, whom one
-should tell, what one would like to hear more of. Each rests on memories, which it names.
+nothing to do with each other (docs/small-models.md). So code pairs the thinker's concerns with the
+people in its memories, and prepares whole sentences: whom to ask for what, whom to tell, what to
+hear more about. Each names the memories that it is based on.
 """
 
 import re
@@ -56,9 +56,9 @@ def prepare_insights(
     talks: Sequence[PastTalk] = (),
     thought: Sequence[str] = (),
 ) -> tuple[PreparedInsight, ...]:
-    """Return insights about what occupies the thinker and about the people of its memories.
+    """Return insights about the thinker's concerns and the people in its memories.
 
-    What its `talks` have told or asked already, and what it has `thought`, is left out.
+    Anything already told or asked in `talks`, or already `thought`, is left out.
     """
     people = _people(me, memories)
     news = _news(me, memories, people, talks)

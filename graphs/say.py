@@ -179,7 +179,7 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
 
 
 def choose(inputs: SayInput, dice: Dice | None, talks: Sequence[PastTalk] = ()) -> SayInput:
-    """Return the inputs with the lines to choose from; what `talks` told is not told again."""
+    """Return the inputs with the lines to choose from, without news already told in `talks`."""
     return inputs.model_copy(update={"act": choose_act(inputs, talks)})
 
 

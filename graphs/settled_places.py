@@ -202,7 +202,7 @@ def _choose_likeliest_spot(spots: Sequence[SpotCard]) -> CertainSpot | None:
 
 
 async def reuse_places(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Give tasks that were done today before, in exactly the same words, the same place again."""
+    """Give tasks the place where a task in exactly the same words was done earlier today."""
     me = runtime.context.of(state.agent)
     return {"mind": with_known_places(me, state.mind), "path": ["reuse_places"]}
 

@@ -1,10 +1,9 @@
-"""Prepare by rule what somebody may say next in a talk, for a model that only chooses among it.
+"""Prepare by rule the possible next lines of a talk, among which a small model chooses.
 
-A small model says what nobody can know, asks what was just answered, and never ends a talk; asked
-only to word what code tells it to say, it still adds inventions (docs/small-models.md). So code
-prepares whole lines: greetings, news and invitations in the words in which they are remembered,
-questions about what was told, answers from memory, goodbyes. Which one is said is the model's
-choice.
+A small model invents facts, asks what was just answered, and never ends a talk; even when it only
+has to phrase a given content, it adds inventions (docs/small-models.md). So code prepares whole
+lines: greetings, news and invitations in the words in which they are remembered, questions about
+what was told, answers from memory, goodbyes. The model only chooses one of them.
 """
 
 import re
@@ -44,7 +43,7 @@ _CRAFT = re.compile(r"\b(?:writ|paint|learn|practi[sc]|compos|restor|build|train
 
 
 class ActCard(PromptInput):
-    """The lines of which one is said next."""
+    """The lines to choose the next one from."""
 
     kind: Literal["open", "ask", "tell", "answer", "accept", "goodbye"]
     options: tuple[str, ...]

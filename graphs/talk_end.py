@@ -21,7 +21,7 @@ def may_end(state: TalkSeen, text: str) -> bool:
 
 
 def says_nothing_new(state: TalkSeen, text: str) -> bool:
-    """Return whether most words of a line were said before, in a talk past its beginning.
+    """Return whether most words of a line occurred before, once a talk is past its beginning.
 
     Small models do not end a talk; they keep thanking each other until somebody stops them.
     """

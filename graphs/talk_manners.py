@@ -1,4 +1,4 @@
-"""What politeness asks for in a talk: a word to what was said, and goodbyes."""
+"""Polite phrases in a talk: comments on what was said, and goodbyes."""
 
 import re
 
@@ -71,12 +71,12 @@ class TalkManners(Greetings):
     """The comments and goodbyes of the next speaker of a talk."""
 
     def first_words(self) -> list[str]:
-        """Return what is said before anything else in a talk that somebody else has begun."""
+        """Return the first phrases to say in a talk that somebody else has begun."""
         have_greeted = self.are_near and self.minute >= _MORNING
         return self.comments() if have_greeted else self.hello_back()
 
     def comments(self) -> list[str]:
-        """Return what is said to somebody's news, good or bad."""
+        """Return comments on somebody's news, good or bad."""
         return self.phrases(self._comment_use())
 
     def _comment_use(self) -> str:
@@ -87,7 +87,7 @@ class TalkManners(Greetings):
         return "comment_idea" if DECIDES.search(self.last) else "comment"
 
     def goodbyes(self) -> list[str]:
-        """Return goodbyes, each with a word to what was said last."""
+        """Return goodbyes, each with a comment on the last line."""
         is_party = any(line in self.own for line in ready_lines()["accept"][:5])
         is_known = self.is_family or self.are_at_a_party or self.are_near
         party = self.phrases("goodbye_party") if is_party and not is_known else []
@@ -105,7 +105,7 @@ class TalkManners(Greetings):
         return [f"{before}{each}" for each in (*party, *self.phrases(*use))]
 
     def use_on_today(self) -> str:
-        """Return which words answer who speaks of an event of today; empty if nobody has."""
+        """Return the purpose of the lines that answer a mention of today's event; empty if none."""
         if TODAY.search(self.last) is None:
             return ""
         if any(is_event(each) and is_later_today(each, self.inputs.now) for each in self.facts):
@@ -115,7 +115,7 @@ class TalkManners(Greetings):
         return "today_to_host" if "ready" in self.last else "today_both"
 
     def word_to_the_last(self) -> str:
-        """Return what is said to an answer to one's own question; empty for nothing."""
+        """Return a comment on the answer to the speaker's own question; empty if there is none."""
         lines = ready_lines()
         lead = "glad" if self.last in lines["accept"][:3] else ""
         lead = "hope" if _UNSURE.search(self.last) else lead

@@ -1,4 +1,4 @@
-"""What comes to mind in a talk: what others know already, and what would be news to them."""
+"""The memories recalled in a talk: what the others already know, and what is news to them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ def past_talks(memories: Sequence[Memory]) -> tuple[PastTalk, ...]:
 def with_told(
     talks: Sequence[PastTalk], impressions: Mapping[str, Impression]
 ) -> tuple[PastTalk, ...]:
-    """Return the talks, and what each person was told of what occupies oneself.
+    """Return the past talks, with the speaker's concerns that each person was told about.
 
     The summary of a talk may leave something out that was told in it.
     """
@@ -63,7 +63,7 @@ class TalkMemory(RecalledMemory):
 
 
 def without_told(found: RecallResult, told: str) -> RecallResult:
-    """Return what was recalled without what the prompt says anyway: each thing is said once."""
+    """Return the recalled memories without those whose content the prompt has already."""
     shown = tuple(
         each
         for each in found.found
@@ -100,7 +100,7 @@ def find_news(
 def with_theirs(
     memories: tuple[RecalledMemory, ...], names: tuple[str, ...]
 ) -> tuple[TalkMemory, ...]:
-    """Return the memories, marked if they are no news to these people."""
+    """Return the memories, marked if these people already know them."""
     told = [word for name in names for word in (name, name.split()[0])]
     named = re.compile(rf"\b(?:{'|'.join(map(re.escape, told))})\b")
     return tuple(

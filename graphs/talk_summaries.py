@@ -1,4 +1,4 @@
-"""Prepare by rule what may be kept of a talk, for a model that only chooses among it.
+"""Prepare by rule the possible conclusions of a talk, among which a small model chooses.
 
 Small models swap who did what, and promise what nobody spoke of (docs/small-models.md). So the
 sentences of a summary are those that were said, in the third person of their speaker; a promise is
@@ -54,7 +54,7 @@ _NOTHING = NumberedLine(speaker="", text="")
 
 
 class PreparedConclusion(PromptInput):
-    """What may be kept of a talk."""
+    """The possible conclusions of a talk."""
 
     summaries: tuple[str, ...]
     keep: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What somebody could tell next in a talk, and to whom: news, invitations, requests, answers.
+"""Possible topics of the next line of a talk: news, invitations, requests, answers.
 
 All of it is in words in which it is remembered, or in the ready lines of `talk_lines.toml`.
 """
@@ -47,10 +47,10 @@ _GENERAL = stems(
 
 
 class TalkTopics(TalkView):
-    """What the next speaker of a talk could tell."""
+    """The possible topics of the next speaker of a talk."""
 
     def is_trusted_with(self, fact: str) -> bool:
-        """Return whether the others may hear of a plan of which only some people are told."""
+        """Return whether the others may hear of a plan that only some people may know."""
         if not DECIDES.search(fact):
             return True
         told = (_ONLY_TO.search(memory.text) for memory in self.inputs.memories)
@@ -77,14 +77,14 @@ class TalkTopics(TalkView):
         return f"I need {join_names(left or things)}{is_for}{end}."
 
     def topics_left(self) -> list[str]:
-        """Return what is still worth telling, unless the speaker has told enough."""
+        """Return the topics still worth telling; none once the speaker has told enough."""
         told = sum(any(is_said(fact, [line]) for line in self.own) for fact in self.facts)
         if told >= MOST_TOLD:
             return []
         return [*self.invitations(), *self.requests(), *self.topics()]
 
     def untold(self) -> Iterator[str]:
-        """Yield what this person does not know yet: not told in this talk or an earlier one."""
+        """Yield the facts not yet told to this person, in this talk or an earlier one."""
         for fact in self.facts:
             is_private = stems(fact) & (PRIVATE | stems(self.first))
             is_past = is_over(fact, self.inputs.now)
@@ -93,7 +93,7 @@ class TalkTopics(TalkView):
                 yield fact
 
     def invitations(self) -> list[str]:
-        """Return the events of one's own to which this person can still be invited."""
+        """Return the speaker's own events to which this person can still be invited."""
         events = [each for each in self.facts if is_event(each) and self._is_news(each)]
         return [f"{each} {self._invite(each)}" for each in events[:2]]
 
@@ -113,7 +113,7 @@ class TalkTopics(TalkView):
         return any(not is_told(event, self.known_to(name)) for name in self.inputs.others)
 
     def topics(self) -> list[str]:
-        """Return what occupies the speaker, and the events of which they have heard."""
+        """Return the speaker's concerns, and the events that they have heard of."""
         found = [each for each in self.untold() if occupies(each) and not is_event(each)]
         if self.strangers and len(self.inputs.others) > 1:
             found = []  # What occupies somebody is for friends.
@@ -158,7 +158,7 @@ class TalkTopics(TalkView):
         return any(re.search(rf"^[A-Z][\w'’-]+ {re.escape(each)}\b", news) for each in families)
 
     def requests(self) -> list[str]:
-        """Return what the speaker has thought of asking this person to do."""
+        """Return the requests that the speaker has in mind for this person."""
         for memory in reversed(self.inputs.memories):
             found = IDEA.match(memory.text)
             is_new = found is not None and not self._is_asked(found["what"])

@@ -1,4 +1,4 @@
-"""A talk as its next speaker sees it: who is there, what was said, and what one knows of oneself.
+"""A talk as its next speaker sees it: who is there, what was said, facts about oneself.
 
 The ready lines stand in `talk_lines.toml`.
 """
@@ -46,7 +46,7 @@ class TalkView:
         return [name for name in self.inputs.others if f"{name}: You do not know" in told]
 
     def called(self, name: str) -> str:
-        """Return what the speaker calls somebody: a first name, or *Dad* and *Mum*."""
+        """Return how the speaker addresses somebody: by first name, or as *Dad* or *Mum*."""
         first, me = re.escape(name.split()[0]), re.escape(self.me.first_name)
         is_parent = rf"\b{first} is {me}'s ({'|'.join(_PARENTS)})\b"
         parent = re.search(is_parent, self.inputs.relationship)
@@ -66,7 +66,7 @@ class TalkView:
         return [spoken(each) for each in dict.fromkeys(found) if len(each) <= LONGEST]
 
     def phrases(self, *uses: str, **about: str) -> list[str]:
-        """Return the ready lines for some purposes, in an order of their own for each turn."""
+        """Return the ready lines for some purposes, shuffled differently in each turn."""
         rows = [
             each.format(**{"other": self.first, **about})
             for use in uses
@@ -100,13 +100,13 @@ class TalkView:
 
     @cached_property
     def known(self) -> list[str]:
-        """What was told in this talk or in an earlier one with this person."""
+        """The facts told in this talk or in an earlier one with this person."""
         known = [told_in(self.inputs.relationship.partition("You talked ")[2])]
         told = [each for name in self.inputs.others for each in self.known_to(name)]
         return [*self.said, *known, *told]
 
     def known_to(self, name: str) -> list[str]:
-        """Return what was told in earlier talks with one of the others."""
+        """Return the facts told in earlier talks with one of the others."""
         theirs = [memory.text for memory in self.inputs.memories if name in memory.text]
         known = [told_in(text) for text in theirs if not text.startswith("I ")]
         return [*known, *told_to(name, self.talks)]

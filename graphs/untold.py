@@ -1,4 +1,4 @@
-"""What occupies somebody, and whom they have told of it: who has something to say seeks a talk.
+"""Track whom a person has told about their concerns: untold news is a reason for a talk.
 
 English words only, as in `graphs.concerns`; in any other language there is nothing to tell.
 """
@@ -25,9 +25,9 @@ def told_after(
 
 
 def has_untold(me: PersonaInput, name: str, impression: Impression | None, now: str) -> bool:
-    """Return whether something occupies me that somebody I have talked with was never told.
+    """Return whether some concern was never told to somebody whom the agent has talked with.
 
-    `now` is the moment, `Monday 6 May, 07:40`: what is over then is not told any more.
+    `now` is the moment, `Monday 6 May, 07:40`: past events no longer count.
     """
     if impression is None:
         return False

@@ -1,4 +1,4 @@
-"""Lay the persona's usual day by rule: what a mind lives where the run leaves planning out."""
+"""Plan the persona's usual day by rule, for runs without the planning component."""
 
 from dataclasses import replace
 from typing import Any
@@ -17,7 +17,7 @@ USUAL_DAY = "lay_usual_day"
 
 
 async def lay_usual_day(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Lay sleep, meals and work as the persona's words fix them, and the first idea into each gap.
+    """Plan sleep, meals and work as the persona file sets them, and the first idea for each gap.
 
     Every block is a habit: nobody thought of it, it is split by rule, and it is never remembered as
     a plan.

@@ -35,12 +35,12 @@ class WanderInput(PromptInput):
 
 
 def wants_to_wander(me: Thinker) -> bool:
-    """Return True when enough is remembered that something may come up."""
+    """Return True when there are enough memories to draw from."""
     return me.has(WANDERING) and me.has(OBSERVATION) and can_draw(me)
 
 
 def fallback(inputs: WanderInput) -> NovelIdea:
-    """Return an answer of the right form; it is not used: without an idea the day is as planned."""
+    """Return a placeholder, which is not used: without an idea the day stays as planned."""
     return NovelIdea(reason="nothing came up", idea="doing what the day brings", part="evening")
 
 
@@ -51,7 +51,7 @@ def case(inputs: WanderInput) -> str:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[WanderInput]:
-    """Return the memories that came up, and what the day holds anyway."""
+    """Return the memories drawn, and the fixed parts of the day."""
     me = context.of(state.agent)
     memories = number_memories(me, (me.stream.get(each) for each in state.came_up))
     inputs = WanderInput(
@@ -66,7 +66,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[WanderInpu
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[WanderInput, NovelIdea]
 ) -> Changes:
-    """Keep the idea for the day's plan, and remember it with what gave it."""
+    """Keep the idea for the day's plan, and remember it with the memories that it came from."""
     if result.is_fallback:
         return {}
     me, answer = context.of(state.agent), result.answer

@@ -1,4 +1,4 @@
-"""What one thinks of work and plans: that one should get on with it, or how others do.
+"""Thoughts about work and plans: to get on with one's own, or to wonder about those of others.
 
 English words only. In any other language nothing is found.
 """
@@ -19,7 +19,7 @@ _REASONS = re.compile(
 
 
 def get_on_with(concern: str) -> str:
-    """Return that it is time to get on with what occupies the thinker; empty if it is no work."""
+    """Return the thought to get on with a current concern; empty if it is no work."""
     work = _WORK.match(concern)
     if work is None:
         return ""
@@ -34,7 +34,7 @@ def get_on_with(concern: str) -> str:
 
 
 def wonder_about(name: str, told: str) -> str:
-    """Return what one wonders about somebody's plans or work; empty if it is neither."""
+    """Return a question about somebody's plans or work; empty if it is neither."""
     work = _WORK.match(told.replace(f"{name} is ", "I am ", 1))
     if work is None:
         return ""

@@ -1,7 +1,7 @@
 """Which of a model's servers answered or lost a call, in a table beside the calls.
 
-It has rows only where the model had several servers. It is no part of the digest: which server was
-free is a matter of time, and changes nothing in the town.
+It has rows only where the model had several servers. It is not part of the digest: which server was
+free depends on timing, and changes nothing in the town.
 """
 
 import sqlite3
@@ -37,7 +37,7 @@ DO UPDATE SET answered = excluded.answered, lost = lost + excluded.lost
 def keep_servers(connection: sqlite3.Connection, call: Call) -> None:
     """Write which servers lost a call and which one answered, inside the caller's transaction.
 
-    A call that is answered anew has one server that answered; what was lost before still counts.
+    If a call is answered again, the answering server is replaced; earlier losses still count.
     """
     key = call.key
     place = (key.owner, key.tick, key.step, key.ordinal, key.attempt)

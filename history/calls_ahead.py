@@ -1,7 +1,7 @@
-"""Calls that were made ahead of time, and whether they were used, in a table beside the calls.
+"""Speculative calls, made ahead of time, and whether they were used; in a table of their own.
 
-It is no part of the digest: how much can be asked ahead is a matter of time, and changes nothing in
-the town. Used ones are also among the calls.
+It is not part of the digest: how much can be asked ahead depends on timing, and changes nothing in
+the town. Used calls are also stored with the other calls.
 """
 
 import sqlite3
@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS {NAME} (
 
 
 class AheadCounts(NamedTuple):
-    """How many calls were made ahead."""
+    """Counts of speculative calls: made, used and discarded."""
 
     used: int = 0
     """Those whose thought came, and asked the same."""
@@ -30,13 +30,13 @@ class AheadCounts(NamedTuple):
 
 
 def note_ahead(connection: sqlite3.Connection, key: CallKey, is_used: bool) -> None:
-    """Write that a call made ahead was used, or thrown away."""
+    """Record that a speculative call was used, or discarded."""
     row = (key.owner, key.tick, key.step, is_used)
     connection.execute(f"INSERT INTO {NAME} VALUES (?, ?, ?, ?)", row)  # noqa: S608
 
 
 def count_ahead(connection: sqlite3.Connection, until: int = FOREVER) -> AheadCounts:
-    """Return how many calls were made ahead up to a tick."""
+    """Return the counts of speculative calls up to a tick."""
     if not has_table(connection, NAME):
         return AheadCounts()
     query = f"SELECT used, COUNT(*) FROM {NAME} WHERE tick <= ? GROUP BY used"  # noqa: S608

@@ -1,4 +1,4 @@
-"""The memories that came up by themselves, in a table that histories of earlier versions lack."""
+"""The memories drawn for dreams and ideas, in a table that histories of earlier versions lack."""
 
 import sqlite3
 from json import dumps, loads

@@ -77,7 +77,7 @@ class History(AbstractContextManager["History"]):
             keep_call(self._connection, self._packer, call)
 
     def note_ahead(self, key: CallKey, is_used: bool) -> None:
-        """Store that a call made ahead of time was used, or thrown away."""
+        """Record that a speculative call was used, or discarded."""
         with self._transaction():
             note_ahead(self._connection, key, is_used)
 

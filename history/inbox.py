@@ -49,7 +49,7 @@ _OURS = "SELECT id, kind, target, text, settled FROM wishes LIMIT 0"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorRequest:
-    """A request (wish) of an operator for a town, which its owner takes in at a next tick."""
+    """An operator's request (wish) to a town, which the run's owner takes in at a later tick."""
 
     kind: WishKind
     target: str
@@ -197,9 +197,9 @@ class Inbox(AbstractContextManager["Inbox"]):
             return self._connection.execute("SELECT 1 FROM holds").fetchone() is not None
 
     def set_pace(self, rate: float, seconds: float) -> None:
-        """Ask the owner to live at most `rate` town seconds in a second, for the next `seconds`.
+        """Limit the run to `rate` town seconds per real second, for the next `seconds`.
 
-        At 0 the town waits. Who wants it longer asks again; without asking it ends by itself.
+        At 0 the town waits. The limit ends by itself unless it is set again.
         """
         with explain_storage_errors(self.name, INBOX):
             self._connection.execute(
@@ -207,7 +207,7 @@ class Inbox(AbstractContextManager["Inbox"]):
             )
 
     def pace(self) -> float | None:
-        """Return the town seconds that may be lived in a second; None without such a wish."""
+        """Return the maximum town seconds per real second; None if no limit is set."""
         with explain_storage_errors(self.name, INBOX):
             row = self._connection.execute(
                 "SELECT rate FROM paces WHERE until > ?", (time(),)

@@ -1,4 +1,4 @@
-"""How far each agent has come: its last commit, or a later tick at which nothing happened to it."""
+"""Each agent's progress: its last commit, or a later tick up to which nothing happened to it."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ def keep_reached(connection: sqlite3.Connection, reached: Mapping[str, int]) -> 
 
 
 def cut_reached(connection: sqlite3.Connection, tick: int) -> None:
-    """Set everybody beyond a tick back to it."""
+    """Set the progress of everybody beyond a tick back to that tick."""
     if has_table(connection, "reached"):
         connection.execute("UPDATE reached SET tick = min(tick, ?)", (tick,))
 

@@ -121,7 +121,7 @@ class RunReader(AbstractContextManager["RunReader"]):
             return reuses_until(self._connection, since, until)
 
     def nowhere(self, until: int = FOREVER) -> int:
-        """Return how many accepted deeds the model found no place for."""
+        """Return how many accepted deeds had no place that the model could find."""
         query = "SELECT COUNT(*) FROM deeds WHERE nowhere AND outcome = 'accepted' AND tick <= ?"
         with self.snapshot():
             return int(self._connection.execute(query, (until,)).fetchone()[0])

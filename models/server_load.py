@@ -1,4 +1,4 @@
-"""The slots of a model's servers, how busy each server is, and whether it is left out."""
+"""The slots of a model's servers, how busy each server is, and whether calls avoid it for now."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class Slot:
 
 @dataclass(slots=True)
 class ServerLoad:
-    """How busy one server is, and whether it is left out."""
+    """How busy one server is, and whether calls avoid it after a failure."""
 
     slots: int
     busy: int = 0
@@ -40,15 +40,15 @@ class ServerLoad:
         return self.busy / self.slots
 
     def is_out(self, now: float) -> bool:
-        """Return whether it is left out at this time."""
+        """Return whether calls avoid the server at this time."""
         return self.losses > 0 and now < self.out_until
 
     def may_take(self, now: float) -> bool:
-        """Return whether it may take a call: of one that was left out, one call finds out."""
+        """Return whether the server may take a call; after a failure, only a single test call."""
         return not self.is_out(now) and (self.losses == 0 or self.busy == 0)
 
     def leave_out(self, now: float, asked_for: float) -> None:
-        """Leave it out, for `asked_for` seconds at least; calls lost meanwhile add none."""
+        """Avoid the server for at least `asked_for` seconds; further lost calls add none."""
         self.lost_at = now
         if not self.is_out(now):
             self.losses += 1

@@ -1,4 +1,4 @@
-"""How large a model is, and what that says about what it can be asked."""
+"""A model's size, and which kind of questions suits it."""
 
 import re
 
@@ -12,13 +12,13 @@ _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMBT])", re.IGNORECASE)
 
 
 def count_parameters(text: str) -> float | None:
-    """Return a number of parameters such as `3.2B` or `134.5M`; None where it is not told."""
+    """Return a number of parameters such as `3.2B` or `134.5M`; None if unknown."""
     found = _SIZE.match(text.strip())
     return float(found[1]) * _UNITS[found[2].upper()] if found is not None else None
 
 
 def is_below(text: str, limit: float) -> bool:
-    """Return whether a number of parameters is known and below a limit; 0 says that it is not."""
+    """Return whether a number of parameters is known (not 0) and below a limit."""
     return 0 < (count_parameters(text) or 0) < limit
 
 

@@ -6,11 +6,11 @@ share of busy slots of that server is more than a quarter above the lowest one, 
 server with the lowest share instead.
 
 A server that loses a call is left out for a second, then for two, four, up to five minutes; after
-each pause one call tries it again. Where all are left out, lost calls are retried by back-off, at
-each server in turn; a single server is never left out.
+each pause one call tries it again. If all servers are left out, lost calls are retried with
+back-off, at each server in turn; a single server is never left out.
 
-Calls made ahead of time, of which nobody knows whether they are needed, come after all others, and
-leave some slots free for these.
+Speculative calls (made ahead of time, perhaps for nothing) wait behind all others, and always leave
+some slots free.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ KEPT_FREE = 4
 
 @dataclass(order=True, slots=True)
 class WaitingCall:
-    """A waiting call: of people who are behind first, then small ones, then by arrival."""
+    """A waiting call; sorted by tick (earliest first), then by size, then by arrival."""
 
     is_ahead: bool
     tick: int
@@ -100,7 +100,7 @@ class RateLimiter:
             used.leave()
 
     def add_server(self, slots: int, servers: int) -> None:
-        """Add the slots of a server, which makes it so many; known ones are not added again."""
+        """Add the slots of a new server (number `servers`); a known one is ignored."""
         if len(self._servers) == servers:
             return
         self._servers.append(ServerLoad(max(1, slots)))
@@ -114,11 +114,11 @@ class RateLimiter:
         self._give_out()
 
     def take_back(self, slot: Slot) -> None:
-        """Note that a server answered: it is not left out any more."""
+        """Note that a server answered, so that it gets calls again."""
         self._servers[slot.server].losses = 0
 
     def leave_out(self, slot: Slot, error: TransportError) -> bool:
-        """Leave out the server that lost a call; True if another one may take it."""
+        """Avoid the server that lost a call for a while; return whether another may take it."""
         if len(self._servers) == 1:
             return False
         now = self._clock()
@@ -126,9 +126,9 @@ class RateLimiter:
         return any(not server.is_out(now) for server in self._servers)
 
     def exchange(self, slot: Slot) -> Slot:
-        """Return a free slot of the other server that lost a call longest ago, for this one.
+        """Swap a slot for a free one of the other server whose last lost call is longest ago.
 
-        It is the slot itself if no other server has a free one.
+        Return the slot itself if no other server has a free one.
         """
         others = [each for each in self._free if each.server != slot.server]
         if not others:
@@ -247,11 +247,11 @@ class SlotInUse:
             self._limiter.leave(slot)
 
     def answered(self) -> None:
-        """Note that the server answered: it is not left out any more."""
+        """Note that the server answered, so that it gets calls again."""
         self._limiter.take_back(self.slot)
 
     async def move_on(self, error: TransportError) -> bool:
-        """Leave out the server, which lost the call; return whether another takes the call at once.
+        """Give up on the server, which lost the call; return whether another takes it at once.
 
         False if there is no other server, or every other is left out too: then the call may be
         retried after a pause, in turn by each of them.

@@ -101,7 +101,7 @@ class Answer(AnswerPart):
 
     @classmethod
     def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
-        """Return the fields of a bare list of values in the order asked; None if it gives none."""
+        """Return the answer's fields from a bare list, in the order asked; None if not possible."""
         return None
 
     @classmethod
@@ -111,7 +111,7 @@ class Answer(AnswerPart):
 
     @classmethod
     def valid_part(cls, data: Mapping[str, Any], context: Context | None) -> Self | None:
-        """Return the part of invalid data that is valid by itself; None for one whole."""
+        """Return the part of invalid data that is valid by itself; None for indivisible answers."""
         return None
 
     @classmethod

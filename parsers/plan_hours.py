@@ -132,7 +132,7 @@ class HourlyPlan(Answer):
 
     @classmethod
     def valid_part(cls, data: Mapping[str, Any], context: Context | None) -> Self | None:
-        """Return the gaps that are filled as they must be; None if there is none."""
+        """Return the gaps with valid contents; None if there are none."""
         asked = read_context_value(context, "letters") or LETTERS
         found = [cls._alone(letter, data.get(letter)) for letter in asked]
         valid = [each for each in found if each is not None]

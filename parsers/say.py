@@ -83,12 +83,12 @@ class Utterance(Answer):
     ) -> tuple[dict[str, Any], list[str]]:
         """Return the words alone: without the speaker's name, quotation marks or stage directions.
 
-        Repeated sentences, a call centre's, and one that introduces the speaker to somebody who
-        knows them, are left out if others remain; one is glad to see, not to meet, such people.
-        Only the first sentences that fit are kept. The context's `name` is the speaker's, `others`
-        the listeners', `said` holds the lines so far; `are_strangers` is False for people who have
-        met, `ends` True where a goodbye was asked for,
-        and `chosen_ends` whether the talk ends, where the line is only chosen.
+        Left out, if other sentences remain: repeated ones, those in the style of a call centre, and
+        an introduction to somebody who already knows the speaker (to whom "glad to meet you"
+        becomes "glad to see you"). Only the first sentences that fit are kept. The context's `name`
+        is the speaker's, `others` the listeners', `said` holds the lines so far; `are_strangers` is
+        False for people who have met, `ends` True where a goodbye was asked for, and `chosen_ends`
+        whether the talk ends, where the line is only chosen.
         """
         text, notes = data.get("text"), list[str]()
         if (ends := read_context_value(context, "chosen_ends")) is not None:

@@ -131,7 +131,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def strange_name(file: str, known: Iterable[str]) -> str:
-    """Return why a template's file name is unknown, with similar ones; empty if it is known."""
+    """Return an error for an unknown template file name, with similar names; empty if known."""
     stem, stems = file.removesuffix(SUFFIX), sorted(name.removesuffix(SUFFIX) for name in known)
     if stem in stems or file in JUDGING:
         return ""

@@ -1,7 +1,7 @@
 """A step's prompt as a Runnable: its input model in, a system and a human message out.
 
-This file also has the sets of templates that prompts are made from, and the book that says from
-which tick each set is in force.
+This file also defines template sets, and `TemplateBook`, which records the tick from which each set
+applies.
 """
 
 from bisect import bisect_right
@@ -277,7 +277,7 @@ class TemplateBook:
         self._sets = [first or shipped_templates()]
 
     def turn(self, tick: int, templates: TemplateSet) -> None:
-        """Put a set into force from a tick on, which must not be before the last set's tick."""
+        """Make a template set apply from a tick on; the tick must not precede the last set's."""
         if tick < self._ticks[-1]:
             raise ValueError(f"a template set from tick {tick} on comes too late")
         self._ticks.append(tick)

@@ -1,4 +1,4 @@
-"""Which memories came up by themselves, as sentences."""
+"""The memories drawn for a dream or an idea, as sentences."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ _FOR = {"dream": "In sleep", "wander": "Before the day was planned"}
 
 
 def format_draw(draw: MemoryDraw, text_of: Callable[[str], str]) -> str:
-    """Return what came up and how rare it was; `text_of` gives a memory's text by its id."""
+    """Return the memories drawn and how rare they were; `text_of` gives a text by its id."""
     told = "; ".join(
         f"“{text_of(each).rstrip('.')}” ({_alike(size)}, chance {chance:.1%})"
         for each, size, chance in zip(draw.memories, draw.sizes, draw.chances, strict=True)

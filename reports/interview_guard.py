@@ -5,8 +5,8 @@ they say it. So questions of three kinds are declined before any model is asked:
 somebody else (or to leave the part), about hurting oneself, and for help with a crime. A rule of
 the prompt `answer_interview` covers what is worded otherwise.
 
-Limitations: the rules know English words; a question that circumscribes what it is after passes,
-and is left to the model; what others did ("Who stole the bicycle?") is not declined.
+Limitations: the rules know English words; a question that only paraphrases its aim passes, and is
+left to the model; what others did ("Who stole the bicycle?") is not declined.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""How somebody's needs went, hour by hour, and what a thought felt of them, in words."""
+"""Somebody's needs over time, and the urgent needs of a thought, in words."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -8,11 +8,10 @@ from graphs.needs import need_words
 
 
 def levels_at(rows: Sequence[NeedsRow], at: int) -> dict[str, float]:
-    """Return the levels at a town second, between two moments at which they were computed.
+    """Return the levels at a town second, interpolated between two computed moments.
 
-    Between them one thing was done, so that each level went in a straight line, but for one that
-    reached 0 on the way. After the last moment levels are those of that moment; before the first,
-    empty.
+    Between them one activity went on, so each level changed linearly, unless it reached 0 on the
+    way. After the last moment levels are those of that moment; before the first, empty.
     """
     after = bisect_right(rows, at, key=lambda row: row.at)
     if after == 0:

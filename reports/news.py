@@ -258,7 +258,7 @@ ALIKE = 0.6
 
 
 def group_alike(memories: Iterable[Memory]) -> list[list[Memory]]:
-    """Return memories grouped by the fact they tell, the fact that most people know first."""
+    """Return memories grouped by fact; the fact known to most people comes first."""
     groups: list[tuple[frozenset[str], list[Memory]]] = []
     for memory in memories:
         found = content_words(memory.text) - content_words(memory.agent)

@@ -1,4 +1,4 @@
-"""What makes no sense although it was accepted: the checks' sentences, by deed and by line."""
+"""Accepted answers that make no sense: the checks' sentences, by deed and by line."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ Sentences = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Oddities:
-    """The sentences about a run's deeds and lines; what is sensible has none."""
+    """The sentences about a run's odd deeds and lines; sensible ones have none."""
 
     deeds: Mapping[tuple[str, int], Sentences]
     """By the agent and tick of the thought that decided the deed."""

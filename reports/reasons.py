@@ -1,4 +1,4 @@
-"""Everything that goes wrong between a town and its models, by reason."""
+"""Problems between a town and its models, grouped by reason."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

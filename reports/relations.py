@@ -82,7 +82,7 @@ class Relationship:
 
     @property
     def closeness(self) -> float | None:
-        """The mean of how close both feel, of whoever feels something; None if nobody counts it."""
+        """The mean closeness of those of the two who have one; None if neither has."""
         lasts = [last for who in self.pair if (last := self.last(who)) is not None]
         values = [each.closeness for each in lasts if each.closeness is not None]
         return sum(values) / len(values) if values else None
@@ -139,7 +139,7 @@ def relations(reader: RunReader, tick: int) -> Relations:
 
 
 def tone(feeling: str) -> int:
-    """Return 1 for a warm feeling, -1 for a cold one and 0 for neither, or for none we know.
+    """Return 1 for a warm feeling, -1 for a cold one, and 0 for a neutral or unknown one.
 
     A feeling is one of the words that a talk's conclusion may choose, in any language of prompts.
     """

@@ -83,7 +83,7 @@ def find_planning_record(reader: RunReader, row: ThoughtRow) -> StepRecord | Non
 
 
 def format_plan(record: StepRecord, tick_seconds: int) -> str:
-    """Return since when a plan says what is done, and which step made it."""
+    """Return when the plan behind an activity was made, and by which step."""
     when = clock(minute_of(record.tick * tick_seconds))
     return f"the plan says so since {when} ({record.step})"
 

@@ -1,4 +1,4 @@
-"""Check that a run can be rebuilt from its record: lived again without a model, and compared."""
+"""Check that a run can be rebuilt from its record, without a model, and compare the result."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,7 @@ from world.run_request import versions_now
 
 @dataclass(frozen=True, kw_only=True)
 class Verification:
-    """What came of living a run again from its record."""
+    """The result of rebuilding a run from its record."""
 
     name: str
     at: int
@@ -42,7 +42,7 @@ class Verification:
 def verify_run(run: OpenRun, may_send: MaySend = forbid_all) -> Verification:
     """Rebuild a run in a temporary folder up to its watermark, and compare it.
 
-    Raises RunError or TownError where that cannot be tried.
+    Raises RunError or TownError if that is impossible.
     """
     spec = run.folder.spec
     if run.done is None:

@@ -45,11 +45,11 @@ PLAIN = {
 
 
 def plain_name(step: str) -> str:
-    """Return a step's name in words; one that is not known here with spaces in it."""
+    """Return a step's name in words; an unknown one with spaces for underscores."""
     return PLAIN.get(step, step.replace("_", " "))
 
 
 def both_names(step: str) -> str:
-    """Return a step's name in words, and in brackets the one that prompts and commands use."""
+    """Return a step's name in words, with the name used in prompts and commands in brackets."""
     plain = plain_name(step)
     return plain if plain == step else f"{plain} ({step})"

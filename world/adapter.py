@@ -92,10 +92,10 @@ class Locality(Protocol):
         ...
 
     def why_wrong(self, row: int, before: Tile, after: Tile, ticks: int) -> str:
-        """Return why the answers about somebody cannot be relied on, or an empty text.
+        """Return why the answers about somebody are unreliable; empty if they are not.
 
-        They have come from one tile to another in so many ticks: perhaps nobody walks so fast, or
-        perhaps they see farther than was assumed.
+        The person has moved between two tiles in some ticks: that may be faster than anybody walks,
+        or the person may see farther than assumed.
         """
         return ""
 
@@ -127,7 +127,7 @@ class World(Protocol):
         ...
 
     def let_happen(self, happenings: Sequence[Happening]) -> None:
-        """Take in what entities made happen; people perceive each from its tick on."""
+        """Add happenings that entities caused; people perceive each from its tick on."""
         ...
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
@@ -167,8 +167,8 @@ class World(Protocol):
     def settle(self, agent: str, tick: int, seen: Collection[str], need_at: int = 0) -> None:
         """Record that a thought has handled its stimuli, and which events the mind has seen.
 
-        From the town second `need_at` on, the stimulus `need` makes the agent think again, unless
-        it sleeps or has thought before; 0 for never.
+        From the town second `need_at` on (0: never), the stimulus `need` makes the agent think
+        again, unless it is asleep or has thought since.
         """
         ...
 

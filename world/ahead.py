@@ -1,10 +1,10 @@
-"""Thoughts made ahead of time, for those who must wait until others have lived.
+"""Speculative thoughts, made ahead of time by agents that must wait for others.
 
-Somebody who waits because others might come near mostly waits for nothing: nobody comes. So what
-they would be asked then is asked now, as the world stands, whenever the servers have room
-(`models.slots`). The replies are kept by `graphs.loop.ahead` until the thought itself asks the
-same: if the world has changed in anything that matters, it asks something else, and the reply is
-thrown away. So nothing that is lived depends on what was made ahead.
+An agent waits because others might come near, but mostly nobody comes. So its next thought is made
+now, as the world stands, whenever the servers have free slots (`models.slots`). The replies are
+kept by `graphs.loop.ahead` until the real thought asks the same; if anything relevant has changed
+by then, it asks something else, and the reply is discarded. So the history does not depend on
+speculative thoughts.
 """
 
 import asyncio
@@ -33,14 +33,14 @@ class _Thought:
 
 @dataclass(kw_only=True)
 class ThoughtsAhead:
-    """Makes thoughts ahead, at most one for each agent."""
+    """Makes speculative thoughts, at most one for each agent."""
 
     world: World
     thinkers: Thinkers
     _thoughts: dict[str, _Thought] = field(default_factory=dict)
 
     def think(self, name: str, tick: int, latest: int) -> None:
-        """Make the next thought ahead that an agent would have, from a tick on, as things stand."""
+        """Make an agent's next thought from a tick on, as if nothing changed until then."""
         old = self._thoughts.get(name)
         at = self._find_thought(name, max(old.tick, tick) if old else tick, latest)
         if at is None:
@@ -57,20 +57,20 @@ class ThoughtsAhead:
         self._thoughts[name] = _Thought(tick=at, around=around, task=task, tries=tries)
 
     def stop(self, names: Iterable[str]) -> None:
-        """Ask nothing more ahead for these agents: they live their tick in earnest now."""
+        """Stop speculative calls for these agents, whose real tick begins now."""
         for name in names:
             if name in self._thoughts:
                 self._thoughts[name].task.cancel()
 
     def forget(self, names: Sequence[str], tick: int) -> None:
-        """Throw away what was asked for the thoughts of these agents up to a tick."""
+        """Discard the speculative calls for the thoughts of these agents up to a tick."""
         for name in names:
             if name in self._thoughts and self._thoughts[name].tick <= tick:
                 self._thoughts.pop(name).task.cancel()
             self.thinkers.forget_ahead(name, tick)
 
     async def close(self) -> None:
-        """Stop everything, and throw it away."""
+        """Stop all speculative thoughts, and discard their replies."""
         tasks = [each.task for each in self._thoughts.values()]
         last = max((each.tick for each in self._thoughts.values()), default=-1)
         self.forget(tuple(self._thoughts), last)

@@ -62,7 +62,7 @@ class BodyState:
         return True
 
     def hears(self) -> bool:
-        """Return True when an awake person has something to hear; sleepers hear it later."""
+        """Return True when there is something to hear; people who sleep hear it later."""
         return bool(self.announced) and not self.is_asleep()
 
     def is_asleep(self) -> bool:

@@ -27,7 +27,7 @@ Schedule = Literal["free", "lockstep", "serial"]
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterTick:
-    """A tick that a cluster lives: who belongs to it, and what it begins with."""
+    """One tick of one cluster: its members, and the state that the tick begins with."""
 
     tick: int
     members: tuple[str, ...]
@@ -74,7 +74,7 @@ class ClusterRunner:
     async def run(self, work: ClusterTick, watermark: Callable[[], int]) -> None:
         """Think, resolve, talk, commit; `watermark` is asked once the tick is lived.
 
-        Raises what concerns an operator: a stopped run, a model that cannot be used.
+        Raises errors that concern an operator: a stopped run, a model that cannot be used.
         """
         tick = work.tick
         changes = Changes()
@@ -117,7 +117,7 @@ class ClusterRunner:
         return min(self.done.get(name, -1) for name in agents)
 
     def record_progress(self, tick: int, agents: Sequence[str]) -> None:
-        """Commit nothing but that all agents have lived up to a tick, some perhaps farther."""
+        """Commit only the progress: all agents have reached a tick, and some a later one."""
         batch = CommitBatch(tick=tick, at=self.world.clock.at(tick), agents=())
         if self.schedule != "free":
             batch.agents = tuple(agents)

@@ -1,4 +1,4 @@
-"""Everybody's bodies by name, with their ways as arrays: who is near is asked many times a tick."""
+"""Everybody's bodies by name, with their walks as arrays, for fast queries of who is near."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -89,7 +89,7 @@ class Crowd(dict[str, BodyState]):
     def steps(self, tick: int, spots: Collection[Tile], reach: int) -> list[Tile]:
         """Return the tiles that walkers have left, crossed and entered when `tick` begins.
 
-        Only of those who are then at most `reach` tiles from one of the spots.
+        Only walkers at most `reach` tiles from one of the spots at that time count.
         """
         count = len(self)
         walks = (self._begins[:count] < tick) & (tick <= self._ends[:count])
@@ -102,7 +102,7 @@ class Crowd(dict[str, BodyState]):
         return [tile for each in walkers for tile in tiles_since(each, tick, self._clock)]
 
     def rested(self, tick: int) -> list[Tile]:
-        """Return the tiles of those who have rested from a failed thought when `tick` begins."""
+        """Return the tiles of those whose pause after a failed thought ends by `tick`."""
         bodies = (self[name] for name in self._resting)
         return [
             each.tile_at(tick, self._clock)
@@ -111,7 +111,7 @@ class Crowd(dict[str, BodyState]):
         ]
 
     def users(self, address: str, tick: int, without: str = "") -> list[str]:
-        """Return who uses an object: has arrived at it, and is not called away by a talk."""
+        """Return the users of an object: those who have arrived at it, and are not in a talk."""
         found = []
         for name in sorted(self._users.get(address, ()), key=self._rows.__getitem__):
             body = self[name]

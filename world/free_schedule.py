@@ -55,7 +55,7 @@ class FreeSchedule:
 
     @property
     def limit(self) -> int:
-        """The tick that nobody lives."""
+        """The tick before which everybody stops."""
         return self._limit
 
     @property
@@ -65,7 +65,7 @@ class FreeSchedule:
         return max((self._frontier.highest, *begun))
 
     def stop_early(self) -> None:
-        """Let everybody stop at the first tick that nobody has begun."""
+        """Move the limit to the first tick that nobody has begun."""
         self._limit = min(self._limit, self.first_untouched)
 
     async def run(self, look: Callable[[], bool]) -> None:

@@ -1,4 +1,4 @@
-"""How far everybody has come, and who may live on: the rule of the free schedule.
+"""Each agent's progress, and who may continue: the rule of the free schedule.
 
 People far apart need not wait for each other. AI Metropolis (MLSys 2025, section 3) lets somebody
 live a tick when nobody who is behind could come near in the meantime, and lets those who are near
@@ -35,7 +35,7 @@ MARGIN = 32
 
 
 def not_free(why: str) -> RunError:
-    """Return the error that a world cannot be lived under the free schedule."""
+    """Return the error for a world that does not work under the free schedule."""
     return RunError(
         f"{why}, so the schedule `free` could not tell whom that affects: it rests on sights that "
         "never grow and on people who walk. Begin the run again with `--schedule lockstep`."

@@ -3,9 +3,8 @@
 People sense and affect each other only within one room (arena), or out of doors, and only within
 sight. So whoever is in another room must come in first, on foot, through the doors.
 
-With ticks longer than a step, people are also seen who came and went since the tick before. So
-where somebody stands is only known to within the tiles that one walks from a moment in a tick to
-its end.
+If a tick is longer than a step, people who passed by since the last tick are seen too. So
+somebody's position is only known to within the tiles that can be walked in the rest of a tick.
 """
 
 from collections.abc import Mapping
@@ -67,7 +66,7 @@ class TownLocality:
         return self._ticks(coming), self._ticks(going)
 
     def why_wrong(self, row: int, before: Tile, after: Tile, ticks: int) -> str:
-        """Return that somebody sees farther than at the begin, or did not walk, or nothing."""
+        """Return that somebody sees farther than at the start or did not walk, or an empty text."""
         name = self._names[row]
         sight = self._people[name].vision
         if sight > self._vision[row]:

@@ -1,8 +1,7 @@
 """Rebuild a run in another folder from what it recorded: calls, interventions and visitors' lines.
 
-The interventions are written into the new history before it is lived. So the engine puts them in
-at their ticks, as it does in a run that goes on after a crash, and nobody is asked for a visitor's
-line.
+The interventions are written into the new history before it is lived. So the engine applies them at
+their ticks, as when a run is resumed after a crash, and nobody is asked for a visitor's line.
 """
 
 import asyncio
@@ -43,7 +42,7 @@ class ReplayStage:
 
 @dataclass(frozen=True)
 class Replayed:
-    """A run that was rebuilt, and the question at which that had to stop, if it had to."""
+    """A rebuilt run, and the question at which rebuilding stopped, if it did."""
 
     folder: RunFolder
     unrecorded: UnrecordedQuestion | None = None
@@ -52,7 +51,7 @@ class Replayed:
 def replay_run(
     source: RunReader, into: Path, done: int, may_send: MaySend = forbid_all
 ) -> Replayed:
-    """Return a run in the folder `into` that is lived as `source` was, up to the tick `done`.
+    """Rebuild the run `source` in the folder `into` up to the tick `done`, and return it.
 
     No chat model is asked; an embedder that runs on a server is. Raises RunError or TownError when
     the run cannot be replayed: its town has changed, or its embedder is not there.

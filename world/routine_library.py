@@ -1,4 +1,4 @@
-"""Routines that people bring from another run, and the similarity at which routines are reused.
+"""Routines imported from another run, and the similarity at which routines are reused.
 
 A library is a file in the run's folder. Its hash is in `run.json`, so that a resumed run and a fork
 begin as the run did. It holds words only, and the name of the embedder that compared them.
@@ -58,7 +58,7 @@ class RoutineLibrary:
             )
 
     def describe(self, cast: Sequence[Persona]) -> str:
-        """Return for how many of a cast it has routines, and how many these are."""
+        """Return how many people of a cast the library has routines for, and how many routines."""
         found = [self.people[key] for each in cast if (key := persona_key(each)) in self.people]
         people = format_count(len(cast), "person", "people")
         return f"{count_routines(found)}, of {len(found)} of {people}"
@@ -68,7 +68,7 @@ _LIBRARY = TypeAdapter(RoutineLibrary)
 
 
 def count_routines(people: Sequence[Routines]) -> str:
-    """Return how much some people know: `12 activities and 20 places`."""
+    """Return the number of routines of some people: `12 activities and 20 places`."""
     tasks = sum(len(each.tasks) for each in people)
     spots = sum(len(each.spots) for each in people)
     return f"{format_count(tasks, 'activity', 'activities')} and {format_count(spots, 'place')}"

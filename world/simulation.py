@@ -87,10 +87,10 @@ class Simulation:
 
 @contextmanager
 def collecting_seldom() -> Iterator[None]:
-    """Let Python's garbage collector leave alone what is there, and come less often.
+    """Make Python's garbage collector ignore existing objects and run less often.
 
-    By its own rule it looks after each 700 new objects, and again and again through a whole town
-    that is in use. A process in which it comes as seldom already keeps its own rule.
+    By default it runs after every 700 new objects, and scans the whole living town again and again.
+    Nothing is changed in a process whose threshold is already as high.
     """
     if gc.get_threshold() >= SELDOM:
         yield

@@ -29,7 +29,7 @@ BATCH = 256
 
 @dataclass
 class Untold:
-    """What a worker has not been told of one stream; changes come after all memories."""
+    """Parts of one stream not yet sent to a worker; changes come after all memories."""
 
     memories: list[Memory] = field(default_factory=list)
     vectors: list[Vector] = field(default_factory=list)
@@ -60,11 +60,11 @@ class Streams:
         self._untold: dict[str, Untold] | None = None
 
     def begin_telling(self) -> None:
-        """Keep what is new of each stream from now on until it is told to a worker."""
+        """Collect what is new in each stream from now on, until it is sent to a worker."""
         self._untold = {name: Untold() for name in self.by_agent}
 
     def take_untold(self, agent: str) -> "Untold":
-        """Return what is new of a stream, as told from now on."""
+        """Return what is new in a stream; it counts as sent from now on."""
         assert self._untold is not None
         untold, self._untold[agent] = self._untold[agent], Untold()
         return untold

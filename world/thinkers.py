@@ -78,9 +78,9 @@ class Thinkers:
         return await self._runner.think(self._thinker(agent, tick, stimuli), self._first(agent))
 
     async def think_ahead(self, agent: str, around: Surroundings) -> None:
-        """Ask for the replies of a thought that comes if the world stays as it is.
+        """Make a speculative thought: ask for the replies of one that comes if nothing changes.
 
-        Nothing of it is kept but the replies. No error counts: the thought itself will meet it.
+        Only the replies are kept. Errors are ignored: the real thought will meet them again.
         """
         me = replace(self._thinker(agent, around.tick, ()), surroundings=around)
         mind = self._saver.mind(agent) or self._make_first_mind(agent)
@@ -88,7 +88,7 @@ class Thinkers:
             await think(self._graph_ahead, context_of(me, self._desk_ahead), agent, mind)
 
     def forget_ahead(self, agent: str, tick: int) -> None:
-        """Throw away what was asked ahead for an agent's thoughts up to a tick."""
+        """Discard the speculative calls for an agent's thoughts up to a tick."""
         self._desk.ahead.drop(agent, tick)
 
     async def talk(self, grant: Grant, tick: int) -> ThoughtOutcome:

@@ -28,7 +28,7 @@ LOG = logging.getLogger("smolville")
 
 
 class Thinks(Protocol):
-    """Whatever runs thoughts: here, or in another process (`world.workers`)."""
+    """Protocol of what runs thoughts, in this process or in another one (`world.workers`)."""
 
     async def think(self, me: Thinker, first: Mind | None) -> ThoughtOutcome:
         """Run one thought; `first` is the mind of an agent that has never thought before."""

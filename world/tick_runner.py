@@ -80,7 +80,7 @@ class TickRunner:
         return sorted(name for name, why in due.items() if kind in {each.kind for each in why})
 
     def around(self, name: str) -> Surroundings:
-        """Return somebody's window on the world."""
+        """Return the surroundings that somebody's thought would get at this tick."""
         why = self.world.stimuli(self.tick, self.names).get(name, ())
         return self.world.surroundings(name, self.tick, why)
 
@@ -89,7 +89,7 @@ class TickRunner:
         return self.around(name).body().place
 
     def doing(self, place: str, seconds: int) -> Intent:
-        """Return the intent to do something at a place from now on."""
+        """Return an intent to do something at a place from now on."""
         action = Action(
             kind="do", activity="standing about", place=place, start=self.at, end=self.at + seconds
         )
@@ -115,7 +115,7 @@ class TickRunner:
         )
 
     def future(self, places: Mapping[str, Sequence[str]], seconds: int) -> list[str]:
-        """Run on for some seconds and return everything that happened, one text for each event.
+        """Run for some town seconds and return everything that happened, as one text per event.
 
         Everybody goes from place to place, and talks to anybody who comes into sight.
         """

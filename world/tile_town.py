@@ -103,7 +103,7 @@ class TileTown(BodyStore):
         return ways.way_to(self.state, name, place, tick)
 
     def way_after(self, name: str, other: str, tick: int) -> tuple[Tile, ...]:
-        """Return the path to beside somebody out of sight, or beside where their walk ends."""
+        """Return the path to somebody out of sight: to a tile beside the end of their walk."""
         return ways.way_after(self.state, name, other, tick)
 
     def way_out(self, name: str, tick: int) -> tuple[Tile, ...]:
@@ -115,7 +115,7 @@ class TileTown(BodyStore):
         return self.town.map.arena_at(tile)
 
     def seen_from(self, tick: int, tile: Tile) -> None:
-        """Note that a tile looks different from this very tick on, before anybody has thought."""
+        """Note that a tile looks different from this tick on, before anybody has thought in it."""
         self.state.stir(tick - 1, tile)
 
     def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:

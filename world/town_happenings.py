@@ -1,4 +1,4 @@
-"""What entities other than people made happen in a tile town: who perceives it, what it closes."""
+"""Happenings caused by entities in a tile town: who perceives them, what they close."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -51,7 +51,7 @@ def take_in(town: TownState, happenings: Sequence[Happening]) -> None:
 def lying_about(
     town: TownState, here: Tile, arena: str, vision: int, tick: int
 ) -> Iterator[Percept]:
-    """Yield what lies or hangs in the box of somebody in a room."""
+    """Yield the letters and notices in the sight of somebody in a room."""
     for each in town.happenings:
         if each.kind not in SEEN or each.place != arena or not _lasts(town, each, tick):
             continue
@@ -62,7 +62,7 @@ def lying_about(
 
 
 def heard(town: TownState, arena: str, tick: int) -> tuple[Percept, ...]:
-    """Return what somebody in a room hears of at a tick.
+    """Return the happenings that somebody in a room hears of at a tick.
 
     News is heard in the building to which it has come; others learn of it in talks.
     """
@@ -93,7 +93,7 @@ def closings(town: TownState, tick: int) -> Iterator[TownRule]:
 
 
 def spot_of(town_map: TownMap, place: str) -> Tile:
-    """Return the tile at which something lies, or hangs, at a place: one in its middle."""
+    """Return the tile of a letter or notice at a place: one in the middle."""
     tiles = [tile for tile in town_map.tiles_of(place) if town_map.arena_at(tile) == place]
     return tiles[len(tiles) // 2]
 

@@ -1,4 +1,4 @@
-"""Where a body is on its walk: on which tile at a moment within a tick, on which since the last."""
+"""A body's position on its walk: at a moment within a tick, and all tiles since the last tick."""
 
 from agents.times import SECONDS_PER_TILE, Clock
 from history.records import Tile

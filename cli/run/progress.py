@@ -72,7 +72,7 @@ class RunProgress(RunObserver):
 
     @property
     def wants_asks(self) -> bool:
-        """Whether a bar or the line per minute is shown, which name who is thinking."""
+        """Whether questions are needed: the bar and the line per minute show who is thinking."""
         return self._console is not None or self._is_told
 
     def asks(self, owner: str, asked: AskEvent | None) -> None:
@@ -209,7 +209,7 @@ class RunProgress(RunObserver):
 
     @contextmanager
     def show_bar(self, *, with_bar: bool, every: float = MINUTE) -> Iterator[None]:
-        """Show the bar while the block runs; without a terminal, a line per minute for a model."""
+        """Show the bar while the block runs; without a terminal, print a line per minute."""
         self.started = time.monotonic()
         screen = console(on_stderr=True)
         if not with_bar or not screen.is_terminal:

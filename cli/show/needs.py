@@ -1,4 +1,4 @@
-"""How the needs of somebody went today, hour by hour."""
+"""Somebody's needs of today, hour by hour."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

@@ -48,8 +48,8 @@ def fill_phrase(
 ) -> str:
     """Return a phrase with each `{a|b}` resolved, preferring the option that `about` mentions.
 
-    Where it mentions none of them, those that the first of `else_about` mentions are preferred, and
-    so on.
+    If it mentions none of them, the options that the first of `else_about` mentions are preferred,
+    and so on.
     """
     if "{" not in phrase:
         return phrase
@@ -66,7 +66,7 @@ def fill_phrase(
 
 
 def kind_for(activity: str, me: PersonaInput) -> Kind | None:
-    """Return the kind of an activity; preparing for guests and visiting others have own kinds."""
+    """Return the kind of an activity; preparing for guests and visiting have their own."""
     if activity.startswith(EVE):
         return kind("party_eve")
     if activity.startswith("preparing the "):
@@ -105,7 +105,7 @@ def _is_at_work(activity: str, place: str, me: PersonaInput) -> bool:
 
 
 def without_guests(ideas: tuple[str, ...]) -> tuple[str, ...]:
-    """Return ideas without those that need customers; all of them where hardly any is left."""
+    """Return the ideas that need no customers; all of them if hardly any would be left."""
     left = tuple(each for each in ideas if not WITH_GUESTS.search(each))
     return left if len(left) > 1 else ideas
 
@@ -122,9 +122,9 @@ def parts_known(
     """Return the usual parts of an activity in order; empty if none are known.
 
     A shop is opened once a day and closed once, so the caller says whether this activity `opens` or
-    `closes` the working day. If they are all that an activity of some `minutes` is made of, a long
-    one has more of them, and what one part speaks of, cards or chess, the others do too. Somebody
-    who only helps others gets no parts, since they do not do everything alone.
+    `closes` the working day. If the whole activity of some `minutes` consists of them, a longer one
+    gets more parts, and all parts name the same thing (cards or chess). Somebody who only helps
+    others gets no parts, since they do not do everything alone.
     """
     sort = kind_with_phrase(activity) if minutes else None
     sort = sort or kind_for(activity, me)

@@ -1,4 +1,4 @@
-"""Ideas that suit a part of a day: for the gaps of a small model's day, as long as they last."""
+"""Ideas of fitting length for the gaps of a day that a small model plans."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -55,11 +55,11 @@ def ideas_for_parts(
     is_wet: bool = False,
     out_of_reach: frozenset[str] = frozenset(),
 ) -> tuple[tuple[str, ...], ...]:
-    """Return what each part of a day may be for: ideas for its free time, else what it holds.
+    """Return the options for each part of a day: ideas for its free time, else its fixed content.
 
-    A part has a name and the minute at which it begins. An `errand` is all that free time is for
-    which ends when a shop is opened, and preparing one's own `party` of tomorrow that of the first
-    free hours from noon on. Kinds `out_of_reach` are those for which somebody knows no place.
+    A part has a name and the minute at which it begins. Free time that ends when a shop opens is
+    reserved for an `errand`; the first free hours from noon on, for preparing the person's own
+    `party` of tomorrow. Kinds `out_of_reach` are those for which the person knows no place.
     """
     avoided = out_of_reach | (frozenset(_OUTDOORS) if is_wet else frozenset())
     taken = set(avoided) | _kinds_of(blocks, me)
@@ -99,7 +99,7 @@ def fitting_ideas(
     dice: Dice,
     avoided: frozenset[str] = frozenset(),
 ) -> tuple[str, ...]:
-    """Return ideas for a gap that fill it without being drawn out; kinds in `taken` are not used.
+    """Return ideas whose usual length fills a gap; kinds in `taken` are not used.
 
     `before` is what the gap follows. Of those taken, only the `avoided` ones are never offered
     again.
@@ -159,7 +159,7 @@ def _suits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput)
 def with_wishes(
     blocks: tuple[Block, ...], strokes: tuple[tuple[int, str], ...], me: PersonaInput
 ) -> tuple[Block, ...]:
-    """Return a day with what is wished for its gaps put into them, as long as such things take."""
+    """Return a day with wishes entered into its gaps, each for its usual length."""
     wishes, found = dict(strokes), list[Block]()
     for block in blocks:
         wish = wishes.get(block.start) if block in gaps(blocks) else None

@@ -58,11 +58,11 @@ class Kind:
 
     @property
     def longest(self) -> int:
-        """Minutes that one activity of this kind can fill at most without being drawn out."""
+        """Maximum plausible length of one activity of this kind, in minutes."""
         return round(STRETCH * sum(self.lengths.values()))
 
     def parts_of(self, minutes: int) -> tuple[str, ...]:
-        """Return the tasks offered for an activity of so many minutes, more of them for a long one.
+        """Return the tasks offered for an activity of this length; a long one has more of them.
 
         Where no length is given, these are the usual ones.
         """
@@ -86,7 +86,7 @@ class Thing:
 
 @cache
 def kinds() -> tuple[Kind, ...]:
-    """Return every kind of activity, those that are jobs last."""
+    """Return every kind of activity; jobs come last."""
     return _kinds("activities.toml", is_job=False) + _kinds("jobs.toml", is_job=True)
 
 
@@ -101,7 +101,9 @@ def _kinds(file: str, *, is_job: bool) -> tuple[Kind, ...]:
             rooms=stems(row["rooms"]) - VAGUE,
             emoji=tuple(row["emoji"].split()),
             phrases=tuple(row["phrases"]),
-            tasks=tuple(_MARK.sub("", task) for task in row["tasks"] if not _is_long(task)),
+            tasks=tuple(
+                _MARK.sub("", task) for task in row["tasks"] if not task.startswith("long: ")
+            ),
             opening=_select_tasks(row["tasks"], "opening"),
             closing=_select_tasks(row["tasks"], "closing"),
             always=_select_tasks(row["tasks"], "always"),
@@ -120,11 +122,6 @@ def _select_tasks(tasks: Sequence[str], when: str) -> frozenset[str]:
     """Return the tasks that the data file marks with `when`: `opening: ...`, `always: ...`."""
     marked = (task.partition(": ") for task in tasks)
     return frozenset(task for mark, _, task in marked if mark == when)
-
-
-def _is_long(task: str) -> bool:
-    """Return whether the data file keeps a task for long activities."""
-    return task.startswith("long: ")
 
 
 @cache
@@ -192,10 +189,10 @@ def thing_of(name: str) -> Thing | None:
 
 @lru_cache(maxsize=8192)
 def sign_in(activity: str) -> str:
-    """Return the emoji that an activity's own words call for, or an empty text if none do.
+    """Return the emoji for the words of an activity, or an empty text if none fits.
 
-    The phrase of most words decides, then the one that begins first: `reading the back of a new
-    book` is reading.
+    The longest matching phrase decides, then the earliest one: `reading the back of a new book` is
+    reading.
     """
     said = all_stems(activity)
     best, best_score = "", (0, 0)
@@ -229,7 +226,7 @@ def fit_of(name: str, task: str) -> float:
 
 
 def kind_with_phrase(activity: str) -> Kind | None:
-    """Return the kind of free time that has this very phrase, in any wording; None for none."""
+    """Return the kind of leisure that lists this phrase, in any wording; None if there is none."""
     return _by_phrase().get(activity)
 
 
@@ -246,7 +243,7 @@ def _by_phrase() -> dict[str, Kind]:
 
 
 class TaskLength(NamedTuple):
-    """What is known of how long a task takes."""
+    """The usual length of a task."""
 
     minutes: int
     is_needed: bool

@@ -130,7 +130,7 @@ def object_score(task: Task, arena: str, name: str) -> float:
     """Return how well an object of an arena suits a task; 0 if nothing suggests it.
 
     A word that only names the room does not count for the object: breakfast in the kitchen is not
-    eaten at the kitchen sink. Nor does a word that means another thing: beds that are watered.
+    eaten at the kitchen sink. Nor does a word with another meaning: beds that are watered.
     """
     if is_meant_otherwise(task, name):
         return 0.0
@@ -226,7 +226,7 @@ def spot_of(task: Task, arena: str, name: str) -> Spot:
 
 
 def sign_of(task: Task, name: str) -> str:
-    """Return the emoji of a task: what its own words call for, else that of its kind or object."""
+    """Return the emoji of a task: by its own words, else that of its kind or object."""
     own = task.own_kind
     sign = sign_in(task.activity) or (pick(own.emoji, "sign", task.activity) if own else "")
     if not sign and name and fit_of(name, task.activity):

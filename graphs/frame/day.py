@@ -1,7 +1,7 @@
 """The fixed parts of a day before a model fills it (sleep, meals, work, promises), and its gaps.
 
 What code can read in a persona's words is not asked of a small model, which gets times wrong. Each
-fixed block says why it is there (`Block.source`), so that a habit is not mistaken for a thought.
+fixed block records its origin (`Block.source`), so that a habit is not mistaken for a thought.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Read what somebody does at no set hour, but before opening: `fetches bread before opening`.
+"""Read errands without a set hour, done before opening time: `fetches bread before opening`.
 
 English words only; in any other language nothing is found.
 """
@@ -15,9 +15,9 @@ OPENING = "opening "
 
 
 def errand_before_opening(requirement: str, names: tuple[str, str], date: str) -> str:
-    """Return what a day must hold before the shop is opened, `fetching bread`; empty for nothing.
+    """Return the errand to do before the shop opens, `fetching bread`; empty if there is none.
 
-    `names` are the full and the first name of whom the requirement is about.
+    `names` are the full and the first name of the person with this requirement.
     """
     for sentence in sentences(requirement):
         if names_a_day(sentence) and not falls_on(sentence, date) and "every day" not in sentence:

@@ -42,7 +42,7 @@ class Habit:
 
     @property
     def told(self) -> int | None:
-        """The minute of the day, if it is told; None for a usual one."""
+        """The minute of the day, if the persona states it; None for a default."""
         return None if self.source == "usual" else self.minute
 
 
@@ -57,7 +57,7 @@ def habits_of(me: PersonaInput, *, is_english: bool = True) -> Mapping[str, Habi
 
 @lru_cache(maxsize=512)
 def habits_in(fields: Habits, lifestyle: str, is_english: bool = True) -> Mapping[str, Habit]:
-    """Return the fixed points that fields and words tell, and the usual ones for the rest."""
+    """Return the fixed points stated in fields and words, with defaults for the rest."""
     wake = _moment(WAKE, fields.wake, _WAKE, lifestyle)
     found = {WAKE: wake, BED: _moment(BED, fields.bed, _BED, lifestyle)}
     said = {habit.name: habit for habit in _read_meals(lifestyle)}

@@ -193,7 +193,7 @@ def as_told_by(sentence: str, name: str, first: str) -> str:
 
 
 def as_told_to(sentence: str, name: str, first: str) -> str:
-    """Return a sentence about a person as it is said to that person: `you plan`."""
+    """Return a sentence about a person in the second person: `you plan`."""
     told = as_told_by(sentence, name, first)
     if told == sentence:
         return sentence
@@ -205,7 +205,7 @@ def as_told_to(sentence: str, name: str, first: str) -> str:
 
 
 def in_third_person(sentence: str, name: str) -> str:
-    """Return what somebody says of themselves in the third person: `I am` becomes `Tom Reed is`."""
+    """Return a first-person sentence in the third person: `I am` becomes `Tom Reed is`."""
     first = name.split()[0]
     sentence = re.sub(r"\bI'm\b", "I am", sentence)
     sentence = re.sub(r"\bI've\b", "I have", sentence)

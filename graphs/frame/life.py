@@ -68,8 +68,8 @@ def life_of(
 ) -> Life:
     """Return the fixed points of a day, read from the persona and today's requirement.
 
-    Where the persona's work stands as fields, `usual`, what any day must hold, is not read again:
-    only what today's requirement adds to it, at a free time.
+    If the persona's work is given as fields, `usual` (the requirement of any day) is not read
+    again: only what today's requirement adds to it, at a free time.
     """
     names = (me.name, me.first_name)
     return _life(me.habits, me.lifestyle, names, requirement, usual, date, is_english)

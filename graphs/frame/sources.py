@@ -1,4 +1,4 @@
-"""Where each fixed point of somebody's days comes from: a field, words, or nothing told."""
+"""The source of each fixed point of somebody's days: a field, words, or a default."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The broad strokes of a day: what its parts are for, around what stands in it."""
+"""The broad strokes of a day: its fixed blocks, and the purpose of each part around them."""
 
 from agents.plan import Block, is_sleep
 from agents.times import DAY

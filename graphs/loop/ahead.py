@@ -1,4 +1,4 @@
-"""Replies asked for ahead of time: for thoughts that come if the world stays as it is.
+"""Speculative replies, asked for ahead of time: for thoughts that come if nothing changes.
 
 Somebody who has to wait for others can be asked meanwhile what they would think if nobody came
 near. The replies are kept here, in memory, under exactly what was asked. When the thought comes and
@@ -29,14 +29,14 @@ class AheadCall:
 
 @dataclass(kw_only=True)
 class AheadReplies:
-    """The calls of a run that were made ahead, and are neither used nor thrown away yet."""
+    """The speculative calls of a run that are neither used nor discarded yet."""
 
     note: Callable[[CallKey, bool], None] = lambda key, is_used: None
     """Called with each call that a model was sent, and whether its reply was used."""
     _calls: dict[Asked, AheadCall] = field(default_factory=dict)
 
     async def ask(self, draft: Call, send: Callable[[], Coroutine[Any, Any, Call]]) -> Call:
-        """Return the call with its reply; it is sent only if it was not before."""
+        """Return the call with its reply; send it unless it was sent before."""
         known = self._calls.get(_asked(draft))
         if known is None:
             known = self._calls[_asked(draft)] = AheadCall(task=asyncio.create_task(send()))
@@ -44,7 +44,7 @@ class AheadReplies:
         return await asyncio.shield(known.task)
 
     def mark_sent(self, draft: Call) -> None:
-        """Note that a call has got its slot."""
+        """Note that a call got its slot and was sent."""
         if (known := self._calls.get(_asked(draft))) is not None:
             known.is_sent = True
 
@@ -66,7 +66,7 @@ class AheadReplies:
         return known.task.result()
 
     def drop(self, owner: str, tick: int) -> None:
-        """Throw away what was asked for an owner's thoughts and talks up to a tick."""
+        """Discard the speculative calls for an owner's thoughts and talks up to a tick."""
         for asked in [each for each in self._calls if _is_of(each, owner, tick)]:
             dropped = self._calls.pop(asked)
             dropped.task.cancel()

@@ -1,4 +1,4 @@
-"""The client of thoughts that are made ahead of time, of which nobody knows if they will come."""
+"""The model client of speculative thoughts, which are made ahead of time and may not be needed."""
 
 import time
 from dataclasses import fields, replace
@@ -38,5 +38,5 @@ class AheadClient(ModelClient):
 
 
 def ahead_client(client: ModelClient) -> AheadClient:
-    """Return the client of thoughts made ahead that shares everything with a run's client."""
+    """Return a client for speculative thoughts that shares everything with a run's client."""
     return AheadClient(**{each.name: getattr(client, each.name) for each in fields(ModelClient)})

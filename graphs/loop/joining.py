@@ -1,7 +1,7 @@
 """Servers that join a model during a run: those that did not answer when it began.
 
-They are looked for every half a minute. One that answers takes calls from then on, if it has the
-same model and reads prompts that are as long; otherwise it is told why not, once.
+They are tried every half minute. One that answers takes calls from then on, if it has the same
+model and accepts equally long prompts; otherwise the reason is reported once.
 """
 
 import asyncio

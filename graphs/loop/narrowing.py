@@ -1,4 +1,4 @@
-"""Ask less when asking again is no use: a narrower question, and only what is still wrong.
+"""Ask a narrower question, or only for what is still wrong, when a repair would be useless.
 
 A small model that does not see a fault repeats it (docs/small-models.md). So a step may declare a
 narrower question (`Step.narrowing`) to use in place of one more repair, and may keep the part of a
@@ -31,17 +31,17 @@ A = TypeVar("A", bound=Answer)
 
 
 def keep_nothing(answer: Any, problems: Sequence[Problem]) -> None:
-    """Return nothing: the part kept of an answer that is one whole."""
+    """Return None: no part is kept of an indivisible answer."""
 
 
 def take_new(part: Any, new: Any) -> Any:
-    """Return the new answer: for answers of which no part is kept."""
+    """Return the new answer unchanged, for steps that keep no part of the old one."""
     return new
 
 
 @dataclass(frozen=True, kw_only=True)
 class Narrowing(Generic[I, A]):
-    """A step's narrower question, and how its answer is joined with what was right before."""
+    """A step's narrower question, and how its answer is merged with the valid part so far."""
 
     narrow: Callable[[I, A | None], I]
     """Returns the inputs of the narrower question, given the part of the answer that is right."""
@@ -68,7 +68,7 @@ def is_in_vain(state: "StepState", client: "ModelClient") -> bool:
 def lesser_prompt(
     step: "AnyStep", state: "StepState", context: "MindContext"
 ) -> dict[str, Any] | None:
-    """Return the changes of a step's state for a prompt with less in it than a repair's.
+    """Return the state changes that make the next prompt ask for less than a repair would.
 
     None if a repair is right: the same prompt, with what is wrong behind it.
     """
@@ -151,7 +151,7 @@ def right_part(
     kept: Sequence[BaseModel],
     problems: Sequence[Problem],
 ) -> Answer | None:
-    """Return what is right of the answers so far, with this refused one or with what it kept."""
+    """Return the valid part of the answers so far, including this refused one."""
     if step.narrowing is None:
         return None
     whole = answer if answer is not None else next(iter(kept), None)
@@ -161,12 +161,12 @@ def right_part(
 
 
 def whole_answer(step: "AnyStep", state: "StepState", answer: Answer | None) -> Answer | None:
-    """Return an answer together with the part that was right before."""
+    """Return an answer merged with the valid part of earlier ones."""
     return None if answer is None else _joined(step, state.part, answer)
 
 
 def filled_up(step: "AnyStep", state: "StepState") -> dict[str, Any] | None:
-    """Return the changes that complete a right part by rule, marked; None without such a part."""
+    """Return the changes that complete a valid part by rule, marked; None without such a part."""
     if step.narrowing is None or state.part is None:
         return None
     rest: Answer = step.fallback(step.narrowing.narrow(state.inputs, state.part))

@@ -27,7 +27,7 @@ class QuietNode(Runnable[Any, Any]):
         self._writers = writers
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **more: Any) -> Any:
-        """Run LangGraph's sequence: whoever does not wait is no thought of ours."""
+        """Run LangGraph's own sequence; the project's thoughts only use `ainvoke`."""
         return self._whole.invoke(input, config, **more)
 
     async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **more: Any) -> Any:
@@ -53,7 +53,7 @@ class QuietNode(Runnable[Any, Any]):
 
 
 def quieten(graph: Pregel[Any, Any, Any, Any]) -> None:
-    """Let the nodes of a compiled graph run without callbacks where nobody listens."""
+    """Make the nodes of a compiled graph run without callbacks if there are no listeners."""
     for each in graph.nodes.values():
         whole, writers = each.node, each.flat_writers
         if whole is not None and whole is not each.bound and whole not in writers:

@@ -96,10 +96,10 @@ class SentCall:
 
 
 async def wait_for_reply(call: "asyncio.Future[T]") -> None:
-    """Wait until a call has ended; a caller who is cancelled waits a moment longer.
+    """Wait until a call has ended, briefly even if the caller is cancelled.
 
-    When a run stops, a model may have answered already, and its reply be on the way. Whoever gets
-    one here keeps it, and then calls `end_if_cancelled`.
+    When a run stops, a reply may already be on its way. The caller stores it, then calls
+    `end_if_cancelled`.
     """
     try:
         await asyncio.wait([call])

@@ -64,7 +64,7 @@ class StepResult(Generic[I, A]):
 
     @property
     def is_sound(self) -> bool:
-        """True when all of the answer is a model's, and no check objects to it."""
+        """True when the whole answer comes from a model and passes every check."""
         return not self.is_fallback and not self.is_odd and self.filled is None
 
 

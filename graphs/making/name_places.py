@@ -55,7 +55,7 @@ def standin(inputs: NamePlacesInput, dice: Dice) -> RuleAnswer:
 def find_town_names(
     answer: NamedPlaces, inputs: NamePlacesInput, shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield the places whose name has the town's in it: soon all of them would."""
+    """Yield the places whose name contains the town's: models tend to name all of them so."""
     town = inputs.town.name
     for number, place in enumerate(answer.places):
         if town.casefold() in place.name.casefold():

@@ -1,4 +1,4 @@
-"""Tell what ties a new person and somebody who lives in the town."""
+"""Describe how a new person and a resident of the town are related."""
 
 from typing import Any
 

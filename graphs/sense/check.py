@@ -76,7 +76,7 @@ class SenseVerdict:
 
     @property
     def odd(self) -> tuple[Problem, ...]:
-        """The oddities with which an answer is marked that is accepted all the same."""
+        """The oddities with which an answer is marked if it is accepted anyway."""
         return (*self.doubted, *self.marked)
 
 

@@ -1,7 +1,7 @@
 """Find texts that say nothing: copies of examples or of the prompt, placeholders, markup, babble.
 
-Small models give back what stands nearest to the question. A copy is told from a plausible answer
-by a word that neither the case nor an ordinary day would suggest.
+Small models give back what stands nearest to the question. A copy is recognised by a word that
+neither the case nor an ordinary day would suggest.
 """
 
 import re

@@ -229,7 +229,7 @@ HOURS_CHECKS: tuple[SenseCheck[Any, Any], ...] = (
 def find_drawn_out(
     answer: Subtasks, inputs: "DecomposeInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield chosen steps that take much longer than such steps do."""
+    """Yield chosen steps whose length far exceeds the usual one."""
     for number, each in enumerate(answer.subtasks if inputs.only_ideas else ()):
         usual = length_of(each.activity).minutes
         if each.activity in inputs.ideas and each.minutes > max(DRAWN_OUT * usual, usual + 15):

@@ -1,4 +1,4 @@
-"""Sense checks of dreams and new ideas: no memory again, nobody unheard of, nothing usual."""
+"""Sense checks of dreams and new ideas: no copied memory, no unknown person, nothing usual."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -66,7 +66,7 @@ def is_nothing_new(
 def is_of_strangers(
     answer: NovelIdea, inputs: "WanderInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield an idea that names somebody or something nobody told of."""
+    """Yield an idea that names an unknown person or thing."""
     yield from unknown_names([("idea", answer.idea)], shown)
 
 

@@ -56,7 +56,7 @@ def _find_repeated_line(
 
 
 def is_said_again(text: str, line: str) -> bool:
-    """Return whether a text of some length says the words of an earlier line again."""
+    """Return whether a text, unless very short, repeats the words of an earlier line."""
     own, said = words_of(text), words_of(line)
     return len(own) >= LEAST <= len(said) and share_in(own, said) >= SAID_AGAIN
 

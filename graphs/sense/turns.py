@@ -1,4 +1,4 @@
-"""Sense checks of goals, and of turns of the world and the plot: nothing broken off or again."""
+"""Sense checks of goals, and of turns of the world and the plot: no fragments, no repetition."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ DECISIONS = ("keep, done", "done or change", "keep or change")
 
 
 def is_broken_off(text: str) -> bool:
-    """Return whether a text ends where something should follow."""
+    """Return whether a text breaks off in the middle of a phrase."""
     return text.rstrip(" \"'”’").endswith((":", ",", ";", "–", "-"))
 
 

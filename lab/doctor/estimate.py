@@ -64,7 +64,7 @@ def calls_an_agent_day(agents: int) -> float:
 def by_the_way(
     replies: Sequence[Reply], context: ContextFound, speed: SpeedFound
 ) -> tuple[ContextFound, SpeedFound]:
-    """Return both findings, with speeds missing from the probes taken from other replies.
+    """Return both findings; speeds that the probes lack are taken from other replies.
 
     A server reports with each reply how long it read and wrote; the longest one is used.
     """

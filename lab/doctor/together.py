@@ -12,7 +12,7 @@ from models.pool import bare_name
 
 @dataclass(frozen=True, kw_only=True)
 class Together:
-    """What servers are together."""
+    """The combined finding on several servers."""
 
     usable: bool
     """Whether a run can use all of them."""
@@ -26,7 +26,7 @@ class Together:
 
 
 def find_together(found: Sequence[Findings]) -> Together:
-    """Return what examined servers are together."""
+    """Return the combined finding on examined servers."""
     names = {bare_name(each.model.name) for each in found if each.usable}
     usable = all(each.usable for each in found) and len(names) == 1
     slots = sum(each.model.slots or 1 for each in found if each.usable)

@@ -1,4 +1,4 @@
-"""Typical mistakes of small models: which one is made, where, and what makes it go away."""
+"""Typical mistakes of small models: which one occurs, where, and which repair message ends it."""
 
 import json
 import re

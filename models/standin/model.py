@@ -222,7 +222,7 @@ def only_asked(step: str, answer: dict[str, Any], repair: str) -> dict[str, Any]
 
 
 def reminders(messages: Sequence[str]) -> list[str]:
-    """Return the lines of a question that warn of mistakes, as a template's author adds them."""
+    """Return the lines of a prompt that begin with `Check:`, which warn of mistakes."""
     lines = (line.strip() for text in messages for line in text.splitlines())
     return [line for line in lines if line.startswith(REMINDER)]
 
@@ -230,8 +230,9 @@ def reminders(messages: Sequence[str]) -> list[str]:
 def check_grounded(step: str, meant: RuleAnswer, inputs: Mapping[str, Any], shown: str) -> None:
     """Raise StandInError when the answer uses something of the inputs that `shown` does not have.
 
-    The texts the answer is based on, and every capitalised word in it, are checked; a word that the
-    inputs have only as the first of a later sentence is no name, nor is one such as `How`.
+    The texts the answer is based on, and every capitalised word in it, are checked; a capitalised
+    word that only begins a sentence of the inputs is not taken for a name, nor is a word such as
+    `How`.
     """
     for text in meant.used:
         if text and text not in shown and not _is_told(text, shown):

@@ -18,19 +18,19 @@ READY = 45
 
 
 def latest_wake(opens: str) -> int:
-    """Return the last minute at which somebody gets up whose work begins then; empty: no work."""
+    """Return the latest waking minute before work at `opens`; the default if that is no time."""
     begins = sure_clock(opens)
     return LATEST if begins is None else min(LATEST, max(EARLIEST, begins - READY))
 
 
 def earliest_bed(closes: str) -> int:
-    """Return the first minute at which somebody goes to bed whose work ends then."""
+    """Return the earliest bedtime after work until `closes`; the default if that is no time."""
     ends = sure_clock(closes)
     return BED if ends is None else min(LAST, max(BED, ends + READY))
 
 
 class ChosenHabits(Answer):
-    """The ends of a day, and its free hours."""
+    """When a day begins and ends, and how its free hours are spent."""
 
     wake: Annotated[int, ClockRange(EARLIEST, LATEST)] = Field(
         description="when this person gets up",

@@ -1,4 +1,4 @@
-"""The answer of the step `tell_bond`: what ties two people of a town."""
+"""The answer of the step `tell_bond`: how two people of a town are related."""
 
 from typing import Annotated, Self
 

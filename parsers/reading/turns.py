@@ -122,7 +122,7 @@ def is_by_another(between: str) -> bool:
 
 
 def end_before_another(text: str, start: int) -> int:
-    """Return where an incomplete value ends at the latest: where a speaker's next object begins."""
+    """Return the latest end of an incomplete value: the start of a speaker's next object."""
     role = _ROLE_SPEAKS.search(text, start)
     end = role.start() if role else len(text)
     for match in _SPEAKER.finditer(text, start, end):

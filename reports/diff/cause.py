@@ -1,4 +1,4 @@
-"""What parted two runs at the first tick at which they differ."""
+"""The cause of the first difference between two runs."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ LONGEST_REPLY = 160
 
 @dataclass(frozen=True, kw_only=True)
 class Cause:
-    """What parted two runs."""
+    """The cause of the first difference between two runs."""
 
     kind: CauseKind
     sentence: str
@@ -52,7 +52,7 @@ class Cause:
 def find_cause(
     one: RunReader, other: RunReader, tick: int, spec: Sequence[SpecDifference]
 ) -> Cause:
-    """Return what parted two runs at the first tick at which their histories differ."""
+    """Return the cause of the first difference between the histories of two runs."""
     fundamental = [each for each in spec if each.is_fundamental]
     if fundamental:
         return Cause(kind="setting", sentence=f"{_list_differences(fundamental)}.")

@@ -1,4 +1,4 @@
-"""Two runs compared: equal, or one history up to a moment, and what parts them there."""
+"""Comparison of two runs: equal, or equal up to a moment, with the cause of the difference."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from reports.thought_reasons import explain_thought
 
 @dataclass(frozen=True, kw_only=True)
 class FirstDifference:
-    """Where two histories part."""
+    """Where two histories first differ."""
 
     at: int
     """Town second."""
@@ -55,7 +55,7 @@ class RunDifference:
 
     @property
     def is_equal(self) -> bool:
-        """Whether both have lived equally long, and the same."""
+        """Whether both have equal histories of equal length."""
         return self.first is None and self.lived[0] == self.lived[1]
 
     @property
@@ -99,7 +99,7 @@ def describe_difference(found: RunDifference, format_time: Callable[[int], str])
 def compare_runs(one: OpenRun, other: OpenRun, most: int = 1) -> RunDifference:
     """Return how two runs differ, each up to its watermark.
 
-    Of each person at most `most` deeds are told that only one of them has.
+    At most `most` deeds that only one run has are listed per person.
     """
     mine, theirs = one.reader, other.reader
     spec = compare_specs(mine.spec, theirs.spec)

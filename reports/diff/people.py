@@ -33,7 +33,7 @@ class DatedDeed:
 
 @dataclass(frozen=True, kw_only=True)
 class PersonDifference:
-    """What one person did differently in two runs; numbers and deeds are of one and the other."""
+    """One person's differences between two runs; pairs are of the first and the second run."""
 
     name: str
     told: tuple[tuple[DatedDeed, ...], tuple[DatedDeed, ...]]
@@ -45,7 +45,7 @@ class PersonDifference:
 
     @property
     def first(self) -> tuple[DatedDeed | None, DatedDeed | None]:
-        """The first deed that only that run has; None where it has none."""
+        """The first deed that only that run has; None if there is none."""
         mine, theirs = (next(iter(deeds), None) for deeds in self.told)
         return mine, theirs
 
@@ -65,7 +65,7 @@ def compare_people(
 ) -> list[PersonDifference]:
     """Return what each person does differently before a town second, who is in both runs.
 
-    At most `most` deeds that only one run has are told of each. Visitors count as persons. Runs
+    At most `most` deeds that only one run has are listed for each. Visitors count as persons. Runs
     with ticks of different lengths are compared by town seconds.
     """
     sides = [_Life.read(reader, until) for reader in (one, other)]

@@ -38,7 +38,7 @@ class SpecDifference:
 def compare_specs(one: RunSpec, other: RunSpec) -> tuple[SpecDifference, ...]:
     """Return what two runs were asked for differently.
 
-    Their names, folders and schedules do not count: they decide nothing that happens.
+    Names, folders and schedules are ignored: they have no influence on the history.
     """
     return tuple(
         SpecDifference(name=name, values=(mine, theirs))

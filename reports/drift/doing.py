@@ -68,7 +68,7 @@ def find_repeated_activities(deeds: Sequence[Deed]) -> Iterator[Alarm]:
 
 
 def find_stuck(deeds: Sequence[Deed]) -> Iterator[Alarm]:
-    """Yield alarms about one agent who goes on with the same for hours, or is refused in a row."""
+    """Yield alarms about an agent that does the same for hours, or is refused repeatedly."""
     awake = [each for each in doings(deeds) if each.action.kind in ("do", "wait")]
     for _, group in groupby(
         awake, key=lambda each: (activity_name(each.action), each.action.place)
@@ -104,7 +104,7 @@ def find_failing(thoughts: Sequence[ThoughtRow]) -> Iterator[Alarm]:
 def find_apart(
     deeds: Sequence[Deed], moves: Sequence[Move], town_map: TownMap, clock: Clock
 ) -> Iterator[Alarm]:
-    """Yield alarms about days of one agent who stands elsewhere than the plan has it.
+    """Yield alarms about days on which an agent is elsewhere than planned.
 
     Either the agent has not arrived when an action ends, or the activity names another place than
     the one where it is done.

@@ -1,7 +1,7 @@
 """Rare memories come up as often as those of every day, and nothing but their key decides which."""
 
 from collections import Counter
-from math import sqrt
+from math import dist, sqrt
 
 import numpy as np
 import pytest
@@ -12,17 +12,18 @@ from agents.chance import fraction
 from agents.rare_memories import MemoryDraw, cluster_sizes, draw_rare
 
 ROWS = st.lists(
-    st.lists(st.integers(-3, 3), min_size=3, max_size=3).filter(any), min_size=1, max_size=25
-)
+    st.tuples(*[st.integers(-3, 3)] * 3).filter(any), min_size=1, max_size=16
+)  # fmt: skip
 
 
 def _by_hand(rows, alike):
     """Sizes of what is connected by steps between vectors that are alike."""
-    units = [np.array(row, float) / sqrt(sum(x * x for x in row)) for row in rows]
+    lengths = [sqrt(sum(x * x for x in row)) for row in rows]
+    units = [[x / length for x in row] for row, length in zip(rows, lengths, strict=True)]
     groups = [{at} for at in range(len(units))]
     for one in range(len(units)):
         for other in range(one):
-            if np.linalg.norm(units[one] - units[other]) <= sqrt(2 - 2 * alike):
+            if dist(units[one], units[other]) <= sqrt(2 - 2 * alike):
                 first = next(g for g in groups if one in g)
                 second = next(g for g in groups if other in g)
                 if first is not second:

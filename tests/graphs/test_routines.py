@@ -149,8 +149,8 @@ async def test_now_and_then_a_match_is_passed_over_by_the_seed_alone():
         return ["decompose" in _asked(state) for state in states]
 
     once = [await _act(_knowing(KNOWN), seed=seed) for seed in range(40)]
-    again = [await _act(_knowing(KNOWN), seed=seed) for seed in range(40)]
-    assert asked(once) == asked(again)
+    again = [await _act(_knowing(KNOWN), seed=seed) for seed in range(8)]
+    assert asked(once)[:8] == asked(again)
     assert 0 < sum(asked(once)) < 20
 
 

@@ -37,7 +37,7 @@ def drawn(answer: type[Answer], data: st.DataObject) -> Answer:
         raise
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data(), way=st.sampled_from(sorted(GOES_ON)))
 def test_the_answer_before_a_role_marker_is_read_and_none_after_it(
     step: str, answers: Any, data: st.DataObject, way: str
@@ -47,7 +47,7 @@ def test_the_answer_before_a_role_marker_is_read_and_none_after_it(
     assert AnswerParser(answer=answers[step]).read(reply).value == own
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data(), way=st.sampled_from(sorted(SPEAKERS)))
 def test_an_answer_after_a_speakers_name_is_the_same_or_refused(
     step: str, answers: Any, data: st.DataObject, way: str
@@ -57,7 +57,7 @@ def test_an_answer_after_a_speakers_name_is_the_same_or_refused(
     assert AnswerParser(answer=answers[step]).read(reply).value == (own if own == other else None)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data(), between=st.sampled_from(ON_LINES), python=st.booleans())
 def test_an_answer_that_a_marker_cuts_is_never_finished_by_another(
     step: str, answers: Any, data: st.DataObject, between: str, python: bool

@@ -1,7 +1,6 @@
-"""A newspaper of a day that the stand-in lived: every quote stands so in the history."""
+"""A newspaper of the recorded day: every quote is in the history, word for word."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -9,19 +8,19 @@ from agents.places import split_address
 from history.folder import RunFolder
 from history.happenings import happenings_between
 from history.reader import RunReader
+from history.sample import SAMPLE
 from reports.happenings import happenings
 from reports.news import known_at, path_of_words
 from reports.newspaper.editor import days_lived, newspaper
 from reports.newspaper.sheet import Quote, headline, names, spell_count
-from tests.fixtures.viewing import lived
 
 NADIA = "Nadia Farouk"
 
 
 @pytest.fixture(scope="module")
-def reader(shared: Path) -> Iterator[RunReader]:
-    """The history of a day of three agents in the shipped town."""
-    with RunReader(RunFolder.open(lived(shared, "town"), "town")) as opened:
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunReader]:
+    """The history of the day of three people that comes with the program."""
+    with RunReader(RunFolder.open(tmp_path_factory.mktemp("runs"), SAMPLE)) as opened:
         yield opened
 
 

@@ -1,8 +1,8 @@
-"""The film of the run that is shown first, read beside the start of the app, on another core.
+"""The replay data of the run shown first, read by another process while the app starts.
 
 A page asks for it as soon as it opens. Reading it takes half a second, loading what reads it as
-long again, and the app itself loads meanwhile. Nothing is lost without it: whatever is not there is
-read when it is asked for, and what a run lives after it was read follows by the stream of news.
+long again, and the app itself loads meanwhile. It is only an optimisation: whatever is missing is
+read on request, and later events arrive by the live stream.
 """
 
 import os
@@ -23,7 +23,7 @@ _SIZE = 8
 
 
 class EarlyFilm:
-    """A film that a process of its own is reading; every part is handed out once."""
+    """Replay data read by a process of its own; every part is handed out once."""
 
     def __init__(self, folder: RunFolder) -> None:
         """Begin to read; to be called while this process has one thread."""
@@ -41,7 +41,7 @@ class EarlyFilm:
         os.close(saying)
 
     def is_begun(self, run: str) -> bool:
-        """Return True when it is the film of this run, and there is something to show."""
+        """Return True when the data is of this run, and there is something to show."""
         with self._lock:
             return run == self.run and self._hears(_BEGUN)
 

@@ -1,4 +1,4 @@
-"""Parts of a film as JSON, plain and compressed."""
+"""Parts of a run's replay data as JSON, plain and compressed."""
 
 import zlib
 from typing import Any

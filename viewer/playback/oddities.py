@@ -1,4 +1,4 @@
-"""What makes no sense although it was accepted: the checks' sentences, by what they are about.
+"""Accepted answers that make no sense: the checks' sentences, by their subject.
 
 A sentence belongs to the deed that a step of a thought decided, to the line of a talk, or to the
 memory that a step made.

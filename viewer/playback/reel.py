@@ -1,4 +1,4 @@
-"""A run's film, read from its folder: head, tracks and people."""
+"""Read the data for replaying a run (its "film") from the run's folder: head, tracks, people."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -76,6 +76,7 @@ class FilmReader(AbstractContextManager["FilmReader"]):
             return {
                 "format": FORMAT,
                 "run": spec.name,
+                "forked_from": spec.forked_from,
                 "town": spec.town_name,
                 "start": drawn.town.start_date.isoformat() if drawn else NO_DATE,
                 "tick": spec.tick_seconds,

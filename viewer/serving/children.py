@@ -150,13 +150,13 @@ _BEGUN: dict[int, StartedProcesses] = {}
 
 
 def children_of(house: AppRuns) -> StartedProcesses:
-    """Return the object that starts runs for all pages of a house."""
+    """Return the object that starts runs for all pages of an app."""
     return _BEGUN.setdefault(id(house), StartedProcesses(house))
 
 
 @contextmanager
 def ended_with(house: AppRuns) -> Iterator[None]:
-    """End the runs that were started from a house's pages at the end of the block."""
+    """End the runs that were started from an app's pages at the end of the block."""
     try:
         yield
     finally:

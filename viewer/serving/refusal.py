@@ -1,4 +1,4 @@
-"""The page for somebody who came without the token: it says where the whole address stands."""
+"""The page for a request without the token: it says where to find the full address."""
 
 from html import escape
 

@@ -37,7 +37,7 @@ class Cards:
             return box("span", "choice-body")
 
     def choose_none(self) -> None:
-        """Choose no card any more."""
+        """Deselect the chosen card."""
         self.value = ""
         ui.run_javascript(
             f"for (const each of document.getElementsByName({self._name!r})) each.checked = false"

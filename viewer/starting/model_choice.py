@@ -38,9 +38,10 @@ class Offer:
 
 
 def feel(spec: str, calls: float, stretch: str) -> str:
-    """Return what a model feels like: how long so many calls take on this machine.
+    """Return how long this number of calls takes with a model on this machine, in words.
 
-    `stretch` is what is lived meanwhile, `this day`. The numbers are those of the doctor.
+    `stretch` names the town time that they cover, such as `this day`. The numbers are those of the
+    doctor.
     """
     pace = remembered_pace(spec)
     if spec.partition(":")[0] == STANDIN:
@@ -93,7 +94,7 @@ class ModelChoice:
 
     @property
     def feel(self) -> str:
-        """What the chosen model feels like."""
+        """How long a day takes with the chosen model, in words."""
         return feel(self.spec, self._calls, self._stretch)
 
     async def look(self) -> None:

@@ -107,7 +107,7 @@ def _page(ways: RunLinks, found: PathContent, of: str) -> None:
 
 
 def count_told(path: NewsPath) -> int:
-    """Return how many have it from what somebody else said, not from their own eyes."""
+    """Return how many people were told the news, rather than having seen it themselves."""
     return sum(1 for each in path.knowing if each.how in ("told", "talk"))
 
 

@@ -1,6 +1,6 @@
 """Relations as charts: people on a circle with a line for every pair, and a pair's closeness.
 
-A line is as thick as the two are close; in runs that do not count closeness, as they often talk.
+A line's thickness shows closeness; in runs that do not count closeness, the number of talks.
 """
 
 import math

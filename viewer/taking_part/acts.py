@@ -106,7 +106,7 @@ class RunActions:
             return run.state() == "finished"
 
     def keep_pace(self, rate: float, seconds: float) -> None:
-        """Let the run live at most so many town seconds in a second, for some seconds."""
+        """Limit the run's town seconds per real second, for some seconds."""
         with Inbox(self.house.folder(self.run)) as inbox:
             inbox.set_pace(rate, seconds)
 

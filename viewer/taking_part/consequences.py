@@ -1,4 +1,4 @@
-"""What a request from outside has changed in people's deeds, against the run that was forked."""
+"""The effects of an operator's request: deeds of a fork that differ from its parent's."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from viewer.taking_part.acts import RunActions
 
 @dataclass(frozen=True, kw_only=True)
 class Consequences:
-    """What differs between a fork and its parent since a request took effect."""
+    """Differences between a fork and its parent since a request took effect."""
 
     told: str
     """A sentence; empty where there is no parent to compare with."""

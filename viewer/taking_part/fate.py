@@ -35,7 +35,7 @@ class FateLinks:
         self.show(None)
 
     def show(self, landed: Landed | None) -> None:
-        """Offer to see a request where it took effect; None for no offer."""
+        """Link to the moment at which a request took effect; None removes the link."""
         self._landed = landed
         self.root.set_visibility(landed is not None)
         self._why.set_visibility(False)

@@ -70,7 +70,7 @@ class WantedFork:
 def propose_change(town_map: TownMap, near: Tile | None = None) -> str:
     """Return a change that works in a town: of a stove or the like in the room of `near`.
 
-    Without such a tile it works whoever is near: it is of the only stove, or by address.
+    Without that tile, the change works wherever people are: it names the only stove, or an address.
     """
     here = [] if near is None else town_map.objects_in(town_map.arena_at(near))
     things = [each.address for each in here] or list(town_map.objects)

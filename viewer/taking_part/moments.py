@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Options(Protocol):
-    """Tells with which options of the command a fork goes on."""
+    """Callback for the command-line options with which a fork continues."""
 
     def __call__(self, *, is_over: bool) -> Sequence[str]:
         """Return the options; raises what is wrong with what was chosen."""

@@ -60,7 +60,7 @@ class CardContext:
         self._heeding.append(heed)
 
     async def look_again(self) -> None:
-        """Take in how far the run is lived by now; a card may stay open for long."""
+        """Update the card to how far the run has got; a card may stay open for long."""
         with suppress(*TROUBLE):
             lived, told, is_lived = await asyncio.to_thread(self.acts.lived_told)
             if (lived, is_lived) != (self.lived, self.is_lived):
@@ -68,7 +68,7 @@ class CardContext:
                 self._tell()
 
     def show(self, at: int | None) -> None:
-        """Take in which moment the map shows; None for the live edge."""
+        """Update the card to the moment that the map shows; None for the live edge."""
         if at != self.at:
             self.at = at
             self._tell()

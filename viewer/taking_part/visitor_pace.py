@@ -46,13 +46,13 @@ class VisitorPace:
             background_tasks.create(self.see_off(), name="a visitor's page has closed")
 
     async def see_off(self) -> None:
-        """Wait for a page that goes on with the visitor; where none comes, they leave the town."""
+        """Wait for another page to take over the visitor; if none does, the visitor leaves."""
         await asyncio.to_thread(self.acts.keep_pace, 0, self.patience)
         await asyncio.sleep(self.patience + SLACK)
         await asyncio.to_thread(self.leave)
 
     def leave(self) -> None:
-        """Let the visitor leave a town that is being lived and waits for nobody any more."""
+        """Make the visitor leave, if the run is in progress and waits for nobody any more."""
         with self.acts.open_run() as run, Inbox(run.folder) as inbox:
             is_alone = run.state() == "running" and inbox.pace() is None
             is_going = inbox.wants("visitor_leaves", self._visitor)

@@ -25,7 +25,7 @@ AT_ONCE = ("clean", "mended")
 
 @dataclass(kw_only=True)
 class Maker:
-    """Who asks: the model client, the parts to make things of, and the counts."""
+    """The context of all questions: model client, templates and parts, and counts of outcomes."""
 
     client: ModelClient
     parts: Parts

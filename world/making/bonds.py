@@ -1,4 +1,4 @@
-"""Tie new people to others, so that the files of both say the same."""
+"""Create relationships for new people, described alike in both persons' files."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ COLLEAGUES = "colleagues"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tie:
-    """What two people are to each other, in the words of each one's file."""
+    """A relationship of two people, as worded in each one's file."""
 
     bond: str
     mine: str
@@ -28,7 +28,7 @@ class Tie:
 def choose_others(
     maker: Maker, person: MadePerson, others: Sequence[Persona], count: int
 ) -> list[Persona]:
-    """Return the people to be tied to somebody new: housemates and colleagues, then any."""
+    """Return the people whom a new person gets a relationship with: housemates, colleagues, any."""
 
     def rank(other: Persona) -> tuple[bool, int, str]:
         is_near = bool(_shared(person.persona, other))
@@ -47,7 +47,7 @@ async def tie(
     job: str = "",
     ordinal: int = 0,
 ) -> Tie:
-    """Return what a model says that ties two people, told for both."""
+    """Ask a model how two people are related, and return it as worded for both files."""
     shared = _shared(person.persona, other)
     is_colleague = bool(person.persona.work) and person.persona.work == other.work
     bonds = [each for each in maker.parts.bonds if each.name != COLLEAGUES or is_colleague]

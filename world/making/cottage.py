@@ -1,7 +1,7 @@
-"""Build one more house on a map that is there, for a town whose bedrooms are all taken.
+"""Add one more house to an existing map, for a town whose bedrooms are all taken.
 
-A free stretch of lawn is used; where there is none, the map gets more rows at its foot, and trees
-that bar the way there are felled.
+A free stretch of lawn is used; if there is none, rows are added at the bottom of the map, and trees
+that block the way there are removed.
 """
 
 import json

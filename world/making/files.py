@@ -73,7 +73,7 @@ def history_row(name: str, memories: Sequence[str]) -> str:
 
 
 def set_in_table(text: str, table: str, key: str, value: object, line: str, shown: str) -> str:
-    """Return a TOML file's text with a key's line in one of its tables, all else as it was.
+    """Return a TOML file's text with a key set in one of its tables; all else is unchanged.
 
     Raises TownError where the file is written in a form in which that cannot be done.
     """
@@ -93,7 +93,7 @@ def set_in_table(text: str, table: str, key: str, value: object, line: str, show
 
 
 def drop_from_table(text: str, table: str, key: str, shown: str) -> str:
-    """Return a TOML file's text without a key of one of its tables, all else as it was.
+    """Return a TOML file's text without a key of one of its tables; all else is unchanged.
 
     Raises TownError where the file is written in a form in which that cannot be done.
     """

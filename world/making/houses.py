@@ -1,4 +1,4 @@
-"""Plan the houses of a town: so many bedrooms, each house under a name of its own."""
+"""Plan a town's houses for a number of bedrooms, each house with a name of its own."""
 
 from collections.abc import Iterable, Iterator
 from itertools import count
@@ -14,7 +14,7 @@ SHARED = 3
 def plan_houses(
     maker: Maker, taken: Iterable[str], beds: int
 ) -> tuple[list[Building], tuple[str, ...]]:
-    """Return houses with so many bedrooms, and the addresses of the bedrooms."""
+    """Return houses with this number of bedrooms, and the addresses of the bedrooms."""
     houses, homes = list[Building](), list[str]()
     names = _free_names(maker.parts, taken)
     while len(homes) < beds:

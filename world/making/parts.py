@@ -96,7 +96,7 @@ class KindPart(_Part):
 
 
 class BondPart(_Part):
-    """A way in which two people are tied."""
+    """A kind of relationship between two people."""
 
     name: Phrase
     sentence: Annotated[Phrase, AfterValidator(_is_bond)]

@@ -1,4 +1,4 @@
-"""Make a person: ask who they are, and compose the persona from the answers.
+"""Make a person: ask a model who they are, and compose the persona from the answers.
 
 A model is asked what only it can say, one small thing at a time; code sets what it knows: the bed,
 the places, the hours of work, and the order of things.
@@ -51,7 +51,7 @@ class WorkOffer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonRequest:
-    """Who is wanted, and what code knows of them."""
+    """A request for a new person, with the facts that code sets."""
 
     number: int
     """Position among the people of the town: names the person's questions."""

@@ -1,4 +1,4 @@
-"""Add a person to a town that is there: a free bed, a file, memories, and bonds with others.
+"""Add a person to an existing town: a free bed, a file, memories, and bonds with others.
 
 Nothing is written here: the result is the new text of each file that changes, checked as a whole.
 """
@@ -54,7 +54,7 @@ _COMMAS = "Name,Whisper\n"
 
 @dataclass(slots=True, kw_only=True)
 class Settled:
-    """A new person of a town that is there."""
+    """A new person of an existing town."""
 
     person: MadePerson
     texts: dict[str, str] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vacancy:
-    """A town without the person who is to be made again, if there is one."""
+    """A town without the person to be replaced, if there is one."""
 
     town: Town
     files: tuple[PersonaFile, ...]

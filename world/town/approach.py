@@ -1,4 +1,4 @@
-"""The steps from any tile near a room to the room, through its doors."""
+"""Walking distances from tiles near a room to the room, through its doors."""
 
 import math
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ class Approaches:
         return found
 
     def rooms_within(self, tile: Tile, steps: int) -> tuple[int, ...]:
-        """Return the rooms into which at most so many steps lead from a tile, its own first."""
+        """Return the rooms within this number of steps of a tile, the tile's own room first."""
         if (found := self._near.get((tile, steps))) is not None:
             return found
         walked, edge = {tile}, {tile}

@@ -239,7 +239,7 @@ def main_region(town_map: TownMap, regions: dict[Tile, int]) -> int:
 
 
 def faults_of_looks(town_map: TownMap) -> Iterator[str]:
-    """Yield a sentence for everything that cannot be drawn as the map says."""
+    """Yield a sentence for every fault in the map's pictures."""
     file = town_map.sheet.file
     for tileset in town_map.sheet.tiled.tilesets.values():
         fault = _fault_of_image(town_map, tileset)

@@ -16,7 +16,7 @@ _FAR = -1
 
 
 class Flood:
-    """Distances from tiles to the nearest goal: spreads from the goals, one step at a time."""
+    """Distances of tiles to the nearest goal, by a flood fill that starts at the goals."""
 
     def __init__(self, is_open: bytes, turns: Sequence[int], goals: Iterable[int]) -> None:
         self.steps = dict.fromkeys(goals, 0)
@@ -27,7 +27,7 @@ class Flood:
         self._distance = 0
 
     def to(self, here: int) -> int:
-        """Return the steps to `here`, negative if unreachable; all nearer tiles are known then."""
+        """Return the distance of `here`, negative if unreachable; fills only as far as needed."""
         while here not in self.steps and self._edge:
             self._reach_next_tiles()
         return self.steps.get(here, _FAR)

@@ -1,4 +1,4 @@
-"""Recognise the folders of the original Smallville (Park et al. 2023), which are no towns here."""
+"""Recognise folders of the original Smallville (Park et al. 2023), which cannot be used here."""
 
 import json
 from pathlib import Path

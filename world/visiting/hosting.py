@@ -47,7 +47,7 @@ class Hosting:
         return (self.figures[name].tile,)
 
     def way_after(self, name: str, other: str, tick: int) -> tuple[Tile, ...]:
-        """Return the path on which a visitor goes to where somebody out of sight is, or will be.
+        """Return a visitor's path to where somebody out of sight is, or will be.
 
         Empty if there is none, or if they see each other.
         """
@@ -92,7 +92,7 @@ class Hosting:
     def must_wait(self, intervention: Intervention) -> bool:
         """Return True while a visitor, or the person to talk with, is in the middle of a talk.
 
-        Who is to speak to somebody out of sight waits until both have arrived where they go.
+        A visitor who is to talk to somebody out of sight waits until both have stopped walking.
         """
         at = self.clock.at(intervention.tick)
         whom = [intervention.target]
@@ -106,7 +106,7 @@ class Hosting:
     def walk_before(self, intervention: Intervention) -> Intervention | None:
         """Return the walk on which a visitor first goes to the person to talk with; None for none.
 
-        A walk is to a person, not to a place: wherever that person has gone meanwhile.
+        The walk follows the person, wherever they have gone meanwhile.
         """
         name, other, tick = intervention.target, intervention.text, intervention.tick
         visitor = self.figures.get(name)
@@ -259,7 +259,7 @@ class Hosting:
         return Changes(moves=moves, deeds=[Deed(agent=name, tick=tick, action=visitor.action)])
 
     def seen_from(self, tick: int, tile: Tile) -> None:
-        """Note that a tile looks different from this very tick on."""
+        """Note that a tile looks different from this tick on."""
 
     def _action(self, activity: str, place: str, tick: int, emoji: str) -> Action:
         """Return a visitor's action from a tick on."""

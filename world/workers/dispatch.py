@@ -1,4 +1,4 @@
-"""Send thoughts to workers, and bring home what they made: the engine is the one that commits."""
+"""Send thoughts to workers and collect the results; only the engine commits."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -44,7 +44,7 @@ class Workers(Protocol):
 
 @dataclass(kw_only=True)
 class Traffic:
-    """What has crossed so far, in bytes."""
+    """Data exchanged with workers so far, in bytes."""
 
     thoughts: int = 0
     requests: int = 0
@@ -70,7 +70,7 @@ class DistributedThoughts:
         self._told = dict.fromkeys(self.streams.by_agent, 0)
 
     async def think(self, me: Thinker, first: Mind | None) -> ThoughtOutcome:
-        """Have a thought made; its calls are journaled as soon as a worker has their replies."""
+        """Have a worker make a thought; each call is journaled as soon as its reply arrives."""
         request, vectors = self._request(me, first)
         mind = b"" if first is not None else self.saver.read_kept(me.name)
         self.traffic.thoughts += 1

@@ -1,7 +1,7 @@
-"""What crosses between an engine and its workers: plain data as JSON, validated on arrival.
+"""The messages between an engine and its workers: plain data as JSON, validated on arrival.
 
 A thought is a function of a mind, its surroundings, its memories and the run's rules, and returns a
-mind, an intent and records. All of that is here; vectors and minds cross beside it, as bytes.
+mind, an intent and records. All of that is here; vectors and minds are sent beside it, as bytes.
 """
 
 from collections.abc import Mapping
@@ -90,7 +90,7 @@ class ThoughtRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerNews:
-    """What happened while a thought was made, told at once."""
+    """An event during a thought, reported to the engine at once."""
 
     kind: Literal["call", "served", "given_up", "told"]
     """A call with its reply; one that the journal served; one that was lost for good; a sentence

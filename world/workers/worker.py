@@ -1,7 +1,7 @@
-"""A worker: it thinks for some of the people, on this machine or another one.
+"""A worker: it runs the thoughts of some of the people, on this machine or another one.
 
-It keeps their memories, as far as it was told of them, and nothing else between two thoughts. It
-writes nothing: calls, minds and records go back to the engine, which commits them.
+Between two thoughts it keeps only the memories that it was sent. It writes nothing: calls, minds
+and records go back to the engine, which commits them.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ News = asyncio.Queue[WorkerNews | None]
 
 
 class ThoughtWorker:
-    """Makes thoughts for an engine that it only knows by its messages."""
+    """Runs thoughts for an engine, with which it only exchanges messages."""
 
     def __init__(self, setup: bytes) -> None:
         """Open the models and the embedder. Raises ModelError where they are not to be had."""
