@@ -17,6 +17,7 @@ from agents.places import sector_of, split_address
 from agents.times import clock, day_of, minute_of
 from agents.wording import visible_line
 from history.records import Deed, Intervention, ThoughtRow
+from reports.ended_changes import EndedChange
 from reports.stretches import Stretch, spoken_place
 
 _MARKS = re.compile(r"([\\`*_\[\]<>|~])")
@@ -157,6 +158,11 @@ def happening_entry(each: Happening, at: int) -> TimelineEntry:
     """Return the entry of something that an entity made happen."""
     told = f"{HAPPENING_SIGNS[each.kind]} {plain(each.text)}"
     return TimelineEntry(at, 0, f"- **{clock_of(at)}** {told}")
+
+
+def ended_entry(each: EndedChange, at: int) -> TimelineEntry:
+    """Return the entry of a change from outside that is over."""
+    return TimelineEntry(at, 0, f"- **{clock_of(at)}** 🔧 {plain(each.sentence)}")
 
 
 def intervention_entry(each: Intervention, at: int) -> TimelineEntry:

@@ -14,6 +14,7 @@ from agents.times import minute_of
 from history.happenings import happenings_between
 from history.reader import RunReader
 from history.records import Deed, Intervention, ThoughtRow
+from reports.ended_changes import EndedChange, read_ended_changes
 from reports.entries import HAPPENING_SIGNS, VISITS, join_words
 from reports.from_outside import is_told, outside_words
 from reports.oddities import read_oddities
@@ -92,6 +93,7 @@ def happenings(reader: RunReader, tick: int) -> list[TownEvent]:
         odd = read_oddities(reader, tick)
         reused = reused_deeds(reader.reuses(until=tick), deeds)
         made = happenings_between(reader.connection, until=tick)
+        ended = read_ended_changes(reader, tick)
     ticks = {(row.agent, row.tick) for row in thoughts}
     found = [
         *_doings(stretches(deeds, moves, odd.deeds, reused), deeds, ticks),
@@ -101,6 +103,7 @@ def happenings(reader: RunReader, tick: int) -> list[TownEvent]:
         *_thoughts(memories, acts),
         *(_in_town(each, reader.spec.tick_seconds) for each in made),
         *(_outside(each, reader.spec.tick_seconds) for each in acts if is_told(each)),
+        *(_ended(each, reader.spec.tick_seconds) for each in ended),
         *(_failure(row) for row in thoughts if row.failed),
     ]
     return sorted(found, key=lambda each: (each.at, each.rank, each.who))
@@ -276,6 +279,12 @@ def _outside(each: Intervention, seconds: int) -> TownEvent:
         text=text,
         more=(quote,) if quote else (),
     )
+
+
+def _ended(each: EndedChange, seconds: int) -> TownEvent:
+    """Return the event of a change from outside that is over."""
+    who = (each.by,) if each.by else ()
+    return TownEvent(at=each.tick * seconds, rank=0, kind="outside", who=who, text=each.sentence)
 
 
 def _failure(row: ThoughtRow) -> TownEvent:

@@ -11,12 +11,14 @@ from agents.wording import format_count
 from graphs.loop.ledger import OUTCOMES
 from history.happenings import happenings_between
 from history.reader import RunReader
+from reports.ended_changes import read_ended_changes
 from reports.entries import (
     OUTSIDE,
     TOLD_ELSEWHERE,
     TimelineEntry,
     clock_of,
     doing_entries,
+    ended_entry,
     failure_entries,
     happening_entry,
     intervention_entry,
@@ -98,6 +100,7 @@ class Storyteller:
                 *reflection_entries(reflections),
                 *map(thought_entry, alone),
                 *self._interventions(),
+                *self._ended_changes(),
                 *self._happenings(),
                 *failure_entries(self.reader.thoughts(one, until=self.tick)),
             ]
@@ -159,6 +162,11 @@ class Storyteller:
                 continue
             if each.kind in OF_THE_TOWN or each.target in self.agents:
                 yield intervention_entry(each, each.tick * self.reader.spec.tick_seconds)
+
+    def _ended_changes(self) -> Iterator[TimelineEntry]:
+        """Yield what ended of the changes from outside."""
+        for each in read_ended_changes(self.reader, self.tick):
+            yield ended_entry(each, each.tick * self.reader.spec.tick_seconds)
 
 
 def write_story(reader: RunReader, start: date | None, agent: str | None = None) -> str:

@@ -6,10 +6,11 @@ Format 1. People and objects are referred to by their numbers in the head. Ticks
 run; `at`, `start` and `end` are town seconds. There is no data after `until`, the last complete
 tick.
 
-head     {"format", "run", "town", "start", "tick", "pace", "until", "goal", "state", "models",
-          "standin", "waiting", "faults", "people", "map"}; `pace` is the number of town seconds
-          per tile, `waiting` says what a run takes in when it goes on. The server adds "starting":
-          whether a process that is to live the run has been begun, and does not live it yet.
+head     {"format", "run", "forked_from", "town", "start", "tick", "pace", "until", "goal", "state",
+          "models", "standin", "waiting", "faults", "people", "map"}; `pace` is the number of
+          town seconds per tile, `waiting` says what a run takes in when it goes on. The server
+          adds "starting": whether a process that is to live the run has been begun, and does not
+          live it yet.
   person {"name", "short", "initials", "age", "traits", "home", "work", "colour", "look", "at",
          "visitor", "from", "to", "stays"}; `from` and `to` are the ticks of a guest's first
          arrival and last departure, `stays` holds each arrival and departure.

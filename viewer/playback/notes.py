@@ -3,7 +3,8 @@
 Kinds: `insight` (of a reflection), `keeps` (what somebody keeps of a talk), `thought`, `dream`,
 `plan` (for a day); from outside `whisper`, `object`, `past`, `announcement`, `visit`, `call`,
 `walks`, `acts`, `turns`, `says` (once a talk) and `leaves` (of visitors), `sees` (of who notices a
-changed object), `reembedded`, `templates`, or any other kind of intervention by its own name, and
+changed object), `ended` (of a change from outside that is over), `hears` (of who hears an
+announcement), `reembedded`, `templates`, or any other kind of intervention by its own name, and
 `fork`; of entities other than people the kinds of their happenings (`agents.entities`); about
 problems `failure`, `repaired`, `escalated` and `fallback`, each with the steps concerned. A note is
 its tick, the number of the person (-1 for nobody), its kind and its text; a problem of an entity
@@ -16,7 +17,9 @@ from typing import Any, get_args
 
 from agents.entities import ENTITIES, HappeningKind
 from graphs.loop.ledger import OUTCOMES
+from history.records import Intervention, ObjectState
 from history.tables import has_table
+from reports.ended_changes import find_ended_changes
 from reports.entries import join_words
 from reports.stretches import spoken_place
 from viewer.playback.damaged_history import HistoryQuery, within
@@ -42,7 +45,8 @@ HAPPENED = get_args(HappeningKind)
 """Note kinds of what entities other than people made happen: its own kinds."""
 NOTED = (
     *("insight", "keeps", "thought", "dream", "plan"),
-    *("whisper", "announcement", "sees", "reembedded", "templates", *KINDS.values(), "fork"),
+    *("whisper", "announcement", "sees", "ended", "hears", "reembedded", "templates"),
+    *(*KINDS.values(), "fork"),
     *HAPPENED,
     *("failure", *TROUBLED),
 )
@@ -68,10 +72,19 @@ _INTERVENTIONS = (
     f"SELECT tick, kind, target, text FROM interventions WHERE {_WITHIN} "  # noqa: S608
     "ORDER BY tick, n"
 )
+_SET = "SELECT tick, kind, target, text FROM interventions WHERE kind = 'object_state'"
+_STATES = (
+    'SELECT address, tick, state, "by" FROM objects WHERE tick <= ? '
+    "AND address IN (SELECT value FROM json_each(?)) ORDER BY tick, rowid"
+)
 _CHANGED = "SELECT DISTINCT target, text FROM interventions WHERE kind = 'object_state'"
 _SEEN = (
     f"SELECT agent, tick, subject, object, text FROM memories WHERE {_WITHIN} "  # noqa: S608
     "AND kind = 'event' AND subject IN (SELECT value FROM json_each(?)) ORDER BY tick, n"
+)
+_HEARD = (
+    f"SELECT agent, tick, object FROM memories WHERE {_WITHIN} "  # noqa: S608
+    "AND kind = 'event' AND subject = 'announcement' ORDER BY tick, n"
 )
 _HAPPENED = (
     f"SELECT tick, kind, who, text FROM happenings WHERE {_WITHIN} "  # noqa: S608
@@ -84,6 +97,8 @@ def notes(showing: RunState, since: int) -> list[Note]:
     found = [
         *_from_outside(showing, since),
         *_sightings(showing, since),
+        *_hearers(showing, since),
+        *_ended_changes(showing, since),
         *_happenings(showing, since),
         *_plans(showing, since),
         *_thoughts(showing, since),
@@ -128,6 +143,35 @@ def _sightings(showing: RunState, since: int) -> list[Note]:
     things = dumps(sorted({target for target, _ in changed}))
     rows = _read_rows_since(showing, since, "memories", _SEEN, read, things)
     return [note for note in rows if note[2]]
+
+
+def _hearers(showing: RunState, since: int) -> list[Note]:
+    """Return who heard an announcement, with its text."""
+
+    def read(agent: str, tick: int, text: str) -> Note:
+        return [tick, showing.people.number(agent), "hears", text]
+
+    return _read_rows_since(showing, since, "memories", _HEARD, read)
+
+
+def _ended_changes(showing: RunState, since: int) -> list[Note]:
+    """Return when what was made of an object from outside ended: a fire was put out."""
+
+    def read_act(tick: int, kind: Any, target: str, text: str) -> Intervention:
+        return Intervention(id="", tick=tick, kind=kind, target=target, text=text)
+
+    def read_state(address: str, tick: int, state: str, by: str) -> ObjectState:
+        return ObjectState(address=address, tick=tick, state=state, by=by)
+
+    asked = HistoryQuery(showing.connection, _SET)
+    acts = showing.faults.read_rows("interventions", asked, read_act)
+    if not acts:
+        return []
+    things = dumps(sorted({each.target for each in acts}))
+    asked = HistoryQuery(showing.connection, _STATES, (showing.until, things))
+    ended = find_ended_changes(acts, showing.faults.read_rows("objects", asked, read_state))
+    number = showing.people.number
+    return [[each.tick, number(each.by), "ended", each.text] for each in ended if each.tick > since]
 
 
 def _happenings(showing: RunState, since: int) -> list[Note]:

@@ -76,6 +76,7 @@ class FilmReader(AbstractContextManager["FilmReader"]):
             return {
                 "format": FORMAT,
                 "run": spec.name,
+                "forked_from": spec.forked_from,
                 "town": spec.town_name,
                 "start": drawn.town.start_date.isoformat() if drawn else NO_DATE,
                 "tick": spec.tick_seconds,

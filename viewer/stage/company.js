@@ -1,6 +1,6 @@
 // A visitor of this page's own: the town lives at the speed that is chosen here, and waits for who pauses or looks back.
 import { PACE } from "./clock.js";
-import { visitorLeft, visitorStays, welcomeVisitor } from "./welcome.js";
+import { visitorLeft, visitorParted, visitorStays, welcomeVisitor } from "./welcome.js";
 
 /** Milliseconds between two times that the run's owner is told the pace; it forgets it when nobody does. */
 const BEAT = 2000;
@@ -101,14 +101,28 @@ export class Company {
 
   /** Let go: the visitor has left, or does not come. */
   end() {
-    this.tell(null, this.name);
+    const { stage, name, isThere } = this;
+    this.tell(null, name);
     clearInterval(this.timer);
     this.timer = 0;
     this.name = null;
-    if (this.isThere && this.skipped) this.stage.clock.setSkipping(true);
     this.isThere = false;
-    this.stage.clock.paced = false;
-    this.stage.strip.show();
+    stage.clock.paced = false;
+    if (isThere) this.part(name);
+    stage.strip.show();
+  }
+
+  /** Hold where the visitor was last, in place and time, as the town lives on without them at its full speed. */
+  part(name) {
+    const { clock, film, followed, scene } = this.stage;
+    if (followed !== null && film.people[followed].name === name) this.stage.follow(null);
+    const { to, stays } = film.people.findLast((person) => person.visitor && person.name === name);
+    if (this.skipped) clock.setSkipping(true);
+    if (clock.live) {
+      clock.pause();
+      clock.seek((stays?.length ? stays.at(-1)[1] : to) * film.tick);
+    }
+    scene.welcome(visitorParted(name));
   }
 
   /** Note what the film or the clock has become. */

@@ -1,6 +1,6 @@
 // What happened up to the second that is shown, newest first, as sentences.
 
-import { emoji, h, words } from "./dom.js";
+import { button, emoji, h, words } from "./dom.js";
 import { Entries, GROUPS } from "./feed_entries.js";
 import { upTo } from "./people/life.js";
 import { Pace } from "./people/pace.js";
@@ -10,6 +10,8 @@ import { personOf } from "./people/words.js";
 import { dayOf } from "./times.js";
 
 const FIRST_LINES = 2;
+/** How many who heard an announcement are named at once. */
+const FEW = 5;
 
 /** The town's feed in `root`. */
 export class Feed {
@@ -59,7 +61,7 @@ export class Feed {
   key(entry) {
     const name = personOf(this.film, entry.n).short;
     const said = entry.talk ? this.said(entry.talk).length : "";
-    return [entry.id, dayOf(this.scene.at), name, said].join("\n");
+    return [entry.id, dayOf(this.scene.at), name, said, this.hearers(entry).length].join("\n");
   }
 
   /** Draw it; from the first slice again when `anew`. */
@@ -71,7 +73,8 @@ export class Feed {
     this.filtered = key;
     const count = upTo(this.fitting, this.scene.at, (entry) => entry.at);
     const newest = this.fitting[count - 1];
-    const stamp = `${key}|${count}|${newest?.talk ? this.said(newest.talk).length : ""}|${dayOf(this.scene.at)}`;
+    const told = `${newest?.talk ? this.said(newest.talk).length : ""}|${this.countHearers()}`;
+    const stamp = `${key}|${count}|${told}|${dayOf(this.scene.at)}`;
     if (stamp === this.drawn && !anew) return;
     this.drawn = stamp;
     this.count.textContent = `${count.toLocaleString("en")} ${count === 1 ? "entry" : "entries"}`;
@@ -129,7 +132,7 @@ export class Feed {
       goTo(scene, entry.at),
     );
     node.addEventListener("click", (event) => {
-      if (!event.target.closest("button, a, select") && !String(window.getSelection())) scene.calls.onSeek(entry.at);
+      if (!event.target.closest("button, a, select, summary") && !String(window.getSelection())) scene.calls.onSeek(entry.at);
     });
     return node;
   }
@@ -139,7 +142,34 @@ export class Feed {
     if (entry.place) parts.push(h("p", { class: "soft feed-place" }, words(entry.place)));
     parts.push(...deedMarks(entry), oddWords(entry.oddWhy));
     if (entry.talk) parts.push(this.lines(entry.talk));
+    const heard = this.hearers(entry);
+    if (heard.length) parts.push(this.heardBy(heard));
     return parts;
+  }
+
+  /** Return how many have heard the announcements up to the second that is shown. */
+  countHearers() {
+    return this.fitting.reduce((sum, entry) => sum + (entry.heard?.length ? this.hearers(entry).length : 0), 0);
+  }
+
+  /** Return who has heard an announcement up to the second that is shown; nobody for other entries. */
+  hearers({ heard = [] }) {
+    return heard.filter(({ at }) => at <= this.scene.at);
+  }
+
+  /** Return the names of who heard an announcement, each leading to their memories of that moment. */
+  heardBy(heard) {
+    const { calls } = this.scene;
+    const names = heard.map(({ n, at }) => {
+      const { name, short } = personOf(this.film, n);
+      const go = () => {
+        calls.onSeek(at);
+        calls.onPick(n, "Memories");
+      };
+      return [" ", button(words(short), go, { class: "person-link", "aria-label": `What ${name} remembers of it` })];
+    });
+    if (heard.length <= FEW) return h("p", { class: "soft feed-heard" }, "Heard by", names);
+    return h("details", { class: "soft feed-heard" }, h("summary", {}, `Heard by ${heard.length} people`), names);
   }
 
   said(talk) {

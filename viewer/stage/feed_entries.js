@@ -36,11 +36,20 @@ export class Entries {
       for (const deed of this.fresh(film.refused(n))) found.push(refusal(deed, film));
     }
     for (const talk of this.fresh(film.talks.all.rows)) found.push(talkEntry(talk));
-    for (const note of this.fresh(film.told.rows)) found.push(noteEntry(note));
+    const notes = this.fresh(film.told.rows);
+    for (const note of notes) if (note.kind !== "hears") found.push(noteEntry(note));
     found.sort((a, b) => a.at - b.at || a.rank - b.rank || a.n - b.n);
     this.all = this.all.concat(found);
     this.watermark = film.watermark;
-    return found.length > 0;
+    const hearers = notes.filter(({ kind }) => kind === "hears");
+    for (const note of hearers) this.hear(note);
+    return found.length > 0 || hearers.length > 0;
+  }
+
+  /** Add who heard an announcement to its entry: at once, or when they woke or had talked. */
+  hear({ n, at, text }) {
+    const told = this.all.findLast((entry) => entry.kind === "announcement" && entry.text === text && entry.at <= at);
+    told?.heard.push({ n, at });
   }
 
   /** Return the rows of later ticks than are known here; rows come in the order of their ticks. */
@@ -104,6 +113,6 @@ function noteEntry(note) {
   return {
     id: `n${note.tick}/${note.kind}/${note.n}/${note.text}`, at: note.at, rank: group === "outside" || group === "town" ? 0 : 3,
     n: note.n, people: isOfOne ? [note.n] : [], group, emoji, verb: isOfOne ? ` ${verb}` : `${by}${verb}`,
-    quote, quoted, place: "", fallback: note.kind === "fallback", text: note.text,
+    quote, quoted, place: "", fallback: note.kind === "fallback", text: note.text, kind: note.kind, heard: [],
   };
 }

@@ -7,8 +7,8 @@ import { Walk } from "./walks.js";
 import { skyOf } from "./map/weather.js";
 
 const PACE = 10;
-const UNMARKED = ["sees", "keeps", "thought", "dream", "plan", "mended", "repaired", "escalated", "weather"];
-const OF_THE_TOWN = ["news", "closing", "market", "power cut", "letter", "notice"];
+const UNMARKED = ["sees", "hears", "keeps", "thought", "dream", "plan", "mended", "repaired", "escalated", "weather"];
+const OF_THE_TOWN = ["ended", "news", "closing", "market", "power cut", "letter", "notice"];
 // Whatever else a note tells was done from outside.
 const MARKS = new Map([
   ["insight", "insight"], ["fallback", "fallback"], ["failure", "failure"],

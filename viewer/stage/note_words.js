@@ -11,6 +11,9 @@ export const NOTES = {
   past: { group: "outside", emoji: "🗣️", verb: "is told of the past: ", quoted: true },
   object: { group: "outside", emoji: "🔧", verb: "From outside: ", loud: true },
   sees: { group: "outside", emoji: "👀", verb: "sees: ", quoted: true },
+  ended: { group: "outside", emoji: "🔧", verb: "ends it: ", loud: true },
+  // Told below the announcement, not by itself.
+  hears: { group: "outside", emoji: "👂", verb: "hears: ", quoted: true },
   announcement: { group: "outside", emoji: "📣", verb: "Announced to all: ", quoted: true, loud: true },
   visit: { group: "outside", emoji: "🚪", verb: "comes to town: ", loud: true },
   call: { group: "outside", emoji: "☎️", verb: "calls from outside: ", loud: true },
@@ -36,7 +39,9 @@ export const NOTES = {
 };
 
 /** Return what stands between a name and the text of a note; "comes to town." where there is no text. */
-export function noteVerb({ kind, text }) {
+export function noteVerb({ kind, n, text }) {
   const { verb = "" } = NOTES[kind] || {};
+  // A fire may burn out by itself.
+  if (kind === "ended" && n < 0) return "";
   return text ? verb : verb.replace(/: $/, ".");
 }

@@ -4,8 +4,8 @@ import { moment } from "./times.js";
 const keyOf = (run) => `smolville-left-${run}`;
 
 /**
- * Keep how the page is: moment, who is selected, speed, whether it plays, who is followed, which visitor it goes with,
- * which tab of a person is open.
+ * Keep how the page is: moment, who is selected, speed, whether it plays, who is followed, what the map shows, which visitor
+ * it goes with, which tab of a person is open.
  */
 export function keepPage(run, page) {
   try {
@@ -30,12 +30,17 @@ export function wayBack(run) {
   return `?at=${moment(left.at)}${left.who ? `&who=${encodeURIComponent(left.who)}` : ""}&return=1`;
 }
 
-/** Return what an address asks for, with what it does not say as the page was left: speed and tab; for who `returns`, all of it. */
-export function completed(asked, run) {
-  const left = leftPage(run);
+/**
+ * Return what an address asks for, with what it does not say as the page was left: speed and tab; for who `returns`, all of it.
+ * A fork that was not open before goes on with who is followed, and with what the map shows, as the page of the run it was
+ * forked from was left.
+ */
+export function completed(asked, { run, forked_from: parent }) {
+  const own = leftPage(run);
+  const left = own || (parent ? leftPage(parent) : null);
   if (!left || asked.at === null) return asked;
+  const { section, followed, view } = left;
   const speed = asked.speed ?? left.speed;
-  const { section } = left;
-  if (!asked.returns) return { ...asked, speed, section };
-  return { ...asked, speed, section, play: asked.play ?? left.playing, followed: left.followed, visitor: asked.visitor ?? left.visitor };
+  if (!asked.returns) return { ...asked, speed, section, ...(own ? {} : { followed, view }) };
+  return { ...asked, speed, section, play: asked.play ?? left.playing, followed, view, visitor: asked.visitor ?? left.visitor };
 }

@@ -85,7 +85,10 @@ export class Stage extends StageActs {
   fillSide() {
     const calls = {
       onSeek: (at) => this.seekTo(at),
-      onPick: (n) => this.select(n),
+      onPick: (n, section) => {
+        this.select(n);
+        if (section) this.panel.choose(section);
+      },
       onOpen: (name, detail) => this.open(name, detail),
       onFollow: (n) => this.follow(n),
       onClose: () => this.deselect(),
@@ -126,7 +129,7 @@ export class Stage extends StageActs {
 
   /** Open at the address's moment, or shortly before the first talk. */
   begin() {
-    const asked = completed(readAddress(location.search), this.film.head.run);
+    const asked = completed(readAddress(location.search), this.film.head);
     const whenever = (heed) => this.on("time", heed);
     const greet = (talk) => asked.at === null && this.scene.welcome(welcome(this.film, this.clock.at, talk, whenever));
     opening(this.film, this.clock, asked, (talk) => {
@@ -140,15 +143,16 @@ export class Stage extends StageActs {
     this.loop.wake();
   }
 
-  /** Select and follow whom the address asks for, and go with its visitor. */
-  meet({ who, follow, followed, visitor, returns, isSent, section }) {
+  /** Select and follow whom the address asks for, show what the map showed, and go with the address's visitor. */
+  meet({ who, follow, followed, view, visitor, returns, isSent, section }) {
     const [n, before] = [who, followed].map((asked) => this.film.people.findIndex(({ name }) => name === asked));
     if (visitor && returns) this.company.rejoin(visitor);
     if (before >= 0) this.follow(before);
     if (n >= 0) this.select(n);
     if (section) this.panel.choose(section);
     if (n >= 0 && follow) this.follow(n);
-    if (n >= 0 && this.followed === null) this.showThing({ kind: "person", n });
+    if (view) this.map.restore(view);
+    else if (n >= 0 && this.followed === null) this.showThing({ kind: "person", n });
     if (!visitor || !returns) this.company.begin(visitor, isSent);
   }
 
@@ -157,7 +161,7 @@ export class Stage extends StageActs {
     const { at, speed, playing, who } = this.moment();
     const followed = this.followed === null ? null : this.film.people[this.followed].name;
     const visitor = this.company.isThere ? this.company.name : null;
-    return { at, who, speed, playing, followed, visitor, section: this.panel.chosen };
+    return { at, who, speed, playing, followed, visitor, section: this.panel.chosen, view: this.map.camera.goal };
   }
 
   frame(seconds, now) {

@@ -88,6 +88,11 @@ export function visitorLeft(name) {
   return lasting(words(`${name} has left the town. Walk in again with Take part.`));
 }
 
+/** Return the line for whoever has just left the town, which lives on. */
+export function visitorParted(name) {
+  return lasting(words(`${name} has left the town, which lives on. Play goes on from here, Live with its latest moment.`));
+}
+
 /** Return the line for a visitor whom another page has left in town; `goOn` lets this one go on with them. */
 export function visitorStays(name, goOn) {
   const act = button(["Go on as ", words(name)], () => {

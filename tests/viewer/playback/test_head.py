@@ -37,6 +37,7 @@ def plain(folder: RunFolder) -> dict:  # type: ignore[type-arg]
 def test_it_tells_the_run_and_its_people(town_run: RunFolder) -> None:
     found = plain(town_run)
     assert (found["run"], found["town"], found["start"]) == ("town", "Smolville", "2024-05-06")
+    assert found["forked_from"] == ""
     assert (found["tick"], found["pace"]) == (10, 10)
     assert (found["until"], found["goal"], found["state"]) == (8639, 8640, "finished")
     assert (found["standin"], found["faults"]) == (True, [])

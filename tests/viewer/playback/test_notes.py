@@ -14,7 +14,10 @@ from graphs.loop.ledger import StepOutcome, StepRecord
 from history.drafting import new_run
 from history.folder import RunFolder
 from history.history import History
-from history.records import CommitBatch, Deed, Intervention, Move, ThoughtRow
+from history.reader import RunReader
+from history.records import CommitBatch, Deed, Intervention, Move, ObjectState, ThoughtRow
+from reports.happenings import happenings
+from reports.story import write_story
 from tests.history.made_up import CAST, spec
 from tests.viewer.playback.conftest import answering, head, tracks
 
@@ -67,6 +70,51 @@ def test_who_notices_an_object_that_was_changed_from_outside_is_noted(run: RunFo
     told = tracks(run)["notes"]
     assert told[0][:3] == [4, -1, "object"]
     assert told[1:] == [[5, 1, "sees", "the oven is on fire"]]
+
+
+def test_who_hears_an_announcement_is_noted(run: RunFolder) -> None:
+    told = Intervention(id="w", tick=4, kind="announcement", target="", text="The fair begins")
+    commit(run, 4, interventions=[told])
+    whole = "Announcement to the whole town: The fair begins"
+    heard = memory("perceive", whole, "event", TOM)
+    heard = replace(heard, subject="announcement", predicate="says", object="The fair begins")
+    commit(run, 5, memories=[heard, memory("perceive", "it rains", "event", ROSA)])
+    assert tracks(run, 4)["notes"] == [[5, 1, "hears", "The fair begins"]]
+
+
+def test_a_change_from_outside_that_is_over_is_told_with_who_ended_it(run: RunFolder) -> None:
+    oven, sink = "Bakery: kitchen: oven", "Bakery: kitchen: sink"
+    acts = [
+        Intervention(id=f"{thing}", tick=4, kind="object_state", target=thing, text="on fire")
+        for thing in (oven, sink)
+    ]
+    states = [ObjectState(address=each.target, tick=4, state="on fire") for each in acts]
+    again = Intervention(id="again", tick=5, kind="object_state", target=sink, text="cold")
+    commit(run, 4, interventions=acts, objects=states)
+    cold = ObjectState(address=sink, tick=5, state="cold")
+    commit(run, 5, interventions=[again], objects=[cold])
+    over = [
+        ObjectState(address=oven, tick=6, state="wet", by=TOM),
+        ObjectState(address=sink, tick=6, state="off"),
+    ]
+    idle = ObjectState(address=oven, tick=7, state="off")
+    commit(run, 6, objects=over)
+    commit(run, 7, objects=[idle])
+    ended = [note for note in tracks(run)["notes"] if note[2] == "ended"]
+    told = [
+        [6, 1, "ended", "Bakery, kitchen, oven is no longer on fire; now: wet"],
+        [6, -1, "ended", "Bakery, kitchen, sink is no longer cold; now: off"],
+    ]
+    assert ended == told
+    assert tracks(run, 5)["notes"] == told and tracks(run, 6)["notes"] == []
+    with RunReader(run) as reader:
+        story = [each for each in happenings(reader, 7) if each.kind == "outside"]
+        timeline = write_story(reader, None)
+    assert [(each.who, each.text) for each in story[-2:]] == [
+        ((), f"{told[1][3]}."),
+        ((TOM,), f"{TOM} ends it: {told[0][3]}."),
+    ]
+    assert "ends it: Bakery, kitchen, oven is no longer on fire; now: wet." in timeline
 
 
 def test_thoughts_failures_and_troubles_are_noted(run: RunFolder) -> None:

@@ -164,7 +164,7 @@ class _Answer(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         path = urlsplit(self.path).path
         name = path.removeprefix("/stage/")
-        if path == "/film/small/live":
+        if path.endswith("/live"):
             self._live()
         elif path.endswith("head.json"):
             self._give(json.dumps(self.server.head), "application/json")

@@ -149,6 +149,32 @@ def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak
     town.wait_for_function(f"stage.clock.live && {PACES}.at(-1) === 40")
 
 
+def test_when_a_visitor_has_left_nobody_is_followed_and_the_map_stays_where_and_when_they_went(
+    town: Page, server: SmallServer
+) -> None:
+    cy = {**server.head["people"][2], "from": 3000, "to": None, "at": [5, 3]}
+    people = [*server.head["people"][:2], cy]
+    server.tell("tracks", {**tracks(state="running"), "until": 8640, "people": people}, 8640)
+    town.get_by_role("tab", name="People").click()
+    town.get_by_role("button", name="Cy Wren").first.click()
+    town.get_by_role("button", name="Leave the town").click()
+    assert last_wish(town) == {"name": "visitor", "act": "leave", "visitor": "Cy Wren"}
+    town.wait_for_function("stage.company.isThere && stage.followed === 2")
+    town.get_by_role("button", name="Pause", exact=True).click()
+    town.get_by_role("button", name="Play", exact=True).click()
+    town.wait_for_function("stage.clock.live && stage.map.camera.settled")
+    goal = town.evaluate("stage.map.camera.goal")
+    # An hour is lived at once; Cy went at its beginning.
+    people[2] = {**cy, "to": 8650}
+    server.tell("tracks", {**tracks(state="running"), "until": 9000, "people": people}, 9000)
+    parted = town.get_by_role("note").filter(has_text="Cy Wren has left the town")
+    expect(parted).to_be_visible()
+    expect(town.get_by_role("button", name="Following")).to_have_count(0)
+    assert town.evaluate("[stage.followed, stage.map.following]") == [None, None]
+    assert town.evaluate("stage.map.camera.goal") == goal
+    assert town.evaluate("[stage.clock.at, stage.clock.playing]") == [86_500, False]
+
+
 def test_those_who_talk_are_brought_beside_the_card_that_asks_a_visitor(town: Page) -> None:
     town.evaluate("""() => {
         const card = document.createElement("div");

@@ -121,6 +121,24 @@ def test_an_entry_leads_to_its_moment_and_people_and_pages_turn_by_keyboard(
     expect(page.locator("article:focus")).to_contain_text("plans the day")
 
 
+def test_an_announcement_says_who_has_heard_it_and_leads_to_their_memories(
+    page: Page, made_up: dict[str, Any]
+) -> None:
+    text = "The fair begins."
+    made_up["tracks"]["notes"] += [
+        [tick(1, 11), 0, "hears", text],
+        [tick(1, 13), 1, "hears", text],
+        [tick(1, 13), 1, "hears", "Something that nobody announced."],
+    ]
+    show_feed(page, made_up, at(1, 12))
+    told = page.get_by_role("article").filter(has_text=text)
+    expect(told.locator(".feed-heard")).to_have_text("Heard by Ada")
+    page.evaluate("shown.at(86399)")
+    expect(told.locator(".feed-heard")).to_have_text("Heard by Ada Ben")
+    told.get_by_role("button", name="What Ben Hollis remembers of it").click()
+    assert page.evaluate("asked") == [["seek", at(1, 13)], ["pick", 1, "Memories"]]
+
+
 def test_what_comes_while_the_town_lives_is_told_and_drawn_in_slices(
     page: Page, made_up: dict[str, Any]
 ) -> None:

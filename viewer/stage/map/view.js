@@ -171,6 +171,12 @@ export class MapView {
     this.spoil();
   }
 
+  /** Show at once what a map of this town has shown, as large; who is followed stays in the middle. */
+  restore(view) {
+    this.look(view);
+    this.camera.jump();
+  }
+
   /** Show the whole town. */
   fit() {
     this.gathered = [];
