@@ -32,6 +32,8 @@ STATES_OF_USE = ("being used", "being slept", "in use")
 """Beginnings of object states that somebody's use causes and that end with it."""
 _BACK_ROOMS = stems("kitchen bathroom bedroom office storeroom stockroom bakehouse key council")
 """Rooms that only people who live or work there may use."""
+_CLOSED = 6.0
+"""By how much less a back room suits a task than its words say."""
 _SHOPS = stems("shop store hardware grocery bakery pharmacy bookshop market supply")
 """Words in the names of buildings to which people go in order to buy something."""
 _PRIVATE = stems("bedroom bathroom")
@@ -78,7 +80,7 @@ def offer_spots(
     ranked: list[RankedSpot] = []
     for arena in open_arenas(mind, persona, task):
         base = room_score(task, arena) + _near(task, arena, here, lately)
-        base -= 3.0 * is_back_room(mind.places[arena], arena, persona, task)
+        base -= _CLOSED * is_back_room(mind.places[arena], arena, persona, task)
         base -= 3.0 * _is_only_a_shop(arena, persona, task)
         base += 3.0 * _is_hosts(mind.places[arena], arena, persona)
         ranked += _of_arena(mind, arena, base, task, here)
@@ -94,7 +96,7 @@ def list_sector_spots(
     for arena in open_arenas(mind, persona, task):
         if sector_of(arena) == sector:
             base = room_score(task, arena)
-            base -= 3.0 * is_back_room(mind.places[arena], arena, persona, task)
+            base -= _CLOSED * is_back_room(mind.places[arena], arena, persona, task)
             ranked += _of_arena(mind, arena, base, task, here)
     return cards(mind, persona, sorted(ranked, key=_order)[:MOST], here)
 

@@ -145,7 +145,8 @@ def choose(
     own = (errand_of(inputs), party) if rules.is_english else ("", "")
     wakes, stands = waking_choices(inputs, usual.wake)
     is_wet = "rain" in inputs.weather
-    ideas = ideas_for_parts(blocks, PARTS, inputs.me, dice, *own, is_wet=is_wet)
+    far = rules.out_of_reach
+    ideas = ideas_for_parts(blocks, PARTS, inputs.me, dice, *own, is_wet=is_wet, out_of_reach=far)
     return inputs.model_copy(update={"prepared": ideas, "wakes": wakes, "stands": stands})
 
 

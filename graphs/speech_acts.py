@@ -177,9 +177,7 @@ class _Talk(TalkManners):
         if not was_answer and self._may_ask() and (questions := self.fresh(self._questions())):
             return self.card("ask", questions)
         if not self.own and (use := self.use_on_today()):
-            return self.card(
-                "ask", [f"{self.first_words()[0]} {each}" for each in self.phrases(use)]
-            )
+            return self.card("ask", self._on_today(use))
         topics = self.topics_left()
         if not topics:
             return self.goodbye()
@@ -189,6 +187,12 @@ class _Talk(TalkManners):
         leads = leads[: 2 if len(topics) == 1 else 1]
         aside = "By the way, " if self.own else ""
         return self.card("tell", [_led_by(lead, aside, each) for each in topics for lead in leads])
+
+    def _on_today(self, use: str) -> list[str]:
+        """Return what is said of an event of today, behind a greeting where one is due."""
+        phrases = self.phrases(use)
+        lead = self.first_words()[0]
+        return phrases if lead in phrases else [f"{lead} {each}" for each in phrases]
 
     def goodbye(self) -> ActCard:
         """Return goodbyes; who began the talk to hear how somebody is asks that first."""

@@ -234,9 +234,15 @@ def _of_theirs(told: str) -> str:
 
 
 def _with_their(told: str, name: str) -> str:
-    """Return a sentence about somebody in which what is theirs is not told by their name again."""
+    """Return a sentence about somebody in which what is theirs is not told by their name again.
+
+    Whose memories are written down needs no word.
+    """
     first = re.escape(name.split()[0])
-    return re.sub(rf"(?<=\w )(?:{re.escape(name)}|{first})['’]s\b", "their", told)
+    of = rf"(?<=\w )(?:{re.escape(name)}|{first})['’]s\b"
+    return re.sub(
+        of, "their", re.sub(rf"{of} (?=(?:memories|memoirs|notes|papers|plans)\b)", "", told)
+    )
 
 
 def _promise(me: str, others: Sequence[str], lines: Sequence[NumberedLine]) -> str:

@@ -73,6 +73,8 @@ def kind_for(activity: str, me: PersonaInput) -> Kind | None:
         return kind("party_preparing")
     sort = kind_of(activity, background_of(me))
     place = place_in(activity).removeprefix("the ")
+    if sort is not None and sort.name == "cleaning" and _is_at_work(activity, place, me):
+        return kind("cleaning_rooms")
     if sort is None or not place or place in me.home:
         return sort
     if activity.startswith("fetching "):
@@ -80,9 +82,26 @@ def kind_for(activity: str, me: PersonaInput) -> Kind | None:
     if sort.name == "friends" and stems(place) & kind("walk").rooms:
         return kind("walk")
     if sort.name in ("breakfast", "lunch", "dinner"):
-        return kind("eating_out")
-    is_among_guests = sort.name == "rest" and bool(stems(place) & _OPEN_HOUSES)
-    return kind("coffee") if is_among_guests else sort
+        is_served = stems(place) & _OPEN_HOUSES or place not in me.work
+        return kind("eating_out" if is_served else "packed_lunch")
+    return _kind_out(sort, stems(place))
+
+
+def _kind_out(sort: Kind, place: frozenset[str]) -> Kind:
+    """Return what resting and reading are outside one's home: on a bench, in a café, a library."""
+    if sort.name == "rest" and place & _OPEN_HOUSES:
+        return kind("coffee")
+    if sort.name == "rest" and place & kind("bench").rooms:
+        return kind("bench")
+    is_in_library = sort.name == "reading" and bool(place & kind("library_reading").rooms)
+    return kind("library_reading") if is_in_library else sort
+
+
+def _is_at_work(activity: str, place: str, me: PersonaInput) -> bool:
+    """Return whether an activity names the room in which somebody works, or the building."""
+    building, _, room = me.work.partition(": ")
+    is_named = bool(place) and place in building and place not in me.home
+    return is_named or (bool(room) and stems(room) <= stems(activity))
 
 
 def without_guests(ideas: tuple[str, ...]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from models.standin.words import stems
 MOST_IDEAS = 3
 """Ideas for a part of a day at most."""
 _MEALS = stems("breakfast lunch dinner supper eating meal")
-_WRITERS = stems("write writing writer author poet poem memoir memoirs column article essay")
+_WRITERS = stems("writer author poet poem memoir memory column article essay newsletter")
 """Words of people who write in their free time."""
 _ONLY_FOR = {"writing": _WRITERS, "garden": stems("garden gardener plants flowers allotment roses")}
 """By kind of free time, words about those who spend it so."""
@@ -53,14 +53,16 @@ def ideas_for_parts(
     party: str = "",
     *,
     is_wet: bool = False,
+    out_of_reach: frozenset[str] = frozenset(),
 ) -> tuple[tuple[str, ...], ...]:
     """Return the options for each part of a day: ideas for its free time, else its fixed content.
 
     A part has a name and the minute at which it begins. Free time that ends when a shop opens is
     reserved for an `errand`; the first free hours from noon on, for preparing the person's own
-    `party` of tomorrow.
+    `party` of tomorrow. Kinds `out_of_reach` are those for which the person knows no place.
     """
-    taken = set(_OUTDOORS) if is_wet else set[str]()
+    avoided = out_of_reach | (frozenset(_OUTDOORS) if is_wet else frozenset())
+    taken = set(avoided) | _kinds_of(blocks, me)
     found: list[tuple[str, ...]] = []
     for (_, first), (_, last) in zip(parts, [*parts[1:], ("", DAY)], strict=True):
         free = next((gap for gap in gaps(blocks) if first <= gap.start < last), None)
@@ -72,7 +74,7 @@ def ideas_for_parts(
             elif party and free.start >= _NOON and (party,) not in found:
                 found.append((party,))
             else:
-                ideas = fitting_ideas(free, before, me, taken, dice)
+                ideas = fitting_ideas(free, before, me, taken, dice, avoided)
                 said = {each for part in found for each in part}
                 found.append(tuple(each for each in ideas if each not in said) or ideas)
             continue
@@ -83,12 +85,24 @@ def ideas_for_parts(
     return tuple(found)
 
 
+def _kinds_of(blocks: Sequence[Block], me: PersonaInput) -> set[str]:
+    """Return what a day holds already: who shops at four does not shop at noon."""
+    sorts = (kind_for(each.activity, me) for each in blocks if each not in gaps(blocks))
+    return {sort.name for sort in sorts if sort is not None}
+
+
 def fitting_ideas(
-    gap: Block, before: str, me: PersonaInput, taken: set[str], dice: Dice
+    gap: Block,
+    before: str,
+    me: PersonaInput,
+    taken: set[str],
+    dice: Dice,
+    avoided: frozenset[str] = frozenset(),
 ) -> tuple[str, ...]:
     """Return ideas whose usual length fills a gap; kinds in `taken` are not used.
 
-    `before` is what the gap follows.
+    `before` is what the gap follows. Of those taken, only the `avoided` ones are never offered
+    again.
     """
     tried, ideas, short = set(taken), dict[str, str](), dict[str, str]()
     for turn in range(_TURNS):
@@ -98,9 +112,9 @@ def fitting_ideas(
                 found = ideas if _lasts(each.activity, sort, gap) else short
                 found.setdefault(each.activity, sort.name)
     ideas = ideas or _without_hours(short, gap)
-    if not ideas and taken - {*_OUTDOORS}:
+    if not ideas and taken - avoided:
         # All kinds of free time have had their turn: they may be offered once more.
-        return fitting_ideas(gap, before, me, taken & {*_OUTDOORS}, dice)
+        return fitting_ideas(gap, before, me, set(avoided), dice, avoided)
     if not ideas:
         return ideas_for(gap.start, gap.end, me, taken, dice)[:MOST_IDEAS]
     kept = list(ideas)[:MOST_IDEAS]

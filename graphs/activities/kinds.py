@@ -34,7 +34,9 @@ class Kind:
 
     name: str
     words: frozenset[str]
-    """Stems that identify this kind."""
+    """Stems that identify this kind; none where a caller finds it by the place."""
+    whose: frozenset[str]
+    """Stems about the people who do this; empty for everybody."""
     where: str
     """Where it is done: `home`, `work`, `out` or `any`."""
     rooms: frozenset[str]
@@ -94,11 +96,14 @@ def _kinds(file: str, *, is_job: bool) -> tuple[Kind, ...]:
         Kind(
             name=row["name"],
             words=stems(row["words"]),
+            whose=stems(row.get("whose", "")),
             where=row["where"],
             rooms=stems(row["rooms"]) - VAGUE,
             emoji=tuple(row["emoji"].split()),
             phrases=tuple(row["phrases"]),
-            tasks=tuple(_MARK.sub("", task) for task in row["tasks"] if not _is_long(task)),
+            tasks=tuple(
+                _MARK.sub("", task) for task in row["tasks"] if not task.startswith("long: ")
+            ),
             opening=_select_tasks(row["tasks"], "opening"),
             closing=_select_tasks(row["tasks"], "closing"),
             always=_select_tasks(row["tasks"], "always"),
@@ -117,11 +122,6 @@ def _select_tasks(tasks: Sequence[str], when: str) -> frozenset[str]:
     """Return the tasks that the data file marks with `when`: `opening: ...`, `always: ...`."""
     marked = (task.partition(": ") for task in tasks)
     return frozenset(task for mark, _, task in marked if mark == when)
-
-
-def _is_long(task: str) -> bool:
-    """Return whether the data file keeps a task for long activities."""
-    return task.startswith("long: ")
 
 
 @cache
@@ -145,10 +145,17 @@ def kind_of(activity: str, background: str = "") -> Kind | None:
     `background` is the person's history: it decides what kind of work `working` is.
     """
     known = stems(background)
-    fitting = [each for each in kinds() if not each.is_job or each.words & known]
+    fitting = [each for each in kinds() if _is_for(each, known)]
     return _find_likeliest_kind(activity, known, fitting) or _find_likeliest_kind(
         activity, known, kinds()
     )
+
+
+def _is_for(sort: Kind, known: frozenset[str]) -> bool:
+    """Return whether people of whom `known` is told do this: any, or only those of a job."""
+    if sort.is_job:
+        return bool(sort.words & known)
+    return not (sort.whose and known) or bool(sort.whose & known)
 
 
 def _find_likeliest_kind(

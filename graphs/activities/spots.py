@@ -22,7 +22,7 @@ _AT_HOME = re.compile(r"\bat home\b", re.IGNORECASE)
 _SOMEBODY = re.compile(r"(?<!^)\b[A-Z][\w'’-]+")
 _ANY_PLACE = stems("town house cottage shop")
 """Words in place names that do not distinguish one place from another."""
-_NOT_FOR = {"garden": stems("sleep")}
+_NOT_FOR = {name: stems("sleep") for name in ("garden", "roses", "park_keeper")}
 """By kind of activity, uses of objects that are not meant: beds are watered, not slept in."""
 _OWN_FIRST = frozenset(("sleep", "wash"))
 """Kinds that are done at home, whatever block they are part of."""

@@ -14,11 +14,17 @@ if TYPE_CHECKING:
     from graphs.wander import WanderInput
 
 _DREAMS = (
-    "I looked everywhere for {one}, and found {other} in my pocket, as small as a button.",
-    "I walked through a house without walls: {one} was the door, and {other} kept calling me.",
-    "I carried {one} across the river, and on the other side everybody spoke of {other}.",
-    "It was snowing {one}, and I had to explain {other} to a room of sleeping people.",
+    "{one} in a house without walls, and it was snowing inside.",
+    "{one}, and all the time somebody kept calling me from across the river.",
+    "{one} on a roof high above the town, and nobody thought it strange.",
+    "I looked everywhere for a key, while {one}.",
 )
+_PAIRED = (
+    "{one}, and in the next room {other}, and both took the whole night.",
+    "I looked everywhere for a key, while {one} and {other}.",
+)
+"""Dreams of one or two clauses, each of them a whole one: `I was laying the table`."""
+_PLAIN = "I looked everywhere for a lost key, and somebody kept calling me from across the river."
 _IDEAS = (
     ("drawing a picture of {one}", "evening"),
     ("writing a short poem about {one}", "evening"),
@@ -28,14 +34,32 @@ _IDEAS = (
     ("taking a walk to think about {one}", "morning"),
 )
 _NOTHING = "a lost key"
+_DOES = re.compile(
+    r"(?P<who>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*) is (?P<what>[a-z]+ing\b[^.;:!?\"]*)\.?"
+)
+"""A memory of what somebody does: `Ada Holm is laying the table`."""
 _THING = re.compile(r"\b(?:the|an?|her|his) ([a-z]{3,})(?=[ ,.]|$)")
 
 
 def dream(inputs: "DreamInput", dice: Dice) -> RuleAnswer:
-    """Return a dream that mixes what two memories are about."""
-    one, other = (_subject(each, inputs.me, dice) for each in _two(inputs.memories, dice))
-    text = dice.pick(_DREAMS, "dream").format(one=one[0], other=other[0])
-    return RuleAnswer({"dream": clip(text, 240)}, (*one[1], *other[1]))
+    """Return a dream of what one or two memories tell that somebody did, in whole clauses."""
+    shuffled = dice.shuffled(inputs.memories, "which")
+    told = {clause: each.text for each in shuffled if (clause := _deed(each.text, inputs.me))}
+    clauses = list(told)[:2]
+    forms = (*_DREAMS, *_PAIRED) if len(clauses) == 2 else _DREAMS
+    text = dice.pick(forms, "dream") if clauses else _PLAIN
+    text = text.format(one=clauses[0], other=clauses[-1]) if clauses else text
+    used = [told[each] for each in clauses if each in text]
+    drawn = used or [each.text for each in shuffled[:2]]
+    return RuleAnswer({"dream": clip(text, 240)}, tuple(drawn))
+
+
+def _deed(memory: str, me: PersonaInput) -> str:
+    """Return what a memory tells that somebody did, `I was laying the table`; empty for nothing."""
+    found = _DOES.fullmatch(memory)
+    if found is None or me.first_name in found["what"]:
+        return ""
+    return f"{'I' if found['who'] == me.name else found['who']} was {found['what']}"
 
 
 def wander(inputs: "WanderInput", dice: Dice) -> RuleAnswer:
