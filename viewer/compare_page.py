@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from nicegui import ui
 
 from agents.errors import SmolvilleError
+from agents.times import moment
 from agents.wording import as_sentence
 from reports.diff.compare import (
     FirstDifference,
@@ -19,11 +20,11 @@ from reports.diff.compare import (
     describe_difference,
     state_of,
 )
-from reports.diff.people import DatedDeed, PersonDifference
+from reports.diff.people import DatedDeed, DatedEntry, PersonDifference
 from reports.entries import join_words
 from reports.runs import opened_run
 from viewer.controls import TROUBLE, button, sentence
-from viewer.frame import dress, frame
+from viewer.frame import dress, frame, run_address
 from viewer.house import AppRuns
 from viewer.step_names import PLAIN, plain_name
 from viewer.story.run_links import SECONDS
@@ -36,6 +37,8 @@ NAMED = 3
 """Maximum number of people named in a sentence about many."""
 LOOKS = 5.0
 """Seconds between two looks whether one of the runs has lived on."""
+Pair = tuple[str, str]
+"""The names of the two runs."""
 _STEP = re.compile(rf"`({'|'.join(PLAIN)})`|\(({'|'.join(PLAIN)})\)")
 """Names of steps in reasons: `react`, (decompose)."""
 FORK_IT = "open it and choose Fork here, or compare it with an unrelated run."
@@ -183,8 +186,8 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
         "states": list(found.states),
         "told": " ".join([told, _describe_states(found), *_list_people_of_one(found)]),
         "parts": None if first is None else first.at,
-        "first": None if first is None else _plain_first(first, found.people),
-        "people": [_plain_person(each) for each in different],
+        "first": None if first is None else _plain_first((a, b), first, found.people),
+        "people": [_plain_person((a, b), each) for each in different],
         "same": [each.name for each in found.people if not each.is_different],
     }
 
@@ -213,7 +216,9 @@ def _list_some(names: tuple[str, ...]) -> str:
     return join_words([*names[:NAMED], f"{len(names) - NAMED} others"])
 
 
-def _plain_first(first: FirstDifference, people: Iterable[PersonDifference]) -> dict[str, object]:
+def _plain_first(
+    runs: Pair, first: FirstDifference, people: Iterable[PersonDifference]
+) -> dict[str, object]:
     """Return who differs first, why, and what they do then in each run.
 
     `still` is true where both go on with one deed; `since` is the town second from which the acts
@@ -221,7 +226,10 @@ def _plain_first(first: FirstDifference, people: Iterable[PersonDifference]) -> 
     """
     mine, theirs = first.doing
     is_same = bool(mine and theirs and (mine.at, mine.words) == (theirs.at, theirs.words))
-    acts = [None if each is None else _plain_act(each) for each in first.doing]
+    acts = [
+        None if each is None else _plain_act(run, first.agent, each)
+        for run, each in zip(runs, first.doing, strict=True)
+    ]
     if is_same and mine and theirs and mine.why == theirs.why:
         acts = []
     elif is_same:
@@ -236,19 +244,43 @@ def _plain_first(first: FirstDifference, people: Iterable[PersonDifference]) -> 
     }
 
 
-def _plain_person(person: PersonDifference) -> dict[str, object]:
+def _plain_person(runs: Pair, person: PersonDifference) -> dict[str, object]:
     """Return what one person did in only one of the runs."""
+    name = person.name
+    entries = ((*said, *kept) for said, kept in zip(person.said, person.kept, strict=True))
     return {
-        "name": person.name,
-        "acts": [[_plain_act(each) for each in deeds] for deeds in person.told],
+        "name": name,
+        "acts": [
+            [_plain_act(run, name, each) for each in deeds]
+            for run, deeds in zip(runs, person.told, strict=True)
+        ],
+        "entries": [
+            [_plain_entry(run, name, each) for each in some]
+            for run, some in zip(runs, entries, strict=True)
+        ],
         "deeds": person.deeds,
         "talks": person.talks,
         "memories": person.memories,
     }
 
 
-def _plain_act(deed: DatedDeed) -> dict[str, object]:
-    return {"at": deed.at, "words": deed.words, "why": _in_plain_words(deed.why)}
+def _plain_act(run: str, name: str, deed: DatedDeed) -> dict[str, object]:
+    """Return an act with the address of its talk, or of the thought that decided it."""
+    page = ""
+    if deed.talk:
+        page = run_address(run, f"talk/{deed.talk}")
+    elif deed.tick is not None:
+        page = run_address(run, "why") + f"/{quote(name, safe='')}/{deed.tick}"
+    return {"at": deed.at, "words": deed.words, "why": _in_plain_words(deed.why), "page": page}
+
+
+def _plain_entry(run: str, name: str, entry: DatedEntry) -> dict[str, object]:
+    """Return a talk with the address of its page, or a memory with that of its moment."""
+    asked = {"at": moment(entry.at).replace(" ", "-"), "who": name, "tab": "Memories"}
+    page = run_address(run, f"talk/{entry.talk}" if entry.talk else "")
+    page += "" if entry.talk else f"?{urlencode(asked, safe=':')}"
+    what = "" if entry.talk else "remembers: "
+    return {"at": entry.at, "words": f"{what}{entry.words}", "why": "", "page": page}
 
 
 def _in_plain_words(reason: str) -> str:

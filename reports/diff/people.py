@@ -18,6 +18,8 @@ from reports.thought_reasons import (
 )
 
 Pair = tuple[int, int]
+Entry = tuple[Hashable, "DatedEntry"]
+"""What an entry is compared by, and the entry."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +31,21 @@ class DatedDeed:
     words: str
     why: str
     """Empty where no thought decided it."""
+    tick: int | None = None
+    """Tick of the thought that decided it."""
+    talk: str = ""
+    """Id of the talk that it is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatedEntry:
+    """A talk, or a memory, that somebody has in only one of two runs."""
+
+    at: int
+    """Town second."""
+    words: str
+    talk: str = ""
+    """Id of the talk; empty for a memory."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +59,10 @@ class PersonDifference:
     """Number of deeds that only that run has."""
     talks: Pair
     memories: Pair
+    said: tuple[tuple[DatedEntry, ...], tuple[DatedEntry, ...]]
+    """The first talks that only that run has, as many as were asked for."""
+    kept: tuple[tuple[DatedEntry, ...], tuple[DatedEntry, ...]]
+    """The first memories that only that run has."""
 
     @property
     def first(self) -> tuple[DatedDeed | None, DatedDeed | None]:
@@ -87,8 +108,8 @@ class _Life:
     """The deeds, talks and memories of everybody in a run, by name."""
 
     deeds: Mapping[str, Sequence[Deed]]
-    talks: Mapping[str, Sequence[Hashable]]
-    memories: Mapping[str, Sequence[Hashable]]
+    talks: Mapping[str, Sequence[Entry]]
+    memories: Mapping[str, Sequence[Entry]]
 
     @classmethod
     def read(cls, reader: RunReader, until: int) -> "_Life":
@@ -97,20 +118,28 @@ class _Life:
         deeds: defaultdict[str, list[Deed]] = defaultdict(list)
         for deed in reader.deeds(until=last):
             deeds[deed.agent].append(deed)
-        talks: defaultdict[str, list[Hashable]] = defaultdict(list)
+        talks: defaultdict[str, list[Entry]] = defaultdict(list)
         for talk in reader.talks(until=last):
             for name in talk.participants:
-                talks[name].append(_spoken(talk))
-        memories: defaultdict[str, list[Hashable]] = defaultdict(list)
+                talks[name].append((_spoken(talk), _dated_talk(talk, name)))
+        memories: defaultdict[str, list[Entry]] = defaultdict(list)
         with reader.snapshot():
             for _, name, (_, _, kind, text, created, *_) in rows_by_tick(reader, "memories", last):
-                memories[name].append((kind, text, created))
+                kept = DatedEntry(at=created, words=text)
+                memories[name].append(((kind, text, created), kept))
         return cls(deeds, talks, memories)
 
 
 def _spoken(talk: Talk) -> Hashable:
     lines = tuple((line.speaker, line.text) for line in talk.lines)
     return talk.start, talk.participants, talk.place, lines
+
+
+def _dated_talk(talk: Talk, name: str) -> DatedEntry:
+    """Return one person's talk, by whom they talk with and the first line."""
+    others = join_words([each for each in talk.participants if each != name])
+    first = next((f": “{line.text}”" for line in talk.lines), "")
+    return DatedEntry(at=talk.start, words=f"talks with {others}{first}", talk=talk.id)
 
 
 def _compare_person(
@@ -122,6 +151,10 @@ def _compare_person(
         list(_only_in(mine, theirs, readers)),
         list(_only_in(theirs, mine, (readers[1], readers[0]))),
     )
+    said = [side.talks.get(name, ()) for side in sides]
+    kept = [side.memories.get(name, ()) for side in sides]
+    talks = _entries_in(*said), _entries_in(*reversed(said))
+    memories = _entries_in(*kept), _entries_in(*reversed(kept))
     return PersonDifference(
         name=name,
         told=(
@@ -129,8 +162,10 @@ def _compare_person(
             tuple(dated_deed(readers[1], deed) for deed in alone[1][:most]),
         ),
         deeds=(len(alone[0]), len(alone[1])),
-        talks=_count_alone(*(side.talks.get(name, ()) for side in sides)),
-        memories=_count_alone(*(side.memories.get(name, ()) for side in sides)),
+        talks=(len(talks[0]), len(talks[1])),
+        memories=(len(memories[0]), len(memories[1])),
+        said=(talks[0][:most], talks[1][:most]),
+        kept=(memories[0][:most], memories[1][:most]),
     )
 
 
@@ -153,30 +188,44 @@ def _undated(deed: Deed, seconds: int) -> Hashable:
     return replace(deed, tick=deed.tick * seconds)
 
 
-def _count_alone(mine: Iterable[Hashable], theirs: Iterable[Hashable]) -> Pair:
-    """Return how many entries only the first has, and how many only the second."""
-    one, other = Counter(mine), Counter(theirs)
-    return (one - other).total(), (other - one).total()
+def _entries_in(mine: Iterable[Entry], theirs: Iterable[Entry]) -> tuple[DatedEntry, ...]:
+    """Return the entries that only the first has, in order."""
+    left = Counter(key for key, _ in theirs)
+    found = []
+    for key, entry in mine:
+        if left[key]:
+            left[key] -= 1
+        else:
+            found.append(entry)
+    return tuple(sorted(found, key=lambda entry: entry.at))
 
 
 def dated_deed(reader: RunReader, deed: Deed) -> DatedDeed:
     """Return a deed of a run in words, with its reason."""
+    talk = _talk_of(reader, deed)
     return DatedDeed(
         at=deed.tick * reader.spec.tick_seconds,
         words=_in_words(deed),
-        why=_explain_talk(reader, deed) or explain_thought(reader, deed.agent, deed.tick),
+        why=_explain_talk(reader, deed, talk)
+        if talk
+        else explain_thought(reader, deed.agent, deed.tick),
+        tick=deed.tick if reader.thought(deed.agent, deed.tick) else None,
+        talk=talk.id if talk else "",
     )
 
 
-def _explain_talk(reader: RunReader, deed: Deed) -> str:
-    """Return who began the talk that a deed is, and why; empty for any other deed."""
+def _talk_of(reader: RunReader, deed: Deed) -> Talk | None:
+    """Return the talk that a deed is; None for any other deed."""
     if deed.action.kind != "talk":
-        return ""
-    for talk in reader.talks(deed.agent, deed.tick, deed.tick):
-        thought = reader.thought(talk.participants[0], deed.tick)
-        chosen = find_last_reaction(thought.steps if thought else ())
-        return why_talked(talk, format_reaction_reason(chosen) if chosen else "")
-    return ""
+        return None
+    return next(iter(reader.talks(deed.agent, deed.tick, deed.tick)), None)
+
+
+def _explain_talk(reader: RunReader, deed: Deed, talk: Talk) -> str:
+    """Return who began a talk, and why."""
+    thought = reader.thought(talk.participants[0], deed.tick)
+    chosen = find_last_reaction(thought.steps if thought else ())
+    return why_talked(talk, format_reaction_reason(chosen) if chosen else "")
 
 
 def _in_words(deed: Deed) -> str:

@@ -36,10 +36,18 @@ export class Differences {
       doing.length ? this.columns(doing.map((act) => (act ? [act] : [])), who, "nothing yet") : null);
   }
 
-  person({ name, acts, ...counts }) {
+  person({ name, acts, entries, ...counts }) {
     const left = acts.map((some, i) => counts.deeds[i] - some.length);
     return h("section", {}, h("h3", {}, words(name)),
-      this.columns(acts, name, "nothing of its own", left, [0, 1].map((i) => onlyHere(counts, i))));
+      this.columns(acts, name, "nothing of its own", left, [0, 1].map((i) => onlyHere(counts, i))),
+      entries.some((some) => some.length) ? this.entries(name, entries, counts) : null);
+  }
+
+  /** Return the first talks and memories that only one of the runs has, folded until they are asked for. */
+  entries(name, entries, { talks, memories }) {
+    const left = entries.map((some, i) => talks[i] + memories[i] - some.length);
+    return h("details", { class: "pair-entries", "data-who": name }, h("summary", {}, "Talks and memories of ", words(name)),
+      this.columns(entries, name, "none of its own", left));
   }
 
   columns(sides, name, nothing, left = [0, 0], told = ["", ""]) {
@@ -49,9 +57,9 @@ export class Differences {
       left[i] > 0 ? h("p", { class: "soft" }, `and ${left[i]} more later`) : null)));
   }
 
-  act({ at, words: text, why }, name) {
+  act({ at, words: text, why, page }, name) {
     return h("div", { class: "pair-act" },
       button(longTime(this.start, at), () => this.go(at, name), { class: "pair-at", title: "Show this moment in both towns" }),
-      h("span", {}, words(text)), why ? h("span", { class: "soft pair-why" }, words(why)) : null);
+      page ? h("a", { href: page, title: "Open it in its run" }, words(text)) : h("span", {}, words(text)), why ? h("span", { class: "soft pair-why" }, words(why)) : null);
   }
 }

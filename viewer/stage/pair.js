@@ -78,6 +78,8 @@ class Pair extends PlayActs {
     this.differences = this.list(said);
     const { root } = this.differences;
     if (old.querySelector(".pair-act")) root.open = old.open;
+    const unfolded = new Set([...old.querySelectorAll(".pair-entries[open]")].map(({ dataset }) => dataset.who));
+    for (const entries of root.querySelectorAll(".pair-entries")) entries.open = unfolded.has(entries.dataset.who);
     old.replaceWith(root);
     root.querySelector(".pair-list").scrollTop = top;
     const line = this.parting();

@@ -39,7 +39,8 @@ export function completed(asked, { run, forked_from: parent }) {
   const own = leftPage(run);
   const left = own || (parent ? leftPage(parent) : null);
   if (!left || asked.at === null) return asked;
-  const { section, followed, view } = left;
+  const { followed, view } = left;
+  const section = asked.section ?? left.section;
   const speed = asked.speed ?? left.speed;
   if (!asked.returns) return { ...asked, speed, section, ...(own ? {} : { followed, view }) };
   return { ...asked, speed, section, play: asked.play ?? left.playing, followed, view, visitor: asked.visitor ?? left.visitor };

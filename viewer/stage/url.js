@@ -4,8 +4,8 @@ import { moment, readMoment } from "./times.js";
 const ONCE_A_SECOND = 1000;
 
 /**
- * Return what an address asks for: at, speed ("live" or a number), play, who, follow, visitor, whether a request
- * was sent; null where it says nothing.
+ * Return what an address asks for: at, speed ("live" or a number), play, who, follow, visitor, which tab of who, whether a
+ * request was sent; null where it says nothing.
  * `returns` whoever had left the page, and is to find it as it was.
  */
 export function readAddress(search) {
@@ -18,6 +18,7 @@ export function readAddress(search) {
     who: asked.get("who"),
     follow: asked.get("follow") === "1",
     visitor: asked.get("visitor"),
+    section: asked.get("tab"),
     isSent: asked.has("asked"),
     returns: asked.get("return") === "1",
   };

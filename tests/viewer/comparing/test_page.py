@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from history.cut import fork
 from history.drafting import remove_run
 from history.inbox import Inbox, OperatorRequest
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.viewing import Served, serving
 from tests.whole.lives import live
 from viewer.compare_page import relatives
@@ -57,7 +57,7 @@ def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: 
     list_ = page.get_by_role("region", name="What differs")
     expect(list_).to_contain_text("has an intervention then")
     expect(list_.locator(".pair-act").first).to_be_visible()
-    last = list_.locator(".pair-at").last
+    last = list_.locator(".pair-at:visible").last
     last.click()
     assert page.evaluate("pair.clock.at") > parts
     expect(page.get_by_label("Follow in both towns")).not_to_have_value("")
@@ -92,12 +92,21 @@ def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: 
     page.wait_for_function("pair.halves.every(({ map }) => map.last.at === pair.clock.at)")
     assert len(set(page.evaluate(shown))) == 1
 
+    # What only one of them has said or keeps in mind leads to where it is in that run.
+    list_.locator(".pair-entries summary").first.click()
+    kept = list_.locator(".pair-entries[open]").get_by_role("link", name="remembers: ").last
+    address = str(kept.get_attribute("href"))
+    assert re.match(r"/run/(one|other)\?at=1-1[234]:[^&]+&who=.+&tab=Memories$", address)
+
     # The fork has lived an hour less: its town stays where it is, and says so.
     page.keyboard.press("End")
     expect(page.locator(".pair-half").nth(1)).to_contain_text("lived up to Monday 6 May, 14:00")
     ends = "pair.halves.map(({ map }) => map.last.at / 3600).join() === '15,14'"
     page.wait_for_function(ends)
     assert faults(page) == []
+    kept.click()
+    when_drawn(page)
+    expect(page.get_by_role("tab", name="Memories")).to_have_attribute("aria-selected", "true")
 
 
 def test_a_comparison_has_its_first_runs_pages_and_leads_to_both_towns_and_another_choice(

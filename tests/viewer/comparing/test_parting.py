@@ -2,14 +2,17 @@
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
+from agents.times import read_moment
 from history.cut import fork
 from history.drafting import remove_run
 from history.folder import RunFolder
 from tests.whole.lives import HOUR
 from viewer.compare_page import read_comparison
+from viewer.why.thought_view import see_talk, see_thought
 
 NOON = 12 * HOUR
 
@@ -34,6 +37,29 @@ def test_a_fork_is_told_by_its_cause_and_by_what_each_did_in_only_one_of_the_run
         assert len(acts) == min(count, 6)
         assert all(act["at"] >= NOON and act["words"] for act in acts)
     assert any(act["why"] for acts in person["acts"] for act in acts)
+
+
+def test_what_differs_leads_to_the_talk_the_thought_or_the_memory_in_its_run(
+    runs: Path,
+) -> None:
+    found: Any = read_comparison(runs, "one", "other")
+    sides = [
+        (run, person["name"], [*person["acts"][i], *person["entries"][i]], person["memories"][i])
+        for person in found["people"]
+        for i, run in enumerate(("one", "other"))
+    ]
+    pages = [(run, name, entry["page"]) for run, name, some, _ in sides for entry in some]
+    assert any("/why/" in page for *_, page in pages)
+    assert any("&tab=Memories" in page for *_, page in pages)
+    for run, name, page in pages:
+        kind, _, rest = page.removeprefix(f"/run/{run}/").partition("/")
+        if kind == "why":
+            see_thought(runs, run, name, rest.split("/")[1])
+        elif kind == "talk":
+            assert see_talk(runs, run, unquote(rest)).run == run
+        else:
+            asked = parse_qs(urlsplit(page).query)
+            assert asked["who"] == [name] and read_moment(asked["at"][0].replace("-", " ")) >= NOON
 
 
 def test_it_is_told_whether_the_runs_are_lived_just_now(runs: Path) -> None:

@@ -266,7 +266,7 @@ def test_an_address_says_what_was_written_into_it(ask: Ask) -> None:
         "play": True,
         "who": "Zoë & Bo",
         "follow": True,
-        "visitor": None,
+        **dict.fromkeys(["visitor", "section"]),
         **dict.fromkeys(["isSent", "returns"], False),
     }
 

@@ -76,7 +76,7 @@ export class PeoplePanel {
 
   /** Choose a section by its name. */
   choose(name) {
-    this.tabs?.choose(name);
+    if (this.tabs?.names.includes(name)) this.tabs.choose(name);
   }
 
   /** Show a line of a talk of the person who is shown, in its place in the whole talk. */
