@@ -14,8 +14,10 @@ from graphs.frame.happenings import DatedEvent
 from graphs.loop.rules import Anchors
 from models.standin.words import stems
 
-_GOING_OUT = ("walk", "exercise", "shopping", "friends")
+_GOING_OUT = ("walk", "exercise", "friends")
 """Kinds of free time for which somebody must know a place where they suit."""
+_SHOPS = stems("hardware bakery bookshop")
+"""Words of shops, whose names may speak of a garden or a cafe where nobody walks or sits."""
 _SCREEN, _SHOPPING = "television", "shopping"
 
 
@@ -61,7 +63,10 @@ def out_of_reach(me: Thinker, mind: Mind) -> frozenset[str]:
         for arena, place in mind.places.items()
         if not place.owners and sector_of(arena) != home
     ]
-    far = {name for name in _GOING_OUT if not any(kind(name).rooms & each for each in known)}
+    shops = [each for each in known if each & kind("shopping").rooms or each & _SHOPS]
+    out = [each for each in known if each not in shops]
+    far = {name for name in _GOING_OUT if not any(kind(name).rooms & each for each in out)}
+    far |= set() if shops else {_SHOPPING}
     things = {
         thing_of(name)
         for arena, place in mind.places.items()

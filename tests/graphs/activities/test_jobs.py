@@ -2,6 +2,7 @@
 
 import pytest
 
+from agents.mind import KnownPlace
 from agents.persona import Persona
 from agents.plan import Block
 from graphs.activities.filling import kind_for, parts_known
@@ -9,10 +10,12 @@ from graphs.activities.ideas import ideas_for_parts
 from graphs.activities.kinds import kinds
 from graphs.activities.spots import Task, object_score, room_score
 from graphs.context import who_of
+from graphs.day_rules import out_of_reach
 from graphs.frame.strokes import PARTS
 from graphs.plan_day import asked_about, fallback, lay_out_day
 from graphs.prompt_inputs import PersonaInput
 from models.standin.rule import Dice
+from tests.graphs.minds import day_plan, mind_of, thinker
 
 
 def somebody(learned: str, work: str) -> PersonaInput:
@@ -145,3 +148,18 @@ def test_every_part_of_a_rare_job_is_known_to_last_some_minutes():
         room_score(Task(each, "tending Elm Park", "a: b", "Elm Park: shed"), "Elm Park: shed") > 0
         for each in parts
     )
+
+
+def test_a_shop_with_a_garden_in_its_name_is_no_place_to_run():
+    def far(*arenas: str) -> frozenset[str]:
+        known = {each: KnownPlace(objects=("counter",)) for each in arenas}
+        return out_of_reach(thinker(), mind_of(day_plan(), places=known)) - {"shopping"}
+
+    assert far("Oak Hardware and Garden: shop floor") == {
+        "walk",
+        "exercise",
+        "friends",
+        "television",
+    }
+    assert far("Elm Park: meadow") == {"television"}
+    assert far("Elm Cafe: main room") == {"walk", "exercise", "television"}
