@@ -72,7 +72,7 @@ class StudyOrder:
         return choose(self._said_of(cell), self.settings)
 
     def options_of(self, cell: Cell, goal: int, *, resume: bool) -> RunOptions:
-        """Return a cell as the command line of `smolville run`."""
+        """Return the options of `smolville run` for a cell."""
         return RunOptions(
             name=cell.name,
             town=self.town,

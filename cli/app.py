@@ -153,7 +153,7 @@ new.command("templates")(new_templates)
 app.add_typer(new, name="new")
 
 routines = _group(
-    "Look at what people do again without asking a model.",
+    "Show the routines that people repeat without asking a model.",
     "Begin with: smolville routines list RUN",
 )
 routines.command("list")(list_routines)

@@ -150,7 +150,7 @@ def _interrupt(_: int, frame: FrameType | None) -> None:
 
 
 def with_runs_first(args: list[str]) -> list[str]:
-    """Return the arguments with the options of all commands first, where the group reads them."""
+    """Return the arguments with the options shared by all commands moved to the front."""
     first: list[str] = []
     rest: list[str] = []
     left = list(args)

@@ -27,7 +27,7 @@ Channels = Annotated[
     typer.Option(
         "--channels",
         metavar="LIST",
-        help="Compare by these only: sentence, keywords, or sentence,keywords (the default).",
+        help="What to compare: sentence, keywords, or sentence,keywords (the default).",
     ),
 ]
 Count = Annotated[int, typer.Option("-n", min=1, metavar="N", help="Maximum number of memories.")]

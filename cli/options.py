@@ -29,7 +29,8 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmat
 ShapesAsked = Annotated[
     Literal["full", "narrow"] | None,
     typer.Option(
-        "--shapes", help="Ask whole answers, or (narrow) choices; unset, by the model's size."
+        "--shapes",
+        help="Ask for whole answers (full) or choices (narrow); unset: by the model's size.",
     ),
 ]
 RunsDir = Annotated[

@@ -26,7 +26,9 @@ Spec = Annotated[
 Pairs = Annotated[
     Path | None,
     typer.Option(
-        "--pairs", metavar="FILE", help="Your own pairs: same or other, tab, one, tab, another."
+        "--pairs",
+        metavar="FILE",
+        help="Your own pairs, one a line: same or other, tab, activity, tab, activity.",
     ),
 ]
 _SHOWN = (0.97, 0.95, 0.9, 0.85, 0.8)
@@ -187,7 +189,7 @@ def calibrate_routines(
     pairs: Pairs = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure from which similarity on an embedder's activities count as alike.
+    """Measure the similarity from which an embedder's activities count as alike.
 
     Prints precision and recall on labelled pairs of activities: the shipped
     ones, or those of --pairs. A new run measures its embedder in the same way;

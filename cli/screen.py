@@ -87,7 +87,7 @@ def again_in(seconds: float) -> str:
 
 
 def waiting_told(error: "TransportError", seconds: float) -> str:
-    """Return one line with a server's error and when it is asked again."""
+    """Return one line with a server's error and the time of the next retry."""
     message = str(error).rstrip()
     ended = message if message.endswith((".", "?", "!")) else f"{message}."
     return visible_line(f"{ended} {again_in(seconds)}")

@@ -36,11 +36,15 @@ def step_named(name: str) -> "AnyStep":
     import difflib
 
     from agents.errors import SettingError
+    from prompts.folder import step_names
+
+    if name in step_names():
+        from graphs.loop.step import load_step
+
+        return load_step(name)
     from graphs.catalogue import STEPS
 
-    known = {step.name: step for step in STEPS}
-    if name in known:
-        return known[name]
+    known = [step.name for step in STEPS]
     nearest = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     meant = f"; did you mean {' or '.join(nearest)}?" if nearest else "."
     raise SettingError(f"There is no step {name!r}{meant} All: {', '.join(known)}.")

@@ -1,9 +1,7 @@
 """Turn the plan's current block into what the agent wants to do."""
 
 from dataclasses import replace
-from typing import Any
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any
 
 from agents.action import Action, describe_action
 from agents.mind import Mind
@@ -17,6 +15,9 @@ from graphs.rate_importance import routine_importance
 from graphs.settled_places import bed_spot
 from graphs.state import MindSeen
 from graphs.surroundings import Intent
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 
 def wants_to_act(state: MindSeen, me: Thinker) -> bool:
@@ -40,7 +41,7 @@ def wants_place(state: MindSeen, me: Thinker) -> bool:
     return block.spot is None and not is_sleep(block.activity)
 
 
-async def act(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def act(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Set the agent's intent from the plan: the current block's activity until the block ends."""
     me, mind = runtime.context.of(state.agent), state.mind
     block = present_block(state, me)

@@ -8,9 +8,7 @@ have it in their plans, without a model. The words are read in English only.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any
 
 from agents.action import Talk, TalkLine
 from agents.appointments import Appointment, with_appointment
@@ -29,6 +27,9 @@ from graphs.sense.words import stands_in, words_of
 from graphs.spoken_times import falls_on, names_a_day, read_times, replace_relative_days
 from graphs.state import MindSeen
 from models.standin.words import sentences, stems
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 KEEP = "keep_appointments"
 AGREED = "agreed in a talk"
@@ -183,7 +184,7 @@ def has_agreed(state: MindSeen, me: Thinker) -> bool:
     return read_appointments(me, state.mind, talk) != ()
 
 
-async def keep_appointments(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def keep_appointments(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Remember the appointments; enter today's into the plan by rule, without a model call."""
     me, mind, draft = runtime.context.of(state.agent), state.mind, state.draft
     talk = me.surroundings.body().ended_talk

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agents.mind import Mind
@@ -26,6 +25,9 @@ from graphs.standin.days import decompose
 from graphs.state import MindSeen
 from models.standin.rule import Dice
 from parsers.decompose import Subtask, Subtasks
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 SHORTEST = 60
 """Only blocks of an hour or more are split."""
@@ -261,7 +263,7 @@ def habits_to_split(mind: Mind, at: int) -> tuple[Block, ...]:
     return tuple(block for block in about_to_start(mind, at) if block.source == HABIT)
 
 
-async def split_habits(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def split_habits(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Replace the next habits in the plan by their usual parts."""
     context = runtime.context
     me, mind = context.of(state.agent), state.mind

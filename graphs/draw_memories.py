@@ -2,21 +2,22 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any
 
 from agents.memory import Memory
 from agents.rare_memories import ALIKE, MOST, MemoryDraw, cluster_sizes, draw_rare
 from graphs.context import MindContext, Thinker
 from graphs.state import MindSeen
 
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
+
 LEAST = 8
 """Memories that somebody must have before any come up by themselves."""
 DRAWN = 4
 """Memories drawn at once."""
 
-Node = Callable[[MindSeen, Runtime[MindContext]], Awaitable[dict[str, Any]]]
+Node = Callable[[MindSeen, "Runtime[MindContext]"], Awaitable[dict[str, Any]]]
 
 
 def memories_to_draw(me: Thinker) -> list[Memory]:
@@ -37,7 +38,7 @@ def can_draw(me: Thinker) -> bool:
 def draws_for(step: str) -> tuple[str, Node]:
     """Return the node that draws memories for a step, with its name."""
 
-    async def draw(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    async def draw(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
         """Draw memories, each with a chance of one over the size of its cluster."""
         context = runtime.context
         me = context.of(state.agent)

@@ -1,9 +1,7 @@
 """Turn an inner voice's whispers into the agent's own thoughts, by rule or else by a model."""
 
 from dataclasses import replace
-from typing import Any
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any
 
 from agents.memory import BY_RULE
 from graphs.context import MindContext, Thinker, now, who
@@ -16,6 +14,9 @@ from graphs.standin.voice import heed_inner_voice
 from graphs.state import MindSeen
 from graphs.surroundings import Surroundings
 from parsers.heed_inner_voice import InnerThought
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 
 def whispers(me: Thinker) -> tuple[str, ...]:
@@ -34,7 +35,7 @@ def is_awake(around: Surroundings) -> bool:
     return action is not None and action.kind != "sleep"
 
 
-async def hear_whispers(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def hear_whispers(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Remember each whisper that the rule turns into a thought, changing only its "you" to "I".
 
     The thought waits for its importance rating as events do.

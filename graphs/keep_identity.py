@@ -6,9 +6,7 @@ other people's plans; a day planned by that lacks the person's own work (docs/sm
 
 import re
 from dataclasses import replace
-from typing import Any
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any
 
 from agents.mind import Mind
 from graphs.context import MindContext, Thinker, now
@@ -17,13 +15,16 @@ from graphs.spoken_times import is_over
 from graphs.state import MindSeen
 from models.standin.words import sentences
 
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
+
 KEEP_IDENTITY = "keep_identity"
 """The node's name."""
 _GOES_ON = re.compile(r"^(?:She|He|They)\b")
 """A sentence that speaks of the same matter as the one before it."""
 
 
-async def keep_identity(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def keep_identity(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Keep the concerns except past events, and set today's requirement to the usual one."""
     me = runtime.context.of(state.agent)
     return {"mind": with_another_day(state.mind, me), "path": [KEEP_IDENTITY]}

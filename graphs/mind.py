@@ -64,8 +64,13 @@ def build_phase(phase: Phase) -> PhaseGraph:
     )
     names = [START]
     for node in phase.nodes:
-        name, runs = (node.name, build_step(node)) if isinstance(node, Step) else node
-        graph.add_node(name, runs)
+        if isinstance(node, Step):
+            name = node.name
+            graph.add_node(name, build_step(node))
+        else:
+            # Named, since LangGraph could not read it from a signature whose `Runtime` is a string.
+            name, runs = node
+            graph.add_node(name, runs, input_schema=MindSeen)
         names.append(name)
     for name, behind in zip(names, [*names[1:], END], strict=True):
         if name in phase.ways:

@@ -8,9 +8,7 @@ later or not at all, and code enters the activity into the plan, at a place chos
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any
 
 from agents.action import Action
 from agents.mind import Mind
@@ -39,6 +37,9 @@ from graphs.prompt_inputs import NeedCard
 from graphs.state import MindSeen
 from graphs.surroundings import Intent
 from models.standin.words import stems
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 FEEL_NEEDS = "feel_needs"
 NEED = "need"
@@ -77,7 +78,7 @@ def feels_needs(state: MindSeen, me: Thinker) -> bool:
     return me.has(NEEDS)
 
 
-async def feel_needs(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def feel_needs(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Update the needs to this moment, and select the one that requires a decision.
 
     The words of activities are read in English only: in other languages nothing is felt.

@@ -6,9 +6,7 @@ no influence.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any
 
 from agents.mind import Mind
 from agents.norms import TownRule, is_inside
@@ -19,6 +17,9 @@ from graphs.context import MindContext, Thinker
 from graphs.forbids import forbids
 from graphs.prompt_inputs import NOT_ALLOWED, SpotCard
 from graphs.state import MindSeen
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 LEAVE_FORBIDDEN = "leave_forbidden"
 
@@ -85,7 +86,7 @@ def stands_in_forbidden_place(state: MindSeen, me: Thinker) -> bool:
     return _is_forbidden(me, block_at(state.mind.plan.blocks, now), now)
 
 
-async def leave_forbidden(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def leave_forbidden(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Remove the places of current and later blocks that a rule now forbids."""
     me = runtime.context.of(state.agent)
     return {"mind": _without_forbidden(me, state.mind), "path": [LEAVE_FORBIDDEN]}

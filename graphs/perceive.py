@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any
 
 from agents.entities import IMPORTANCE
 from agents.mind import KnownPlace, Mind
@@ -15,6 +13,9 @@ from graphs.rate_importance import routine_importance
 from graphs.state import MindSeen
 from graphs.surroundings import ANNOUNCED, Percept, Sight, Surroundings
 
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
+
 STEP = "perceive"
 
 NEWS, WRITTEN = "news", ("letter", "notice")
@@ -23,7 +24,7 @@ MOST_REFUSALS = 2
 """Number of objects found taken after which the agent stays in the room without one."""
 
 
-async def perceive(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Learn the places in sight, and remember the new events, the agent's own actions included.
 
     An event is new only once: it stays known for the persona's retention time, however much

@@ -8,9 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any
 
 from agents.memory import Memory
 from graphs.activities.kinds import Kind, kind_of, kinds
@@ -27,6 +25,9 @@ from graphs.surroundings import PASSING
 from models.standin.words import stems
 from parsers.problem import Problem, field_problem
 from parsers.rate_importance import Rating, Ratings
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 MOST = 16
 """Memories rated per call; once this many wait for a rating, the model is asked."""
@@ -79,7 +80,7 @@ def is_due(state: MindSeen, me: Thinker) -> bool:
 CHOOSE = "choose_unrated"
 
 
-async def choose_unrated(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def choose_unrated(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Take the oldest memories that wait, to rate them beside the rest of the thought."""
     chosen, left = state.mind.unrated[:MOST], state.mind.unrated[MOST:]
     return {"rating": chosen, "mind": replace(state.mind, unrated=left), "path": [CHOOSE]}
@@ -121,7 +122,7 @@ def apply(
 KEEP = "keep_ratings"
 
 
-async def keep_ratings(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def keep_ratings(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Store the ratings that were made beside the other phases, and gather their importance."""
     me, draft = runtime.context.of(state.agent), state.draft.count_use(STEP.name)
     gathered = state.mind.gathered
@@ -138,7 +139,7 @@ async def keep_ratings(state: MindSeen, runtime: Runtime[MindContext]) -> dict[s
 BY_RULE = "rate_by_rule"
 
 
-async def rate_by_rule(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def rate_by_rule(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Rate the memories by the rule of the stand-in: by their words, and what is on the mind.
 
     A model of one or two billion parameters gives all of them one number (docs/small-models.md).

@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any
 
 from agents.memory import Memory
 from agents.mind import Mind
@@ -18,6 +16,9 @@ from graphs.scenes import Scene
 from graphs.standin.memory import reflect_questions
 from graphs.state import MindSeen
 from parsers.reflect_questions import Questions
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 MEMORIES = 16
 """Memories in the prompt: the paper takes the 100 latest, a small model's prompt holds fewer."""
@@ -114,7 +115,7 @@ def has_asked_today(mind: Mind, at: int) -> bool:
     return mind.reflected >= at_of(day_of(at), 0)
 
 
-async def reflect_by_rule(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def reflect_by_rule(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Choose the subjects of a reflection by rule: the people met last, and current concerns.
 
     A small model's questions are arbitrary, and which memories are examined matters more than the

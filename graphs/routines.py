@@ -6,9 +6,7 @@ to it. What no routine fits is left for these steps.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agents.mind import Mind
 from agents.places import arena_of, object_of, sector_of
@@ -39,6 +37,9 @@ from graphs.settled_places import to_ground, with_named_places, with_spots
 from graphs.state import MindSeen
 from parsers.decompose import apportion_minutes
 
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
+
 Known = TypeVar("Known", KnownTasks, KnownSpot)
 
 REUSE_TASKS = "reuse_tasks"
@@ -59,7 +60,7 @@ def may_reuse_spots(state: MindSeen, me: Thinker) -> bool:
     return is_known and to_ground(state.mind, me.surroundings.at) != ()
 
 
-async def reuse_tasks(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def reuse_tasks(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Split the hours about to start as before, each by the routine that fits it best.
 
     The durations are scaled to the block, which they fill exactly.
@@ -91,7 +92,7 @@ async def reuse_tasks(state: MindSeen, runtime: Runtime[MindContext]) -> dict[st
     return {"mind": mind, "path": [REUSE_TASKS], "reused": reused}
 
 
-async def reuse_spots(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def reuse_spots(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Do the next tasks where such tasks were done before, if the place can be used now."""
     context, mind = runtime.context, state.mind
     me = context.of(state.agent)

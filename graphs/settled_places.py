@@ -5,9 +5,7 @@ The parts of one activity are done in one building: the model is asked about the
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any
 
 from agents.chance import pick
 from agents.mind import Mind
@@ -31,6 +29,9 @@ from graphs.open_buildings import here_of, open_buildings, spots_for, without_fa
 from graphs.prompt_inputs import SpotCard
 from graphs.sense.words import stands_in, words_of
 from graphs.state import MindSeen
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 STEP = "ground_block"
 """The step that places the remaining tasks; places chosen by its fallback are asked about again."""
@@ -201,13 +202,13 @@ def _choose_likeliest_spot(spots: Sequence[SpotCard]) -> CertainSpot | None:
     return next((CertainSpot(spot.place, spot.object) for spot in lawful), None)
 
 
-async def reuse_places(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def reuse_places(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Give tasks the place where a task in exactly the same words was done earlier today."""
     me = runtime.context.of(state.agent)
     return {"mind": with_known_places(me, state.mind), "path": ["reuse_places"]}
 
 
-async def place_named(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def place_named(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Put tasks that name exactly one place or object there, without a model call."""
     me = runtime.context.of(state.agent)
     return {"mind": with_named_places(me, state.mind), "path": ["place_named"]}

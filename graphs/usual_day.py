@@ -1,9 +1,7 @@
 """Plan the persona's usual day by rule, for runs without the planning component."""
 
 from dataclasses import replace
-from typing import Any
-
-from langgraph.runtime import Runtime
+from typing import TYPE_CHECKING, Any
 
 from agents.plan import DayPlan, is_sleep
 from agents.times import day_of
@@ -13,10 +11,13 @@ from graphs.day_rules import day_rules
 from graphs.frame.day import HABIT
 from graphs.state import MindSeen
 
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
+
 USUAL_DAY = "lay_usual_day"
 
 
-async def lay_usual_day(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def lay_usual_day(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Plan sleep, meals and work as the persona file sets them, and the first idea for each gap.
 
     Every block is a habit: nobody thought of it, it is split by rule, and it is never remembered as

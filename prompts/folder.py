@@ -15,6 +15,8 @@ OVERLAYS = FOLDER / "overlays"
 SHIPPED = "shipped"
 """Stands for the shipped templates where the name of a folder is expected."""
 SUFFIX = ".jinja"
+REPAIR = "repair"
+"""Stem of the only template without a step: the message that asks for an answer again."""
 LANGUAGE = "_language.jinja"
 """File in a folder of templates in another language with the language's code, `de`. Sense checks
 that need English are then skipped."""
@@ -51,6 +53,12 @@ def language_of(texts: Texts) -> str:
 def shipped_texts() -> Texts:
     """Return the shipped templates and partials."""
     return _read(FOLDER)
+
+
+def step_names() -> tuple[str, ...]:
+    """Return the name of every step, from the file names of the templates."""
+    stems = (path.stem for path in FOLDER.glob(f"[a-z]*{SUFFIX}"))
+    return tuple(sorted(stem for stem in stems if stem != REPAIR))
 
 
 def overlay_texts(folder: Path) -> dict[str, str]:

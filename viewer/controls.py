@@ -56,7 +56,7 @@ class StatusLine:
         self.line.classes(add="is-trouble")
 
     def forgive(self) -> None:
-        """Take back a problem, as what was wrong is being changed."""
+        """Clear the reported problem, because the user is correcting it."""
         if "is-trouble" in self.line.classes:
             self.say("")
 

@@ -163,7 +163,7 @@ def head_html(*runs: str, entry: str = ENTRY) -> str:
 def listen(house: AppRuns, run: str, asked: str = "") -> None:
     """Open the dialogs requested by the stage: `emitEvent("stage", {name, ...})` in the browser.
 
-    `asked` is the id of a request with which this run was begun: what becomes of it is said.
+    `asked` is the id of the request that this fork was made for; the page reports its outcome.
     """
     opened: list[Handler] = []
 

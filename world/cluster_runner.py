@@ -72,7 +72,7 @@ class ClusterRunner:
         self._moved |= dict.fromkeys(lived)
 
     async def run(self, work: ClusterTick, watermark: Callable[[], int]) -> None:
-        """Think, resolve, talk, commit; `watermark` is asked once the tick is lived.
+        """Think, resolve, talk, commit; `watermark` is called when the tick is complete.
 
         Raises errors that concern an operator: a stopped run, a model that cannot be used.
         """

@@ -41,7 +41,7 @@ Examples = Annotated[
 ]
 Patience = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", min=0, help="How long to wait for a lost server."),
+    typer.Option(metavar="SECONDS", min=0, help="How long to retry an unreachable server."),
 ]
 
 

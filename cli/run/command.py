@@ -76,7 +76,7 @@ HowScheduled = Annotated[
     Literal["free", "lockstep", "serial"] | None,
     typer.Option(
         "--schedule",
-        help="For whom people wait: those near (free), all (lockstep), or in turn (serial).",
+        help="Wait only for people nearby (free), for all (lockstep), or take turns (serial).",
     ),
 ]
 Ahead = Annotated[
@@ -161,7 +161,7 @@ CacheDir = Annotated[
 ]
 Patience = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", min=0, help="How long to wait for a lost server."),
+    typer.Option(metavar="SECONDS", min=0, help="How long to retry an unreachable server."),
 ]
 Trace = Annotated[
     Literal["off", "thoughts", "hours", "failures"] | None,

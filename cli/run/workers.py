@@ -1,4 +1,4 @@
-"""The processes that think for a run, where it is asked for more than its own."""
+"""The worker processes of a run, if it uses more than its own process."""
 
 from agents.errors import RunError
 from cli.settings.choosing import ResolvedSettings
@@ -8,7 +8,7 @@ from world.workers.ray_cluster import plan_of
 
 
 def workers_now(chosen: ResolvedSettings, asking: ModelSettings) -> WorkerPlan | None:
-    """Return the processes that are to think; RunError where they cannot be had."""
+    """Return the worker processes; RunError if they cannot be started."""
     values = chosen.values
     if values.workers is None:
         return None

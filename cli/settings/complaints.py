@@ -3,7 +3,6 @@
 import difflib
 import os
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -17,6 +16,7 @@ from cli.settings.readings import NotASpec, StepValues, is_secret
 from models.errors import SpecError
 from models.keys import hide
 from models.spec import Spec
+from prompts.folder import step_names
 
 NO_SETTING = "There is no setting"
 LIKE = 0.8
@@ -108,15 +108,6 @@ def wrong_value(error: ValidationError, layers: Iterable[Layer]) -> SettingError
     shown = "" if is_secret(key) else f" {plain}"
     allowed = _find_allowed_values(way)
     return SettingError(f"{origin.of(key)} cannot be{shown or ' what it is'}: write {allowed}.")
-
-
-def step_names() -> tuple[str, ...]:
-    """Return the name of every step, from the file names of the templates."""
-    import prompts
-
-    folder = Path(prompts.__file__ or "").parent
-    stems = (path.stem for path in folder.glob("[a-z]*.jinja"))
-    return tuple(sorted(stem for stem in stems if stem != "repair"))
 
 
 def _refuse(name: str, where: Origin, known: Iterable[str], told: str = NO_SETTING) -> None:

@@ -195,7 +195,7 @@ class SettingValues(BaseSettings):
     patience: Annotated[
         float,
         Field(ge=0, allow_inf_nan=False),
-        SettingHelp("How long to wait for a lost server.", "a number of seconds, from 0 up"),
+        SettingHelp("How long to retry an unreachable server.", "a number of seconds, from 0 up"),
     ] = Backoff().patience_seconds
     visitor_patience: Annotated[
         float,

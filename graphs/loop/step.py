@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from agents.errors import InternalError
@@ -202,6 +203,13 @@ class Step(Generic[S, I, A]):
 
 AnyStep = Step[Any, Any, Any]
 """A step of any state, inputs and answer."""
+
+
+def load_step(name: str) -> AnyStep:
+    """Return the step of this name from its file, `graphs/<name>.py`, importing no other step."""
+    step: AnyStep = import_module(f"graphs.{name}").STEP
+    return step
+
 
 _PARTS = {
     "about": "one sentence on what it decides",

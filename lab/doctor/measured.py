@@ -133,7 +133,7 @@ def compare_plans(
     asked: int,
     seconds: float,
 ) -> PlansMeasured:
-    """Return the comparison of each variant with the first one; `results` are given by variant."""
+    """Return the comparison of each variant with the first; `results` are keyed by variant."""
     total = days * len(variants)
     found = comparisons(results, [""] * len(variants))
     return PlansMeasured(

@@ -97,7 +97,7 @@ class PlansAsked:
         waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
         backoff: Backoff | None = None,
     ) -> None:
-        """Plan every day with every variant, the variants of one day one after the other.
+        """Plan every day with every variant; all variants of a day follow one another.
 
         Raises the error of a model that can no longer be asked.
         """

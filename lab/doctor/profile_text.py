@@ -64,7 +64,7 @@ def merge_profile(text: str, spec: str, settings: Sequence[ProfileSetting]) -> M
 
 
 def profiles_in(text: str, *, besides: str) -> str:
-    """Return the profiles of other models in a settings file as they are, with comments above."""
+    """Return the other models' profiles in a settings file unchanged, with their comments."""
     lines = text.replace("\r\n", "\n").split("\n")
     found: list[str] = []
     for number, line in enumerate(lines):

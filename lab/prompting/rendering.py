@@ -110,12 +110,13 @@ def sample(step: str, texts: Texts | None, name: str, *, other: bool = False) ->
 
     Raises PromptError when the template does not fit.
     """
-    from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
+    from graphs.loop.step import load_step
+    from graphs.scenes import MILO, ROSA
     from prompts.prompt import TemplateSet
 
-    declared = next(each for each in STEPS if each.name == step)
+    declared = load_step(step)
     prompt = TemplateSet(texts).prompt(declared)
-    inputs = (OTHER_SAMPLES if other else SAMPLES)[step]
+    inputs = declared.sample(MILO if other else ROSA)
     return RenderedPrompt(
         step=step,
         of="other sample" if other else "sample",

@@ -126,7 +126,7 @@ def compare_runs(one: OpenRun, other: OpenRun, most: int = 1) -> RunDifference:
 
 
 def state_of(run: OpenRun) -> str:
-    """Return how a run is: `living`, `paused` (its process waits), `stopped`, `finished`, `new`."""
+    """Return a run's state: `living`, `paused` (process waits), `stopped`, `finished`, `new`."""
     state = run.state()
     if state == "running":
         pulse = read_pulse(run.folder)

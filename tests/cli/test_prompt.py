@@ -265,12 +265,24 @@ def test_render_loads_no_more_than_it_shows(
     town: Command, repaired: str, words: tuple[str, ...], is_without: tuple[str, ...]
 ) -> None:
     line = ["prompt", "render", "--moment", repaired, *words, "--runs", str(town.runs)]
+    assert _loaded(line, is_without) == "[]"
+
+
+def test_a_sample_loads_its_step_alone_and_no_graph() -> None:
+    others = ("graphs.catalogue", "graphs.phases", "graphs.react", "langgraph.runtime")
+    line = ["prompt", "render", "say", "--sample"]
+    assert _loaded(line, (*HEAVY, *others, "langgraph.graph", "langgraph_sdk")) == "[]"
+    assert _loaded(line, ("graphs.say",)) == "['graphs.say']"
+
+
+def _loaded(line: list[str], names: tuple[str, ...]) -> str:
+    """Return which of these modules a command has imported, as a printed list."""
     code = (
         "import sys; from typer.testing import CliRunner; from cli.app import app;"
         f"assert CliRunner().invoke(app, {line!r}).exit_code == 0;"
-        f"print([name for name in {is_without!r} if name in sys.modules])"
+        f"print([name for name in {names!r} if name in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=HOUSE, capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == "[]"
+    return done.stdout.strip()

@@ -13,12 +13,12 @@ from agents.errors import SettingError
 from cli.app import app, command
 from cli.settings.choosing import choose
 from cli.settings.command import example_file
-from cli.settings.complaints import step_names
 from cli.settings.keys import SettingValues, find_setting_help
 from cli.settings.layers import line_of, settings_file
 from graphs.components import component_names
 from graphs.loop.rules import Rules, StepRule
 from models.request import ModelSettings
+from prompts.folder import step_names
 from tests.cli.set import write
 
 KEY = "sk-distinctive-0123456789"

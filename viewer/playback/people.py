@@ -75,7 +75,7 @@ class Roster:
 class TalkTimes:
     """When everybody first talked and last stopped, up to a tick; later talks are added.
 
-    So what is new of a long run is read without all its talks.
+    So new events of a long run can be read without reading all its talks.
     """
 
     until: int = -1
@@ -87,7 +87,7 @@ class TalkTimes:
     def read(
         self, connection: sqlite3.Connection, clock: Clock, until: int, faults: Faults
     ) -> "TalkTimes":
-        """Return the times up to a tick; where a talk cannot be read, nothing is kept of them."""
+        """Return the times up to a tick; if a talk cannot be read, no times are kept."""
         known = self if self.until <= until else TalkTimes()
         found = TalkTimes(until, dict(known.first), dict(known.ends))
         before = len(faults)

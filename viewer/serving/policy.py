@@ -41,7 +41,7 @@ _OTHER_HEADERS = (
 
 
 def new_nonce() -> str:
-    """Return a nonce that nobody can guess."""
+    """Return a random nonce."""
     return secrets.token_urlsafe(16)
 
 

@@ -1,4 +1,4 @@
-"""The guided start: who lives there, which model thinks, how long, and which day it is."""
+"""The guided start of a run: its people, model, length and random seed."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -73,7 +73,7 @@ def towns_here() -> list[str]:
 
 
 def seed_of(word: str) -> int:
-    """Return the seed that a word stands for; a number stands for itself."""
+    """Return the seed for a word (a hash); a number is used as it is."""
     plain = " ".join(word.split()).casefold()
     is_number = plain.isdecimal() and len(plain) <= LONGEST_SEED
     return int(plain) if is_number else draw("seed word", plain) % SEEDS

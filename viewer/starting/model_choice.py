@@ -105,7 +105,7 @@ class ModelChoice:
         self._chosen()
 
     def weigh(self, calls: float, stretch: str) -> None:
-        """Show how long a day of so many calls takes with each model."""
+        """Show how long a day with this number of calls takes with each model."""
         self._calls, self._stretch = calls, stretch
         for spec, label in self._feels.items():
             label.set_text(feel(spec, calls, stretch))

@@ -34,7 +34,7 @@ def usual_people(town: Town) -> tuple[str, ...]:
 
 
 class PeopleChoice:
-    """The casts of a town as cards, and the people, each of whom can be taken or left."""
+    """The casts of a town as cards, and its people, each of whom can be included or not."""
 
     def __init__(self, on_change: Callable[[], None]) -> None:
         """Draw nothing yet; `on_change` is called whenever other people are chosen."""

@@ -206,7 +206,7 @@ class _RelationsView:
 
 
 def describe_feelings(who: str, bonds: Sequence[Relationship]) -> list[str]:
-    """Return sentences on towards whom a person feels what, and whom they only talked with."""
+    """Return sentences on a person's feelings for others, and whom they only talked with."""
     towards: dict[int, list[str]] = {1: [], -1: [], 0: []}
     silent: list[str] = []
     for bond in bonds:

@@ -1,4 +1,4 @@
-"""The rules of a town on a page: which there are, and whose choices would have broken them."""
+"""A card with the rules of a town, and whose choices would have broken them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -96,7 +96,7 @@ class RunActions:
             return run.at
 
     def lived_told(self) -> tuple[int, str, bool]:
-        """Return the town second up to which the run is lived, in words, and if it is lived now."""
+        """Return how far the run has got, in words, and whether it is in progress."""
         with self.open_run() as run:
             return run.at, run.format_time(run.at), run.state() == "running"
 
@@ -169,7 +169,7 @@ class RunActions:
             return self._visit(run, wishes.leave(name), "leaves", "left")
 
     def send_visitors_away(self, but: str) -> None:
-        """Let all visitors leave, except one by name: nobody goes on with them in a fork."""
+        """Make all visitors but one leave: in a fork, nobody continues to play them."""
         with self.open_run() as run, Inbox(run.folder) as inbox:
             for each in run.reader.visits(run.tick):
                 if each.left is None and not each.by_telephone and each.name != but:

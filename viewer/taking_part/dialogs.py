@@ -192,8 +192,8 @@ def find_company(run: OpenRun, visitor: str) -> str:
 def propose_entrance(run: OpenRun, people: Mapping[str, Presence], who: str = "") -> str:
     """Return a place that is nobody's home or bedroom, where a visitor meets somebody, or "".
 
-    It is where `who` is now, else where most people are. When all are at home, as at night, it is
-    where `who`, else anybody, was last.
+    It is the place of `who`, else the one with most people. When all are at home, as at night, it
+    is the last such place of `who`, else of anybody.
     """
 
     def is_public(place: str) -> bool:

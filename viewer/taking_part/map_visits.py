@@ -1,4 +1,4 @@
-"""What a visitor is asked to do by clicks on the map, and the message about what became of it."""
+"""Requests for a visitor by clicks on the map, and messages about their outcome."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -18,7 +18,7 @@ EVERY = 0.5
 
 
 class MapVisits:
-    """Sends a visitor's requests from the map, and says which one the town did not allow."""
+    """Sends a visitor's requests from the map, and reports those that the town refused."""
 
     def __init__(self, acts: RunActions, go_on: GoOn) -> None:
         self._acts = acts
@@ -41,7 +41,7 @@ class MapVisits:
             await self._go_on({})
 
     async def follow(self, detail: dict[str, Any]) -> None:
-        """Watch a request that another page has sent, and say what became of it."""
+        """Watch a request that another page has sent, and report its outcome."""
         self._left = str(detail.get("id", ""))
         self._is_followed = True
         self._timer.activate()

@@ -71,7 +71,7 @@ def draw_announcement(scene: CardContext) -> None:
 
 
 def draw_visit(scene: CardContext) -> None:
-    """Draw the form with which a visitor walks in; for one who is in town, what they can do."""
+    """Draw the form for a visitor to walk in, or the actions of a visitor who is in town."""
     place = ui.element("div").classes("form")
 
     def draw(visitor: str) -> None:

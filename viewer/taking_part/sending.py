@@ -1,4 +1,4 @@
-"""Send what a form asks of the town, and show what became of it."""
+"""Send the request of a form to the town, and show its outcome."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -65,7 +65,7 @@ class RequestSender:
         self._timer = ui.timer(EVERY, self._look, active=False)
 
     def sends_with(self, text: ui.textarea, wish: Wish) -> None:
-        """Send a request with Enter in a field; an error is gone once the field changes."""
+        """Make Enter in a field send the request, and clear errors when the field changes."""
         text.on("keydown.enter.exact.prevent", partial(self.leave, wish))
         text.on_value_change(self.told.forgive)
         self.on_sent(lambda _: text.set_value(""))

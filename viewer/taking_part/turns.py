@@ -71,7 +71,7 @@ class TurnCard:
         self._timer.activate()
 
     def close(self) -> None:
-        """Close the card, whatever becomes of the talk; the town lives on."""
+        """Close the card, even if the talk goes on; the town continues."""
         if not self.dialog.value:
             return
         # Without any pace the town would live some minutes before the page's own wish is heard.

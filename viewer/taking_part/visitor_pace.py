@@ -1,4 +1,4 @@
-"""The pace of a page's visitor: the town lives at it, and waits when the page closes."""
+"""Limit the town to the pace of a page's visitor, and make it wait when the page closes."""
 
 import asyncio
 from dataclasses import dataclass, field

@@ -30,7 +30,7 @@ def format_thought_cause(row: ThoughtRow) -> str:
 
 
 def came_of(row: ThoughtRow, deeds: Sequence[Deed]) -> str:
-    """Return the result of a thought, and what the town allowed, as sentences."""
+    """Return the result of a thought, and the town's response, as sentences."""
     if row.failed:
         return f"The thought failed and left nothing behind: {row.failed.rstrip('.')}."
     if not row.intent:
