@@ -11,6 +11,7 @@ from agents.times import clock, minute_at
 from graphs.activities.filling import ideas_for, kind_for
 from graphs.activities.ideas import fitting_ideas
 from graphs.context import MindContext, make_planned_cards, today, who
+from graphs.day_rules import out_of_reach
 from graphs.frame.day import OPEN, gaps, most_parts, parts
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
@@ -107,7 +108,9 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanHoursI
         who(me, state.mind), today(me), state.mind.requirement, plan.strokes, plan.blocks
     )
     if context.is_english:
-        inputs = with_ideas(inputs, context.dice(STEP.name), only=me.is_narrow)
+        far = out_of_reach(me, state.mind) if me.is_narrow else frozenset[str]()
+        dice = context.dice(STEP.name)
+        inputs = with_ideas(inputs, dice, only=me.is_narrow, avoided=far)
     return StepInputs(inputs=inputs)
 
 
@@ -144,21 +147,28 @@ def asked_about(
     )
 
 
-def with_ideas(inputs: PlanHoursInput, dice: Dice, *, only: bool = False) -> PlanHoursInput:
+def with_ideas(
+    inputs: PlanHoursInput,
+    dice: Dice,
+    *,
+    only: bool = False,
+    avoided: frozenset[str] = frozenset(),
+) -> PlanHoursInput:
     """Return the inputs with ideas for each gap, no kind of activity twice.
 
-    Where `only` ideas may fill a gap, they are those that suit its hour and length.
+    Where `only` ideas may fill a gap, they are those that suit its hour and length, and of no
+    `avoided` kind.
     """
     given = [each.activity for each in (*inputs.stands, *inputs.wants)] if only else []
     sorts = [kind_for(each, inputs.me) for each in given]
-    taken = {each.name for each in sorts if each is not None}
+    taken = {each.name for each in sorts if each is not None} | avoided
     found = []
     for gap in inputs.gaps:
         start, end = (minute_at(each) for each in gap.time.split("-"))
         if only:
             ended = (each.activity for each in inputs.stands if each.time.endswith(gap.time[:5]))
             free = Block(start=start, minutes=end - start, activity="")
-            ideas = fitting_ideas(free, next(ended, ""), inputs.me, taken, dice)
+            ideas = fitting_ideas(free, next(ended, ""), inputs.me, taken, dice, avoided)
         else:
             ideas = ideas_for(start, end, inputs.me, taken, dice)[:MOST_IDEAS]
         found.append(gap.model_copy(update={"ideas": ideas}))

@@ -9,10 +9,12 @@ from graphs.activities.filling import kind_for, parts_known
 from graphs.activities.ideas import ideas_for_parts
 from graphs.activities.kinds import kinds
 from graphs.activities.spots import Task, object_score, room_score
+from graphs.catalogue import SAMPLES
 from graphs.context import who_of
 from graphs.day_rules import out_of_reach
 from graphs.frame.strokes import PARTS
 from graphs.plan_day import asked_about, fallback, lay_out_day
+from graphs.plan_hours import with_ideas
 from graphs.prompt_inputs import PersonaInput
 from models.standin.rule import Dice
 from tests.graphs.minds import day_plan, mind_of, thinker
@@ -163,3 +165,16 @@ def test_a_shop_with_a_garden_in_its_name_is_no_place_to_run():
     }
     assert far("Elm Park: meadow") == {"television"}
     assert far("Elm Cafe: main room") == {"walk", "exercise", "television"}
+
+
+def test_a_gap_too_is_offered_nothing_for_which_somebody_knows_no_place():
+    far = frozenset(("walk", "exercise", "television", "shopping", "friends"))
+    words = ("walk", "stroll", "run", "film", "television", "shop", "groceries", "friends")
+    offered = [
+        idea
+        for seed in range(12)
+        for gap in with_ideas(SAMPLES["plan_hours"], Dice("far", seed), only=True, avoided=far).gaps
+        for idea in gap.ideas
+    ]
+    assert offered
+    assert not [each for each in offered if any(word in each.split() for word in words)]
