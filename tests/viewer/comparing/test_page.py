@@ -25,8 +25,11 @@ WHOLE = """pair.halves.map(({ map }) => {
     const [left, top] = map.camera.toScreen(0, 0);
     const [right, bottom] = map.camera.toScreen(map.town.width, map.town.height);
     const { wide, high } = map.camera;
-    return left >= 0 && top >= 0 && right <= wide && bottom <= high && wide > 200 && high > 100;
+    const free = high * 0.04;
+    const isWithin = left >= 0 && top >= free && right <= wide && bottom <= high - free;
+    return isWithin && wide > 200 && high > 100;
 })"""
+"""Whether each town is seen whole, with room above and below it for the names at its edges."""
 
 
 @pytest.fixture(scope="module")

@@ -45,6 +45,29 @@ def test_a_click_picks_the_person_below_it_else_the_thing_else_the_room(town: Pa
     assert found[2] == {"kind": "arena", "address": spots["arena"]}
 
 
+def test_talkers_on_neighbouring_tiles_are_drawn_beside_each_other_and_picked_there(
+    town: Page,
+) -> None:
+    found = town.evaluate(
+        """(at) => {
+          view.fit();
+          const boxes = () => {
+            settle(at);
+            return [1, 2].map((n) => view.drawn.boxes.find((box) => box.n === n));
+          };
+          const [first, again] = [boxes(), boxes()];
+          const picked = first.map(({ x, y, w, h }) => view.pick(x + w / 2, y + h / 2));
+          return { first, again, picked, tiles: [1, 2].map((n) => film.position(n, at).x) };
+        }""",
+        NOON,
+    )
+    left, right = found["first"]
+    assert right["x"] - left["x"] > 0.8 * left["w"]
+    assert found["again"] == found["first"], "nobody moves on while nothing happens"
+    assert [pick["n"] for pick in found["picked"]] == [1, 2]
+    assert found["tiles"] == [55, 56], "where they are does not change"
+
+
 def test_the_one_who_is_followed_stays_in_view_until_a_hand_pans(town: Page) -> None:
     ways = town.evaluate(
         """() => {

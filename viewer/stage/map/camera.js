@@ -9,10 +9,14 @@ function between(value, low, high) {
   return Math.min(Math.max(value, low), high);
 }
 
-/** A view of a town of so many tiles; lengths on the screen are in CSS pixels. */
+/**
+ * A view of a town of so many tiles; lengths on the screen are in CSS pixels. `margin` is the share of the height that the
+ * whole town leaves free above and below itself, for the names and people at its edges.
+ */
 export class Camera {
-  constructor(width, height, { reducedMotion = false } = {}) {
+  constructor(width, height, { reducedMotion = false, margin = 0 } = {}) {
     this.town = { width, height };
+    this.margin = margin;
     this.reducedMotion = reducedMotion;
     this.wide = 1;
     this.high = 1;
@@ -39,7 +43,7 @@ export class Camera {
 
   /** The scale at which the whole town is seen. */
   get whole() {
-    return Math.min(this.wide / (this.town.width + 1), this.high / (this.town.height + 1));
+    return Math.min(this.wide / (this.town.width + 1), (this.high * (1 - 2 * this.margin)) / (this.town.height + 1));
   }
 
   /** Keep a view within the town and within what can be seen well. */

@@ -6,6 +6,10 @@ const SEATS = new Set(["sofa", "armchair", "chair", "bench", "toilet", "desk", "
 const APART = 0.44;
 const FARTHEST = 0.8;
 const EASE = 160;
+/** How much of their own width those who stand close have between their middles, and how far from their tile they go for it. */
+const CLEAR = 0.85;
+const ASIDE = 1;
+const ROUNDS = 4;
 
 function wayOf(dx, dy) {
   if (Math.abs(dx) > Math.abs(dy)) return dx < 0 ? "left" : "right";
@@ -17,7 +21,42 @@ export function sleeps(deed) {
   return Boolean(deed) && (deed.kind === "sleep" || SLEEP_SIGNS.has(deed.emoji) || ASLEEP.test(deed.activity || ""));
 }
 
-/** Those on one tile stand around its middle; the way there is eased, so that nobody jumps. */
+/**
+ * Move goals beside each other, left and right, until nobody hides another or has gone as far as anybody may. Each of
+ * `goals` is `{ n, x, y, home }`; equal places part by the numbers of the people.
+ */
+function part(goals, width) {
+  const clear = width * CLEAR;
+  const pairs = closePairs(goals, clear, width);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [one, other] of pairs) {
+      const across = other.x - one.x;
+      const missing = clear - Math.abs(across);
+      if (missing <= 0) continue;
+      const step = across > -0.01 ? missing / 2 : -missing / 2;
+      one.x = Math.min(one.home + ASIDE, Math.max(one.home - ASIDE, one.x - step));
+      other.x = Math.min(other.home + ASIDE, Math.max(other.home - ASIDE, other.x + step));
+    }
+  }
+}
+
+/** Return the pairs of whom one may hide the other: those less than `high` tiles in front of each other. */
+function closePairs(goals, clear, high) {
+  const pairs = [];
+  const reach = Math.min(clear + 2 * ASIDE, 2 * clear);
+  goals.sort((a, b) => a.home - b.home || a.n - b.n);
+  goals.forEach((one, i) => {
+    for (let j = i + 1; j < goals.length && goals[j].home - one.home < reach; j += 1) {
+      if (Math.abs(goals[j].y - one.y) < high) pairs.push([one, goals[j]]);
+    }
+  });
+  return pairs;
+}
+
+/**
+ * Those on one tile stand around its middle, and who would hide another is drawn a little aside; the way there is eased, so
+ * that nobody jumps.
+ */
 export class Crowd {
   constructor(film, town, furniture, { reducedMotion = false } = {}) {
     this.film = film;
@@ -43,8 +82,8 @@ export class Crowd {
       if (!tiles.has(tile)) tiles.set(tile, []);
       tiles.get(tile).push(one);
     });
-    this.meet(found, at);
     this.spread(tiles, realNow, width);
+    this.meet(found, at);
     return found.sort((a, b) => a.y - b.y || a.n - b.n);
   }
 
@@ -109,16 +148,20 @@ export class Crowd {
     const share = this.reducedMotion ? 1 : 1 - Math.exp(-Math.min(100, Math.max(0, realNow - this.before)) / EASE);
     this.before = realNow;
     this.restless = false;
-    for (const group of tiles.values()) {
-      const count = group.length;
-      group.forEach((one, i) => {
-        // Beside each other, as far as the size allows in which they are drawn.
-        const ring = Math.max(Math.min(0.62, APART * (0.7 + count * 0.09)), Math.min(FARTHEST, width / 2));
-        const turn = count === 2 ? i * Math.PI : (i / count) * Math.PI * 2 - Math.PI / 2;
-        const goal = count < 2 ? [0, 0] : [Math.cos(turn) * ring, Math.sin(turn) * ring * 0.6];
-        this.step(one, goal, share);
-      });
-    }
+    const goals = [...tiles.values()].flatMap((group) => this.around(group, width));
+    // Who walks by is on the way: nobody steps aside for them.
+    part(goals.filter(({ one }) => one.pose !== "walking"), width);
+    for (const { one, x, y } of goals) this.step(one, [x - one.x, y - one.y], share);
+  }
+
+  /** Return where those on one tile are to be drawn: beside each other, as far as the size allows in which they are drawn. */
+  around(group, width) {
+    const count = group.length;
+    const ring = count < 2 ? 0 : Math.max(Math.min(0.62, APART * (0.7 + count * 0.09)), Math.min(FARTHEST, width / 2));
+    return group.map((one, i) => {
+      const turn = count === 2 ? i * Math.PI : (i / count) * Math.PI * 2 - Math.PI / 2;
+      return { one, n: one.n, home: one.x, x: one.x + Math.cos(turn) * ring, y: one.y + Math.sin(turn) * ring * 0.6 };
+    });
   }
 
   step(one, [gx, gy], share) {

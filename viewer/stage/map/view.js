@@ -20,6 +20,7 @@ import { Town } from "./town.js";
 const NEAR_ENOUGH = 26;
 const SHARPEST = 2.5;
 const ABOUT = 1.01;
+const MARGIN = 0.05;
 
 /** The map: whenever something changed it calls `wake`, which is to `draw` it with the next frame. */
 export class MapView {
@@ -64,7 +65,7 @@ export class MapView {
     this.backdrop = new Backdrop({ chunks: this.chunks, light: this.light });
     this.labels = new Labels(film.map);
     this.captions = new Captions(film);
-    this.camera = new Camera(this.town.width, this.town.height, this.motion);
+    this.camera = new Camera(this.town.width, this.town.height, { ...this.motion, margin: this.wantsWhole ? MARGIN : 0 });
     this.people = new People(film);
     this.crowd = new Crowd(film, this.town, this.painter.things, this.motion);
     this.speech = new Speech(film, this.motion);
