@@ -2,13 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from agents.times import DAY, date_text, day_of, minute_at
+from agents.times import DAY, clock, date_of, date_text, day_of, minute_at
+from agents.weather import day_in_words
 from graphs.activities.filling import EVE
-from graphs.context import Thinker
+from graphs.components import ENTITIES
+from graphs.context import MindContext, Thinker
 from graphs.frame.day import TIME_TO_WASH
 from graphs.frame.errands import errand_before_opening
 from graphs.frame.happenings import happenings
-from graphs.prompt_inputs import PlannedCard
+from graphs.prompt_inputs import PlannedCard, PromiseCard
 
 if TYPE_CHECKING:
     from graphs.plan_day import PlanDayInput
@@ -26,6 +28,24 @@ def preparing_tomorrow(me: Thinker, inputs: "PlanDayInput") -> str:
     events = happenings(inputs.me, tomorrow, inputs.memories)
     own = (each.what.removeprefix("the ") for each in events if each.is_own)
     return next((f"{EVE}{what}" for what in own), "")
+
+
+def mark_agreed(inputs: "PlanDayInput") -> tuple[PromiseCard, ...]:
+    """Return the promises, of which code keeps those that were given: a yes is no question."""
+    given = f"For {inputs.me.name}'s plans: "
+    told = [each for each in inputs.memories if each.text.startswith(given)]
+    times = {clock(each.start) for each in happenings(inputs.me, inputs.date, told)}
+    return tuple(
+        each.model_copy(update={"is_kept": each.time in times}) for each in inputs.promises
+    )
+
+
+def forecast(me: Thinker, context: MindContext) -> dict[str, str]:
+    """Return the day's weather as a field, if the run has any."""
+    if not me.has(ENTITIES):
+        return {}
+    day = date_of(me.surroundings.start_date, day_of(me.surroundings.at))
+    return {"weather": day_in_words(context.client.seed, day)}
 
 
 def waking_choices(

@@ -11,13 +11,11 @@ from pydantic import Field
 
 from agents.goals import goals_line
 from agents.plan import Block, DayPlan, is_sleep
-from agents.times import clock, date_of, day_of, minute_at
-from agents.weather import day_in_words
+from agents.times import clock, day_of, minute_at
 from graphs.activities.ideas import ideas_for_parts, with_wishes
 from graphs.appointments import AGREED
-from graphs.components import ENTITIES
-from graphs.context import MindContext, Thinker, number_memories, today, who
-from graphs.day_choices import errand_of, preparing_tomorrow, waking_choices
+from graphs.context import MindContext, number_memories, today, who
+from graphs.day_choices import errand_of, forecast, mark_agreed, preparing_tomorrow, waking_choices
 from graphs.day_rules import USUAL_RULES, DayRules, day_rules
 from graphs.frame.day import FREE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings, is_same_event
@@ -72,6 +70,7 @@ def context(inputs: PlanDayInput) -> dict[str, Any]:
     return {
         "wakes": [minute_at(each) for each in inputs.wakes],
         "promises": {each.number: f"{each.time} {each.activity}" for each in inputs.promises},
+        "keeps": [each.number for each in inputs.promises if each.is_kept],
     }
 
 
@@ -123,7 +122,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
     more = {
         "goal": goals_line(state.mind.goals),
         "needs": format_needs(me, state.mind),
-        **_forecast(me, context),
+        **forecast(me, context),
     }
     inputs = inputs.model_copy(update=more)
     if me.is_narrow and context.is_english:
@@ -147,15 +146,8 @@ def choose(
     is_wet = "rain" in inputs.weather
     far = rules.out_of_reach
     ideas = ideas_for_parts(blocks, PARTS, inputs.me, dice, *own, is_wet=is_wet, out_of_reach=far)
-    return inputs.model_copy(update={"prepared": ideas, "wakes": wakes, "stands": stands})
-
-
-def _forecast(me: Thinker, context: MindContext) -> dict[str, str]:
-    """Return the day's weather as a field, if the run has any."""
-    if not me.has(ENTITIES):
-        return {}
-    day = date_of(me.surroundings.start_date, day_of(me.surroundings.at))
-    return {"weather": day_in_words(context.client.seed, day)}
+    more = {"prepared": ideas, "wakes": wakes, "stands": stands, "promises": mark_agreed(inputs)}
+    return inputs.model_copy(update=more)
 
 
 def asked_about(

@@ -171,6 +171,7 @@ def with_ideas(
             ideas = fitting_ideas(free, next(ended, ""), inputs.me, taken, dice, avoided)
         else:
             ideas = ideas_for(start, end, inputs.me, taken, dice)[:MOST_IDEAS]
+        ideas = tuple(each for each in ideas if not says_again(each, given)) or ideas
         found.append(gap.model_copy(update={"ideas": ideas}))
     return inputs.model_copy(update={"gaps": tuple(found), "only_ideas": only})
 

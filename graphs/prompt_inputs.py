@@ -152,6 +152,8 @@ class PromiseCard(PlannedCard):
 
     number: int
     """From 1, in order of time."""
+    is_kept: bool = Field(default=False, exclude_if=lambda kept: not kept)
+    """Whether code keeps it, because the person has agreed to it."""
 
 
 class GapCard(PromptInput):

@@ -12,7 +12,6 @@ from itertools import zip_longest
 
 from graphs.concerns import (
     PRIVATE,
-    as_mine,
     in_first_person,
     is_event,
     is_told,
@@ -20,6 +19,7 @@ from graphs.concerns import (
     things_in,
     told_in,
 )
+from graphs.deeds_seen import what_was_done, what_was_seen
 from graphs.frame.happenings import event_in, find_told_events
 from graphs.private_thoughts import private_thought
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
@@ -29,7 +29,6 @@ from models.standin.words import lower_first, stems
 
 QUIET = "For now I get on with my day."
 """The insight where nothing new has come to mind."""
-_LEAST_DEEDS = 2
 MOST = 6
 """Insights prepared at most."""
 _NEEDS = re.compile(r"\bI need (?P<things>.+?)(?: for (?P<end>[^,.]+))?[.]?$")
@@ -70,9 +69,9 @@ def prepare_insights(
         if each.text not in told:
             fresh.setdefault(each.text, each)
     if not fresh and memories:
-        return _seen(me, people, memories, told) or (
-            _looking_back(me, memories) or _insight(QUIET, [each.number for each in memories[-2:]]),
-        )
+        found = what_was_done(me, memories) or what_was_seen(me, memories)
+        text, because = found or (QUIET, [each.number for each in memories[-2:]])
+        return _seen(me, people, memories, told) or (_insight(text, because),)
     return tuple(fresh.values())[:MOST]
 
 
@@ -92,20 +91,6 @@ def _seen(
     }
     found = (_insight(f"It was good to see {name}.", [number]) for name, number in seen.items())
     return tuple(each for each in found if each.text not in told)
-
-
-def _looking_back(me: PersonaInput, memories: Sequence[RecalledMemory]) -> PreparedInsight | None:
-    """Return what the thinker has been doing; None where too little of it comes to mind."""
-    begun = f"{me.name} is "
-    deeds = {
-        as_mine(memory.text.removeprefix(begun).rstrip(".")): memory.number
-        for memory in memories
-        if memory.text.startswith(begun) and " talking with " not in memory.text
-    }
-    if len(deeds) < _LEAST_DEEDS:
-        return None
-    first, *_, last = deeds
-    return _insight(f"I have been {first} and {last}.", [deeds[first], deeds[last]])
 
 
 def _people(me: PersonaInput, memories: Sequence[RecalledMemory]) -> list[tuple[str, int]]:

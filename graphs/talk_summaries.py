@@ -22,7 +22,10 @@ MOST_SUMMARIES = 4
 _ACCEPTS = re.compile(r"\b(?:I (?:would|will|'ll)|I'd|count me in|gladly)\b[^.!?]*", re.IGNORECASE)
 _UNSURE = re.compile(r"\bnot sure\b|\bcannot\b|\bcan't\b|\bI will try\b", re.IGNORECASE)
 _FAVOUR = re.compile(r"\bcould you (?P<what>[^?]+)\?", re.IGNORECASE)
-_LED = re.compile(r"^(?:By the way|As for me|[A-Z][\w'’-]+(?: and [A-Z][\w'’-]+)?), (?=I |you )")
+_LED = re.compile(
+    r"^(?:By the way|As for me|As it happens|To be honest|[A-Z][\w'’-]+(?: and [A-Z][\w'’-]+)?), "
+    r"(?=I |you )"
+)
 """What may lead a sentence: a word, or the name of who is spoken to."""
 _BRING = re.compile(
     r"(?:^Yes, (?P<what>[^.!?]+) would be a great help|\bwe could use (?P<things>[^.!?]+))[.!]"
@@ -30,7 +33,13 @@ _BRING = re.compile(
 _WILL_BRING = re.compile(r"\bI will (?:bring some|see to that)\b")
 _TOLD = re.compile(r"^(?:.*[!.?,] )?[Yy]ou told me that you are (?P<what>[^.?!]+)\.")
 _LOOKS_FORWARD = re.compile(r"\bI look forward to (?P<what>the [^.?!]+)\.")
-_INVITES = re.compile(r"\b(?:[Ww]ould you like to come|[Ww]ill you come|welcome to come)\b")
+_INVITES = re.compile(
+    r"\b(?:[Ww]ould you like to come|[Ww]ill you come|welcome to come|[Pp]lease come)\b"
+)
+_TOGETHER = re.compile(r"\bWe could go together\b")
+_HAPPENED = re.compile(r"^I (?:have been (?:offered|asked|chosen)|am (?:racing|attending))\b")
+"""News that is neither a plan nor a kind of work."""
+_NO_NEWS = re.compile(r"\bthinking of having a chat\b|\bsomething I want to tell you\b")
 _MET = re.compile(r"\bI am [A-Z][\w'’-]+\.")
 _BY_NAME = re.compile(r"\bcome, (?P<names>[^?]+)\?")
 """An invitation to some of several."""
@@ -135,7 +144,8 @@ def _news_in(line: NumberedLine) -> list[str]:
         found.append(f"{line.speaker} still needs {needs['things']}.")
     for each in sentences(line.text):
         plain = _LED.sub("", each)
-        is_news = occupies(plain) or is_event(plain) or plain.startswith("I need ")
+        tells = occupies(plain) or is_event(plain) or _HAPPENED.search(plain) is not None
+        is_news = (tells or plain.startswith("I need ")) and not _NO_NEWS.search(plain)
         if is_news and not plain.endswith("?") and not plain.lower().startswith("you told me"):
             found.append(_with_their(in_third_person(plain, line.speaker), line.speaker))
     return found
@@ -223,7 +233,7 @@ def _answered_in(before: NumberedLine, line: NumberedLine) -> list[str]:
         return [f"{line.speaker} {WILL_HELP}."]
     if _WILL_ASK.search(line.text):
         return [f"{line.speaker} will ask around."]
-    if _INVITES.search(before.text):
+    if _INVITES.search(before.text) or _TOGETHER.search(before.text):
         return [f"{line.speaker} {'will try to come' if is_unsure else 'wants to come'}."]
     return []
 

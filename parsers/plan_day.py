@@ -110,7 +110,7 @@ class DayOutline(Answer):
         elif "go_to" not in data and read_context_value(context, "promises") == {}:
             mended["go_to"] = []
             notes.append("`go_to`: added as [], for there are no promises")
-        return mended, notes
+        return _with_kept(mended, read_context_value(context, "keeps") or ()), notes
 
     @classmethod
     def example(cls) -> Self:
@@ -122,6 +122,14 @@ class DayOutline(Answer):
             afternoon="planting beans in the garden",
             evening="playing cards with the neighbours",
         )
+
+
+def _with_kept(outline: dict[str, Any], keeps: Sequence[int]) -> dict[str, Any]:
+    """Return an outline that also goes to the promises that code keeps."""
+    named = outline.get("go_to", [])
+    if not isinstance(named, list):
+        return outline
+    return outline | {"go_to": [*named, *(each for each in keeps if each not in named)]}
 
 
 def _number(value: Any, promises: Mapping[int, str]) -> Any:

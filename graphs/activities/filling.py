@@ -71,7 +71,7 @@ def kind_for(activity: str, me: PersonaInput) -> Kind | None:
         return kind("party_eve")
     if activity.startswith("preparing the "):
         return kind("party_preparing")
-    sort = kind_of(activity, background_of(me))
+    sort = kind_of(activity, background_of(me)) or kind_with_phrase(activity)
     place = place_in(activity).removeprefix("the ")
     if sort is not None and sort.name == "cleaning" and _is_at_work(activity, place, me):
         return kind("cleaning_rooms")

@@ -8,6 +8,7 @@ from agents.keywords import keywords_of
 from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip
+from parsers.dream import LONGEST
 
 if TYPE_CHECKING:
     from graphs.dream import DreamInput
@@ -18,13 +19,23 @@ _DREAMS = (
     "{one}, and all the time somebody kept calling me from across the river.",
     "{one} on a roof high above the town, and nobody thought it strange.",
     "I looked everywhere for a key, while {one}.",
+    "{one} under water, and I could breathe there.",
+    "{one} on a train that never stopped.",
+    "Everybody in town stood in a row and watched, while {one}.",
 )
 _PAIRED = (
     "{one}, and in the next room {other}, and both took the whole night.",
     "I looked everywhere for a key, while {one} and {other}.",
 )
 """Dreams of one or two clauses, each of them a whole one: `I was laying the table`."""
-_PLAIN = "I looked everywhere for a lost key, and somebody kept calling me from across the river."
+_PLAIN = (
+    "I looked everywhere for a lost key, and somebody kept calling me from across the river.",
+    "I was late for something, and nobody could tell me what it was.",
+    "I walked through my house and found a room that I had never seen.",
+)
+"""Dreams of nobody and nothing that is remembered."""
+_OFFERED = 3
+"""Dreams to choose from."""
 _IDEAS = (
     ("drawing a picture of {one}", "evening"),
     ("writing a short poem about {one}", "evening"),
@@ -43,15 +54,41 @@ _THING = re.compile(r"\b(?:the|an?|her|his) ([a-z]{3,})(?=[ ,.]|$)")
 
 def dream(inputs: "DreamInput", dice: Dice) -> RuleAnswer:
     """Return a dream of what one or two memories tell that somebody did, in whole clauses."""
-    shuffled = dice.shuffled(inputs.memories, "which")
-    told = {clause: each.text for each in shuffled if (clause := _deed(each.text, inputs.me))}
+    if inputs.prepared:
+        return RuleAnswer({"dream": dice.pick(inputs.prepared, "dream")}, ())
+    told = _deeds(inputs.memories, inputs.me, dice)
     clauses = list(told)[:2]
-    forms = (*_DREAMS, *_PAIRED) if len(clauses) == 2 else _DREAMS
-    text = dice.pick(forms, "dream") if clauses else _PLAIN
-    text = text.format(one=clauses[0], other=clauses[-1]) if clauses else text
+    text = dice.pick(_forms(clauses), "dream") if clauses else _PLAIN[0]
+    text = _filled(text, clauses)
     used = [told[each] for each in clauses if each in text]
-    drawn = used or [each.text for each in shuffled[:2]]
-    return RuleAnswer({"dream": clip(text, 240)}, tuple(drawn))
+    drawn = used or [each.text for each in dice.shuffled(inputs.memories, "which")[:2]]
+    return RuleAnswer({"dream": text}, tuple(drawn))
+
+
+def prepare_dreams(
+    memories: Sequence[RecalledMemory], me: PersonaInput, dice: Dice
+) -> tuple[str, ...]:
+    """Return the dreams from which a small model chooses, each of whole sentences."""
+    clauses = list(_deeds(memories, me, dice))[:2]
+    forms = dice.shuffled(_forms(clauses), "dreams") if clauses else _PLAIN
+    return tuple(dict.fromkeys(_filled(each, clauses) for each in forms[:_OFFERED]))
+
+
+def _deeds(memories: Sequence[RecalledMemory], me: PersonaInput, dice: Dice) -> dict[str, str]:
+    """Return what memories tell that somebody did, in a random order, with their texts."""
+    shuffled = dice.shuffled(memories, "which")
+    return {clause: each.text for each in shuffled if (clause := _deed(each.text, me))}
+
+
+def _forms(clauses: Sequence[str]) -> Sequence[str]:
+    """Return the dreams that can be made of so many clauses."""
+    return (*_DREAMS, *_PAIRED) if len(clauses) == 2 else _DREAMS
+
+
+def _filled(form: str, clauses: Sequence[str]) -> str:
+    """Return a dream with its clauses, and no more of it than a dream may have."""
+    text = form.format(one=clauses[0], other=clauses[-1]) if clauses else form
+    return clip(text[0].upper() + text[1:], LONGEST)
 
 
 def _deed(memory: str, me: PersonaInput) -> str:

@@ -35,6 +35,20 @@ def test_at_a_party_the_host_welcomes_and_a_guest_is_glad_to_be_there():
 
 
 @pytest.mark.parametrize(
+    "elsewhere",
+    [
+        {"place": "Weathervane Square: square"},
+        {"doing": "Ada Brook was walking to House. Ben Hollis was walking to Mill Cafe."},
+    ],
+)
+def test_who_is_not_at_the_party_does_not_speak_as_if_they_were(elsewhere):
+    plan = "For Ada Brook's plans: Ada Brook goes to the lantern party at the Mill Cafe on Tuesday,"
+    guest = talk(knows=(f"{plan} May 7th, from 5pm to 7pm.",))
+    away = guest.model_copy(update={"now": "Tuesday 7 May, 17:01", **elsewhere})
+    assert not any("lovely evening" in each for each in choose_act(away).options)
+
+
+@pytest.mark.parametrize(
     ("said", "knows", "answered"),
     [
         ("I look forward to the lantern party today.", (PARTY,), "today_host"),

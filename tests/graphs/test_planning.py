@@ -8,6 +8,9 @@ from agents.plan import Block, block_at, covers_day
 from graphs import plan_day, plan_hours, revise_identity
 from graphs.context import who_of
 from graphs.plan_memory import IMPORTANCE
+from graphs.prompt_inputs import RecalledMemory
+from models.standin.rule import Dice
+from parsers.plan_day import DayOutline
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, context_for, day_plan, memory, mind_of, take, tick_at
 from tests.graphs.replies import bad, good
@@ -67,17 +70,36 @@ async def test_what_stands_is_as_the_run_was_begun(anchors, sources):
     assert {"duty" if each.source == "open" else each.source for each in day} == sources
 
 
+HEARD = "Cora Vance gives a garden party at the inn on Tuesday 7 May at 5pm."
+PROMISED = (
+    "For Ada Brook's plans: Ada Brook goes to the garden party at the inn on Tuesday, May 7th, "
+    "from 5pm to 7pm."
+)
+
+
 @pytest.mark.parametrize("go_to", [[1], []])
 async def test_an_invitation_is_kept_only_where_it_is_chosen(go_to):
-    text = "Cora Vance gives a garden party at the inn on Tuesday 7 May at 5pm."
     model = Scripted(replies={"plan_day": [good("plan_day", {}) | {"go_to": go_to}]})
     around = Around(tick=tick_at(0, day=2))
-    context = context_for(model, around, memories=[memory(0, text, at=40_000)])
+    context = context_for(model, around, memories=[memory(0, HEARD, at=40_000)])
     mind = (await take(plan_day.STEP, context, mind_of())).mind
     (told,) = _inputs(model)["promises"]
     assert (told["number"], told["time"]) == (1, "17:00") and "garden party" in told["activity"]
     found = [each for each in mind.plan.blocks if each.source == "promise"]
     assert [each.start for each in found] == [17 * 60][: len(go_to)]
+
+
+@pytest.mark.parametrize(("text", "kept"), [(PROMISED, [1]), (HEARD, [])])
+def test_where_a_model_only_chooses_a_promise_that_was_given_is_kept_whatever_it_chooses(
+    text, kept
+):
+    told = RecalledMemory(number=1, when="yesterday 10:00", text=text)
+    me = who_of(ADA, ADA.currently)
+    asked = plan_day.asked_about(me, "Tuesday 7 May", ADA.daily_requirement, (told,))
+    inputs = plan_day.choose(asked, Dice("day"))
+    assert len(inputs.promises) == 1
+    outline, notes = DayOutline.mend({"go_to": []}, plan_day.context(inputs))
+    assert outline["go_to"] == kept and notes == []
 
 
 async def test_a_plan_nobody_made_has_no_wishes_and_all_that_stands():

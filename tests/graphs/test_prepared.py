@@ -70,6 +70,27 @@ def test_a_talk_of_greetings_holds_no_news():
     )
 
 
+def test_what_a_sentence_of_news_begins_with_is_no_part_of_a_summary():
+    held = lines(
+        "As it happens, I am looking for the old drawings and have got stuck in 1987.",
+        "Hello Ada! I was just thinking of having a chat. There is something I want to tell you.",
+        "Really?",
+        "To be honest, I have been offered a place far away and have not decided about it.",
+    )
+    (told,) = prepare_conclusion(BEN, (ADA,), held).summaries
+    assert told == (
+        "Ada Brook is looking for the old drawings and has got stuck in 1987. "
+        "Ben Hollis has been offered a place far away and has not decided about it."
+    )
+
+
+@pytest.mark.parametrize("asked", ["Please come, everybody is invited.", "We could go together."])
+def test_a_yes_to_any_wording_of_an_invitation_is_in_the_summary(asked):
+    held = lines(f"{PARTY} {asked}", "Count me in, I will come!", "I am glad!")
+    (told,) = prepare_conclusion(BEN, (ADA,), held).summaries
+    assert told.endswith("Ben Hollis wants to come.") and "the lantern party" in told
+
+
 def test_a_reason_to_talk_is_news_that_the_other_does_not_have():
     def reasons(last_talk: str) -> list[tuple[str, str]]:
         card = _in_sight(last_talk)
@@ -102,6 +123,18 @@ def test_without_anything_new_one_looks_back_on_what_one_did():
     assert found.text == "I have been writing to my aunt and baking." and found.because == (1, 2)
     (alone,) = prepare_insights(person(ADA), memories("Ada Brook is baking."))
     assert alone.text == QUIET
+
+
+def test_without_anything_else_one_tells_what_others_were_seen_doing():
+    seen = memories(
+        "Ben Hollis is putting the chess board away.",
+        "Cleo Marsh is talking with Ben Hollis.",
+        "Dora Lind is greeting the others.",
+    )
+    (found,) = prepare_insights(person(ADA), seen)
+    assert found.because == (3, 1) and found.text == (
+        "I have seen Dora Lind greeting the others and Ben Hollis putting the chess board away."
+    )
 
 
 def test_a_reason_to_go_on_speaks_of_ones_own():

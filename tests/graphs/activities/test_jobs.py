@@ -178,3 +178,17 @@ def test_a_gap_too_is_offered_nothing_for_which_somebody_knows_no_place():
     ]
     assert offered
     assert not [each for each in offered if any(word in each.split() for word in words)]
+
+
+def test_the_steps_of_a_puzzle_are_no_game_of_chess_and_who_looks_around_meets_people():
+    me = somebody("Ada is a clerk.", "Elm School: office")
+    parts = parts_known("doing a puzzle", me, Dice("x"), opens=False, closes=False, minutes=60)
+    assert len(parts) >= 3 and not any("chess" in each or "cards" in each for each in parts)
+    around = kind_for("seeing who is around", me)
+    assert around is not None and around.name == "friends"
+    for seed in range(9):
+        dice = Dice("coffee", seed)
+        coffee = parts_known(
+            "having a cup of coffee", me, dice, opens=False, closes=False, minutes=60
+        )
+        assert not any("tea" in each.split() for each in coffee)
