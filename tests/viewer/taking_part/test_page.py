@@ -14,7 +14,7 @@ from history.reader import RunReader
 from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.viewing import Served, copied, serving
 from tests.fixtures.waiting import until
-from tests.viewer.taking_part.covered import covered
+from tests.viewer.taking_part.covered import covered, under_a_message
 from viewer.taking_part.forking import WantedFork
 
 WHO = "Walter Brandt"
@@ -61,12 +61,15 @@ def test_an_interview_is_answered_and_leaves_no_trace(town: Page, runs: Path) ->
     assert after[1:] == before[1:]
 
 
-def test_taking_part_covers_neither_time_nor_the_map(app: Served, browser: Browser) -> None:
+def test_taking_part_covers_neither_time_nor_the_map_and_a_message_nothing_that_is_pressed(
+    app: Served, browser: Browser
+) -> None:
     with new_page(browser) as page:
-        page.goto(app.at("/run/town?at=1-23:50&play=0"))
-        page.get_by_role("button", name="Take part").click()
+        page.goto(app.at("/run/town?at=1-23:50&play=0&who=Walter+Brandt"))
+        page.get_by_role("button", name="Take part").first.click()
         page.get_by_role("tab", name="Ask").wait_for()
         assert covered(page) == []
+        assert under_a_message(page) == []
 
 
 def test_a_fork_begins_at_the_moment_shown(app: Served, browser: Browser, runs: Path) -> None:
