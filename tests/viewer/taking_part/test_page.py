@@ -20,6 +20,14 @@ from viewer.taking_part.forking import WantedFork
 WHO = "Walter Brandt"
 LINE = 'Tell somebody <img src=x onerror="alert(1)"> that you miss the post office'
 
+VISITOR_IN_THE_MIDDLE = """() => {
+    const { film, map, clock, company } = stage;
+    const { x, y } = film.position(company.visitor, clock.at) ?? {};
+    const [left, top] = map.camera.toScreen(x + 0.5, y + 0.5);
+    const far = Math.hypot(left - map.camera.wide / 2, top - map.camera.high / 2);
+    return map.following === company.visitor && map.camera.now.scale >= 20 && far < 100;
+}"""
+
 
 @pytest.fixture(scope="module")
 def runs(lived_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -153,6 +161,7 @@ def test_a_visitor_walks_in_at_the_moment_shown_and_speaks_to_somebody_who_is_ne
     town.get_by_role("button", name="Walk in", exact=True).click()
     town.wait_for_url("**visitor=Rosa**")
     when_drawn(town, "stage.company.isThere && stage.clock.live")
+    town.wait_for_function(VISITOR_IN_THE_MIDDLE)
     hint = town.get_by_role("note").filter(has_text="Click somebody to speak to them")
     hint.get_by_role("button", name="Got it").click()
     expect(hint).to_have_count(0)
