@@ -72,7 +72,7 @@ def _draw_head(house: AppRuns, seen: ThoughtView) -> None:
             is_odd = any(view.record.odd for view in seen.steps)
             chips("failed" if failed else outcome, is_odd=is_odd)
         if seen.row is not None:
-            short("p", format_thought_cause(seen.row), longest=2_000)
+            short("p", format_thought_cause(seen.row, seen.finished), longest=2_000)
             came = short("p", came_of(seen.row, seen.deeds), longest=4_000)
             if seen.row.failed:
                 came.classes("trouble")

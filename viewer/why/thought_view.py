@@ -14,6 +14,7 @@ from history.reader import RunReader
 from history.records import Deed, ThoughtRow
 from history.thoughts import RecordedTalk, StepView, Thought
 from reports.draws import format_draw
+from reports.entries import join_words
 from reports.needs import format_urgent
 from reports.reused import format_reuse
 from reports.runs import OpenRun, opened_run
@@ -52,6 +53,8 @@ class ThoughtView:
     texts: Mapping[str, str]
     """Texts of the recalled memories, by id."""
     row: ThoughtRow | None = None
+    finished: str = ""
+    """What somebody did until the thought."""
     talk: RecordedTalk | None = None
     deeds: tuple[Deed, ...] = ()
     reused: tuple[str, ...] = ()
@@ -114,6 +117,7 @@ def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
         weights=_weights(opened, (row.agent,)),
         texts=_texts(reader, thought.steps),
         row=row,
+        finished=_finished(reader, row),
         deeds=tuple(reader.deeds(row.agent, row.tick, row.tick)),
         reused=tuple(
             format_reuse(each, opened.folder.spec.tick_seconds)
@@ -125,6 +129,13 @@ def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
         before=near[0],
         after=near[1],
     )
+
+
+def _finished(reader: RunReader, row: ThoughtRow) -> str:
+    """Return what somebody did until a thought; empty before their first deed."""
+    before = reader.deeds(row.agent, until=row.tick - 1) if row.tick else []
+    done = [each.action.activity for each in before if each.outcome == "accepted"]
+    return done[-1] if done else ""
 
 
 def _came_up(reader: RunReader, row: ThoughtRow) -> Iterator[str]:
@@ -142,7 +153,7 @@ def _talk_seen(opened: OpenRun, view: RecordedTalk) -> ThoughtView:
         run=opened.folder.name,
         tick_seconds=opened.folder.spec.tick_seconds,
         embedder=opened.folder.spec.models.embedder,
-        title=f"A talk of {' and '.join(talk.participants)}",
+        title=f"A talk of {join_words(talk.participants)}",
         time=opened.format_time(talk.start),
         at=talk.start,
         tick=view.tick,

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -26,7 +27,7 @@ from viewer.step_names import PLAIN, both_names
 from viewer.why.bench import on_bench
 from viewer.why.message_diff import MOST, changes
 from viewer.why.missed import compare_again
-from viewer.why.sentences import came_of, format_thought_cause
+from viewer.why.sentences import came_of, format_costs, format_thought_cause
 from viewer.why.thought_view import NoThought, ThoughtView, see_talk, see_thought
 from viewer.why.trial import PromptTrial
 from world.run_resources import RunResources
@@ -84,6 +85,13 @@ def test_a_thought_is_told_in_sentences(runs: Path) -> None:
     row = see_thought(runs, "clumsy", "Ada", "0").row
     assert row is not None
     assert format_thought_cause(row).startswith("Ada Brook thought because a new day began")
+    ended = replace(row, stimuli=("action_ended", "sight", "sight"))
+    assert format_thought_cause(ended, "sweeping the {floor}") == (
+        "Ada Brook thought because Ada finished sweeping the {floor}, and needed something new to "
+        "do and something new came into sight 2 times."
+    )
+    assert format_thought_cause(ended).startswith("Ada Brook thought because what Ada did was over")
+    assert format_costs([])["Steps"] == ""
     assert came_of(row, ()) == "What came of it: sleeping, at Fern Cottage: bedroom: bed."
 
 
