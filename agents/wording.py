@@ -159,4 +159,4 @@ def as_sentence(text: str) -> str:
     """
     first, _, _ = text.partition(" ")
     begun = text[:1].upper() + text[1:] if "." not in first.rstrip(".") else text
-    return begun if begun.endswith((".", "?", "!")) else f"{begun}."
+    return begun if begun.rstrip("”").endswith((".", "?", "!")) else f"{begun}."

@@ -27,7 +27,7 @@ from reports.keywords import Subject, content_words, subject_of, weights
 
 How = Literal["given", "own", "said", "told", "talk", "announced", "seen", "untraced"]
 HOWS: Mapping[How, str] = {
-    "given": "was given it from outside",
+    "given": "heard it from an inner voice",
     "own": "thought of it",
     "said": "was the first to say it",
     "told": "was told",

@@ -12,6 +12,7 @@ from history.reader import RunReader
 from history.records import ThoughtRow
 from history.tables import STEPS
 from history.thoughts import StepView, UseKey
+from reports.entries import join_words
 
 BECAUSE = {
     "new_day": "a new day began",
@@ -57,7 +58,7 @@ def explain_thought(reader: RunReader, agent: str, tick: int) -> str:
 
 def why_talked(talk: Talk, reason: str) -> str:
     """Return who began a talk and why, in one sentence; `reason` is empty if none is known."""
-    others = " and ".join(talk.others(talk.participants[0])) or "nobody"
+    others = join_words(talk.others(talk.participants[0])) or "nobody"
     because = f": “{reason}”" if reason else ""
     return f"{talk.participants[0]} began to talk with {others}{because}."
 

@@ -205,7 +205,7 @@ def dated_deed(reader: RunReader, deed: Deed) -> DatedDeed:
     talk = _talk_of(reader, deed)
     return DatedDeed(
         at=deed.tick * reader.spec.tick_seconds,
-        words=_in_words(deed),
+        words=deed_in_words(deed),
         why=_explain_talk(reader, deed, talk)
         if talk
         else explain_thought(reader, deed.agent, deed.tick),
@@ -228,7 +228,7 @@ def _explain_talk(reader: RunReader, deed: Deed, talk: Talk) -> str:
     return why_talked(talk, format_reaction_reason(chosen) if chosen else "")
 
 
-def _in_words(deed: Deed) -> str:
+def deed_in_words(deed: Deed) -> str:
     """Return what somebody does, where, and whether the town refused it."""
     action = deed.action
     partners = join_words(action.partners)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from agents.action import Talk, TalkLine
 from agents.memory import Memory
+from agents.times import DAY_SECONDS, clock, minute_of
 from reports.news import HeardNews, NewsPath, group_alike, is_plan, owners, path_of_memory, rumours
 from reports.newspaper.material import Material
 from reports.newspaper.sheet import Article, Quote, Source, headline, names, spell_count
@@ -99,7 +100,7 @@ def _write_spread_article(day: Material, group: list[Memory], *, is_lead: bool) 
 
 
 def _reach(day: Material, path: NewsPath) -> Iterator[str]:
-    """Yield sentences on how far news had spread by the end of the day."""
+    """Yield sentences on how far news had spread by the end of the day, or up to now."""
     origins = [each.name for each in path.origins if each.how in ("given", "own", "said")]
     if origins:
         yield f"The first on record to know: {names(origins)}."
@@ -109,7 +110,9 @@ def _reach(day: Material, path: NewsPath) -> Iterator[str]:
         count = spell_count(len(others), "person", "people")
         yield f"{count} had it from somebody other than {first}."
     whole = len(day.people)
-    yield f"By the end of the day {len(path.knowing)} of {whole} knew."
+    is_whole = day.end - day.start >= DAY_SECONDS
+    by = "By the end of the day" if is_whole else f"By {clock(minute_of(day.end))}"
+    yield f"{by} {len(path.knowing)} of {whole} knew."
     if 0 < len(path.unknowing) <= 4:
         yield f"As far as is recorded it has not reached {names(path.unknowing)}."
 

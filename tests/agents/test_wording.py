@@ -13,6 +13,7 @@ from agents.wording import as_sentence
         ("Nobody is here.", "Nobody is here."),
         ("is it?", "Is it?"),
         ("gone.", "Gone."),
+        ("it says: “No.”", "It says: “No.”"),
     ],
 )
 def test_a_message_becomes_a_sentence_and_a_file_keeps_its_name(text: str, sentence: str) -> None:

@@ -179,7 +179,7 @@ def _describe(told: Readings) -> str:
     given_up = total.outcomes.get("fallback", 0)
     rest = f"In {given_up:,} no answer could be used, and a rule decided. " if given_up else ""
     return (
-        f"A step is one question to a model, with whatever it was asked again. Of "
+        f"A step is one question to a model, together with every time it was asked again. Of "
         f"{format_count(total.steps, 'step')}, {total.sensible:,} got a sensible answer. {rest}"
         "Every share is one of all steps."
     )

@@ -102,8 +102,8 @@ def _calls(steps: Mapping[str, Counts]) -> ChartData:
     return ChartData(
         key="calls",
         title="Calls, by step",
-        note="Every request to a model that was recorded. Calls of thoughts that were never "
-        "committed were paid for all the same.",
+        note="Every request to a model that was recorded. Calls of thoughts "
+        "that were broken off cost time and tokens too.",
         head=(
             "Step",
             "Calls",

@@ -18,6 +18,8 @@ export class Company {
     this.isThere = false;
     this.rate = null;
     this.timer = 0;
+    /** Whether the card of a talk that is over is open: the town waits for whoever reads it. */
+    this.isReading = false;
     stage.clock.on(() => this.renew());
   }
 
@@ -51,6 +53,7 @@ export class Company {
   get said() {
     if (!this.name) return "";
     const { film, starting } = this.stage;
+    if (this.isReading) return `The talk of ${this.name} is over: the town waits until its card is closed.`;
     if (this.visitor === null) return `${this.name} is on the way to the town.`;
     if (starting.now) return `${this.name} is in town.`;
     if (!film.living) return `${this.name} is in town, where time stands still: Go on lets the run be lived on.`;
@@ -88,8 +91,15 @@ export class Company {
     this.watch();
   }
 
+  /** Note whether the card of a talk that is over is open. */
+  read(isReading) {
+    this.isReading = isReading;
+    this.stage.strip.show();
+  }
+
   /** Let the town live on, where it waits for this visitor. */
   goOn() {
+    this.read(false);
     this.stage.letGo();
     if (this.isThere && !this.stage.clock.live) this.stage.clock.goLive();
   }

@@ -5,12 +5,14 @@ import { whereabouts } from "./whereabouts.js";
 /** The orders there are, and what they are called. */
 export const ORDERS = { now: "by what happens", name: "by name", place: "by place" };
 
-const NOW = ["Talking", "Awake", "Asleep", "Not in town"];
+const NOW = ["Talking", "Awake", "Asleep", "Not in town", "Not begun yet"];
 const ON_THE_WAY = "On the way";
 const AWAY = NOW[3];
 
 function nowOf(film, n, at, talking) {
   if (!film.present(n, at)) return AWAY;
+  // Before the first moment is lived nobody is known to be awake.
+  if (film.watermark < 0) return NOW[4];
   if (talking.has(n)) return NOW[0];
   return sleeps(film.deed(n, at)) && !film.position(n, at).walking ? NOW[2] : NOW[1];
 }

@@ -57,7 +57,10 @@ export class Stage extends StageActs {
     this.address = new Address(() => addressOf(this.moment()));
     this.starting = new Starting(film, source, () => this.showState());
     this.header = new Header(film, { served: this.served, act: (name) => this.open(name), help: () => this.help() });
-    this.strip = new Strip(film, { company: () => (this.company ? this.company.said : ""), isStarting: () => this.starting.now });
+    this.strip = new Strip(film, {
+      company: () => this.company?.said ?? "", isStarting: () => this.starting.now,
+      canLeave: () => this.visiting?.canLeave, leave: () => this.visiting.leave(),
+    });
     this.showState();
     this.scene = new Scene(this, film);
     this.bar = new TimeBar(clock, [film], { onLink: this.served ? () => this.address.copy() : null });

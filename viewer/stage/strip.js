@@ -1,6 +1,6 @@
 // How the run does: who thinks, how far the hour is, how answers end; and whether the server is there.
 import { LOST } from "./connection.js";
-import { fill, h, say, words } from "./dom.js";
+import { button, fill, h, say, words } from "./dom.js";
 import { leftOf, Thinking } from "./thinking.js";
 import { clockTime } from "./times.js";
 
@@ -128,11 +128,12 @@ function thoughtBy({ head }) {
 
 /** The strip below the header; it is one line high from the first picture on, whatever comes. */
 export class Strip {
-  constructor(film, { company = () => "", isStarting = () => false } = {}) {
+  constructor(film, { company = () => "", isStarting = () => false, canLeave = () => false, leave = () => {} } = {}) {
     this.film = film;
     this.company = company;
     this.hasLived = false;
     this.isStarting = isStarting;
+    this.canLeave = canLeave;
     this.thinking = new Thinking();
     this.hour = h("div", { class: "strip-figures" });
     this.figures = h("div", { class: "strip-figures" });
@@ -141,8 +142,10 @@ export class Strip {
     this.ahead = h("details", { class: "strip-list strip-ahead", hidden: true }, this.farthest, this.list);
     this.ahead.addEventListener("toggle", () => this.show());
     this.said = h("div", { class: "strip-said", role: "status" });
+    // Whoever is picked: the way out is always at hand.
+    this.leave = button("Leave the town", leave, { class: "strip-leave", hidden: true });
     this.root = h("div", { class: "strip", role: "group", "aria-label": "Model", tabindex: "0" },
-      this.said, this.thinking.root, this.hour, this.figures, this.ahead);
+      this.leave, this.said, this.thinking.root, this.hour, this.figures, this.ahead);
     // What is known of a damaged run or of a recording may be long, and is there from the beginning.
     this.root.classList.toggle("is-wordy", Boolean(film.head.about || film.faults.length || this.waits));
     // Rules think in a blink: who does stands last, so that nothing else moves when they come and go.
@@ -188,6 +191,7 @@ export class Strip {
       fill(this.said, said.map((one, i) => [i ? " " : "", h("span", {}, words(one))]));
     }
     this.said.hidden = !said.length;
+    this.leave.hidden = !this.canLeave();
     this.said.classList.toggle("is-away", Boolean(this.lost));
   }
 

@@ -29,11 +29,31 @@ export class Visiting {
     return this.film.living ? this.film.until : Math.min(this.stage.clock.at, this.film.until);
   }
 
-  /** Return the number of the visitor who is in town then, the last one who came; null where there is none. */
+  /**
+   * Return the number of the visitor who is in town then, the last one who came; null where there is none. Whoever has
+   * left by the end of the run can be asked for nothing any more.
+   */
   get visitor() {
     const { people } = this.film;
-    const n = people.findLastIndex((person, i) => person.visitor && this.film.present(i, this.at));
+    const n = people.findLastIndex((person, i) => person.visitor && this.isStaying(i) && this.film.present(i, this.at));
     return n < 0 ? null : n;
+  }
+
+  /** Return whether somebody is in town where the run has got to. */
+  isStaying(n) {
+    return this.film.present(n, this.film.until);
+  }
+
+  /** Whether there is a visitor to leave the town, whatever is picked and shown. */
+  get canLeave() {
+    return !this.film.head.about && this.film.people.some((person, i) => person.visitor && this.isStaying(i));
+  }
+
+  /** Let the visitor leave; in a run that nobody lives, the card asks first when it is to happen. */
+  leave() {
+    const { people, living } = this.film;
+    const { name } = people.findLast((person, i) => person.visitor && this.isStaying(i));
+    this.ask(...(living ? ["visitor", { act: "leave", visitor: name }] : ["take-part", { way: "visit" }]));
   }
 
   /** Return the room, else the house, in which somebody is then; null in the open. */
@@ -68,7 +88,6 @@ export class Visiting {
   }
 
   withPerson(me, n) {
-    if (n === me) return [this.visitorOffer(me, "Leave the town", () => ({ act: "leave" }))];
     const whom = this.film.people[n];
     if (whom.visitor || !this.film.present(n, this.at)) return [];
     if (this.isAsleep(n)) return [h("span", { class: "soft" }, words(whom.short), " is asleep")];

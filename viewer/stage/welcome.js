@@ -79,7 +79,7 @@ function lasting(text, act = null) {
 
 /** Return the line for whoever has just walked in as a visitor. */
 export function welcomeVisitor() {
-  return lasting("Click somebody to speak to them, or a place to go there. Leave the town stands beside your own name. "
+  return lasting("Click somebody to speak to them, or a place to go there. Leave the town stands above the map. "
     + "If you close the page, the town waits five minutes for you, then you leave.");
 }
 

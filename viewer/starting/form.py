@@ -168,7 +168,8 @@ class StartForm:
         ):
             self.name = ui.input("The run's name")
             self.town = ui.input(
-                "Folder of another town; empty for the shipped one",
+                "Folder of another town",
+                placeholder="empty: Smolville",
                 value="",
                 autocomplete=towns_here(),
             )
@@ -196,7 +197,9 @@ class StartForm:
             return
         rules = [rule.text.rstrip(".") for rule in town.norms]
         told = f" Its rules: {'; '.join(rules)}." if rules else ""
-        self.about.set_text(f"{town.name}: {town.description}{told}")
+        begins = town.description.startswith(town.name)
+        name = "" if begins else f"{town.name}: "
+        self.about.set_text(f"{name}{town.description}{told}")
         self._town = town
         self.people.show(town)
 

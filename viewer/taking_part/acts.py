@@ -13,7 +13,9 @@ from history.records import Intervention, Tile
 from reports.entries import join_words
 from reports.present import is_talking, presence, presences
 from reports.runs import OpenRun, opened_run
+from reports.stretches import spoken_place
 from viewer.house import AppRuns
+from world.meaning import find_place
 from world.visiting import wishes
 
 AT_FIRST = 60.0
@@ -140,13 +142,16 @@ class RunActions:
             wish = wishes.entrance(
                 *(name, about, place), town=run.town, cast=run.reader.agents(), doing=doing
             )
-            return self._visit(run, wish, "walks in", "came")
+            _refuse_twice(run, wish.target)
+            found = spoken_place(find_place(place, run.town.map))
+            return self._visit(run, wish, f"comes to {found}", f"came to {found}")
 
     def walk(self, name: str, place: str) -> SentRequest:
         """Let a visitor walk to another place."""
         with self.open_run() as run:
             wish = wishes.walk(name, place, town_map=run.town.map)
-            return self._visit(run, wish, f"walks to {wish.text}", "set out")
+            place = spoken_place(wish.text)
+            return self._visit(run, wish, f"walks to {place}", f"set out for {place}")
 
     def do(self, name: str, activity: str) -> SentRequest:
         """Let a visitor do something that others see."""
@@ -207,9 +212,34 @@ def _put_request(run: OpenRun, wish: OperatorRequest, effect: str, done: str) ->
     """Put a request into the owner's inbox; return what it does and when it takes effect."""
     with Inbox(run.folder) as inbox:
         left = inbox.put(wish)
+        when = _soon(inbox, wish)
     waits = run.state() != "running"
-    told = f"{effect} {run.from_when()}." if waits else f"{effect} in a moment."
-    return SentRequest(left, told, waits, done)
+    return SentRequest(left, f"{effect} {run.from_when() if waits else when}.", waits, done)
+
+
+def _soon(inbox: Inbox, wish: OperatorRequest) -> str:
+    """Return when a request takes effect in a run that a process lives, or holds."""
+    if inbox.is_paused():
+        return "when the town goes on: it is paused (press Go on)"
+    # A visitor's own request lets the town go on.
+    if not wish.kind.startswith("visitor_") and inbox.pace() == 0:
+        return "when the town goes on: it waits for its visitor"
+    return "in a moment"
+
+
+def _refuse_twice(run: OpenRun, name: str) -> None:
+    """Raise RunError for a visitor who is in town, or on the way: nobody comes twice."""
+    if name in visitors_in_town(run):
+        raise RunError(f"{name} is in town already.")
+    with Inbox(run.folder) as inbox:
+        if inbox.wants("visitor_enters", name):
+            raise RunError(f"{name} is on the way already.")
+
+
+def visitors_in_town(run: OpenRun) -> list[str]:
+    """Return the visitors who are in town at a run's end, by name, the last one to come first."""
+    stays = (each for each in reversed(run.reader.visits(run.tick)) if not each.by_telephone)
+    return [each.name for each in stays if each.left is None]
 
 
 def _find_intervention(run: OpenRun, wish: str) -> Intervention | None:

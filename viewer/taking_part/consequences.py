@@ -1,9 +1,11 @@
 """The effects of an operator's request: deeds of a fork that differ from its parent's."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from agents.errors import SmolvilleError
 from history.records import Deed
+from reports.diff.people import deed_in_words
 from reports.runs import OpenRun, opened_run
 from viewer.taking_part.acts import RunActions
 
@@ -41,28 +43,58 @@ def _compare(run: OpenRun, before: OpenRun, since: int) -> Consequences:
     if until < since:
         told = f"{parent} ends there, so there is nothing to compare with."
         return Consequences(told=told, is_final=before.state() != "running")
-    found = [
-        pair
+    changes = [
+        change
         for name in run.reader.agents()
-        if (pair := _first_change(name, run, before, since, until)) is not None
+        for change in _changes(name, run, before, since, until)
     ]
+    # Another deed says more than the same one at another time.
+    found = [change for change in changes if change.is_worded] or changes
     if not found:
         told = f"Up to {end} everybody does the same as in {parent}."
         is_final = run.state() != "running" or before.tick <= run.tick
         return Consequences(told=told, is_final=is_final)
-    own, other = min(found, key=lambda pair: min(each.tick for each in pair if each))
-    first = own or other
-    assert first is not None
-    when = run.format_time(first.tick * run.folder.spec.tick_seconds)
-    mine, theirs = (each.action.activity if each else "nothing new" for each in (own, other))
-    told = f"The first change in deeds: {first.agent}, {when}: {mine}; in {parent}: {theirs}."
+    first = min(found, key=lambda change: change.tick)
+    seconds = run.folder.spec.tick_seconds
+    mine, theirs = first.sides(lambda tick: run.format_time(tick * seconds))
+    when = run.format_time(first.tick * seconds)
+    told = f"The first change in deeds: {first.name}, {when}: {mine}; in {parent}: {theirs}."
     return Consequences(told=told, is_final=True)
 
 
-def _first_change(
+@dataclass(frozen=True)
+class DeedChange:
+    """The first deeds of somebody that a fork and its parent do not share; None for no deed."""
+
+    name: str
+    own: Deed | None
+    other: Deed | None
+
+    @property
+    def tick(self) -> int:
+        """The tick of the earlier one."""
+        return min(each.tick for each in (self.own, self.other) if each)
+
+    @property
+    def is_worded(self) -> bool:
+        """Whether they differ in more than when they begin."""
+        return _words(self.own) != _words(self.other)
+
+    def sides(self, format_tick: Callable[[int], str]) -> tuple[str, str]:
+        """Return both in words; what does not begin with the earlier one has its time."""
+
+        def told(deed: Deed | None) -> str:
+            if deed is None or deed.tick == self.tick:
+                return _words(deed)
+            return f"{_words(deed)}, from {format_tick(deed.tick)}"
+
+        return told(self.own), told(self.other)
+
+
+def _changes(
     name: str, run: OpenRun, before: OpenRun, since: int, until: int
-) -> tuple[Deed | None, Deed | None] | None:
-    """Return the first deeds of somebody that are not the same in both runs; None if all are."""
+) -> Iterator[DeedChange]:
+    """Yield the first deeds of somebody that two runs do not share, at last one in other words."""
     mine, theirs = (
         [each for each in side.reader.deeds(name, since, until) if each.outcome == "accepted"]
         for side in (run, before)
@@ -70,10 +102,13 @@ def _first_change(
     for at in range(max(len(mine), len(theirs))):
         own = mine[at] if at < len(mine) else None
         other = theirs[at] if at < len(theirs) else None
-        if own is None or other is None or _told(own) != _told(other):
-            return own, other
-    return None
+        change = DeedChange(name, own, other)
+        if change.is_worded:
+            yield change
+            return
+        if own is not None and other is not None and own.tick != other.tick:
+            yield change
 
 
-def _told(deed: Deed) -> tuple[int, str, str]:
-    return deed.tick, deed.action.activity, deed.action.place
+def _words(deed: Deed | None) -> str:
+    return "nothing new" if deed is None else deed_in_words(deed)

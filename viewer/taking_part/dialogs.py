@@ -15,7 +15,7 @@ from reports.runs import OpenRun
 from viewer.controls import TROUBLE, outline_fields, sentence
 from viewer.house import AppRuns
 from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
-from viewer.taking_part.acts import RunActions, tile_of
+from viewer.taking_part.acts import RunActions, tile_of, visitors_in_town
 from viewer.taking_part.forking import ForkDialog, ForkedMoment, propose_change
 from viewer.taking_part.interview import draw_interview
 from viewer.taking_part.map_visits import MapVisits
@@ -28,7 +28,7 @@ from viewer.taking_part.request_forms import (
     draw_whisper,
 )
 from viewer.taking_part.turns import TurnCard
-from viewer.taking_part.visitor_pace import VisitorPace, visitors_in_town
+from viewer.taking_part.visitor_pace import VisitorPace
 
 WAYS = (
     ParticipationMode("interview", "Ask", draw_interview),

@@ -147,7 +147,7 @@ class ForkDialog:
             self.told = StatusLine()
             with ui.element("div").classes("row"):
                 button("Fork", self.fork, is_main=True)
-                button("Leave it", dialog.close)
+                button("Cancel", dialog.close)
         dialog.on("hide", dialog.delete)
 
     async def fork(self) -> None:

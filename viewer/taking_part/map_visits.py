@@ -7,7 +7,6 @@ from typing import Any
 from nicegui import ui
 
 from agents.errors import RunError
-from history.inbox import Inbox
 from viewer.taking_part.acts import RunActions, SentRequest
 from viewer.taking_part.fate import QUIET, FateCard
 
@@ -33,8 +32,8 @@ class MapVisits:
     async def ask(self, detail: dict[str, Any]) -> None:
         """Send a request; errors in it are raised."""
         sent = await asyncio.to_thread(send, self._acts, detail)
-        why = await asyncio.to_thread(explain_wait, self._acts, sent)
-        ui.notify(f"{sent.told} {why}".strip(), position="top")
+        why = " The run goes on with it." * sent.waits
+        ui.notify(f"{sent.told}{why}", position="top")
         self._left, self._is_followed = sent.id, False
         self._timer.activate()
         if sent.waits:
@@ -82,12 +81,3 @@ def send(acts: RunActions, detail: dict[str, Any]) -> SentRequest:
     if act == "leave":
         return acts.leave(visitor)
     raise RunError(f"A visitor cannot be asked to {act!r}.")
-
-
-def explain_wait(acts: RunActions, sent: SentRequest) -> str:
-    """Return the sentence that says what a request waits for; empty if the run is being lived."""
-    with Inbox(acts.house.folder(acts.run)) as inbox:
-        is_paused = inbox.is_paused()
-    if sent.waits:
-        return "The run goes on with it."
-    return "The run is paused: let it go on with the button above." if is_paused else ""

@@ -19,7 +19,8 @@ from viewer.taking_part.acts import RunActions, SentRequest
 from viewer.taking_part.panel import SHOWN_AT, CardContext
 
 SHOWN, END = "shown", "end"
-AT_SHOWN = "now on the map, in a fork of this run"
+AT_SHOWN = "at the moment on the map, in a fork of this run"
+AT_LATEST = "now: at the latest moment of this run"
 NEAR = 900
 """Town seconds from the end of a run that is lived within which the map counts as being there."""
 T = TypeVar("T")
@@ -58,8 +59,8 @@ class MomentChoice:
 
     def _options(self) -> dict[str, str]:
         scene = self._scene
-        end = " by then, as it goes on" if scene.is_lived else f": {scene.lived_told}"
-        return {SHOWN: AT_SHOWN, END: f"where the run ends{end}"}
+        end = AT_LATEST if scene.is_lived else f"where the run ends: {scene.lived_told}"
+        return {SHOWN: AT_SHOWN, END: end}
 
     def _proposed(self) -> str:
         """Return the moment for whoever does not choose: a run that is lived just goes on.

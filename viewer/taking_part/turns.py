@@ -174,6 +174,7 @@ class TurnCard:
         if self._turn is None and self._left_talk is None:
             # The town stands still at this talk, and so does who takes part in it.
             ui.run_javascript("window.stage?.live()")
+        ui.run_javascript("window.stage?.company.read(false)")
         ui.run_javascript(f"window.stage?.watchTalk({dumps([turn.visitor, turn.agent])})")
         self._turn, self._left_talk = turn, None
         self.head.set_text(f"{turn.visitor}, it is your turn to speak to {turn.agent}.")
@@ -197,7 +198,9 @@ class TurnCard:
         self.why.props(f'href="{run_address(self._acts.run)}/talk/{way}"')
         self._show_lines(left.visitor, _lines_of(talk))
         self._over.append((left, talk))
-        ui.run_javascript(f"window.stage?.holdAt({talk.end})")
+        ui.run_javascript(
+            f"window.stage?.holdAt({talk.end}); window.stage?.company.read(true)",
+        )
 
     def _show_lines(self, visitor: str, lines: Iterable[tuple[str, str]]) -> None:
         """Show the lines of a talk, below those of the talks that are over."""

@@ -7,8 +7,7 @@ from typing import Any
 from nicegui import background_tasks
 
 from history.inbox import Inbox
-from reports.runs import OpenRun
-from viewer.taking_part.acts import RunActions
+from viewer.taking_part.acts import RunActions, visitors_in_town
 from world.visiting import wishes
 
 KEPT = 90.0
@@ -58,9 +57,3 @@ class VisitorPace:
             is_going = inbox.wants("visitor_leaves", self._visitor)
             if is_alone and not is_going and self._visitor in visitors_in_town(run):
                 inbox.put(wishes.leave(self._visitor))
-
-
-def visitors_in_town(run: OpenRun) -> list[str]:
-    """Return the visitors who are in town at a run's end, by name, the last one to come first."""
-    stays = (each for each in reversed(run.reader.visits(run.tick)) if not each.by_telephone)
-    return [each.name for each in stays if each.left is None]

@@ -9,24 +9,22 @@ from history.records import Deed, ThoughtRow
 from history.thoughts import StepView
 from lab.evaluation.summary_view import format_seconds
 from lab.tracing.span import sum_span_counts
-
-REASONS: Mapping[str, str] = {
-    "new_day": "a new day began",
-    "action_ended": "what was being done was over",
-    "sight": "something new came into sight",
-    "talk_ended": "a talk had ended",
-    "inner_voice": "an inner voice whispered",
-    "refused": "the town refused what was wanted",
-    "turn": "it was the hour of its turn",
-    "need": "a need was felt",
-}
-"""Stimuli in words."""
+from reports.entries import join_words
+from reports.thought_reasons import BECAUSE
 
 
-def format_thought_cause(row: ThoughtRow) -> str:
-    """Return why somebody thought, as a sentence."""
-    told = [_reason(kind, count) for kind, count in Counter(row.stimuli).items()]
-    return f"{row.agent} thought because {_join_parts(told)}." if told else f"{row.agent} thought."
+def format_thought_cause(row: ThoughtRow, finished: str = "") -> str:
+    """Return why somebody thought, as a sentence; `finished` is what they did until then."""
+    first = row.agent.split()[0]
+    reasons = {kind: text.replace("{}", first) for kind, text in BECAUSE.items()}
+    if finished:
+        reasons["action_ended"] = f"{first} finished {finished}, and needed something new to do"
+    counts = Counter(row.stimuli)
+    told = [
+        reasons.get(kind, kind) + (f" {count} times" if count > 1 else "")
+        for kind, count in counts.items()
+    ]
+    return f"{row.agent} thought because {join_words(told)}." if told else f"{row.agent} thought."
 
 
 def came_of(row: ThoughtRow, deeds: Sequence[Deed]) -> str:
@@ -48,7 +46,7 @@ def format_talk(talk: Talk) -> str:
         end = "it ended when its lines ran out"
     elif talk.ended_by:
         end = f"{talk.ended_by} ended it"
-    return f"{_join_parts(talk.participants)} said {format_count(len(talk.lines), 'line')}; {end}."
+    return f"{join_words(talk.participants)} said {format_count(len(talk.lines), 'line')}; {end}."
 
 
 def format_costs(steps: Iterable[StepView], milliseconds: float | None = None) -> dict[str, str]:
@@ -66,7 +64,7 @@ def format_costs(steps: Iterable[StepView], milliseconds: float | None = None) -
         for call in calls
     )
     return {
-        "Steps": str(len(views)) if len(views) != 1 else "",
+        "Steps": str(len(views)) if len(views) > 1 else "",
         "Calls": str(len(calls)),
         **tokens(total),
         "Models": format_seconds(total["model_ms"]) if calls else "",
@@ -88,14 +86,3 @@ def tokens(told: Mapping[str, float | None]) -> dict[str, str]:
 
 def _count(number: float | None) -> str:
     return "" if number is None else format_count(int(number), "token")
-
-
-def _reason(kind: str, count: int) -> str:
-    told = REASONS.get(kind, kind)
-    return told if count == 1 else f"{told} {count} times"
-
-
-def _join_parts(parts: Sequence[str]) -> str:
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -5,6 +5,7 @@ from typing import Any
 import orjson
 from nicegui import ui
 
+from agents.times import minute_at, minute_of
 from agents.wording import format_count
 from graphs.loop.ledger import Call
 from history.thoughts import RecordedAttempt, StepView
@@ -58,12 +59,24 @@ def draw_step(seen: ThoughtView, number: int, view: StepView) -> list[ui.element
             if view.attempts:
                 digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
                 link("Open in the lab", run_address(seen.run, f"lab/{digits}"), "button")
+        if about := told_hours(view, seen.at):
+            short("p", about, "soft", longest=400)
         words("p", ending(view), "step-ending")
         _draw_answer(view)
         draw_refused(view)
         places = draw_recalls(seen, view)
         _draw_attempts(view)
     return places
+
+
+def told_hours(view: StepView, at: int) -> str:
+    """Return of which hours a step of a thought at `at` is; empty where it is of none."""
+    asked = orjson.loads(view.attempts[0].call.inputs) if view.attempts else {}
+    if not {"start", "end", "activity"} <= asked.keys():
+        return ""
+    hours = f"{asked['start']} to {asked['end']}: {asked['activity']}."
+    is_ahead = minute_at(asked["start"]) > minute_of(at)
+    return f"It looks ahead to {hours}" if is_ahead else f"It is about {hours}"
 
 
 def _name(seen: ThoughtView, view: StepView) -> str:

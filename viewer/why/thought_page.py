@@ -72,12 +72,15 @@ def _draw_head(house: AppRuns, seen: ThoughtView) -> None:
             is_odd = any(view.record.odd for view in seen.steps)
             chips("failed" if failed else outcome, is_odd=is_odd)
         if seen.row is not None:
-            short("p", format_thought_cause(seen.row), longest=2_000)
+            short("p", format_thought_cause(seen.row, seen.finished), longest=2_000)
             came = short("p", came_of(seen.row, seen.deeds), longest=4_000)
             if seen.row.failed:
                 came.classes("trouble")
                 with make_folded_section("The whole message"):
                     show_raw_text(seen.row.failed, "Why the thought failed")
+            if seen.planned is not None:
+                step = plain_name(seen.planned_by)
+                words("p", f"It was planned before, {seen.planned.time}: {step}.", "soft")
             for told in (*seen.felt, *seen.reused, *seen.came_up):
                 short("p", told, "soft", longest=1_000)
         elif seen.talk is not None:
@@ -96,6 +99,7 @@ def _draw_ways(house: AppRuns, seen: ThoughtView) -> None:
         link("In the town at this moment", f"{town}?at={when}{who}&return=1", "button")
         _add_thought_link(seen, "← before", seen.before)
         _add_thought_link(seen, "next →", seen.after)
+        _add_thought_link(seen, "The thought that planned it", seen.planned)
         _add_thought_link(seen, "The thought that wished for it", seen.began)
     owner = seen.talk.talk.id if seen.talk is not None else seen.agents[0]
     digits = thought_digits(owner, seen.tick)

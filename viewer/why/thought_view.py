@@ -1,6 +1,7 @@
 """The data of a why page, read from a run at once, so that the page shows one state."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,9 +15,11 @@ from history.reader import RunReader
 from history.records import Deed, ThoughtRow
 from history.thoughts import RecordedTalk, StepView, Thought
 from reports.draws import format_draw
+from reports.entries import join_words
 from reports.needs import format_urgent
 from reports.reused import format_reuse
 from reports.runs import OpenRun, opened_run
+from reports.thought_reasons import find_planning_record
 
 UNREADABLE = (ValueError, KeyError, TypeError)
 """Exceptions raised when damaged rows of a history are read."""
@@ -52,6 +55,12 @@ class ThoughtView:
     texts: Mapping[str, str]
     """Texts of the recalled memories, by id."""
     row: ThoughtRow | None = None
+    finished: str = ""
+    """What somebody did until the thought."""
+    planned: LinkedThought | None = None
+    """The earlier thought that planned what came of it."""
+    planned_by: str = ""
+    """The step that did."""
     talk: RecordedTalk | None = None
     deeds: tuple[Deed, ...] = ()
     reused: tuple[str, ...] = ()
@@ -100,6 +109,7 @@ def see_talk(runs: Path, run: str, wanted: str) -> ThoughtView:
 
 def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
     row, reader = thought.row, opened.reader
+    planned, planned_by = _planned(opened, row)
     near = _near(opened, row.agent, row.tick)
     return ThoughtView(
         run=opened.folder.name,
@@ -114,6 +124,9 @@ def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
         weights=_weights(opened, (row.agent,)),
         texts=_texts(reader, thought.steps),
         row=row,
+        finished=_finished(reader, row),
+        planned=planned,
+        planned_by=planned_by,
         deeds=tuple(reader.deeds(row.agent, row.tick, row.tick)),
         reused=tuple(
             format_reuse(each, opened.folder.spec.tick_seconds)
@@ -125,6 +138,23 @@ def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
         before=near[0],
         after=near[1],
     )
+
+
+def _finished(reader: RunReader, row: ThoughtRow) -> str:
+    """Return what somebody did until a thought; empty before their first deed."""
+    before = reader.deeds(row.agent, until=row.tick - 1) if row.tick else []
+    done = [each.action.activity for each in before if each.outcome == "accepted"]
+    return done[-1] if done else ""
+
+
+def _planned(opened: OpenRun, row: ThoughtRow) -> tuple[LinkedThought | None, str]:
+    """Return the earlier thought that planned what came of one, and the step that did."""
+    with suppress(*UNREADABLE):
+        record = find_planning_record(opened.reader, row)
+        if record is not None and record.tick < row.tick:
+            time = opened.format_time(record.tick * opened.folder.spec.tick_seconds)
+            return LinkedThought(agent=row.agent, tick=record.tick, time=time), record.step
+    return None, ""
 
 
 def _came_up(reader: RunReader, row: ThoughtRow) -> Iterator[str]:
@@ -142,7 +172,7 @@ def _talk_seen(opened: OpenRun, view: RecordedTalk) -> ThoughtView:
         run=opened.folder.name,
         tick_seconds=opened.folder.spec.tick_seconds,
         embedder=opened.folder.spec.models.embedder,
-        title=f"A talk of {' and '.join(talk.participants)}",
+        title=f"A talk of {join_words(talk.participants)}",
         time=opened.format_time(talk.start),
         at=talk.start,
         tick=view.tick,

@@ -94,7 +94,7 @@ def test_who_told_whom_is_a_tree_and_a_list_with_its_lines_at_any_width(
     page.keyboard.press("Enter")
     items = page.locator(".path-item")
     expect(items).to_have_count(3)
-    expect(items.first).to_contain_text("Nadia Farouk was given it from outside")
+    expect(items.first).to_contain_text("Nadia Farouk heard it from an inner voice")
     expect(items.nth(1)).to_contain_text("was told by")
     expect(items.nth(1).locator(".path-line blockquote")).to_contain_text("lantern party")
     tree = page.locator(".path-tree")

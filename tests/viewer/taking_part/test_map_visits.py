@@ -9,7 +9,7 @@ import pytest
 from agents.errors import RunError
 from agents.places import sector_of
 from history.cut import fork
-from history.folder import RunFolder
+from history.folder import LOCK, RunFolder, hold_lock
 from history.history import History
 from history.inbox import Inbox
 from history.records import CommitBatch, Intervention
@@ -19,7 +19,7 @@ from tests.viewer.taking_part.test_interview_room import reluctant
 from viewer.house import AppRuns
 from viewer.taking_part.acts import RunActions
 from viewer.taking_part.dialogs import find_company, propose_entrance
-from viewer.taking_part.map_visits import explain_wait, send
+from viewer.taking_part.map_visits import send
 
 CAFE = "Copper Kettle Cafe: main room"
 
@@ -89,11 +89,27 @@ def test_whoever_is_awake_can_be_spoken_to_and_other_visitors_leave_a_fork(
 
 
 def test_the_page_says_what_a_request_waits_for(acts: RunActions) -> None:
-    sent = send(acts, {"act": "leave", "visitor": "Rosa Lind"})
-    assert explain_wait(acts, sent) == "The run goes on with it."
-    with Inbox(RunFolder.open(acts.house.runs, "town")) as inbox:
+    said = acts.announce("A fair.").told
+    assert said == "Everybody hears it from Tuesday 7 May, 00:00 on, when the run goes on."
+    folder = RunFolder.open(acts.house.runs, "town")
+    with hold_lock(folder.path / LOCK, "town"), Inbox(folder) as inbox:
+        assert acts.announce("A fair.").told == "Everybody hears it in a moment."
+        acts.keep_pace(0, 60)
+        assert "waits for its visitor" in acts.announce("A fair.").told
+        assert send(acts, {"act": "leave", "visitor": "Rosa Lind"}).told.endswith(" in a moment.")
         inbox.ask_to_pause(is_held=True)
-    assert explain_wait(acts, replace(sent, waits=False)).startswith("The run is paused: let it go")
+        assert acts.announce("A fair.").told.endswith("it is paused (press Go on).")
+
+
+def test_whoever_walks_in_hears_which_place_was_understood_and_comes_only_once(
+    acts: RunActions,
+) -> None:
+    told = acts.enter("Rosa Lind", "a reporter", "Copper").told
+    assert told.startswith("Rosa Lind comes to Copper Kettle Cafe")
+    with pytest.raises(RunError, match="Rosa Lind is on the way already"):
+        acts.enter("Rosa Lind", "a reporter", "Copper")
+    with Inbox(RunFolder.open(acts.house.runs, "town")) as inbox:
+        assert len(inbox.waiting()) == 1
 
 
 def test_a_visitor_is_to_walk_in_where_people_are_and_into_no_bedroom(acts: RunActions) -> None:

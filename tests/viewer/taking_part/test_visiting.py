@@ -68,7 +68,7 @@ def test_somebody_is_rung_up_and_talks_with_a_person(
         # The town has waited meanwhile. Another talk begins below it.
         assert page.evaluate("stage.film.until") < talk.end + 600
         # The form has seen the run being lived: what is asked now happens there, in no other fork.
-        expect(page.get_by_role("radio", name="where the run ends")).to_be_checked()
+        expect(page.get_by_role("radio", name="at the latest moment")).to_be_checked()
         page.get_by_role("button", name="Ring them up").click()
         expect(page.locator(".chat-over")).to_have_text(OVER)
         page.get_by_label("Your line").fill("Once more, goodbye.")

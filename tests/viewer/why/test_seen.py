@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -26,7 +27,8 @@ from viewer.step_names import PLAIN, both_names
 from viewer.why.bench import on_bench
 from viewer.why.message_diff import MOST, changes
 from viewer.why.missed import compare_again
-from viewer.why.sentences import came_of, format_thought_cause
+from viewer.why.sentences import came_of, format_costs, format_thought_cause
+from viewer.why.step_card import told_hours
 from viewer.why.thought_view import NoThought, ThoughtView, see_talk, see_thought
 from viewer.why.trial import PromptTrial
 from world.run_resources import RunResources
@@ -80,10 +82,41 @@ def test_thoughts_lead_to_their_neighbours_and_a_talk_to_the_thought_that_wished
     assert wished.row is not None and wished.row.intent.startswith("talk to ")
 
 
+def test_what_was_planned_leads_to_the_plan_and_a_step_says_of_which_hours_it_is(
+    runs: Path,
+) -> None:
+    with RunReader(RunFolder.open(runs, "clumsy")) as reader:
+        ticks = [row.tick for row in reader.thoughts("Ada Brook", 0, 12 * 360)]
+    views = [see_thought(runs, "clumsy", "Ada", str(tick)) for tick in ticks]
+    planned = [seen for seen in views if seen.planned is not None]
+    assert planned
+    for seen in planned:
+        assert seen.planned is not None and seen.planned.tick < seen.tick
+        before = see_thought(runs, "clumsy", "Ada", str(seen.planned.tick))
+        assert seen.planned_by in {view.record.step for view in before.steps}
+    told = [
+        (told_hours(view, 0), told_hours(view, 86_399))
+        for seen in views
+        for view in seen.steps
+        if view.record.step == "decompose"
+    ]
+    assert told
+    for early, late in told:
+        assert early.removeprefix("It looks ahead to ") == late.removeprefix("It is about ")
+        assert early != late
+
+
 def test_a_thought_is_told_in_sentences(runs: Path) -> None:
     row = see_thought(runs, "clumsy", "Ada", "0").row
     assert row is not None
     assert format_thought_cause(row).startswith("Ada Brook thought because a new day began")
+    ended = replace(row, stimuli=("action_ended", "sight", "sight"))
+    assert format_thought_cause(ended, "sweeping the {floor}") == (
+        "Ada Brook thought because Ada finished sweeping the {floor}, and needed something new to "
+        "do and something new came into sight 2 times."
+    )
+    assert format_thought_cause(ended).startswith("Ada Brook thought because what Ada did was over")
+    assert format_costs([])["Steps"] == ""
     assert came_of(row, ()) == "What came of it: sleeping, at Fern Cottage: bedroom: bed."
 
 

@@ -66,8 +66,10 @@ export class NowSection {
 
   object(deed) {
     const name = (deed.object || deed.place).split(": ").at(-1);
+    // Of an object in use, what for is said above already.
+    const state = deed.objectState.includes(deed.activity) ? "in use" : deed.objectState;
     const sign = deed.objectEmoji ? [emoji(deed.objectEmoji), " "] : "";
-    return h("p", { class: "now-note" }, sign, words(name), " is ", words(deed.objectState), ".");
+    return h("p", { class: "now-note" }, sign, words(name), " is ", words(state), ".");
   }
 
   plan() {
@@ -108,7 +110,8 @@ function known(deed, film) {
 
 function lasts(deed, at, isOver) {
   const hours = `${clockTime(deed.start)} to ${clockTime(deed.end)}`;
-  if (isOver) return `${hours} · over since ${lasting(at - deed.end)}`;
+  const since = at - deed.end;
+  if (isOver) return `${hours} · ${since < 60 ? "just over" : `over for ${lasting(since)}`}`;
   return deed.end - at > 60 ? `${hours} · ${lasting(deed.end - at)} left` : hours;
 }
 
