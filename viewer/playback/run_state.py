@@ -2,15 +2,21 @@
 
 from dataclasses import dataclass
 from sqlite3 import Connection
+from typing import Any
 
 from agents.times import Clock
 from history.calls import Unpacker
 from history.folder import RunFolder, owner_of
 from history.moments import RunGoal
 from history.progress_file import read_pulse
-from viewer.playback.damaged_history import Faults
+from viewer.playback.damaged_history import Faults, HistoryQuery
 from viewer.playback.people import Roster
 from viewer.playback.towns import DrawnTown
+
+Note = list[Any]
+"""A note of the feed as the page gets it; `viewer.playback.notes` says what is in it."""
+WITHIN = "tick > ? AND tick <= ?"
+"""Condition of a query for `RunState.read_since`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +47,11 @@ class RunState:
     def object(self, address: str) -> int | None:
         """Return an object's number, None when the map does not have it."""
         return self.drawn.objects.get(address) if self.drawn else None
+
+    def read_since(self, since: int, what: str, query: str, read: Any, *more: str) -> list[Any]:
+        """Return the readable rows of the ticks after `since`."""
+        asked = HistoryQuery(self.connection, query, (since, self.until, *more))
+        return self.faults.read_rows(what, asked, read)
 
 
 def state_of(showing: RunState) -> str:

@@ -142,7 +142,8 @@ export class Company {
     stage.clock.setSpeed(1);
     this.takeTime();
     stage.clock.goLive();
-    stage.follow(n);
+    // Whoever follows somebody else goes on doing so.
+    if (stage.followed === null) stage.follow(n);
     stage.scene.welcome(welcomeVisitor());
     this.beat();
   }

@@ -110,7 +110,7 @@ export class Stage extends StageActs {
     window.addEventListener("pagehide", () => keepPage(film.head.run, this.left()));
     new ResizeObserver(() => this.map.resize()).observe(this.scene.root);
     const measured = new ResizeObserver(() => this.measure());
-    for (const part of [this.root, this.side.root, this.bar.root]) measured.observe(part);
+    for (const part of [this.root, this.scene.root, this.side.root, this.bar.root]) measured.observe(part);
     this.endLive = this.source.live(
       (tracks) => film.add(tracks),
       (pulse) => this.beat(pulse),
@@ -119,11 +119,13 @@ export class Stage extends StageActs {
     );
   }
 
-  /** Tell the style sheets where the side lies, over which cards of the server are laid. */
+  /** Tell the style sheets where map and side lie, over which messages and cards of the server are laid. */
   measure() {
-    const box = this.side.root.getBoundingClientRect();
-    for (const name of ["left", "top", "width", "height"]) {
-      document.documentElement.style.setProperty(`--side-${name}`, `${box[name]}px`);
+    for (const part of ["scene", "side"]) {
+      const box = this[part].root.getBoundingClientRect();
+      for (const name of ["left", "top", "width", "height"]) {
+        document.documentElement.style.setProperty(`--${part}-${name}`, `${box[name]}px`);
+      }
     }
   }
 

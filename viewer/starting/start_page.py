@@ -176,7 +176,7 @@ class RunTable:
             self._aside = ui.element("div").props("hidden")
         with ui.element("div").classes("row"):
             button("Compare the two that are ticked", self._compare)
-        self.told = StatusLine()
+            self.told = StatusLine()
         self._show(rows)
 
     def follow(self) -> None:

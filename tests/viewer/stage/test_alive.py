@@ -149,6 +149,18 @@ def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak
     town.wait_for_function(f"stage.clock.live && {PACES}.at(-1) === 40")
 
 
+def test_whoever_follows_somebody_stays_with_them_when_their_visitor_arrives(
+    town: Page, server: SmallServer
+) -> None:
+    cy = {**server.head["people"][2], "from": 3000, "to": None, "at": [5, 3]}
+    people = [*server.head["people"][:2], cy]
+    town.evaluate("stage.follow(0)")
+    server.tell("tracks", {**tracks(state="running"), "until": 8640, "people": people}, 8640)
+    town.evaluate("stage.company.join('Cy Wren')")
+    town.wait_for_function("stage.company.isThere && stage.clock.live")
+    assert town.evaluate("[stage.followed, stage.map.following]") == [0, 0]
+
+
 def test_when_a_visitor_has_left_nobody_is_followed_and_the_map_stays_where_and_when_they_went(
     town: Page, server: SmallServer
 ) -> None:

@@ -11,7 +11,8 @@ from agents.entities import WORLD, HappeningKind
 from history.records import WishKind
 from tests.fixtures.browser import new_page
 from tests.viewer.stage.made_up_film import STAGE, at, deed, film, life, show_feed, tick
-from viewer.playback.notes import KINDS, NOTED
+from viewer.playback.notes import NOTED
+from viewer.playback.outside_notes import KINDS
 from world.restoring import OF_THE_RUN
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><b>bold</b>\u202egnidaer'

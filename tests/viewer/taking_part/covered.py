@@ -34,3 +34,38 @@ def covered(page: Page) -> list[str]:
         assert count >= 9, f"only {count} controls at {size}"
         found += [f"{name} at {size['width']}" for name in names]
     return found
+
+
+MESSAGE = "The town did not let it happen: there is nobody of this name in the Copper Kettle Cafe."
+SAY = "(message) => void Quasar.Notify.create({ message, position: 'top', timeout: 0 })"
+SAID = """() => {
+  const told = document.querySelector(".q-notification");
+  return told && !/-(enter|leave)-/.test(told.className);
+}"""
+UNDER_A_MESSAGE = """async () => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const told = document.querySelector(".q-notification").getBoundingClientRect();
+  const pressed = [...document.querySelectorAll("button, select, a, [role=tab]")]
+    .filter((each) => each.checkVisibility() && !each.closest(".q-notification"));
+  const under = pressed.filter((each) => {
+    const box = each.getBoundingClientRect();
+    const isBeside = box.right <= told.left || told.right <= box.left;
+    return !isBeside && box.top < told.bottom && told.top < box.bottom;
+  });
+  return [pressed.length, told.width, ...under.map((each) => each.title || each.textContent)];
+}"""
+
+
+def under_a_message(page: Page) -> list[str]:
+    """Say something over the page, and return the buttons and links below it at any size."""
+    found = []
+    page.evaluate(SAY, MESSAGE)
+    page.wait_for_function(SAID)
+    for size in SIZES:
+        page.set_viewport_size(size)
+        page.wait_for_function(f"innerWidth === {size['width']}")
+        count, wide, *names = page.evaluate(UNDER_A_MESSAGE)
+        assert count >= 9, f"only {count} things to press at {size}"
+        assert wide > 150, "the message is shown"
+        found += [f"{name} at {size['width']}" for name in names]
+    return found

@@ -14,11 +14,19 @@ from history.reader import RunReader
 from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.viewing import Served, copied, serving
 from tests.fixtures.waiting import until
-from tests.viewer.taking_part.covered import covered
+from tests.viewer.taking_part.covered import covered, under_a_message
 from viewer.taking_part.forking import WantedFork
 
 WHO = "Walter Brandt"
 LINE = 'Tell somebody <img src=x onerror="alert(1)"> that you miss the post office'
+
+VISITOR_IN_THE_MIDDLE = """() => {
+    const { film, map, clock, company } = stage;
+    const { x, y } = film.position(company.visitor, clock.at) ?? {};
+    const [left, top] = map.camera.toScreen(x + 0.5, y + 0.5);
+    const far = Math.hypot(left - map.camera.wide / 2, top - map.camera.high / 2);
+    return map.following === company.visitor && map.camera.now.scale >= 20 && far < 100;
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -61,12 +69,15 @@ def test_an_interview_is_answered_and_leaves_no_trace(town: Page, runs: Path) ->
     assert after[1:] == before[1:]
 
 
-def test_taking_part_covers_neither_time_nor_the_map(app: Served, browser: Browser) -> None:
+def test_taking_part_covers_neither_time_nor_the_map_and_a_message_nothing_that_is_pressed(
+    app: Served, browser: Browser
+) -> None:
     with new_page(browser) as page:
-        page.goto(app.at("/run/town?at=1-23:50&play=0"))
-        page.get_by_role("button", name="Take part").click()
+        page.goto(app.at("/run/town?at=1-23:50&play=0&who=Walter+Brandt"))
+        page.get_by_role("button", name="Take part").first.click()
         page.get_by_role("tab", name="Ask").wait_for()
         assert covered(page) == []
+        assert under_a_message(page) == []
 
 
 def test_a_fork_begins_at_the_moment_shown(app: Served, browser: Browser, runs: Path) -> None:
@@ -150,6 +161,7 @@ def test_a_visitor_walks_in_at_the_moment_shown_and_speaks_to_somebody_who_is_ne
     town.get_by_role("button", name="Walk in", exact=True).click()
     town.wait_for_url("**visitor=Rosa**")
     when_drawn(town, "stage.company.isThere && stage.clock.live")
+    town.wait_for_function(VISITOR_IN_THE_MIDDLE)
     hint = town.get_by_role("note").filter(has_text="Click somebody to speak to them")
     hint.get_by_role("button", name="Got it").click()
     expect(hint).to_have_count(0)
