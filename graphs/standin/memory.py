@@ -151,7 +151,8 @@ def _insight(
     if not fact or is_note(memory.text):
         text = _plain(memory.text, list(names), me, dice)
     elif names and me.name not in memory.text:
-        name = next((each for each in names if each in memory.text), "")
+        told = [each for text in (fact, memory.text) for each in names if each in text]
+        name = told[0] if told else ""
         form = dice.pick(talk_phrases()["insights_one" if name else "insights_self"], key)
         text = form.format(me=me.first_name, name=name, fact=fact)
     elif other := next((each for each in _facts(group[1:], me) if each != fact), ""):
@@ -203,7 +204,7 @@ def _fact(text: str, length: int, me: PersonaInput) -> str:
     first = next((each for each in find_statements(text) if ": " not in each), "")
     if is_certain_order(first):
         first = f"I want to {first[:1].lower()}{first[1:]}"
-    if first.startswith(("I ", "My ")):
+    if first.startswith(("I ", "My ")) or " I " in first:
         first = in_third_person(first, me.name)
     told = first.partition(", because ")[0]
     return lower_first(clip(told, length).rstrip(".!?"))

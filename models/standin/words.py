@@ -13,6 +13,10 @@ would can could should do does did done have has had get going go one some any a
 day
 """
 _COMMON = frozenset(_COMMON_WORDS.split())
+_WEATHER = frozenset(
+    {"Rain", "Snow", "Wind", "Fog", "Mist", "Thunder", "Hail", "Frost", "Sunshine"}
+)
+"""Nouns that begin what is seen of the weather, and are no names."""
 _IRREGULAR = {"is": "being", "are": "being", "has": "having", "lies": "lying", "dies": "dying"}
 _NOT_VERBS = frozenset({"always", "this", "his", "its", "others", "sometimes", "perhaps", "plus"})
 
@@ -59,7 +63,8 @@ def clip(text: str, length: int) -> str:
 def lower_first(text: str) -> str:
     """Return the text with a small first letter, unless it starts with a name or `I`."""
     first = text.split(" ", 1)[0]
-    if first.lower() in _COMMON and first != "I" and not first.startswith("I'"):
+    is_plain = first.lower() in _COMMON or first in _WEATHER
+    if is_plain and first != "I" and not first.startswith("I'"):
         return text[:1].lower() + text[1:]
     return text
 
@@ -150,7 +155,10 @@ _BEFORE_PLACES = re.compile(r"\b(?:at|in|on|the) $")
 def find_names(text: str) -> list[re.Match[str]]:
     """Return where a text names something that is no place after `at`, `in`, `on` or `the`."""
     return [
-        name for name in _NAMES.finditer(text) if not _BEFORE_PLACES.search(text, 0, name.start())
+        name
+        for name in _NAMES.finditer(text)
+        if not _BEFORE_PLACES.search(text, 0, name.start())
+        and not text.startswith((" is closed", " is open"), name.end())
     ]
 
 

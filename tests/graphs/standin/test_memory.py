@@ -249,3 +249,21 @@ def test_what_one_knows_of_oneself_is_a_plain_reason(town, own, recall):
     (insight,) = insights(town, own["Rosa"], recall([known]))
     assert "Rosa Marin shares the counter with Ida Lund" in insight
     assert "wants" not in insight and "small" not in insight
+
+
+@pytest.mark.parametrize(
+    ("known", "told"),
+    [
+        (["Tom Reed and I look after the shop."], "Tom Reed and Rosa look after the shop"),
+        (['Ida Lund said: "Tom Reed is cross about the oven."'], "Tom Reed"),
+        (["Rain runs down the windows."], ": rain"),
+    ],
+)
+def test_an_insight_names_who_it_tells_of(town, own, recall, known, told):
+    (insight,) = insights(town, own["Rosa"], recall(known))
+    assert told in insight and "Ida Lund" not in insight
+
+
+def test_a_place_that_is_closed_is_no_person(town, own, recall):
+    for insight in insights(town, own["Rosa"], recall(["Alder College is closed today."])):
+        assert "What Alder" not in insight and "to Alder" not in insight
