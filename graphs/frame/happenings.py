@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from agents.memory import is_dream
 from graphs.prompt_inputs import PersonaInput, RecalledMemory
@@ -21,11 +21,18 @@ _JOINED = re.compile(
     r"|checks|tells|am|have|check|tell|want|need|hope|plan|mean|like|love|ask|fear|play|look|think"
     r"|wait|worry)\b"
 )
+_CLAUSE = re.compile(
+    r"((?:\b[A-Z][\w'’-]*[\w] and |\b(?:do|am|did|can|will|should|have) )?)"
+    rf"\bI ((?:(?:{'|'.join(_ADVERBS)}) )?)([a-z]+)\b"
+)
+"""A clause of the first person: `because I believe`; not `Ida and I look`, and no question."""
 _ALREADY = {"am": "is", "have": "has", "do": "does", "was": "was", "will": "will", "can": "can"}
 _ALREADY |= {word: word for word in ("did", "might", "may", "cannot", "heard", "said", "told")}
 _ALREADY |= {word: word for word in ("met", "saw", "went", "got", "made", "came", "took", "gave")}
 _ALREADY |= {word: word for word in ("found", "lost", "left", "thought", "knew", "felt", "kept")}
 _ALREADY |= {"would": "would", "must": "must", "should": "should", "had": "had", "could": "could"}
+_ALREADY |= {word: word for word in ("are", "were", "ran", "wrote", "won", "began", "bought")}
+_ALREADY |= {word: word for word in ("brought", "taught", "built", "spent", "sent", "fell", "held")}
 _BACK = {"is": "am", "has": "have", "does": "do"} | {
     word: word for word in ("was", "will", "can", "would", "must", "should", "had", "could", "did")
 }
@@ -185,7 +192,7 @@ def as_told_by(sentence: str, name: str, first: str) -> str:
             if both:
                 return f"{both[1]} and I are {both[2]}"
             adverb, verb, rest = _parted(sentence[len(subject) + 1 :])
-            own = _BACK.get(verb, base_verb(verb) if verb.islower() else verb)
+            own = verb_of_mine(verb) if verb.islower() else verb
             return _JOINED.sub(_own_verb, f"I {adverb}{own} {rest}".rstrip())
         if sentence.startswith((f"{subject}'s ", f"{subject}’s ")):
             return f"My {sentence[len(subject) + 3 :]}"
@@ -212,16 +219,27 @@ def in_third_person(sentence: str, name: str) -> str:
     sentence = re.sub(r"\bI'll\b", "I will", sentence)
     if sentence.startswith("I "):
         adverb, verb, rest = _parted(sentence[2:])
-        is_past = verb.endswith("ed") and verb not in ("need", "feed")
-        is_past = is_past or adverb == "once "
-        known = _ALREADY.get(verb, verb if is_past else third_person(verb))
+        known = _verb_of_other(verb, adverb)
         sentence = _JOINED.sub(_other_verb, f"{name} {adverb}{known} {rest}".rstrip())
     elif sentence.startswith("My "):
         sentence = f"{name}'s {sentence[3:]}"
+    sentence = _CLAUSE.sub(partial(_clause_of_other, first=first), sentence)
     for own, other in (("my", f"{first}'s"), ("me", first), ("I am", f"{first} is"), ("I", first)):
         sentence = re.sub(rf"\b{own}\b", other, sentence)
     sentence = re.sub(r"\b(not|is|was|of) mine\b", rf"\1 {first}'s", sentence)
     return re.sub(r"\bmyself\b", first, sentence)
+
+
+def _clause_of_other(found: re.Match[str], first: str) -> str:
+    """Return a clause of the first person in the third, where `I` alone is its subject."""
+    lead, adverb, verb = found.groups()
+    return found[0] if lead else f"{first} {adverb}{_verb_of_other(verb, adverb)}"
+
+
+def _verb_of_other(verb: str, adverb: str) -> str:
+    """Return a verb of the first person in the third: `believe` is `believes`."""
+    is_past = adverb == "once " or (verb.endswith("ed") and verb not in ("need", "feed"))
+    return _ALREADY.get(verb, verb if is_past else third_person(verb))
 
 
 def _parted(predicate: str) -> tuple[str, str, str]:
@@ -236,7 +254,12 @@ def _parted(predicate: str) -> tuple[str, str, str]:
 
 def _own_verb(found: re.Match[str]) -> str:
     """Return a joined verb in the first person: `and is` becomes `and am`."""
-    return f"{found[1]}{found[2]} {_BACK.get(found[3], base_verb(found[3]))}"
+    return f"{found[1]}{found[2]} {verb_of_mine(found[3])}"
+
+
+def verb_of_mine(verb: str) -> str:
+    """Return a verb of the third person in the first person: `believes` is `believe`."""
+    return _BACK.get(verb, base_verb(verb))
 
 
 def _other_verb(found: re.Match[str]) -> str:

@@ -7,20 +7,26 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agents.keywords import EMPTY
-from graphs.frame.happenings import find_told_events, in_third_person
+from graphs.frame.happenings import in_third_person
 from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from graphs.sense.words import share_in, words_of
 from graphs.standin.choosing import choose_insights
-from graphs.standin.news import is_note, is_plan, talk_phrases, word_set
+from graphs.standin.news import find_statements, is_note, is_plan, talk_phrases, word_set
 from models.standin.rule import Dice, RuleAnswer
-from models.standin.words import clip, lower_first, stems
+from models.standin.words import (
+    clip,
+    find_names,
+    is_certain_order,
+    is_order_verb,
+    lower_first,
+    stems,
+)
 
 if TYPE_CHECKING:
     from graphs.rate_importance import RateImportanceInput
     from graphs.reflect_insights import ReflectInsightsInput
     from graphs.reflect_questions import ReflectQuestionsInput
 
-_NAME = re.compile(r"\b[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
 _LEVELS = (("great", 8), ("notable", 6), ("social", 4))
 
 
@@ -60,7 +66,7 @@ def reflect_questions(inputs: "ReflectQuestionsInput", dice: Dice) -> RuleAnswer
     me = inputs.me
     facts = _weightiest(inputs.memories, me)[:3]
     plain = [memory.text for memory in facts if not is_note(memory.text)]
-    texts = [_fact(text, 110, me) for text in plain]
+    texts = [fact for text in plain if (fact := _fact(text, 110, me))]
     texts += ["the day has been quiet", "so little has happened", "every day is alike"]
     forms = dice.shuffled(talk_phrases()["question_forms"], "forms")
     questions = [
@@ -142,15 +148,16 @@ def _insight(
     names = Counter(name for each in group for name in _names(each.text, me))
     fact = _fact(memory.text, 100, me)
     key = memory.number
-    if is_note(memory.text):
+    if not fact or is_note(memory.text):
         text = _plain(memory.text, list(names), me, dice)
     elif names and me.name not in memory.text:
-        name = next((each for each in names if each in memory.text), "")
+        told = [each for text in (fact, memory.text) for each in names if each in text]
+        name = told[0] if told else ""
         form = dice.pick(talk_phrases()["insights_one" if name else "insights_self"], key)
         text = form.format(me=me.first_name, name=name, fact=fact)
-    elif len(group) > 1:
+    elif other := next((each for each in _facts(group[1:], me) if each != fact), ""):
         form = dice.pick(talk_phrases()["insights_two"], key)
-        text = form.format(me=me.first_name, fact=fact, other=_fact(group[1].text, 80, me))
+        text = form.format(me=me.first_name, fact=fact, other=other)
     else:
         form = dice.pick(talk_phrases()["insights_self"], key)
         text = form.format(me=me.first_name, fact=fact)
@@ -171,25 +178,36 @@ def _plain(text: str, names: list[str], me: PersonaInput, dice: Dice) -> str:
 
 
 def _names(text: str, me: PersonaInput) -> list[str]:
-    """Return the names in a text except my own, without a word like `What` before them."""
-    found = (re.sub(r"['’]s$", "", name) for name in _NAME.findall(text))
-    names = (_without_empty_word(name) for name in found)
+    """Return the names of people in a text except mine, without a word like `What` before them."""
+    found = (re.sub(r"['’]s$", "", name) for name in map(re.Match.group, find_names(text)))
+    names = (_without_first_word(name) for name in found)
     return [name for name in names if " " in name and name != me.name]
 
 
-def _without_empty_word(name: str) -> str:
-    """Return a name without its first word where that only begins a sentence."""
+def _without_first_word(name: str) -> str:
+    """Return a name without its first word where that only begins a sentence or an order."""
     first, _, rest = name.partition(" ")
-    return rest if first.casefold() in EMPTY else name
+    return rest if first.casefold() in EMPTY or is_order_verb(first) else name
+
+
+def _facts(group: Sequence[RecalledMemory], me: PersonaInput) -> list[str]:
+    """Return what each of some memories tells, as a short part of another sentence."""
+    return [fact for each in group if (fact := _fact(each.text, 80, me))]
 
 
 def _fact(text: str, length: int, me: PersonaInput) -> str:
-    """Return a memory's first sentence, to be used as a part of another sentence."""
-    whole = find_told_events(text)
-    first = whole[0] if whole else text
-    if first.startswith(("I ", "My ")):
+    """Return a memory's first statement, as a part of another sentence; empty if it has none.
+
+    An order is a wish of mine; a heading with a list, like a forecast, is no clause. A reason is
+    left out, since the sentence may give one itself.
+    """
+    first = next((each for each in find_statements(text) if ": " not in each), "")
+    if is_certain_order(first):
+        first = f"I want to {first[:1].lower()}{first[1:]}"
+    if first.startswith(("I ", "My ")) or " I " in first:
         first = in_third_person(first, me.name)
-    return lower_first(clip(first, length).rstrip(".!?"))
+    told = first.partition(", because ")[0]
+    return lower_first(clip(told, length).rstrip(".!?"))
 
 
 def _answer_without_memory(me: PersonaInput) -> dict[str, object]:

@@ -6,10 +6,9 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from graphs.concerns import occupies
-from graphs.frame.happenings import event_in
-from graphs.prompt_inputs import PersonaInput
+from graphs.frame.happenings import event_in, find_told_events, in_third_person, without_lead
 from graphs.spoken_times import names_a_day, read_times
-from models.standin.words import full_stop, sentences, stems
+from models.standin.words import is_certain_order, sentences, stems
 
 
 @cache
@@ -25,11 +24,50 @@ def word_set(name: str) -> frozenset[str]:
     return frozenset().union(*(stems(row) for row in talk_phrases()[name]))
 
 
+_POLITE = ("questions", "greet_morning", "greet_day", "greet_evening")
+"""Purposes of the phrases that ask how somebody is."""
+_NAMES = r"[\w'’-]+(?:(?:, | and )[\w'’-]+)*"
+_INSIGHTS = ("insights", "question_forms")
+"""First words of the purposes of phrases that are thought and not said."""
+
+
+def is_polite_question(question: str) -> bool:
+    """Return whether a question only asks how somebody is, whomever it names."""
+    return _phrased(_POLITE, "").fullmatch(question) is not None
+
+
+@lru_cache(maxsize=256)
+def _phrased(uses: tuple[str, ...], speaker: str) -> re.Pattern[str]:
+    """Return a pattern of the phrases' sentences, retold in the third person if of a speaker."""
+    rows = (sentence for use in uses for row in talk_phrases()[use] for sentence in sentences(row))
+    if speaker:
+        rows = (in_third_person(without_lead(each), speaker) for each in rows)
+    patterns = (re.escape(each).replace(r"\{other\}", _NAMES) for each in rows)
+    return re.compile("|".join(dict.fromkeys(patterns)))
+
+
 @cache
-def polite_questions() -> tuple[str, ...]:
-    """Return the phrases that ask how somebody is."""
-    uses = ("questions", "greet_morning", "greet_day", "greet_evening")
-    return tuple(phrase for use in uses for phrase in talk_phrases()[use])
+def _said_uses() -> tuple[str, ...]:
+    """Return the purposes of the phrases that are said in talks."""
+    return tuple(use for use in talk_phrases() if not use.startswith(_INSIGHTS))
+
+
+def find_statements(memory: str) -> list[str]:
+    """Return the sentences of a memory that tell something, for a part of another sentence.
+
+    Left out are questions, calls, orders to the hearer and the ready phrases of a talk.
+    """
+    speaker = memory.partition(' said: "')[0] if ' said: "' in memory else ""
+    phrases = _phrased(_said_uses(), speaker)
+    found = find_told_events(memory)
+    return [
+        each
+        for each in found
+        if len(each.split()) > 2
+        and not each.endswith("?")
+        and not phrases.fullmatch(each)
+        and not (speaker and is_certain_order(each))
+    ]
 
 
 @cache
@@ -38,7 +76,6 @@ def invitation_phrases() -> tuple[str, ...]:
     return (*talk_phrases()["invite_own"], *talk_phrases()["invite_other"])
 
 
-_MINE = {"is": "am", "has": "have", "does": "do"}
 _SEEN = re.compile(r"^[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* is [a-z]+ing .{0,45}$")
 """What somebody was merely seen doing is no news."""
 _PLAN = re.compile(r"\bplans? for [A-Z]\w+day\b|^For [A-Z].*'s plans: ")
@@ -47,7 +84,8 @@ _INSIGHT = re.compile(
     r"^It matters to [A-Z]|(?: |^)(?:matters more and more to|keeps? coming back to"
     r"|sees? a thread between|touches (?:my|[A-Z][\w'’-]+) own days"
     r"|spends? much of the day on this|cares? about things that others"
-    r"|would like to (?:hear more|know))\b"
+    r"|would like to (?:hear more|know)|likes? to talk with|have got to know each other better"
+    r"|likes? to know what the day will bring|takes? one thing after the other)\b"
 )
 """How insights about oneself and about others are worded."""
 _NOTE = re.compile(r"^This is [A-Z].*\bplan for |^For [A-Z].*'s plans: | talked with [A-Z][^:]*: ")
@@ -89,26 +127,3 @@ def _ready() -> frozenset[str]:
 def is_open_to_all(sentence: str) -> bool:
     """Return True when a sentence describes an event that others can come to."""
     return bool(event_in(sentence)) and read_times(sentence).start is not None
-
-
-def own_sentences(me: PersonaInput) -> list[str]:
-    """Return what is on somebody's mind as sentences, each beginning with their name."""
-    found = []
-    pronouns = ("She ", "He ", "They ")
-    for sentence in sentences(me.currently):
-        for pronoun in pronouns:
-            if sentence.startswith(pronoun):
-                sentence = f"{me.first_name} {sentence[len(pronoun) :]}"
-        found.append(sentence)
-    return found
-
-
-def to_first_person(told: str, me: PersonaInput) -> str:
-    """Return what I tell about myself with `my` for `her` or `his`, as my pronoun is."""
-    about = f"{me.lifestyle} {me.learned} {me.currently}"
-    for pronoun, own in (("She", "her"), ("He", "his")):
-        if f"{pronoun} " in about and told.startswith(("I ", "My ")):
-            told = re.sub(r"\b(?:herself|himself)\b", "myself", told.replace(f" {own} ", " my "))
-            told = told.replace(f" and {pronoun.lower()} ", " and I ")
-    told = re.sub(r"\bI (is|has|does)\b", lambda found: f"I {_MINE[found[1]]}", told)
-    return full_stop(told)

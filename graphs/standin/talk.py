@@ -15,27 +15,28 @@ from graphs.frame.happenings import (
     read_happening,
 )
 from graphs.spoken_times import is_over, minute_of
+from graphs.standin.about_me import (
+    is_about_going,
+    is_about_work,
+    is_my_own,
+    own_sentences,
+    tell_as_mine,
+    tell_of_work,
+)
 from graphs.standin.choosing import choose_line
 from graphs.standin.news import (
+    find_statements,
     invitation_phrases,
     is_news,
     is_note,
     is_open_to_all,
-    own_sentences,
-    polite_questions,
+    is_polite_question,
     talk_phrases,
-    to_first_person,
     word_set,
 )
 from models.standin.rule import Dice, RuleAnswer
-from models.standin.words import (
-    clip,
-    full_stop,
-    lower_first,
-    sentences,
-    stems,
-    upper_first,
-)
+from models.standin.words import clip, full_stop, lower_first, sentences, stems, upper_first
+from parsers.say import LONGEST
 
 if TYPE_CHECKING:
     from graphs.say import SayInput
@@ -61,7 +62,11 @@ def say(inputs: "SayInput", dice: Dice) -> RuleAnswer:
         return RuleAnswer({"text": talk.goodbye(), "ends": talk.ends()}, tuple(talk.used))
     else:
         parts = [talk.reply(), *(talk.news() or talk.chatter())]
-    text = clip(" ".join(dict.fromkeys(part for part in parts if part)), 600)
+    kept = list(dict.fromkeys(part for part in parts if part))
+    if len(" ".join(kept)) > LONGEST:
+        # A turn ends after its last whole sentence, which must not be one that promises news.
+        kept = [part for part in kept if part not in talk_phrases()["open_news"]]
+    text = clip(" ".join(kept), 600)
     return RuleAnswer({"text": text, "ends": False}, tuple(talk.used))
 
 
@@ -96,7 +101,7 @@ class _Talk:
         if self._was_farewell() or self.inputs.turns_left <= 1:
             return True
         first = self.lines[0].text
-        length = 4 + Dice(first, *sorted(self._speakers())).draw("length") % 4
+        length = 4 + Dice(first, *sorted({self.me.name, *self.inputs.others})).draw("length") % 4
         return len(self.lines) >= length and not self._find_last_question()
 
     def goodbye(self) -> str:
@@ -112,7 +117,8 @@ class _Talk:
 
     def reply(self) -> str:
         """Return the answer to the last line."""
-        asks = _ASKED_BACK.search(self.last) or _ASKED_DOING.search(self._find_last_question())
+        question = self._find_last_question()
+        asks = _ASKED_BACK.search(self.last) or (question and not is_polite_question(question))
         if len(self.lines) == 1 and not asks and not self._is_news_to_me():
             return self._pick("greet_back")
         return self._answer_last_line()
@@ -175,21 +181,22 @@ class _Talk:
         """Return a piece of news in the form in which it is told to this person."""
         told = as_told_by(sentence, self.me.name, self.me.first_name)
         invites = is_open_to_all(sentence)
-        if told != sentence or sentence.startswith(("I ", "My ")):
+        is_mine = sentence in own_sentences(self.me)
+        if is_mine or told != sentence or sentence.startswith(("I ", "My ")):
             event = read_happening(sentence, self.me.name, self.me.first_name)
             use = "invite_own" if event is not None and event.is_own else "invite_other"
-            return [to_first_person(told, self.me), *([self._pick(use)] if invites else [])]
+            return [tell_as_mine(sentence, self.me), *([self._pick(use)] if invites else [])]
         for name in self.inputs.others:
             to_them = as_told_to(sentence, name, name.split()[0])
             if to_them != sentence:
                 return [f"I heard that {to_them.rstrip('.')}. Is that so?"]
         lead = self._pick("open_news")
         wish = self._pick("invite_other") if invites else ""
-        return [f"{lead} {full_stop(upper_first(sentence))}", wish]
+        return [lead, full_stop(upper_first(sentence)), wish]
 
     def _answer_last_line(self) -> str:
         """Return an answer to the last line: about an invitation, a question, or news."""
-        if self._is_invitation():
+        if any(phrase in self.last for phrase in invitation_phrases()):
             shy = bool(stems(self.me.innate) & word_set("shy"))
             accepts = self.dice.fraction("accept") < (0.5 if shy else 0.8)
             return self._pick("accept" if accepts else "unsure")
@@ -219,21 +226,24 @@ class _Talk:
         """Return what I can tell: what is on my mind, and memories that are not derived notes."""
         known = (memory.text for memory in self.inputs.memories)
         plain = (text for text in known if "…" not in text and not is_note(text))
-        return [*own_sentences(self.me), *(" ".join(find_told_events(text)) for text in plain)]
+        return [*own_sentences(self.me), *(" ".join(find_statements(text)) for text in plain)]
 
     def _confirmed(self, heard: str) -> str:
         """Return a confirmation of what the other has heard about me, if I know of it."""
         asked = stems(heard)
-        best = max(self._facts(), key=lambda fact: len(stems(fact) & asked), default="")
+        ranked = [(len(stems(f) & asked), is_my_own(heard, f, self.me), f) for f in self._facts()]
+        _, mine, best = max(ranked, key=lambda each: each[:2], default=(0, False, ""))
         if 2 * len(stems(best) & asked) < len(asked) or stems(best) & word_set("private"):
             return self._pick("no_answer")
         self.used.append(self.sources.get(best, best))
-        return self._pick("confirm")
+        if mine or is_about_going(heard):
+            return self._pick("confirm" if mine else "confirm_going")
+        return f"{self._pick('not_me')} {full_stop(upper_first(clip(best, 160)))}"
 
     def _known_answer(self, question: str) -> str:
         """Return what I remember about a question, or an answer that I do not know."""
         asked, facts = stems(question), self._facts()
-        is_polite = any(question in each for each in polite_questions())
+        is_polite = is_polite_question(question)
         if not is_polite and _ASKED_DOING.search(question):
             return self._tell_deed()
         best, most = "", 1
@@ -243,28 +253,25 @@ class _Talk:
                 best, most = fact, shared
         if not best and is_polite and self.dice.fraction("mind") < 0.5:
             best = next((fact for fact in facts[:1] if not self._is_said(fact)), "")
+        if (not best or stems(best) & word_set("private")) and is_about_work(question, self.me):
+            return tell_of_work([fact for fact in facts if not self._is_said(fact)], self.me)
         if not best or stems(best) & word_set("private"):
             return self._pick("ordinary" if is_polite else "no_answer")
         self.used.append(self.sources.get(best, best))
-        own = to_first_person(as_told_by(best, self.me.name, self.me.first_name), self.me)
+        own = tell_as_mine(best, self.me)
         return f"{self._pick_fresh_phrase(LEADS, 'answer_lead')} {lower_first(clip(own, 240))}"
 
     def _tell_deed(self) -> str:
         """Return what I was doing before the talk, and what is on my mind."""
         mine = self.inputs.doing.split(". ")[0].rstrip(".")
-        mind = as_told_by(own_sentences(self.me)[0], self.me.name, self.me.first_name)
         self.used.append(mine)
-        own = clip(to_first_person(mind, self.me), 240)
+        own = clip(tell_as_mine(own_sentences(self.me)[0], self.me), 240)
         return f"I was {mine.partition(' was ')[2] or 'busy'}. {own}"
 
     def _is_said(self, sentence: str) -> bool:
         """Return True when a sentence was already said in this talk, names aside."""
         telling = stems(sentence) - stems(self.me.name) - self.names
         return len(telling & self.said) >= _HEARD * len(telling)
-
-    def _is_invitation(self) -> bool:
-        """Return True when the last line invites me."""
-        return any(phrase in self.last for phrase in invitation_phrases())
 
     def _is_news_to_me(self) -> bool:
         """Return True when the last line told something new."""
@@ -274,10 +281,6 @@ class _Talk:
         """Return True when the last line said goodbye."""
         low = self.last.lower()
         return any(word in low for word in _FAREWELLS)
-
-    def _speakers(self) -> set[str]:
-        """Return the names of the speakers."""
-        return {self.me.name, *self.inputs.others}
 
     def _pick(self, use: str) -> str:
         """Return a ready phrase for a purpose, if possible one that was not said yet."""

@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING
 
 from agents.wording import join_names
 from graphs.first_person import in_first_person
-from graphs.frame.happenings import as_told_by, find_told_events
-from graphs.standin.news import own_sentences, word_set
+from graphs.frame.happenings import find_told_events
+from graphs.standin.about_me import is_about_work, own_sentences, tell_as_mine, tell_of_work
+from graphs.standin.news import word_set
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import (
     clip,
     full_stop,
-    is_verb,
+    is_certain_order,
+    is_order,
     lower_first,
     sentences,
     stems,
@@ -21,6 +23,7 @@ from models.standin.words import (
 if TYPE_CHECKING:
     from graphs.answer_interview import AnswerInterviewInput
     from graphs.heed_inner_voice import HeedInnerVoiceInput
+    from graphs.prompt_inputs import PersonaInput
 
 _SWAPS = (
     (r"\byou're\b", "I'm"),
@@ -57,8 +60,9 @@ def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:
     """Return the whisper as the person's own thought."""
     whisper = " ".join(inputs.whisper.split())
     name = inputs.me.name
+    whispered = re.sub(rf"^{re.escape(name.split()[0])}, (\w)", _begin, whisper)
     thoughts = [
-        in_first_person(sentence, name) or _as_mine(sentence) for sentence in sentences(whisper)
+        in_first_person(sentence, name) or _as_mine(sentence) for sentence in sentences(whispered)
     ] or ["I wonder"]
     thought = clip(" ".join(full_stop(thought) for thought in thoughts), 240)
     thought = thought if len(thought) > 5 else f"I think of this: {thought}"
@@ -68,6 +72,11 @@ def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:
     return RuleAnswer(
         {"thought": thought, "importance": importance + dice.draw("weight") % 2}, (whisper,)
     )
+
+
+def _begin(found: re.Match[str]) -> str:
+    """Return the letter after a name that calls somebody as the first of the sentence."""
+    return found[1].upper()
 
 
 def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
@@ -86,9 +95,12 @@ def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
     scored = [(len(stems(text) & asked), -at, text, when) for at, (text, when) in enumerate(facts)]
     found = sorted((each for each in scored if each[0] >= 1), key=lambda e: e[:2], reverse=True)
     best = _tell_apart(found)[:2]
+    if (not best or best[0][0] < 2) and is_about_work(question, me):
+        text = tell_of_work([text for text, _ in facts], me)
+        return RuleAnswer({"answer": clip(text, 800)}, ())
     if not best or (best[0][0] < 2 and len(asked) > 3):
         return _unknown(question, dice)
-    parts = [_phrase_memory(text, when, me.name, me.first_name) for *_, text, when in best]
+    parts = [_phrase_memory(text, when, me) for *_, text, when in best]
     return RuleAnswer(
         {"answer": clip(" ".join(dict.fromkeys(parts)), 800)}, tuple(e[2] for e in best)
     )
@@ -139,9 +151,9 @@ def _unknown(question: str, dice: Dice) -> RuleAnswer:
     return RuleAnswer({"answer": text}, (question,))
 
 
-def _phrase_memory(text: str, when: str, name: str, first: str) -> str:
+def _phrase_memory(text: str, when: str, me: "PersonaInput") -> str:
     """Return a memory in the form in which I tell it."""
-    told = clip(" ".join(as_told_by(each, name, first) for each in find_told_events(text)), 300)
+    told = clip(" ".join(tell_as_mine(each, me) for each in find_told_events(text)), 300)
     return full_stop(f"I remember this from {when}: {lower_first(told)}" if when else told)
 
 
@@ -159,22 +171,7 @@ def _as_mine(sentence: str) -> str:
     first = sentence.split()[0] if sentence.split() else ""
     if _NEVER.match(sentence):
         return f"I should not {_NEVER.sub('', mine).strip()}"
-    if first.islower() or spoken_to_me or not _is_order(sentence):
+    is_wish = is_certain_order(sentence) if spoken_to_me else is_order(sentence)
+    if first.islower() or not is_wish:
         return upper_first(mine)
     return f"I want to {mine[:1].lower()}{mine[1:]}"
-
-
-def _is_order(sentence: str) -> bool:
-    """Return True when a sentence begins with a verb in the imperative."""
-    words = sentence.split()
-    if len(words) < 2 or (words[1][:1].isupper() and words[0] not in _ORDERS):
-        return False
-    return words[0] in _ORDERS or not (
-        any(is_verb(word) for word in words[1:3]) or words[0].lower() in _STARTS
-    )
-
-
-_ORDER_WORDS = "Invite Tell Ask Go Visit Meet Help Find Make Call Buy Write Talk Run"
-_ORDERS = frozenset(_ORDER_WORDS.split())
-_START_WORDS = "the a an it there this that my our he she they in on at we someone"
-_STARTS = frozenset(_START_WORDS.split())

@@ -13,6 +13,10 @@ would can could should do does did done have has had get going go one some any a
 day
 """
 _COMMON = frozenset(_COMMON_WORDS.split())
+_WEATHER = frozenset(
+    {"Rain", "Snow", "Wind", "Fog", "Mist", "Thunder", "Hail", "Frost", "Sunshine"}
+)
+"""Nouns that begin what is seen of the weather, and are no names."""
 _IRREGULAR = {"is": "being", "are": "being", "has": "having", "lies": "lying", "dies": "dying"}
 _NOT_VERBS = frozenset({"always", "this", "his", "its", "others", "sometimes", "perhaps", "plus"})
 
@@ -59,7 +63,8 @@ def clip(text: str, length: int) -> str:
 def lower_first(text: str) -> str:
     """Return the text with a small first letter, unless it starts with a name or `I`."""
     first = text.split(" ", 1)[0]
-    if first.lower() in _COMMON and first != "I" and not first.startswith("I'"):
+    is_plain = first.lower() in _COMMON or first in _WEATHER
+    if is_plain and first != "I" and not first.startswith("I'"):
         return text[:1].lower() + text[1:]
     return text
 
@@ -129,3 +134,50 @@ def is_verb(word: str) -> bool:
     if low in _NOT_VERBS or not low.isalpha() or not word.islower():
         return False
     return low.endswith("ing") or (low.endswith("s") and not low.endswith(("ss", "us")))
+
+
+_ORDER_WORDS = """
+Ask Avoid Become Bring Buy Call Come Find Follow Forgive Get Give Go Help Invite Join Keep Learn
+Leave Look Make Marry Meet Paint Pay Remind Run Save Sell Send Show Speak Start Stop Surprise
+Take Talk Teach Tell Thank Trust Try Visit Warn Watch Write
+"""
+_ORDERS = frozenset(_ORDER_WORDS.split())
+"""Verbs that begin an order even before a name, as in `Invite Lucia`."""
+_AFTER_NOUNS = frozenset({"is", "are", "was", "were", "has", "have", "will", "of"})
+_START_WORDS = "the a an it there this that my our he she they in on at we someone"
+_STARTS = frozenset(_START_WORDS.split())
+
+
+_NAMES = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
+_BEFORE_PLACES = re.compile(r"\b(?:at|in|on|the) $")
+
+
+def find_names(text: str) -> list[re.Match[str]]:
+    """Return where a text names something that is no place after `at`, `in`, `on` or `the`."""
+    return [
+        name
+        for name in _NAMES.finditer(text)
+        if not _BEFORE_PLACES.search(text, 0, name.start())
+        and not text.startswith((" is closed", " is open"), name.end())
+    ]
+
+
+def is_order_verb(word: str) -> bool:
+    """Return True for a capitalised verb that begins an order and is no part of a name."""
+    return word in _ORDERS
+
+
+def is_certain_order(sentence: str) -> bool:
+    """Return True when a sentence begins with a verb of orders that is no noun there."""
+    first, _, rest = sentence.partition(" ")
+    return is_order_verb(first) and bool(rest) and rest.split()[0] not in _AFTER_NOUNS
+
+
+def is_order(sentence: str) -> bool:
+    """Return True when a sentence seems to begin with a verb in the imperative."""
+    words = sentence.split()
+    if len(words) < 2 or is_order_verb(words[0]):
+        return is_certain_order(sentence)
+    if words[1][:1].isupper():
+        return False
+    return not (any(is_verb(word) for word in words[1:3]) or words[0].lower() in _STARTS)

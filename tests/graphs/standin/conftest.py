@@ -14,7 +14,7 @@ from agents.persona import Persona
 from graphs import plan_day, plan_hours
 from graphs.catalogue import STEPS
 from graphs.context import who_of
-from graphs.prompt_inputs import PromptInput, RecalledMemory
+from graphs.prompt_inputs import PromptInput, RecalledMemory, SpokenLine
 from models.standin.model import StandIn, build
 from parsers.plan_day import DayOutline
 from parsers.plan_hours import HourlyPlan
@@ -22,6 +22,8 @@ from parsers.reader import ParseResult
 from tests.fixtures.standin_call import standin_call
 
 TOWNS = Path(__file__).parents[3] / "towns"
+
+PARTY = "lantern party at the Copper Kettle on Tuesday 7 May at 5pm"
 
 OWN = (
     Persona(
@@ -159,6 +161,27 @@ def memories(texts: Sequence[str], when: str = "yesterday 10:00") -> tuple[Recal
         RecalledMemory(number=number, when=when, text=text)
         for number, text in enumerate(texts, start=1)
     )
+
+
+def answered(
+    town: Town, me: Persona, other: Persona, text: str, known: Sequence[str] = (), seed: int = 1
+) -> str:
+    """Return what somebody says to a line of the other's."""
+    inputs = town.given(
+        "say",
+        me=who_of(me, me.currently),
+        now="Monday 6 May, 09:20",
+        place="Weathervane Square",
+        others=(other.name,),
+        doing="You were walking.",
+        relationship="strangers",
+        reason="",
+        memories=[each.model_dump() for each in memories(known, "today 08:00")],
+        lines=(SpokenLine(speaker=other.name, text=text),),
+        turns_left=12,
+    )
+    line: str = town.ask("say", inputs, seed=seed).answer["text"]
+    return line
 
 
 @pytest.fixture(scope="session")

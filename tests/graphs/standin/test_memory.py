@@ -76,6 +76,9 @@ def test_insights_rest_on_memories_that_are_there(town, own, recall, count):
             "I want to invite everybody to dinner on Friday at 19:00.",
         ),
         ("The oven has a crack.", "The oven has a crack."),
+        ("Invite Ida to paint with you.", "I want to invite Ida to paint with me."),
+        ("Tom, invite Ida to dinner.", "I want to invite Ida to dinner."),
+        ("Help is on its way to you.", "Help is on its way to me."),
     ],
 )
 def test_an_inner_voice_becomes_a_thought_of_ones_own(town, own, whisper, thought):
@@ -183,3 +186,84 @@ def test_a_word_that_begins_a_sentence_is_no_part_of_a_name(town, own, recall):
     )
     (insight,) = town.ask("reflect_insights", inputs).answer["insights"]
     assert "Ida Lund" in insight["insight"] and "What" not in insight["insight"]
+
+
+def insights(town, persona, memories):
+    inputs = town.given(
+        "reflect_insights",
+        me=who_of(persona, persona.currently),
+        questions=("What matters?",),
+        memories=memories,
+    )
+    answer = town.ask("reflect_insights", inputs).answer["insights"]
+    return [each["insight"] for each in answer]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Really? That is good to know.",
+        "How interesting! I will keep that in mind.",
+        "Good morning, Rosa, nice to see you.",
+        "Count me in, I will come!",
+        "Tell me about the bread.",
+    ],
+)
+def test_a_phrase_of_a_talk_is_no_reason_of_an_insight(town, own, recall, said):
+    for more in ([], EVENTS[2:3]):
+        for insight in insights(town, own["Rosa"], recall([f'Tom Reed said: "{said}"', *more])):
+            for word in ("eally", "nteresting", "morning", "come", "ell me", "mind", "bread"):
+                assert word not in insight, insight
+
+
+def test_the_reason_of_an_insight_is_what_was_told_after_the_phrase(town, own, recall):
+    said = 'Tom Reed said: "Really? That is good to know. I am looking for a bigger oven."'
+    (insight,) = insights(town, own["Rosa"], recall([said]))
+    assert "Tom Reed is looking for a bigger oven" in insight
+
+
+def test_an_order_is_told_as_a_wish_and_its_verb_is_no_name(town, own, recall):
+    (insight,) = insights(town, own["Rosa"], recall(["Invite Ida Lund to paint with me."]))
+    assert "Rosa Marin wants to invite Ida Lund to paint with Rosa" in insight
+    assert "to Invite Ida" not in insight and not insight.startswith("Invite")
+
+
+def test_a_place_is_no_person_to_talk_with(town, own, recall):
+    note = "Rosa Marin talked with Ida Lund: the Copper Kettle Cafe is full."
+    (insight,) = insights(town, own["Rosa"], recall([note]))
+    assert "Ida Lund" in insight and "Copper" not in insight
+
+
+def test_a_forecast_is_no_clause_of_an_insight(town, own, recall):
+    (insight,) = insights(town, own["Rosa"], recall(["The weather today: clear, 5 degrees."]))
+    assert "degrees" not in insight
+
+
+def test_who_is_interviewed_about_the_place_where_they_work_tells_of_it(town, own):
+    answer = interview(town, own["Tom"], "What have you been hearing in your bakery these weeks?")
+    assert "oven" in answer or "bake" in answer
+
+
+def test_what_one_knows_of_oneself_is_a_plain_reason(town, own, recall):
+    known = "I share the counter with Ida Lund, because the shop is small."
+    (insight,) = insights(town, own["Rosa"], recall([known]))
+    assert "Rosa Marin shares the counter with Ida Lund" in insight
+    assert "wants" not in insight and "small" not in insight
+
+
+@pytest.mark.parametrize(
+    ("known", "told"),
+    [
+        (["Tom Reed and I look after the shop."], "Tom Reed and Rosa look after the shop"),
+        (['Ida Lund said: "Tom Reed is cross about the oven."'], "Tom Reed"),
+        (["Rain runs down the windows."], ": rain"),
+    ],
+)
+def test_an_insight_names_who_it_tells_of(town, own, recall, known, told):
+    (insight,) = insights(town, own["Rosa"], recall(known))
+    assert told in insight and "Ida Lund" not in insight
+
+
+def test_a_place_that_is_closed_is_no_person(town, own, recall):
+    for insight in insights(town, own["Rosa"], recall(["Alder College is closed today."])):
+        assert "What Alder" not in insight and "to Alder" not in insight

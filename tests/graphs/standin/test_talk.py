@@ -8,8 +8,8 @@ from graphs.context import who_of
 from graphs.frame.happenings import as_told_by, find_told_events, in_third_person
 from graphs.prompt_inputs import PersonCard, SpokenLine
 from graphs.standin.news import is_news, talk_phrases
+from tests.graphs.standin.conftest import PARTY, answered
 
-PARTY = "lantern party at the Copper Kettle on Tuesday 7 May at 5pm"
 NOW = "Monday 6 May, 09:20"
 
 
@@ -189,27 +189,6 @@ def test_one_waits_for_what_serves_one_at_a_time(town, own):
     assert all(answer["person"] == "Tom Reed" and answer["minutes"] >= 5 for answer in waits)
 
 
-def answered(town, me, other, text, known=(), seed=1):
-    """Return what somebody says to a line of the other's."""
-    inputs = town.given(
-        "say",
-        me=who_of(me, me.currently),
-        now=NOW,
-        place="Weathervane Square",
-        others=(other.name,),
-        doing="You were walking.",
-        relationship="strangers",
-        reason="",
-        memories=[
-            {"number": number, "when": "today 08:00", "text": each}
-            for number, each in enumerate(known, start=1)
-        ],
-        lines=(SpokenLine(speaker=other.name, text=text),),
-        turns_left=12,
-    )
-    return town.ask("say", inputs, seed=seed).answer["text"]
-
-
 def test_who_is_asked_about_their_own_party_says_yes(town, own):
     asked = f"Hi! I heard that you are giving a {PARTY}. Is that so?"
     for seed in range(10):
@@ -260,6 +239,8 @@ def test_nobody_is_told_news_of_themselves(town, own):
         ("I still think about it.", "Tom Reed still thinks about it."),
         ("I lost a tin and still look for it.", "Tom Reed lost a tin and still looks for it."),
         ("I once lent Ida a ladder.", "Tom Reed once lent Ida a ladder."),
+        ("I run because I believe in it.", "Tom Reed runs because Tom believes in it."),
+        ("Ida is here, and I have hope.", "Ida is here, and Tom has hope."),
         ("I told a secret that was not mine.", "Tom Reed told a secret that was not Tom's."),
     ],
 )
@@ -270,3 +251,25 @@ def test_what_somebody_says_is_retold_in_good_grammar(said, told):
 def test_what_two_people_do_is_told_as_we_would(own):
     told = as_told_by("Tom and Ida are looking for a dog.", "Tom Reed", "Tom")
     assert told == "Ida and I are looking for a dog."
+
+
+def test_a_phrase_of_another_talk_is_no_answer(town, own):
+    known = ['Rosa Marin said: "How interesting! I will keep that in mind. Tom is well liked."']
+    for seed in range(10):
+        answer = answered(town, own["Ida"], own["Tom"], "Is there any news in town?", known, seed)
+        assert "will keep that in mind" not in answer
+
+
+def test_no_turn_ends_by_promising_news(town, own):
+    long = "The council wants to close the old library by the river for the whole winter because "
+    news = f"{long}the roof is leaking and nobody has found the money before the election."
+    asked = "Have you met anyone today?"
+    for seed in range(10):
+        answer = answered(town, own["Tom"], own["Ida"], asked, [news], seed)
+        assert not any(answer.endswith(lead) for lead in talk_phrases()["open_news"])
+
+
+def test_a_greeting_that_names_the_greeted_is_a_polite_question(town, own):
+    for seed in range(10):
+        answer = answered(town, own["Tom"], own["Ida"], "Hello Tom, still about?", seed=seed)
+        assert not any(phrase in answer for phrase in talk_phrases()["no_answer"])
