@@ -3,36 +3,20 @@
 import pytest
 
 from agents.mind import KnownPlace
-from agents.persona import Persona
 from agents.plan import Block
 from graphs.activities.filling import kind_for, parts_known
 from graphs.activities.ideas import ideas_for_parts
 from graphs.activities.kinds import kinds
 from graphs.activities.spots import Task, object_score, room_score
 from graphs.catalogue import SAMPLES
-from graphs.context import who_of
 from graphs.day_rules import out_of_reach
 from graphs.frame.strokes import PARTS
 from graphs.plan_day import asked_about, fallback, lay_out_day
 from graphs.plan_hours import with_ideas
 from graphs.prompt_inputs import PersonaInput
 from models.standin.rule import Dice
+from tests.graphs.activities.test_everyday import somebody
 from tests.graphs.minds import day_plan, mind_of, thinker
-
-
-def somebody(learned: str, work: str) -> PersonaInput:
-    persona = Persona(
-        name="Ada Holm",
-        age=40,
-        innate="calm",
-        learned=learned,
-        currently="Ada is thinking of spring.",
-        lifestyle="Ada wakes up at 6am and goes to bed at 10pm.",
-        home="Mill House: attic",
-        work=work,
-        daily_requirement="Ada works.",
-    )
-    return who_of(persona, persona.currently)
 
 
 @pytest.mark.parametrize(
