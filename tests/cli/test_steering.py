@@ -31,7 +31,7 @@ from tests.fixtures.scripted import chat_of
 from tests.fixtures.tiny_onnx import write_tiny_minilm
 from tests.whole.lives import HOUR, live
 
-TEN = 10 * HOUR
+UNTIL = 17 * HOUR
 """By then somebody has talked."""
 OF_RICH = re.compile(r"\r?\x1b\[(?:[\d;]*m|[\d;]*[A-K]|\?25[lh])")
 """Colours, and the moves and the cursor of a bar."""
@@ -63,10 +63,10 @@ def owned(tmp_path_factory: pytest.TempPathFactory) -> Command:
     folder = tmp_path_factory.mktemp("hostile")
     command = Command(folder / "runs", write_hostile_town(folder / "town"))
     assert (
-        command.live("amber", "--cast", "3", "--seed", "1", "--for", "10m", "-q", "--headless").code
+        command.live("amber", "--cast", "3", "--seed", "7", "--for", "10m", "-q", "--headless").code
         == 0
     )
-    live(RunFolder.open(command.runs, "amber"), TEN, chat_of(HostileModel()))
+    live(RunFolder.open(command.runs, "amber"), UNTIL, chat_of(HostileModel()))
     return command
 
 

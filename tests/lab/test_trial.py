@@ -77,7 +77,7 @@ async def test_a_small_model_is_asked_what_a_run_on_it_asks() -> None:
     assert {each.moment.step for each in trial.tried} == {step.name for step in STEPS} - decided
     asked = {each.moment.step: each.calls[0] for each in trial.tried}
     chosen = {step.name for step in STEPS if step.choose is not None}
-    assert len(chosen) == 7
+    assert len(chosen) == 8
     for name in chosen:
         assert any(json.loads(asked[name].inputs).get(field) for field in PREPARED), name
     assert all(call.examples == "[]" for call in asked.values())

@@ -22,6 +22,8 @@ from tests.cli.conftest import Command
 from tests.whole.lives import HOUR, begin, differing, live, lived, parts
 from world.run_request import RunRequest
 
+SEED = 2
+"""Of this day the newspaper prints the news of the plot."""
 UNTIL = 16 * HOUR
 """The plot acts at nine and at three."""
 PLOT_TEXT = """
@@ -38,7 +40,7 @@ def told(town: Path, small: RunRequest, tmp_path_factory: pytest.TempPathFactory
     folder = tmp_path_factory.mktemp("plotted") / "town"
     shutil.copytree(town, folder)
     (folder / "plot.yaml").write_text(PLOT_TEXT, encoding="utf-8")
-    return replace(small, town=folder)
+    return replace(small, town=folder, seed=SEED)
 
 
 @pytest.fixture(scope="module")
