@@ -27,6 +27,11 @@ def memory_id(agent: str, tick: int, step: str, ordinal: int, n: int) -> str:
 _DREAMT = " dreamt: "
 
 
+def for_plans(name: str) -> str:
+    """Return the prefix of a memory of something that a person has agreed to do."""
+    return f"For {name}'s plans: "
+
+
 def dreamt(name: str, dream: str) -> str:
     """Return a dream's text with the prefix that marks it as a dream in every prompt."""
     return f"{name}{_DREAMT}{dream}"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents.action import Talk, TalkLine
 from agents.appointments import Appointment, with_appointment
+from agents.memory import for_plans
 from agents.mind import Mind
 from agents.places import sector_of
 from agents.plan import Block, Spot, block_at, is_sleep, splice
@@ -211,7 +212,7 @@ async def keep_appointments(state: MindSeen, runtime: "Runtime[MindContext]") ->
 def _in_words(me: Thinker, each: Appointment) -> str:
     """Return an appointment as it is remembered."""
     date = date_text(me.surroundings.start_date, each.day)
-    return f"For {me.name}'s plans: {each.activity} on {date} at {clock(each.start)}."
+    return f"{for_plans(me.name)}{each.activity} on {date} at {clock(each.start)}."
 
 
 def _with_plan(me: Thinker, mind: Mind) -> Mind:

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field, field_validator
 
 from agents.action import Talk
+from agents.memory import for_plans
 from agents.mind import Mind
 from agents.times import day_of, minute_of
 from agents.wording import join_names
@@ -231,9 +232,7 @@ def _facts(
     """Return the facts remembered besides the talk itself: literal lines, and a promise."""
     lines = [line for line in inputs.lines if line.number in answer.keep]
     facts = [f'{line.speaker} said: "{_replace_relative_days(me, line.text)}"' for line in lines]
-    if promise:
-        facts.append(f"For {me.name}'s plans: {promise}")
-    return facts
+    return [*facts, f"{for_plans(me.name)}{promise}"] if promise else facts
 
 
 def _replace_relative_days(me: Thinker, text: str) -> str:

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from agents.memory import for_plans
 from agents.times import DAY, clock, date_of, date_text, day_of, minute_at
 from agents.weather import day_in_words
 from graphs.activities.filling import EVE
@@ -32,7 +33,7 @@ def preparing_tomorrow(me: Thinker, inputs: "PlanDayInput") -> str:
 
 def mark_agreed(inputs: "PlanDayInput") -> tuple[PromiseCard, ...]:
     """Return the promises, of which code keeps those that were given: a yes is no question."""
-    given = f"For {inputs.me.name}'s plans: "
+    given = for_plans(inputs.me.name)
     told = [each for each in inputs.memories if each.text.startswith(given)]
     times = {clock(each.start) for each in happenings(inputs.me, inputs.date, told)}
     return tuple(

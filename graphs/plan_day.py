@@ -106,7 +106,7 @@ def case(inputs: PlanDayInput) -> str:
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInput]:
     """Return the date, today's requirement, the fixed parts of the day, and memories about it."""
     me = context.of(state.agent)
-    date = today(me)
+    date, rules = today(me), day_rules(me, context, state.mind)
     found = await recall(
         me,
         [f"plans and promises for {date}", "invitations, news and what I want to do"],
@@ -117,7 +117,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
         date,
         state.mind.requirement,
         number_memories(me, found.found),
-        day_rules(me, context, state.mind),
+        rules,
     )
     more = {
         "goal": goals_line(state.mind.goals),
@@ -126,7 +126,6 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
     }
     inputs = inputs.model_copy(update=more)
     if me.is_narrow and context.is_english:
-        rules = day_rules(me, context, state.mind)
         party = preparing_tomorrow(me, inputs)
         inputs = choose(inputs, context.dice(STEP.name), rules, party)
     return StepInputs(inputs=inputs, recall=found)

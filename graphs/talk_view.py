@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from agents.chance import shuffle_items
+from agents.memory import for_plans
 from agents.wording import join_names
 from graphs.concerns import IDEA, THOUGHTS, in_first_person, told_in
 from graphs.meeting import is_stranger
@@ -96,7 +97,7 @@ class TalkView:
 
     def is_plan_to_go(self, memory: str) -> bool:
         """Return whether a memory is that the speaker has agreed to go to an event."""
-        return memory.startswith(f"For {self.me.name}'s plans: {self.me.name} goes to ")
+        return memory.startswith(f"{for_plans(self.me.name)}{self.me.name} goes to ")
 
     @cached_property
     def known(self) -> list[str]:
