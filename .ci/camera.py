@@ -35,7 +35,7 @@ class Stand:
     served: Served
     begin: Served
     """The app over a folder without any run."""
-    _films: dict[str, Any] = field(default_factory=dict)
+    _replays: dict[str, Any] = field(default_factory=dict)
 
     @contextmanager
     def page(self, path: str, **options: Any) -> Iterator[Page]:
@@ -52,12 +52,12 @@ class Stand:
             when_drawn(page)
             yield page
 
-    def film(self, path: str) -> Any:
-        """Return a part of a film: `town/tracks.json?since=-1`."""
-        if path not in self._films:
-            with urllib.request.urlopen(self.served.at(f"/film/{path}")) as answer:  # noqa: S310
-                self._films[path] = json.load(answer)
-        return self._films[path]
+    def replay(self, path: str) -> Any:
+        """Return a part of a replay: `town/tracks.json?since=-1`."""
+        if path not in self._replays:
+            with urllib.request.urlopen(self.served.at(f"/replay/{path}")) as answer:  # noqa: S310
+                self._replays[path] = json.load(answer)
+        return self._replays[path]
 
     def take(self, page: Page, name: str) -> None:
         """Write what the page shows once it has come to rest."""

@@ -28,8 +28,8 @@ Shot = Callable[[Stand], None]
 
 def a_talk(stand: Stand, hour: int) -> tuple[str, str]:
     """Return when somebody says a third line in a talk on the square, and who speaks."""
-    people = stand.film("town/head.json")["people"]
-    talks = stand.film("town/tracks.json?since=-1")["talks"]
+    people = stand.replay("town/head.json")["people"]
+    talks = stand.replay("town/tracks.json?since=-1")["talks"]
     there = [each for each in talks if "Square" in each["place"] and len(each["lines"]) > 5]
     talk = next(each for each in there if each["start"] >= hour * 3600)
     speaker, at, *_ = talk["lines"][2]
@@ -38,8 +38,8 @@ def a_talk(stand: Stand, hour: int) -> tuple[str, str]:
 
 def a_thought(stand: Stand, step: str) -> tuple[str, int]:
     """Return who had a thought of the clumsy model in which a step was repaired, and its tick."""
-    for n, person in enumerate(stand.film("clumsy/head.json")["people"]):
-        for tick, _, _, path, _, outcome, *_ in stand.film(f"clumsy/person/{n}.json")["thoughts"]:
+    for n, person in enumerate(stand.replay("clumsy/head.json")["people"]):
+        for tick, _, _, path, _, outcome, *_ in stand.replay(f"clumsy/person/{n}.json")["thoughts"]:
             if step in path and outcome == "repaired":
                 return person["name"], tick
     raise LookupError(f"no {step} was repaired")

@@ -29,7 +29,7 @@ from history.folder import RunFolder
 from tests.fixtures.browser import chromium, new_page
 from tests.fixtures.viewing import ADDRESS, serving, smolville, surroundings
 from viewer.export import take
-from viewer.playback.reel import FilmReader
+from viewer.playback.reader import ReplayReader
 
 PARTS: Mapping[str, tuple[str, ...]] = {
     "first": ("small", "days"),
@@ -142,19 +142,19 @@ def seek(runs: Path) -> list[float]:
 
 
 def delta(folder: RunFolder, repeats: int) -> dict[str, float]:
-    """Return wall and CPU milliseconds of the last tick's news, and of the whole film."""
-    reel = FilmReader(folder)
+    """Return wall and CPU milliseconds of the last tick's news, and of the whole replay."""
+    reader = ReplayReader(folder)
     try:
-        last = int(reel.tracks(-1)["until"])
-        news = _measure(lambda: reel.tracks(last - 1), repeats)
-        whole = _measure(lambda: reel.tracks(-1), 1)
+        last = int(reader.tracks(-1)["until"])
+        news = _measure(lambda: reader.tracks(last - 1), repeats)
+        whole = _measure(lambda: reader.tracks(-1), 1)
     finally:
-        reel.close()
+        reader.close()
     return {
         "news of a tick, ms": news[0],
         "news of a tick, CPU ms": news[1],
-        "the whole film, ms": whole[0],
-        "the whole film, CPU ms": whole[1],
+        "the whole replay, ms": whole[0],
+        "the whole replay, CPU ms": whole[1],
     }
 
 

@@ -24,8 +24,8 @@ from cli.view import ViewTarget
 if TYPE_CHECKING:
     from history.spec import RunSpec
     from models.embedding.embedder import Embedder
-    from viewer.house import AppModels, AppRuns
-    from viewer.playback.early import EarlyFilm
+    from viewer.config import AppConfig, AppModels
+    from viewer.playback.early import EarlyReplay
 
 HERE = "127.0.0.1"
 WAITING = 128
@@ -94,7 +94,7 @@ def _serve(
     runs: Path,
     settings: Path | None,
     listener: socket.socket,
-    early: "EarlyFilm | None",
+    early: "EarlyReplay | None",
     *,
     host: str,
     token: str,
@@ -106,7 +106,7 @@ def _serve(
         from viewer.serving.server import serve_app
 
     door = AccessControl(host=host, port=listener.getsockname()[1], token=token)
-    serve_app(_house(runs, settings, early), door, listener, lifeline)
+    serve_app(_config(runs, settings, early), door, listener, lifeline)
 
 
 @contextmanager
@@ -126,10 +126,10 @@ def _absent(*names: str) -> Iterator[None]:
 
 
 @contextmanager
-def _read_early(runs: Path, run: str) -> "Iterator[EarlyFilm | None]":
-    """Begin to read the film of the run that is shown first, before anything else is loaded."""
+def _read_early(runs: Path, run: str) -> "Iterator[EarlyReplay | None]":
+    """Begin to read the replay of the run that is shown first, before anything else is loaded."""
     from history.folder import RunFolder
-    from viewer.playback.early import EarlyFilm
+    from viewer.playback.early import EarlyReplay
 
     try:
         folder = RunFolder.open(runs, run) if run else None
@@ -139,20 +139,20 @@ def _read_early(runs: Path, run: str) -> "Iterator[EarlyFilm | None]":
     if folder is None:
         yield None
         return
-    early = EarlyFilm(folder)
+    early = EarlyReplay(folder)
     try:
         yield early
     finally:
         early.close()
 
 
-def _house(runs: Path, settings: Path | None, early: "EarlyFilm | None") -> "AppRuns":
-    from viewer.house import AppRuns
+def _config(runs: Path, settings: Path | None, early: "EarlyReplay | None") -> "AppConfig":
+    from viewer.config import AppConfig
 
     # Runs that are started from the page use the same settings as the app itself.
     named = ("--settings", str(settings)) if settings is not None else ()
     minds = MindsOf(settings)
-    return AppRuns(
+    return AppConfig(
         runs=runs,
         minds=minds,
         embedder=minds.embedder,
@@ -238,7 +238,7 @@ class MindsOf:
         from cli.run.settings import asking_now, servers_now, tiers_now
         from cli.settings.choosing import choose
         from cli.settings.key_hosts import key_hosts
-        from viewer.house import AppModels
+        from viewer.config import AppModels
 
         chosen = choose({"model": model} if model else {}, self.settings)
         fast, strong = tiers_now(chosen, spec)

@@ -23,9 +23,9 @@ from reports.diff.compare import (
 from reports.diff.people import DatedDeed, DatedEntry, PersonDifference
 from reports.entries import join_words
 from reports.runs import opened_run
+from viewer.config import AppConfig
 from viewer.controls import TROUBLE, button, sentence
 from viewer.frame import dress, frame, run_address
-from viewer.house import AppRuns
 from viewer.step_names import PLAIN, plain_name
 from viewer.story.run_links import SECONDS
 from viewer.styles import style
@@ -44,28 +44,28 @@ _STEP = re.compile(rf"`({'|'.join(PLAIN)})`|\(({'|'.join(PLAIN)})\)")
 FORK_IT = "open it and choose Fork here, or compare it with an unrelated run."
 
 
-def add(house: AppRuns) -> None:
+def add(config: AppConfig) -> None:
     """Add the page."""
 
     @ui.page("/compare", response_timeout=SECONDS)
     async def compare(a: str = "", b: str = "", at: str = "") -> None:
-        names = house.names()
+        names = config.names()
         if a not in names or b not in names or a == b:
-            _ask(house, a if a in names else "", b if b in names else "", at)
+            _ask(config, a if a in names else "", b if b in names else "", at)
             return
         try:
-            told = await asyncio.to_thread(read_comparison, house.runs, a, b)
+            told = await asyncio.to_thread(read_comparison, config.runs, a, b)
         except TROUBLE as error:
             with frame("Compare", a, "Compare"):
                 ui.label(sentence(error))
             return
-        _show(house, a, b, told)
+        _show(config, a, b, told)
 
 
-def _ask(house: AppRuns, a: str, b: str, at: str) -> None:
+def _ask(config: AppConfig, a: str, b: str, at: str) -> None:
     """Draw the form for choosing two runs; `at` is the moment at which to show them."""
     style("dialogs")
-    parents = read_parents(house)
+    parents = read_parents(config)
     names = list(parents)
     with frame("Compare two runs", a, "Compare" if a else ""):
         if len(names) < 2:
@@ -100,13 +100,13 @@ def _ask(house: AppRuns, a: str, b: str, at: str) -> None:
             button("Compare", open_comparison, is_main=True)
 
 
-def read_parents(house: AppRuns) -> dict[str, str]:
+def read_parents(config: AppConfig) -> dict[str, str]:
     """Return every run's name, latest first, with the run that it was forked from or nothing."""
     found = {}
-    for name in house.names():
+    for name in config.names():
         found[name] = ""
         with suppress(SmolvilleError):
-            found[name] = house.folder(name).spec.forked_from
+            found[name] = config.folder(name).spec.forked_from
     return found
 
 
@@ -140,7 +140,7 @@ def describe_relation(name: str, other: str, parents: Mapping[str, str]) -> str:
     return f"{other} (they share a past)"
 
 
-def _show(house: AppRuns, a: str, b: str, told: Mapping[str, object]) -> None:
+def _show(config: AppConfig, a: str, b: str, told: Mapping[str, object]) -> None:
     """Draw both towns and what differs; the stage draws itself in the browser."""
     dress(f"{a} and {b}")
     ui.add_head_html(head_html(a, b, entry="compared.js"))
@@ -155,9 +155,9 @@ def _show(house: AppRuns, a: str, b: str, told: Mapping[str, object]) -> None:
         """Tell the page anew what differs where a run has lived on."""
         nonlocal known
         with suppress(*TROUBLE):
-            lived = await asyncio.to_thread(_lived, house.runs, a, b)
+            lived = await asyncio.to_thread(_lived, config.runs, a, b)
             if lived != (known["lived"], known["states"]):
-                known = await asyncio.to_thread(read_comparison, house.runs, a, b)
+                known = await asyncio.to_thread(read_comparison, config.runs, a, b)
                 ui.run_javascript(f"window.pair?.renew({json.dumps(known)})")
 
     ui.timer(LOOKS, look)

@@ -1,4 +1,4 @@
-"""Writes a run's whole film with the stage as one HTML page, which makes no network requests."""
+"""Writes a run's whole replay with the stage as one HTML page, which makes no network requests."""
 
 import gzip
 from base64 import b64encode
@@ -16,7 +16,7 @@ from agents.times import moment
 from history.folder import RunFolder
 from lab.safe_files import check_free, written_whole
 from viewer.bundle import bundle
-from viewer.playback.reel import FilmReader
+from viewer.playback.reader import ReplayReader
 from viewer.styles import SHEETS, STAGE, TOWN
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ _PAGE = """<!DOCTYPE html>
 <noscript><p class="opening">This page plays a town, and needs scripts to do so: allow them for this
 file in your browser, and load it again. It asks nobody for anything.</p></noscript>
 </div>
-<script type="application/json" id="film">{film}</script>
+<script type="application/json" id="replay">{replay}</script>
 <script type="module">{script}</script>
 </body>
 </html>
@@ -88,38 +88,38 @@ def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> ExportedP
     and SmolvilleError for a file that cannot be written.
     """
     check_free(path, overwrite=overwrite)
-    film = film_of(folder)
-    head = film["head"]
-    content = content_of(film)
+    replay = replay_of(folder)
+    head = replay["head"]
+    content = content_of(replay)
     with written_whole(path) as draft:
         draft.write_bytes(content)
     return ExportedPage(
         path=path,
         bytes=len(content),
-        people=len(film["people"]),
+        people=len(replay["people"]),
         until=(head["until"] + 1) * head["tick"],
-        faults=_faults(film),
+        faults=_faults(replay),
     )
 
 
-def content_of(film: Json) -> bytes:
-    """Return the page of a whole film as it is written to a file."""
-    head = film["head"]
-    return page(film, f"{head['run']} · {head['town']}").encode("utf-8", errors="replace")
+def content_of(replay: Json) -> bytes:
+    """Return the page of a whole replay as it is written to a file."""
+    head = replay["head"]
+    return page(replay, f"{head['run']} · {head['town']}").encode("utf-8", errors="replace")
 
 
-def film_of(folder: RunFolder) -> Json:
-    """Return a run's whole film up to the last complete tick: {"head", "tracks", "people"}."""
-    with FilmReader(folder) as reel:
-        head = reel.head()
+def replay_of(folder: RunFolder) -> Json:
+    """Return a run's whole replay up to the last complete tick: {"head", "tracks", "people"}."""
+    with ReplayReader(folder) as reader:
+        head = reader.head()
         until = head["until"]
         if until < 0:
             never = (
                 f"Nothing of {folder.name!r} was lived yet: smolville run {folder.name} --resume"
             )
             raise RunError(" ".join(head["faults"]) or never)
-        tracks = reel.tracks(-1, until)
-        people = [reel.person(n) for n in range(len(head["people"]))]
+        tracks = reader.tracks(-1, until)
+        people = [reader.person(n) for n in range(len(head["people"]))]
     # The page gets no updates, so a run that is still in progress is shown as paused.
     state = "finished" if head["state"] == "finished" else "paused"
     head["state"] = tracks["state"] = state
@@ -127,20 +127,20 @@ def film_of(folder: RunFolder) -> Json:
     return {"head": head, "tracks": tracks, "people": people}
 
 
-def _faults(film: Json) -> tuple[str, ...]:
-    """Return the faults of a film, each sentence once."""
-    parts = (film["head"], film["tracks"], *film["people"])
+def _faults(replay: Json) -> tuple[str, ...]:
+    """Return the faults of a replay, each sentence once."""
+    parts = (replay["head"], replay["tracks"], *replay["people"])
     return tuple(dict.fromkeys(each for part in parts for each in part.get("faults", ())))
 
 
-def page(film: Mapping[str, Any], title: str) -> str:
-    """Return the page of a film {"head", "tracks", "people"}; equal films give equal pages."""
+def page(replay: Mapping[str, Any], title: str) -> str:
+    """Return the page of a replay {"head", "tracks", "people"}; equal replays give equal pages."""
     script = "\n" + bundle(STAGE, ENTRY) + "\n"
     return _PAGE.format(
         policy=escape(policy(script)),
         title=escape(title),
         styles=styles(),
-        film=pack_film(film),
+        replay=pack_replay(replay),
         script=script,
     )
 
@@ -160,9 +160,9 @@ def policy(script: str) -> str:
     )
 
 
-def pack_film(film: Mapping[str, Any]) -> str:
-    """Return a film as JSON, gzipped and in base64, so that no text in it can close its element."""
-    return b64encode(gzip.compress(orjson.dumps(film), mtime=0)).decode()
+def pack_replay(replay: Mapping[str, Any]) -> str:
+    """Return a replay as gzipped JSON in base64, so that no text in it can close its element."""
+    return b64encode(gzip.compress(orjson.dumps(replay), mtime=0)).decode()
 
 
 def styles() -> str:

@@ -2,19 +2,19 @@
 
 from fastapi import FastAPI
 
-from viewer.house import AppRuns
+from viewer.config import AppConfig
 
-FIRST = ("/run/", "/film/", "/stage/", "/_nicegui")
+FIRST = ("/run/", "/replay/", "/stage/", "/_nicegui")
 """Prefixes of the addresses that make up a town page."""
 
 
-def add_first(app: FastAPI, house: AppRuns) -> None:
+def add_first(app: FastAPI, config: AppConfig) -> None:
     """Add the routes for watching a town; they import as little as possible to start quickly."""
     from viewer import town_page
-    from viewer.playback import routes as film_routes
+    from viewer.playback import routes as replay_routes
 
-    film_routes.add(app, house)
-    town_page.add(app, house)
+    replay_routes.add(app, config)
+    town_page.add(app, config)
 
 
 def load_rest() -> None:
@@ -33,7 +33,7 @@ def load_rest() -> None:
     import viewer.why.pages  # noqa: F401 - all of them are used by `add_rest`
 
 
-def add_rest(house: AppRuns) -> None:
+def add_rest(config: AppConfig) -> None:
     """Add all other pages."""
     from nicegui import app
 
@@ -47,12 +47,12 @@ def add_rest(house: AppRuns) -> None:
 
     app.on_shutdown(close_rooms)
     outline_fields()
-    why_pages.add(house)
+    why_pages.add(config)
     for page in (
         *(story_page, news_page, path_page, relations_page, knowledge_page),
         *(charts_page, start_page, compare_page),
     ):
-        page.add(house)
+        page.add(config)
 
 
 def is_first(path: str) -> bool:

@@ -17,9 +17,9 @@ from nicegui.events import GenericEventArguments
 
 from agents.errors import DamagedError, RunError, SmolvilleError
 from history.folder import RunFolder, is_broken_off, owner_of
+from viewer.config import AppConfig
 from viewer.controls import sentence
 from viewer.frame import dress, frame, run_address
-from viewer.house import AppRuns
 from viewer.serving.children import StartedProcess, children_of, why_ended
 from viewer.serving.error_pages import say_error
 from viewer.serving.stage_files import WHOLE
@@ -35,25 +35,25 @@ Handler = Callable[[str, dict[str, Any]], Awaitable[None]]
 """Opens a dialog by its name, with data about its subject."""
 
 
-def add(app: FastAPI, house: AppRuns) -> None:
+def add(app: FastAPI, config: AppConfig) -> None:
     """Add `/run/NAME`, and `/` which leads to the latest run that opens."""
 
     @app.get("/")
     def first() -> Response:
         from reports.runs import newest_run
 
-        name = newest_run(house.runs)
+        name = newest_run(config.runs)
         return RedirectResponse(run_address(name) if name else "/start")
 
     @ui.page("/run/{run}")
     def town(run: str, asked: str = "") -> None:
-        child = children_of(house).last(run)
-        if child is not None and not has_begun(house, run):
-            _show_opening(house, child)
+        child = children_of(config).last(run)
+        if child is not None and not has_begun(config, run):
+            _show_opening(config, child)
             return
-        folder = house.folder(run)
-        is_read = house.early is not None and house.early.is_begun(folder.name)
-        left = "" if is_read else not_begun(folder, *house.where)
+        folder = config.folder(run)
+        is_read = config.early is not None and config.early.is_begun(folder.name)
+        left = "" if is_read else not_begun(folder, *config.where)
         if left:
             say_error(left)
             _show_once_begun(folder)
@@ -65,7 +65,7 @@ def add(app: FastAPI, house: AppRuns) -> None:
             '<div id="stage"></div>'
             f'<script type="module" async src="/stage/{WHOLE}{ENTRY}"></script>'
         )
-        listen(house, folder.name, asked)
+        listen(config, folder.name, asked)
 
 
 def not_begun(folder: RunFolder, *where: str) -> str:
@@ -98,16 +98,16 @@ def not_begun(folder: RunFolder, *where: str) -> str:
     )
 
 
-def has_begun(house: AppRuns, name: str) -> bool:
+def has_begun(config: AppConfig, name: str) -> bool:
     """Return whether a run is in progress or has something to show."""
     try:
-        return name in house.names() and not not_begun(house.folder(name))
+        return name in config.names() and not not_begun(config.folder(name))
     except SmolvilleError:
         # It is being created at this moment.
         return False
 
 
-def _show_opening(house: AppRuns, child: StartedProcess) -> None:
+def _show_opening(config: AppConfig, child: StartedProcess) -> None:
     """Say what a town waits for that is being opened, and show it as soon as it is there."""
     began = time.monotonic()
     kind, _, target = child.model.partition(":")
@@ -123,7 +123,7 @@ def _show_opening(house: AppRuns, child: StartedProcess) -> None:
         said = ui.label("").props('role="status"').classes("soft")
 
     def look() -> None:
-        if has_begun(house, child.name):
+        if has_begun(config, child.name):
             ui.navigate.reload()
         elif child.lives:
             said.set_text(f"Waiting for {time.monotonic() - began:.0f} s.")
@@ -147,11 +147,11 @@ def _show_once_begun(folder: RunFolder) -> None:
 
 
 def head_html(*runs: str, entry: str = ENTRY) -> str:
-    """Return a page's head: preloaded films of the runs, styles, and the bundle of `entry`."""
-    # The film first: it is built while the modules that show it are still loading.
+    """Return a page's head: preloaded replays of the runs, styles, and the bundle of `entry`."""
+    # The replay first: it is built while the modules that show it are still loading.
     parts = [
         f'<link rel="preload" as="fetch" crossorigin="anonymous" fetchpriority="high" '
-        f'href="/film/{quote(run, safe="")}/{name}">'
+        f'href="/replay/{quote(run, safe="")}/{name}">'
         for run in runs
         for name in ("head.json", "tracks.json?since=-1")
     ]
@@ -160,7 +160,7 @@ def head_html(*runs: str, entry: str = ENTRY) -> str:
     return "".join(parts)
 
 
-def listen(house: AppRuns, run: str, asked: str = "") -> None:
+def listen(config: AppConfig, run: str, asked: str = "") -> None:
     """Open the dialogs requested by the stage: `emitEvent("stage", {name, ...})` in the browser.
 
     `asked` is the id of the request that this fork was made for; the page reports its outcome.
@@ -175,7 +175,7 @@ def listen(house: AppRuns, run: str, asked: str = "") -> None:
         # Imported with the first request, in a thread, because it takes a while.
         dialogs = await asyncio.to_thread(import_module, DIALOGS)
         if not opened:
-            opened.append(dialogs.add_dialogs(house, run))
+            opened.append(dialogs.add_dialogs(config, run))
         await opened[0](name, detail)
 
     ui.on("stage", heard)

@@ -65,7 +65,7 @@ def status(page: SplitResult, path: str, query: str) -> int:
         connection.close()
 
 
-def answers(page: SplitResult, path: str = "/film/amber/head.json") -> bool:
+def answers(page: SplitResult, path: str = "/replay/amber/head.json") -> bool:
     """True when the page is served to whoever has its address, and to nobody else."""
     return status(page, path, page.query) == 200 and status(page, path, "") == 403
 

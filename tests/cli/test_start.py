@@ -51,7 +51,7 @@ def test_an_address_waits_for_no_page_and_the_page_of_a_town_for_no_mind_and_no_
     code = (
         "import sys; from contextlib import suppress; import cli.server as server;"
         "server._say_who_may_enter('127.0.0.1', 'a'); assert 'nicegui' not in sys.modules;"
-        "server._house = lambda *_: sys.exit();"
+        "server._config = lambda *_: sys.exit();"
         "listener = server.listening();"
         "\nwith suppress(SystemExit), listener:"
         "\n    server.serve_beside('runs', None, listener.detach(), 'a')"

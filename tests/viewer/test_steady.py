@@ -107,9 +107,9 @@ def what_moved(page: Page) -> list[list[object]]:
 
 def paths(app: Served) -> list[str]:
     """Return the address of every page of the app."""
-    with urlopen(app.at("/film/town/tracks.json?since=-1")) as answer:
+    with urlopen(app.at("/replay/town/tracks.json?since=-1")) as answer:
         talk = json.load(answer)["talks"][0]["id"]
-    with urlopen(app.at("/film/town/person/1.json")) as answer:
+    with urlopen(app.at("/replay/town/person/1.json")) as answer:
         tick = json.load(answer)["thoughts"][0][0]
     return [
         *("/start", "/compare?a=town", "/compare?a=town&b=second", "/run/nowhere"),

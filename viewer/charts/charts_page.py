@@ -15,9 +15,9 @@ from reports.drift.find import alarms_of
 from viewer.charts.echarts import ChartData
 from viewer.charts.figures import figures
 from viewer.charts.readings import Readings, Stamp, readings, reread, stamp
+from viewer.config import AppConfig
 from viewer.elements import box, make_folded_section, nothing, set_attributes, short, words
 from viewer.frame import frame
-from viewer.house import AppRuns
 from viewer.story.alarms import draw_alarms
 from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
@@ -28,19 +28,19 @@ EVERY = 2.0
 """Seconds between two checks of an active run."""
 
 
-def add(house: AppRuns) -> None:
+def add(config: AppConfig) -> None:
     """Add `/run/NAME/charts`."""
 
     @ui.page("/run/{run}/charts", response_timeout=SECONDS)
     async def charts(run: str) -> None:
         ways, (told, alarms) = await read(
-            house, run, lambda opened: (readings(opened.reader), alarms_of(opened))
+            config, run, lambda opened: (readings(opened.reader), alarms_of(opened))
         )
-        folder = house.folder(run)
+        folder = config.folder(run)
         style("story", "tables", "charts")
         with frame("How the model does", ways.run, "Model"):
             draw_alarms(ways, [alarm for alarm in alarms if alarm.kind in OF_THE_MODEL])
-            view = _ChartsView(ways=ways, folder=folder, seen=stamp(folder), where=house.where)
+            view = _ChartsView(ways=ways, folder=folder, seen=stamp(folder), where=config.where)
             view.draw(told)
             ui.timer(EVERY, view.follow)
 

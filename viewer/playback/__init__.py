@@ -1,6 +1,7 @@
-"""The film of a run: people's positions, actions, talks and memories as JSON for the stage.
+"""The replay of a run: people's positions, actions, talks and memories as JSON for the stage.
 
-`viewer.playback.reel.FilmReader` reads it from a run's folder; `viewer.playback.routes` serves it.
+`viewer.playback.reader.ReplayReader` reads it from a run's folder, and
+`viewer.playback.routes` serves it.
 
 Format 1. People and objects are referred to by their numbers in the head. Ticks are those of the
 run; `at`, `start` and `end` are town seconds. There is no data after `until`, the last complete

@@ -15,14 +15,14 @@ from typing import IO
 from history.folder import RunFolder
 
 FRESH = 30.0
-"""Seconds after which a film that nobody has asked for is not used any more."""
+"""Seconds after which a replay that nobody has asked for is not used any more."""
 PARTS = ("head", "tracks")
 _BEGUN, _READ = b"b", b"r"
 _SIZE = 8
 """Bytes in which the length of a part is written before it."""
 
 
-class EarlyFilm:
+class EarlyReplay:
     """Replay data read by a process of its own; every part is handed out once."""
 
     def __init__(self, folder: RunFolder) -> None:
@@ -87,17 +87,17 @@ class EarlyFilm:
 
 
 def _read_and_exit(folder: RunFolder, file: IO[bytes], saying: int) -> None:
-    """Read the film into a file, and end this process; what goes wrong is told by the page."""
+    """Read the replay into a file, and end this process; what goes wrong is told by the page."""
     try:
         # Ctrl-C ends the app, which ends this.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        from viewer.playback.film_json import compressed, plain_json
-        from viewer.playback.reel import FilmReader
+        from viewer.playback.reader import ReplayReader
+        from viewer.playback.replay_json import compressed, plain_json
 
-        with FilmReader(folder) as reel:
-            if reel.has_rows:
+        with ReplayReader(folder) as reader:
+            if reader.has_rows:
                 os.write(saying, _BEGUN)
-            for part in (reel.head, reel.tracks):
+            for part in (reader.head, reader.tracks):
                 body = compressed(plain_json(part()))
                 file.write(len(body).to_bytes(_SIZE, "big") + body)
         file.flush()

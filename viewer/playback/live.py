@@ -17,7 +17,7 @@ import orjson
 from agents.errors import SmolvilleError
 from history.folder import RunFolder, owner_of
 from history.progress_file import read_pulse
-from viewer.playback.reel import FilmReader
+from viewer.playback.reader import ReplayReader
 from viewer.playback.towns import Towns
 
 AGAIN = "again"
@@ -71,7 +71,7 @@ class Poll:
     def __init__(self, folder: RunFolder, towns: Towns) -> None:
         self._folder = folder
         self._towns = towns
-        self._reel: FilmReader | None = None
+        self._reader: ReplayReader | None = None
         self._file: tuple[int, int] | None = None
         self._seen: tuple[int, str | None, str] | None = None
         self._until = NOTHING
@@ -80,23 +80,23 @@ class Poll:
 
     def close(self) -> None:
         """Close the history."""
-        if self._reel is not None:
-            self._reel.close()
-            self._reel = None
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
 
     def first(self, since: int) -> list[ServerSentEvent]:
         """Return the messages for a new watcher who knows everything up to a tick.
 
         They report up to the tick that all other watchers have; later news goes to all together.
         """
-        if self._reel is None:
+        if self._reader is None:
             self._catch_up()
-        assert self._reel is not None
-        told = self._reel.tracks(since, max(since, self._until))
+        assert self._reader is not None
+        told = self._reader.tracks(since, max(since, self._until))
         messages = []
         if told["until"] < since:
             messages = [event(AGAIN, {})]
-            told = self._reel.tracks(-1, self._until)
+            told = self._reader.tracks(-1, self._until)
         return [*messages, event("tracks", told, told["until"]), event("pulse", self._pulse)]
 
     def look(self) -> list[ServerSentEvent]:
@@ -122,14 +122,14 @@ class Poll:
 
     def _sight(self, pulse: Any) -> tuple[int, str | None, str]:
         """Return a value that changes with every commit, and with the run's owner or state."""
-        assert self._reel is not None
+        assert self._reader is not None
         state = str(pulse.get("state", "")) if pulse else ""
-        return (self._reel.version(), owner_of(self._folder), state)
+        return (self._reader.version(), owner_of(self._folder), state)
 
     def _news(self) -> list[ServerSentEvent]:
         """Return the ticks completed since the last poll, or a change of state alone."""
-        assert self._reel is not None
-        told = self._reel.tracks(max(self._until, -1))
+        assert self._reader is not None
+        told = self._reader.tracks(max(self._until, -1))
         if told["until"] <= self._until and told["state"] == self._state:
             return []
         self._until, self._state = max(told["until"], self._until), told["state"]
@@ -138,12 +138,12 @@ class Poll:
     def _open_history(self) -> list[ServerSentEvent]:
         """Open the current history if it is not the one that is already open."""
         file = self._find_file_identity()
-        if self._reel is not None and self._reel.is_begun and file == self._file:
+        if self._reader is not None and self._reader.is_begun and file == self._file:
             return []
         is_another = self._file is not None and file != self._file
         self.close()
         # A version number of one connection is meaningless for another.
-        self._reel, self._file, self._seen = FilmReader(self._folder, self._towns), file, None
+        self._reader, self._file, self._seen = ReplayReader(self._folder, self._towns), file, None
         if not is_another:
             return []
         self._until, self._state = NOTHING, ""
@@ -207,7 +207,7 @@ class WatchedRuns:
 
     def _begin_poll(self, folder: RunFolder) -> WatchedRun:
         """Start polling a run."""
-        thread = ThreadPoolExecutor(1, thread_name_prefix="film")
+        thread = ThreadPoolExecutor(1, thread_name_prefix="replay")
         poll = Poll(folder, self._towns)
         lines: set[Line] = set()
         task = asyncio.create_task(_look_after(poll, thread, lines))

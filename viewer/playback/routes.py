@@ -1,4 +1,4 @@
-"""The film's addresses below `/film/NAME/`: three kinds of JSON, `live`, and `export.html`."""
+"""The replay's addresses below `/replay/NAME/`: three kinds of JSON, `live`, and `export.html`."""
 
 from collections.abc import AsyncGenerator, Callable
 from functools import cached_property
@@ -11,13 +11,13 @@ from starlette.types import Receive, Scope, Send
 
 from agents.errors import SmolvilleError
 from history.folder import owner_of
-from viewer.house import AppRuns
-from viewer.playback.film_json import compressed, plain_json
+from viewer.config import AppConfig
+from viewer.playback.replay_json import compressed, plain_json
 from viewer.serving.children import children_of
 
 if TYPE_CHECKING:
     from viewer.playback.live import WatchedRuns
-    from viewer.playback.reel import FilmReader
+    from viewer.playback.reader import ReplayReader
     from viewer.playback.towns import Towns
 
 MOST_TICKS = 1 << 53
@@ -48,7 +48,7 @@ class EventStream(StreamingResponse):
             await self._messages.aclose()
 
 
-class FilmSources:
+class ReplaySources:
     """Towns as they are drawn, and runs as they are watched; loaded with the first request."""
 
     def __init__(self, towns: "Towns | None" = None) -> None:
@@ -69,52 +69,52 @@ class FilmSources:
         return WatchedRuns(self.towns)
 
 
-def add(app: FastAPI, house: AppRuns, towns: "Towns | None" = None) -> FilmSources:
-    """Add the film's routes, and return where they read.
+def add(app: FastAPI, config: AppConfig, towns: "Towns | None" = None) -> ReplaySources:
+    """Add the replay's routes, and return where they read.
 
     Each request is answered in a thread of its own, except `live`.
     """
-    sources = FilmSources(towns)
-    _add_live(app, house, sources)
+    sources = ReplaySources(towns)
+    _add_live(app, config, sources)
 
-    def read_head(reel: "FilmReader") -> dict[str, Any]:
-        child = children_of(house).of(reel.folder.name)
-        is_starting = child is not None and owner_of(reel.folder) is None
-        return {**reel.head(), "starting": is_starting}
+    def read_head(reader: "ReplayReader") -> dict[str, Any]:
+        child = children_of(config).of(reader.folder.name)
+        is_starting = child is not None and owner_of(reader.folder) is None
+        return {**reader.head(), "starting": is_starting}
 
-    @app.get("/film/{name}/head.json")
+    @app.get("/replay/{name}/head.json")
     def head(request: Request, name: str) -> Response:
-        early = _read_early(house, request, name, "head")
-        return early or _answer(house, sources, request, name, read_head)
+        early = _read_early(config, request, name, "head")
+        return early or _answer(config, sources, request, name, read_head)
 
-    @app.get("/film/{name}/tracks.json")
+    @app.get("/replay/{name}/tracks.json")
     def tracks(request: Request, name: str, since: Since = -1) -> Response:
-        early = _read_early(house, request, name, "tracks") if since < 0 else None
-        return early or _answer(house, sources, request, name, lambda reel: reel.tracks(since))
+        early = _read_early(config, request, name, "tracks") if since < 0 else None
+        return early or _answer(config, sources, request, name, lambda reader: reader.tracks(since))
 
-    @app.get("/film/{name}/person/{n}.json")
+    @app.get("/replay/{name}/person/{n}.json")
     def person(request: Request, name: str, n: int) -> Response:
-        return _answer(house, sources, request, name, lambda reel: reel.person(n))
+        return _answer(config, sources, request, name, lambda reader: reader.person(n))
 
-    @app.get("/film/{name}/export.html")
+    @app.get("/replay/{name}/export.html")
     def export(request: Request, name: str) -> Response:
-        return _export(house, request, name)
+        return _export(config, request, name)
 
     return sources
 
 
-def _read_early(house: AppRuns, request: Request, name: str, part: str) -> Response | None:
-    """Return a part of a film that was read while the app started; None where there is none."""
-    if house.early is None or not _takes_gzip(request):
+def _read_early(config: AppConfig, request: Request, name: str, part: str) -> Response | None:
+    """Return a part of a replay that was read while the app started; None where there is none."""
+    if config.early is None or not _takes_gzip(request):
         return None
-    body = house.early.take(name, part)
+    body = config.early.take(name, part)
     return _compressed_reply(body) if body else None
 
 
-def _add_live(app: FastAPI, house: AppRuns, sources: FilmSources) -> None:
+def _add_live(app: FastAPI, config: AppConfig, sources: ReplaySources) -> None:
     """Add the route for watching a run."""
 
-    @app.get("/film/{name}/live")
+    @app.get("/replay/{name}/live")
     async def live(
         request: Request,
         name: str,
@@ -122,58 +122,58 @@ def _add_live(app: FastAPI, house: AppRuns, sources: FilmSources) -> None:
         last_event_id: Annotated[str, Header()] = "",
     ) -> Response:
         try:
-            folder = house.folder(name)
+            folder = config.folder(name)
         except SmolvilleError as error:
-            return _unknown(house, request, name, error)
+            return _unknown(config, request, name, error)
         known = min(int(last_event_id), MOST_TICKS) if _is_tick(last_event_id) else since
         return EventStream(sources.watches.follow(folder, known))
 
 
 def _answer(
-    house: AppRuns,
-    sources: FilmSources,
+    config: AppConfig,
+    sources: ReplaySources,
     request: Request,
     name: str,
-    read: "Callable[[FilmReader], Any]",
+    read: "Callable[[ReplayReader], Any]",
 ) -> Response:
-    """Return the response with part of a run's film, or with an error."""
+    """Return the response with part of a run's replay, or with an error."""
     from viewer.playback.damaged_history import sentence
-    from viewer.playback.reel import FilmReader
+    from viewer.playback.reader import ReplayReader
 
     try:
-        folder = house.folder(name)
+        folder = config.folder(name)
     except SmolvilleError as error:
-        return _unknown(house, request, name, error)
+        return _unknown(config, request, name, error)
     try:
-        with FilmReader(folder, sources.towns) as reel:
-            return _json_reply(request, read(reel))
+        with ReplayReader(folder, sources.towns) as reader:
+            return _json_reply(request, read(reader))
     except SmolvilleError as error:
         return _refusal(request, 409, sentence(error, folder))
     except LookupError:
         return _refusal(request, 404, f"Nobody in the run {name!r} has this number.")
 
 
-def _export(house: AppRuns, request: Request, name: str) -> Response:
+def _export(config: AppConfig, request: Request, name: str) -> Response:
     """Return a run as one file to be kept, or an error."""
-    from viewer.export import content_of, film_of
+    from viewer.export import content_of, replay_of
 
     try:
-        folder = house.folder(name)
+        folder = config.folder(name)
     except SmolvilleError as error:
-        return _unknown(house, request, name, error)
+        return _unknown(config, request, name, error)
     try:
-        content = content_of(film_of(folder))
+        content = content_of(replay_of(folder))
     except SmolvilleError as error:
         return _refusal(request, 409, str(error))
     kept = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(folder.name)}.html"}
     return Response(content, 200, {**HEADERS, **kept}, "text/html")
 
 
-def _unknown(house: AppRuns, request: Request, name: str, error: SmolvilleError) -> Response:
+def _unknown(config: AppConfig, request: Request, name: str, error: SmolvilleError) -> Response:
     """Return the error that a run does not exist, or that its description is invalid."""
-    if name in house.names():
-        return _refusal(request, 409, str(error).replace(str(house.runs), house.runs.name))
-    known = ", ".join(house.names()) or "none yet"
+    if name in config.names():
+        return _refusal(request, 409, str(error).replace(str(config.runs), config.runs.name))
+    known = ", ".join(config.names()) or "none yet"
     return _refusal(request, 404, f"There is no run {name!r} here. There are: {known}.")
 
 

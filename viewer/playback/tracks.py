@@ -1,4 +1,4 @@
-"""The tracks of a film: walks, deeds, changes of objects, talks and notes after a tick."""
+"""The tracks of a replay: walks, deeds, changes of objects, talks and notes after a tick."""
 
 from itertools import groupby, pairwise
 from json import dumps, loads

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from agents.errors import RunError
 from history.folder import check_name
-from viewer.house import AppRuns
+from viewer.config import AppConfig
 
 LINES = 200
 """Maximum number of output lines kept per run."""
@@ -90,7 +90,7 @@ class StartedProcess:
 class StartedProcesses:
     """All runs started by the app."""
 
-    house: AppRuns
+    config: AppConfig
     _all: list[StartedProcess] = field(default_factory=list)
 
     def begin(self, name: str, *options: str) -> StartedProcess:
@@ -98,7 +98,7 @@ class StartedProcesses:
 
         Raises RunError when the command itself cannot be started.
         """
-        where = ("--runs", str(self.house.runs.absolute()))
+        where = ("--runs", str(self.config.runs.absolute()))
         words = ("run", check_name(name), *options, "--quiet", *where)
         try:
             process = self._start_process(words)
@@ -111,14 +111,14 @@ class StartedProcesses:
 
     def _start_process(self, words: Sequence[str]) -> "subprocess.Popen[str]":
         return subprocess.Popen(  # noqa: S603 - our own command, no shell
-            [*self.house.command, *words],
+            [*self.config.command, *words],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
             # With --quiet a run serves no page of its own; the app shows who thinks.
-            env={**(self.house.env or os.environ), "SMOLVILLE_HEADLESS": "false"},
+            env={**(self.config.env or os.environ), "SMOLVILLE_HEADLESS": "false"},
             # Ctrl-C at the app's terminal goes to the app only, which then ends its runs itself.
             start_new_session=True,
         )
@@ -149,19 +149,19 @@ class StartedProcesses:
 _BEGUN: dict[int, StartedProcesses] = {}
 
 
-def children_of(house: AppRuns) -> StartedProcesses:
+def children_of(config: AppConfig) -> StartedProcesses:
     """Return the object that starts runs for all pages of an app."""
-    return _BEGUN.setdefault(id(house), StartedProcesses(house))
+    return _BEGUN.setdefault(id(config), StartedProcesses(config))
 
 
 @contextmanager
-def ended_with(house: AppRuns) -> Iterator[None]:
+def ended_with(config: AppConfig) -> Iterator[None]:
     """End the runs that were started from an app's pages at the end of the block."""
     try:
         yield
     finally:
-        children_of(house).end()
-        del _BEGUN[id(house)]
+        children_of(config).end()
+        del _BEGUN[id(config)]
 
 
 async def let_go_on(children: StartedProcesses, name: str, options: tuple[str, ...]) -> str:

@@ -12,7 +12,7 @@ from viewer.frame import frame
 
 NOT_THERE = "There is no page at this address."
 BROKEN = "This page could not be made. The town is not touched by it; what broke was logged."
-DATA = ("/film/", "/stage/")
+DATA = ("/replay/", "/stage/")
 """Prefixes of data addresses, whose errors are sent as JSON."""
 
 

@@ -14,7 +14,7 @@ from nicegui import app as nicegui_app
 from nicegui import ui
 
 from viewer import pages
-from viewer.house import AppRuns
+from viewer.config import AppConfig
 from viewer.serving.children import ended_with
 from viewer.serving.error_pages import add_error_pages
 from viewer.serving.guard import AccessControl, App, OriginGuard, Receive, Scope, Send
@@ -39,9 +39,9 @@ ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class LazyPages:
     """The app, whose other pages are added on the first request for one, or after a while."""
 
-    def __init__(self, app: App, house: AppRuns) -> None:
+    def __init__(self, app: App, config: AppConfig) -> None:
         self.app = app
-        self._house = house
+        self._config = config
         self._is_whole = False
         self._lock = asyncio.Lock()
 
@@ -56,7 +56,7 @@ class LazyPages:
         async with self._lock:
             if not self._is_whole:
                 await asyncio.to_thread(pages.load_rest)
-                pages.add_rest(self._house)
+                pages.add_rest(self._config)
                 self._is_whole = True
 
     @contextlib.asynccontextmanager
@@ -76,11 +76,11 @@ class LazyPages:
                 await task
 
 
-def build_app(house: AppRuns) -> LazyPages:
+def build_app(config: AppConfig) -> LazyPages:
     """Return the app for a folder of runs, without access control."""
     app = FastAPI(title=TITLE, docs_url=None, redoc_url=None, openapi_url=None)
     app.add_route("/stage/{path:path}", stage_files())
-    pages.add_first(app, house)
+    pages.add_first(app, config)
     add_error_pages(app)
     give_nonces()
     # NiceGUI's loading bar would follow the page's own requests, and has no accessible name.
@@ -96,7 +96,7 @@ def build_app(house: AppRuns) -> LazyPages:
         show_welcome_message=False,
         gzip_middleware_factory=None,
     )
-    return LazyPages(app, house)
+    return LazyPages(app, config)
 
 
 class QuietServer(uvicorn.Server):
@@ -114,19 +114,19 @@ class QuietServer(uvicorn.Server):
 
 
 def serve_app(
-    house: AppRuns, door: AccessControl, listener: socket.socket, lifeline: int | None
+    config: AppConfig, door: AccessControl, listener: socket.socket, lifeline: int | None
 ) -> None:
     """Serve until the end; with a `lifeline`, also until that file is closed at its other end."""
     _keep_quiet()
-    with ended_with(house):
-        app = build_app(house)
-        config = uvicorn.Config(
+    with ended_with(config):
+        app = build_app(config)
+        server = uvicorn.Config(
             OriginGuard(app, door),
             log_config=None,
             access_log=False,
             timeout_graceful_shutdown=GRACE,
         )
-        asyncio.run(_serve_in_loop(QuietServer(config), app, listener, lifeline))
+        asyncio.run(_serve_in_loop(QuietServer(server), app, listener, lifeline))
 
 
 async def _serve_in_loop(

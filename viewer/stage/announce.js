@@ -9,8 +9,8 @@ const TOO_FAST = 8;
 
 /** Tells in a polite live region what the eyes would see. */
 export class Announcer {
-  constructor(root, film, clock, selected) {
-    this.film = film;
+  constructor(root, replay, clock, selected) {
+    this.replay = replay;
     this.clock = clock;
     this.selected = selected;
     this.region = h("div", { class: "unseen", "aria-live": "polite", role: "status" });
@@ -31,8 +31,8 @@ export class Announcer {
 
   where() {
     const { at } = this.clock;
-    const heard = sentence(this.film, at - 60, at, this.selected());
-    this.speak(`${longTime(this.film.head.start, at)}. ${heard}`.trim());
+    const heard = sentence(this.replay, at - 60, at, this.selected());
+    this.speak(`${longTime(this.replay.head.start, at)}. ${heard}`.trim());
   }
 
   /** Tell what happened since the last sentence, when it is time for one. */
@@ -40,8 +40,8 @@ export class Announcer {
     const { at, playing, speed, live } = this.clock;
     if (!playing || (speed > TOO_FAST && !live)) return;
     if (performance.now() - this.spoken < BREATH) return;
-    const heard = sentence(this.film, Math.min(this.told, at), at, this.selected());
-    if (heard) this.speak(`${longTime(this.film.head.start, at)}. ${heard}`);
+    const heard = sentence(this.replay, Math.min(this.told, at), at, this.selected());
+    if (heard) this.speak(`${longTime(this.replay.head.start, at)}. ${heard}`);
   }
 
   speak(text) {

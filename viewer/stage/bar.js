@@ -16,13 +16,13 @@ function choices(clock) {
   }, speeds);
 }
 
-/** The bar of one clock, over one film or two. */
+/** The bar of one clock, over one replay or two. */
 export class TimeBar {
-  constructor(clock, films, { onLink = null } = {}) {
+  constructor(clock, replays, { onLink = null } = {}) {
     this.clock = clock;
-    this.films = films;
-    this.start = films[0].head.start;
-    this.seek = new SeekBar(clock, films);
+    this.replays = replays;
+    this.start = replays[0].head.start;
+    this.seek = new SeekBar(clock, replays);
     this.words = h("output", { class: "bar-clock", "aria-live": "off" });
     this.play = button("", () => clock.toggle(), { class: "bar-play", title: "Play or pause (space)" });
     this.speed = choices(clock);

@@ -25,8 +25,8 @@ export class Company {
 
   /** The visitor's number while they are in town, or null. */
   get visitor() {
-    const { people, until } = this.stage.film;
-    const n = people.findIndex((person, i) => person.visitor && person.name === this.name && this.stage.film.present(i, until));
+    const { people, until } = this.stage.replay;
+    const n = people.findIndex((person, i) => person.visitor && person.name === this.name && this.stage.replay.present(i, until));
     return n < 0 ? null : n;
   }
 
@@ -37,10 +37,10 @@ export class Company {
 
   /** Town seconds that may be lived in a second: none while the page shows another moment, or is paused. */
   get wanted() {
-    const { clock, film } = this.stage;
+    const { clock, replay } = this.stage;
     if (!this.isThere) return PACE * WALKING;
     if (!clock.live || !clock.playing) return 0;
-    const spot = film.position(this.visitor, film.until);
+    const spot = replay.position(this.visitor, replay.until);
     return PACE * (spot && spot.walking ? Math.max(clock.speed, WALKING) : clock.speed);
   }
 
@@ -52,11 +52,11 @@ export class Company {
   /** A sentence on what the town does for its visitor; empty without one. */
   get said() {
     if (!this.name) return "";
-    const { film, starting } = this.stage;
+    const { replay, starting } = this.stage;
     if (this.isReading) return `The talk of ${this.name} is over: the town waits until its card is closed.`;
     if (this.visitor === null) return `${this.name} is on the way to the town.`;
     if (starting.now) return `${this.name} is in town.`;
-    if (!film.living) return `${this.name} is in town, where time stands still: Go on lets the run be lived on.`;
+    if (!replay.living) return `${this.name} is in town, where time stands still: Go on lets the run be lived on.`;
     return this.wanted ? `In town as ${this.name}, at your speed.` : `The town waits for ${this.name}: press play.`;
   }
 
@@ -65,13 +65,13 @@ export class Company {
    * only told of; with one who was left in town by another page, this one can go on.
    */
   begin(name, isSent) {
-    const { film, scene, served } = this.stage;
-    const staying = film.people.findLastIndex((person, i) => person.visitor && film.present(i, film.until));
-    const known = film.people.findIndex((person) => person.visitor && person.name === name);
-    if (name && (isSent || known < 0 || film.present(known, film.until))) this.join(name);
+    const { replay, scene, served } = this.stage;
+    const staying = replay.people.findLastIndex((person, i) => person.visitor && replay.present(i, replay.until));
+    const known = replay.people.findIndex((person) => person.visitor && person.name === name);
+    if (name && (isSent || known < 0 || replay.present(known, replay.until))) this.join(name);
     else if (name) scene.welcome(visitorLeft(name));
-    else if (served && !film.head.about && staying >= 0) {
-      const left = film.people[staying].name;
+    else if (served && !replay.head.about && staying >= 0) {
+      const left = replay.people[staying].name;
       scene.welcome(visitorStays(left, () => this.takeOver(left)));
     }
   }
@@ -79,7 +79,7 @@ export class Company {
   /** Go on with a visitor who is in town; where nobody lives the run, it goes on with them. */
   takeOver(name) {
     this.join(name);
-    if (!this.stage.film.living) this.stage.open("resume");
+    if (!this.stage.replay.living) this.stage.open("resume");
   }
 
   /** Expect a visitor who was sent from here, and go with them as soon as they are in town. */
@@ -124,24 +124,24 @@ export class Company {
 
   /** Hold where the visitor was last, in place and time, as the town lives on without them at its full speed. */
   part(name) {
-    const { clock, film, followed, scene } = this.stage;
-    if (followed !== null && film.people[followed].name === name) this.stage.follow(null);
-    const { to, stays } = film.people.findLast((person) => person.visitor && person.name === name);
+    const { clock, replay, followed, scene } = this.stage;
+    if (followed !== null && replay.people[followed].name === name) this.stage.follow(null);
+    const { to, stays } = replay.people.findLast((person) => person.visitor && person.name === name);
     if (this.skipped) clock.setSkipping(true);
     if (clock.live) {
       clock.pause();
-      clock.seek((stays?.length ? stays.at(-1)[1] : to) * film.tick);
+      clock.seek((stays?.length ? stays.at(-1)[1] : to) * replay.tick);
     }
     scene.welcome(visitorParted(name));
   }
 
-  /** Note what the film or the clock has become. */
+  /** Note what the replay or the clock has become. */
   renew() {
     if (this.name === null || this.isBusy) return;
     this.isBusy = true;
     const n = this.visitor;
     if (n === null && this.isThere) this.end();
-    else if (n !== null && !this.isThere && this.stage.film.living) this.arrive(n);
+    else if (n !== null && !this.isThere && this.stage.replay.living) this.arrive(n);
     else if (this.isThere) this.keep();
     this.isBusy = false;
   }
@@ -181,8 +181,8 @@ export class Company {
 
   /** Whoever plays up to the edge goes on with the town. */
   keep() {
-    const { clock, film } = this.stage;
-    if (clock.playing && !clock.live && film.until - clock.at < CLOSE) clock.goLive();
+    const { clock, replay } = this.stage;
+    if (clock.playing && !clock.live && replay.until - clock.at < CLOSE) clock.goLive();
     if (this.wanted !== this.rate) this.beat();
   }
 
@@ -192,12 +192,12 @@ export class Company {
   }
 
   beat() {
-    const { film } = this.stage;
+    const { replay } = this.stage;
     // Only the head of a run says that somebody has left.
-    const deed = this.isThere && film.deed(this.visitor, film.until);
+    const deed = this.isThere && replay.deed(this.visitor, replay.until);
     if (deed && deed.activity === "leaving") this.stage.askHead();
     this.rate = this.wanted;
-    if (this.stage.film.living || !this.isThere) this.tell(this.rate, this.name);
+    if (this.stage.replay.living || !this.isThere) this.tell(this.rate, this.name);
     this.stage.strip.show();
   }
 }

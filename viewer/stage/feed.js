@@ -15,10 +15,10 @@ const FEW = 5;
 
 /** The town's feed in `root`. */
 export class Feed {
-  constructor(root, film, calls) {
-    this.film = film;
-    this.scene = { film, calls, at: 0 };
-    this.entries = new Entries(film);
+  constructor(root, replay, calls) {
+    this.replay = replay;
+    this.scene = { replay, calls, at: 0 };
+    this.entries = new Entries(replay);
     this.wanted = { n: "", group: "", text: "" };
     this.fitting = [];
     this.pace = new Pace(() => this.draw());
@@ -35,7 +35,7 @@ export class Feed {
     this.count = h("p", { class: "soft list-count" });
     this.box = h("section", { class: "feed", "aria-label": "What happened" }, this.filters(), this.count, this.list.root);
     root.append(this.box);
-    film.on(() => this.pace.ask());
+    replay.on(() => this.pace.ask());
     // What was hidden has drawn nothing: it does when it is shown.
     new ResizeObserver(() => this.pace.ask()).observe(this.box);
   }
@@ -59,7 +59,7 @@ export class Feed {
   }
 
   key(entry) {
-    const name = personOf(this.film, entry.n).short;
+    const name = personOf(this.replay, entry.n).short;
     const said = entry.talk ? this.said(entry.talk).length : "";
     return [entry.id, dayOf(this.scene.at), name, said, this.hearers(entry).length].join("\n");
   }
@@ -83,7 +83,7 @@ export class Feed {
   }
 
   name() {
-    const { people } = this.film;
+    const { people } = this.replay;
     if (this.people.options.length === people.length + 1) return;
     const chosen = this.people.value;
     const options = [["", "everybody"], ...people.map((person, n) => [String(n), person.name])];
@@ -106,8 +106,8 @@ export class Feed {
   /** Return an entry's whole text: as it is shown, and then the full names and all that was said. */
   line(entry) {
     const { people, others = [], verb, quote, place, text, oddWhy } = entry;
-    const [first, ...rest] = people.map((n) => personOf(this.film, n));
-    const shown = `${first?.short ?? ""}${verb}${others.map((n) => personOf(this.film, n).short).join("")}${quote}`;
+    const [first, ...rest] = people.map((n) => personOf(this.replay, n));
+    const shown = `${first?.short ?? ""}${verb}${others.map((n) => personOf(this.replay, n).short).join("")}${quote}`;
     return [shown, place, first?.name, ...rest.map(({ name }) => name), text, ...(oddWhy || [])].join(" ");
   }
 
@@ -120,8 +120,8 @@ export class Feed {
 
   article(entry) {
     const { scene } = this;
-    const subject = entry.people.length ? personLink(scene, entry.n, personOf(this.film, entry.n).short) : "";
-    const others = (entry.others || []).map((n) => personLink(scene, n, personOf(this.film, n).short));
+    const subject = entry.people.length ? personLink(scene, entry.n, personOf(this.replay, entry.n).short) : "";
+    const others = (entry.others || []).map((n) => personLink(scene, n, personOf(this.replay, n).short));
     const quote = entry.quote ? longWords(entry.quoted ? `“${entry.quote}”` : entry.quote) : "";
     const line = h("p", { class: "feed-line" }, subject, words(entry.verb), others, quote);
     const node = h(
@@ -161,7 +161,7 @@ export class Feed {
   heardBy(heard) {
     const { calls } = this.scene;
     const names = heard.map(({ n, at }) => {
-      const { name, short } = personOf(this.film, n);
+      const { name, short } = personOf(this.replay, n);
       const go = () => {
         calls.onSeek(at);
         calls.onPick(n, "Memories");
@@ -181,7 +181,7 @@ export class Feed {
       h(
         "li",
         {},
-        h("b", {}, words(personOf(this.film, line.n).short)),
+        h("b", {}, words(personOf(this.replay, line.n).short)),
         ": ",
         longWords(line.text),
         line.fallback ? [" ", fallbackMark()] : "",

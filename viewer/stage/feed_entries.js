@@ -1,4 +1,4 @@
-// What the feed tells: entries of the film in the order of time, each of a group, with its words.
+// What the feed tells: entries of the replay in the order of time, each of a group, with its words.
 
 import { NOTES, noteVerb } from "./note_words.js";
 import { listed, nodeWords, personOf, placeWords, told } from "./people/words.js";
@@ -16,31 +16,31 @@ export const GROUPS = {
 
 const OTHER = { group: "outside", emoji: "•" };
 
-/** All entries of a film, oldest first; grows with it. */
+/** All entries of a replay, oldest first; grows with it. */
 export class Entries {
-  constructor(film) {
-    this.film = film;
+  constructor(replay) {
+    this.replay = replay;
     this.all = [];
     this.watermark = -1;
     this.doing = new Map();
   }
 
-  /** Take in what the film has learned since; return whether there was anything. */
+  /** Take in what the replay has learned since; return whether there was anything. */
   grow() {
-    const { film } = this;
-    if (film.watermark <= this.watermark) return false;
+    const { replay } = this;
+    if (replay.watermark <= this.watermark) return false;
     const found = [];
-    const count = Math.max(film.doings.length, film.refusals.length);
+    const count = Math.max(replay.doings.length, replay.refusals.length);
     for (let n = 0; n < count; n += 1) {
-      for (const deed of this.fresh(film.deeds(n))) this.deed(deed, found);
-      for (const deed of this.fresh(film.refused(n))) found.push(refusal(deed, film));
+      for (const deed of this.fresh(replay.deeds(n))) this.deed(deed, found);
+      for (const deed of this.fresh(replay.refused(n))) found.push(refusal(deed, replay));
     }
-    for (const talk of this.fresh(film.talks.all.rows)) found.push(talkEntry(talk));
-    const notes = this.fresh(film.told.rows);
+    for (const talk of this.fresh(replay.talks.all.rows)) found.push(talkEntry(talk));
+    const notes = this.fresh(replay.told.rows);
     for (const note of notes) if (note.kind !== "hears") found.push(noteEntry(note));
     found.sort((a, b) => a.at - b.at || a.rank - b.rank || a.n - b.n);
     this.all = this.all.concat(found);
-    this.watermark = film.watermark;
+    this.watermark = replay.watermark;
     const hearers = notes.filter(({ kind }) => kind === "hears");
     for (const note of hearers) this.hear(note);
     return found.length > 0 || hearers.length > 0;
@@ -64,32 +64,32 @@ export class Entries {
     const same = before && before.activity === deed.activity && before.place === deed.place;
     if (deed.kind !== "talk") this.doing.set(deed.n, deed);
     if (deed.kind === "talk" || (same && !deed.fallback && !deed.nowhere && !deed.odd)) return;
-    found.push(deedEntry(deed, this.film));
+    found.push(deedEntry(deed, this.replay));
   }
 }
 
-function deedEntry(deed, film) {
+function deedEntry(deed, replay) {
   const verb = deed.kind === "sleep" ? "goes to bed" : told("", deed.activity).trim();
   return {
-    id: `d${deed.n}/${deed.tick}`, at: deed.tick * film.tick, rank: 1, n: deed.n, people: [deed.n],
+    id: `d${deed.n}/${deed.tick}`, at: deed.tick * replay.tick, rank: 1, n: deed.n, people: [deed.n],
     group: "deed", emoji: deed.emoji, verb: verb.startsWith(":") ? verb : ` ${verb}`, quote: "",
-    place: whereOf(deed, film), fallback: deed.fallback, nowhere: deed.nowhere, reused: deed.reused, odd: deed.odd,
+    place: whereOf(deed, replay), fallback: deed.fallback, nowhere: deed.nowhere, reused: deed.reused, odd: deed.odd,
     oddWhy: deed.oddWhy, text: deed.activity,
   };
 }
 
 /** Return where a deed is done; of one that begins with a walk, from where to where. */
-function whereOf(deed, film) {
-  const { from, to } = whereabouts(film, deed.n, deed.tick * film.tick);
+function whereOf(deed, replay) {
+  const { from, to } = whereabouts(replay, deed.n, deed.tick * replay.tick);
   return from ? wayWords(from, to) : placeWords(deed.place);
 }
 
-function refusal(deed, film) {
+function refusal(deed, replay) {
   const verb = deed.kind === "talk"
-    ? ` would talk with ${listed(deed.partners.map((n) => personOf(film, n).name))}, but `
+    ? ` would talk with ${listed(deed.partners.map((n) => personOf(replay, n).name))}, but `
     : ` wanted: ${deed.activity}, but `;
   return {
-    id: `r${deed.n}/${deed.tick}`, at: deed.tick * film.tick, rank: 1, n: deed.n, people: [deed.n],
+    id: `r${deed.n}/${deed.tick}`, at: deed.tick * replay.tick, rank: 1, n: deed.n, people: [deed.n],
     group: "trouble", emoji: "🚫", verb: `${verb}${deed.reason || "it could not be"}.`, quote: "",
     place: "", fallback: deed.fallback, text: [deed.activity, deed.reason].join(" "),
   };

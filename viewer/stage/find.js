@@ -4,11 +4,11 @@ import { button, fill, h, words } from "./dom.js";
 const MOST = 40;
 
 /** Return all that can be found: name, what it is, and the thing as the map knows it. */
-export function things(film) {
-  const people = film.people.map((person, n) => {
+export function things(replay) {
+  const people = replay.people.map((person, n) => {
     return { name: person.name, what: person.visitor ? "visitor" : person.work || "person", thing: { kind: "person", n } };
   });
-  const { sectors = [], arenas = [], objects = [] } = film.map;
+  const { sectors = [], arenas = [], objects = [] } = replay.map;
   const sectorName = new Map(sectors.map(({ address, name }) => [address, name]));
   const place = (kind, { address, name }, what) => ({ name, what, thing: { kind, address } });
   return [
@@ -47,8 +47,8 @@ export function search(entries, text) {
 
 /** The dialog with a field and a list of what fits. */
 export class Find {
-  constructor(film, onFound) {
-    this.film = film;
+  constructor(replay, onFound) {
+    this.replay = replay;
     this.onFound = onFound;
     this.list = h("ul", { class: "find-list", id: "find-list", role: "listbox", "aria-label": "People and places" });
     this.none = h("p", { class: "soft find-none", role: "status" });
@@ -66,7 +66,7 @@ export class Find {
   /** Open the dialog with an empty field. */
   open() {
     if (this.root.open) return;
-    this.entries = things(this.film);
+    this.entries = things(this.replay);
     this.field.value = "";
     this.refresh();
     this.root.showModal();

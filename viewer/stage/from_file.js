@@ -1,4 +1,4 @@
-// The page from disk: the film lies inside of it, and nothing leads out.
+// The page from disk: the replay lies inside of it, and nothing leads out.
 import { mountStage } from "./main.js";
 import { FileSource } from "./source.js";
 import "./theme.js";

@@ -17,18 +17,18 @@ const STATES = {
 const RESUMED = { paused: "Go on", stopped: "Go on", over: "Another day" };
 
 /** Return how a run is, in one of the words living, paused, stopped, over, new. */
-export function stateOf(film, pulse) {
+export function stateOf(replay, pulse) {
   if (pulse && pulse.state === "paused") return "paused";
-  if (film.state === "finished") return "over";
-  if (film.state === "paused") return "stopped";
-  if (film.state === "new") return pulse ? "living" : "new";
+  if (replay.state === "finished") return "over";
+  if (replay.state === "paused") return "stopped";
+  if (replay.state === "new") return pulse ? "living" : "new";
   return "living";
 }
 
 /** Return the link to the run as one file, the same that `smolville export html` writes. */
 function exported(run, act) {
   return h("a", {
-    class: "head-export", href: `/film/${encodeURIComponent(run)}/export.html`, download: `${run}.html`,
+    class: "head-export", href: `/replay/${encodeURIComponent(run)}/export.html`, download: `${run}.html`,
     onclick: () => act("export"),
     title: "Save this run as one file that plays in any browser, without a server",
   }, "Export");
@@ -74,11 +74,11 @@ export function fillHead(root, { run = "", here = "", title = null, beside = nul
 
 /** The header of the town page; what leads to Python is left out of a file. */
 export class Header {
-  constructor(film, { served, act, help }) {
-    this.film = film;
+  constructor(replay, { served, act, help }) {
+    this.replay = replay;
     this.chip = h("span", { class: "chip", role: "status" });
     this.go = served ? this.actions(act) : null;
-    const { run, models } = film.head;
+    const { run, models } = replay.head;
     const title = h("h1", { class: "head-run", title: models || "" }, words(run));
     this.root = fillHead(h("header"), { run, here: "Town", title, beside: this.chip, acts: this.go, served, help });
     if (served) {
@@ -110,7 +110,7 @@ export class Header {
 
   /** Show how the run is; what is being started needs nobody to let it go on. */
   show(pulse, isStarting = false) {
-    const known = stateOf(this.film, pulse);
+    const known = stateOf(this.replay, pulse);
     const state = isStarting && known !== "living" ? "starting" : known;
     if (state === this.state) return;
     this.state = state;
@@ -120,7 +120,7 @@ export class Header {
     this.chip.title = meaning;
     if (!this.go) return;
     const { pause, resume } = this.buttons;
-    const fixed = Boolean(this.film.head.about);
+    const fixed = Boolean(this.replay.head.about);
     this.buttons["take-part"].hidden = fixed;
     const held = document.activeElement === pause || document.activeElement === resume;
     pause.hidden = state !== "living";

@@ -1,15 +1,15 @@
-// The town page: opens a film in an element of a page, served or from disk.
+// The town page: opens a replay in an element of a page, served or from disk.
 import { fill, h } from "./dom.js";
-import { Film } from "./film.js";
+import { Replay } from "./replay.js";
 import { Stage } from "./stage.js";
 
 export { mountPair } from "./pair.js";
 
-/** Return the film of a source with all that is known now. */
-export async function openFilm(source) {
-  const film = new Film(await source.head());
-  film.add(await source.tracks(-1));
-  return film;
+/** Return the replay of a source with all that is known now. */
+export async function openReplay(source) {
+  const replay = new Replay(await source.head());
+  replay.add(await source.tracks(-1));
+  return replay;
 }
 
 /**
@@ -19,7 +19,7 @@ export async function openFilm(source) {
 export async function mountStage(root, source, { place = source.place, open = () => {} } = {}) {
   fill(root, h("p", { class: "opening", role: "status" }, "Opening the town …"));
   try {
-    const stage = new Stage(root, await openFilm(source), source, { place, open });
+    const stage = new Stage(root, await openReplay(source), source, { place, open });
     stage.begin();
     return stage;
   } catch (fault) {

@@ -1,4 +1,4 @@
-// The words of notes: what the film tells beyond deeds and talks, by the kinds that `viewer/playback/notes.py` knows.
+// The words of notes: what the replay tells beyond deeds and talks, by the kinds that `viewer/playback/notes.py` knows.
 
 /** Of each kind the group in the feed, an emoji, and what stands before its text; `loud` is said aloud. */
 export const NOTES = {

@@ -3,7 +3,7 @@ import { TimeBar } from "./bar.js";
 import { Clock } from "./clock.js";
 import { Differences } from "./differences.js";
 import { button, fill, h, words } from "./dom.js";
-import { Film } from "./film.js";
+import { Replay } from "./replay.js";
 import { fillHead } from "./header.js";
 import { openHelp } from "./help.js";
 import { listenKeys } from "./keys.js";
@@ -13,31 +13,31 @@ import { PAN, PlayActs } from "./play_acts.js";
 import { longTime } from "./times.js";
 import { Address, addressOf, readAddress } from "./url.js";
 
-async function filmOf(source) {
-  const film = new Film(await source.head());
-  film.add(await source.tracks(-1));
-  return film;
+async function replayOf(source) {
+  const replay = new Replay(await source.head());
+  replay.add(await source.tracks(-1));
+  return replay;
 }
 
 /** Both towns with what keys and buttons do to them. */
 class Pair extends PlayActs {
-  constructor(root, films, said) {
+  constructor(root, replays, said) {
     super();
-    this.films = films;
+    this.replays = replays;
     this.parts = said.parts;
     this.told = said.told;
     this.clock = new Clock({
-      tick: films[0].tick,
-      end: () => Math.max(...films.map((film) => film.until)),
-      stirs: (second) => Math.min(...films.map((film) => film.stirs(second))),
-      open: () => films.some((film) => film.living),
+      tick: replays[0].tick,
+      end: () => Math.max(...replays.map((replay) => replay.until)),
+      stirs: (second) => Math.min(...replays.map((replay) => replay.stirs(second))),
+      open: () => replays.some((replay) => replay.living),
     });
     this.loop = new Loop((seconds, now) => this.frame(seconds, now), () => this.slow());
-    this.halves = films.map((film) => new Half(film, () => this.loop.wake(), (name) => this.follow(name)));
+    this.halves = replays.map((replay) => new Half(replay, () => this.loop.wake(), (name) => this.follow(name)));
     this.moveTogether();
     this.differences = this.list(said);
     this.address = new Address(() => this.where());
-    this.bar = new TimeBar(this.clock, films, { onLink: () => this.address.copy() });
+    this.bar = new TimeBar(this.clock, replays, { onLink: () => this.address.copy() });
     this.choice();
     this.line = this.parting();
     this.root = h("div", { class: "pair" }, this.head(), this.line,
@@ -47,26 +47,26 @@ class Pair extends PlayActs {
   }
 
   head() {
-    const runs = this.films.map(({ head }) => head.run);
+    const runs = this.replays.map(({ head }) => head.run);
     const title = h("h1", { class: "head-run" }, words(runs.join(" and ")));
     return fillHead(h("header"), { run: runs[0], here: "Compare", title, help: () => this.help() });
   }
 
   choice() {
-    const names = [...new Set(this.films.flatMap(({ people }) => people.map(({ name }) => name)))].sort();
+    const names = [...new Set(this.replays.flatMap(({ people }) => people.map(({ name }) => name)))].sort();
     this.who = h("select", { "aria-label": "Follow in both towns", onchange: () => this.follow(this.who.value) },
       h("option", { value: "" }, "follow nobody"), names.map((name) => h("option", { value: name }, name)));
   }
 
   parting() {
     const { told, parts } = this;
-    const when = parts === null ? null : button(`To ${longTime(this.films[0].head.start, parts)}`,
+    const when = parts === null ? null : button(`To ${longTime(this.replays[0].head.start, parts)}`,
       () => this.clock.seek(parts), { class: "pair-when" });
     return h("div", { class: "pair-parts" }, when, h("p", { tabindex: "0" }, words(told)), this.who);
   }
 
   list(said) {
-    return new Differences(said, this.films[0].head.start, (at, name) => this.goTo(at, name));
+    return new Differences(said, this.replays[0].head.start, (at, name) => this.goTo(at, name));
   }
 
   /** Tell anew how the runs differ, as one of them has lived on; a list that is open or closed stays so. */
@@ -111,7 +111,7 @@ class Pair extends PlayActs {
   goTo(at, name) {
     this.clock.pause();
     this.clock.seek(at);
-    this.follow(this.films.some(({ people }) => people.some((person) => person.name === name)) ? name : "");
+    this.follow(this.replays.some(({ people }) => people.some((person) => person.name === name)) ? name : "");
   }
 
   frame(seconds, now) {
@@ -138,14 +138,14 @@ class Pair extends PlayActs {
   /** Where they live in one town only, look at the same place in the other. */
   lookThere() {
     const home = this.halves.find(({ n }) => n !== null);
-    const spot = home && home.film.position(home.n, this.clock.at);
+    const spot = home && home.replay.position(home.n, this.clock.at);
     if (!spot) return;
     for (const { n, map } of this.halves) if (n === null) map.look({ ...spot, scale: home.map.camera.goal.scale });
   }
 
   where() {
     const { at, speed, live, playing } = this.clock;
-    const [a, b] = this.films.map(({ head }) => encodeURIComponent(head.run));
+    const [a, b] = this.replays.map(({ head }) => encodeURIComponent(head.run));
     const who = this.who.value || null;
     return `a=${a}&b=${b}&${addressOf({ at, speed, live, playing, who, follow: false })}`;
   }
@@ -154,7 +154,7 @@ class Pair extends PlayActs {
   begin() {
     const asked = readAddress(location.search);
     if (Number(asked.speed)) this.clock.setSpeed(asked.speed);
-    this.clock.seek(asked.at ?? this.parts ?? Math.min(...this.films.map((film) => film.firstWalk)));
+    this.clock.seek(asked.at ?? this.parts ?? Math.min(...this.replays.map((replay) => replay.firstWalk)));
     if (asked.who) this.follow(asked.who);
     if (asked.play) this.clock.play();
     this.bar.renew();
@@ -162,12 +162,12 @@ class Pair extends PlayActs {
   }
 
   /** Hear what comes in one of the towns; return what ends it. */
-  hear(source, film) {
-    film.on(() => {
+  hear(source, replay) {
+    replay.on(() => {
       this.bar.renew();
       this.loop.wake();
     });
-    return source.live((tracks) => film.add(tracks), () => {}, () => {}, () => film.watermark);
+    return source.live((tracks) => replay.add(tracks), () => {}, () => {}, () => replay.watermark);
   }
 
   help() {
@@ -196,16 +196,16 @@ class Pair extends PlayActs {
 }
 
 /**
- * Show two runs in `root` on one clock, and return them as {clock, films, halves, end}. `said` is what the server found:
+ * Show two runs in `root` on one clock, and return them as {clock, replays, halves, end}. `said` is what the server found:
  * `told` says how they part, `parts` is the second from which they do (null: never), `first` and `people` what differs.
  * It begins at the address's moment, or where they part.
  */
 export async function mountPair(root, sources, said) {
   fill(root, h("p", { class: "opening", role: "status" }, "Opening both towns …"));
-  const films = await Promise.all(sources.map(filmOf));
-  const pair = new Pair(root, films, said);
+  const replays = await Promise.all(sources.map(replayOf));
+  const pair = new Pair(root, replays, said);
   pair.begin();
-  const ends = sources.map((source, i) => pair.hear(source, films[i]));
+  const ends = sources.map((source, i) => pair.hear(source, replays[i]));
   pair.end = () => ends.forEach((end) => end());
   return pair;
 }

@@ -7,9 +7,9 @@ import { addressOf } from "./url.js";
 
 /** A town of a pair; `wake` has it drawn, `onPick` hears the name of who is clicked. */
 export class Half {
-  constructor(film, wake, onPick) {
-    const { run, town } = film.head;
-    this.film = film;
+  constructor(replay, wake, onPick) {
+    const { run, town } = replay.head;
+    this.replay = replay;
     this.n = null;
     this.canvas = h("canvas", {
       class: "map", tabindex: "0", role: "img",
@@ -19,7 +19,7 @@ export class Half {
     const name = h("h2", { class: "pair-name" }, h("a", { href: `/run/${encodeURIComponent(run)}` }, words(run)));
     this.root = h("section", { class: "pair-half", "aria-label": run },
       h("div", { class: "pair-title" }, name, this.line), h("div", { class: "pair-map" }, this.canvas));
-    this.map = new MapView(this.canvas, film, wake, {
+    this.map = new MapView(this.canvas, replay, wake, {
       onPick: (thing) => this.pick(thing, onPick),
       reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
       whole: true,
@@ -28,8 +28,8 @@ export class Half {
 
   pick({ kind, n, isCut }, onPick) {
     if (n === undefined || kind === "object") return;
-    const { run } = this.film.head;
-    const { name } = this.film.people[n];
+    const { run } = this.replay.head;
+    const { name } = this.replay.people[n];
     const moment = { at: this.map.last.at, speed: 1, who: name };
     // There is no room for a card here: the rest of what is said is on the town's own page.
     if (isCut) location.assign(`/run/${encodeURIComponent(run)}?${addressOf(moment)}`);
@@ -38,7 +38,7 @@ export class Half {
 
   /** Follow somebody by name; nobody where they do not live here. */
   select(name) {
-    const n = this.film.people.findIndex((person) => person.name === name);
+    const n = this.replay.people.findIndex((person) => person.name === name);
     this.n = n < 0 ? null : n;
     this.map.selected = this.n;
     this.map.follow(this.n);
@@ -46,19 +46,19 @@ export class Half {
 
   /** Draw a second of the town, the last one where it has not come so far; return whether it drew. */
   draw(at, now) {
-    return this.map.draw(Math.min(at, this.film.until), now) === true;
+    return this.map.draw(Math.min(at, this.replay.until), now) === true;
   }
 
   /** Say how far the town has come where it is behind, else what the followed one does. */
   tell(at) {
-    const { film, n } = this;
-    if (at > film.until) {
-      fill(this.line, h("span", { class: "soft" }, `lived up to ${longTime(film.head.start, film.until)}`));
+    const { replay, n } = this;
+    if (at > replay.until) {
+      fill(this.line, h("span", { class: "soft" }, `lived up to ${longTime(replay.head.start, replay.until)}`));
     } else if (n === null) {
       fill(this.line);
     } else {
-      const { activity, place } = doing(film, n, at);
-      fill(this.line, h("b", {}, words(film.people[n].short)), " ", words(activity), " ",
+      const { activity, place } = doing(replay, n, at);
+      fill(this.line, h("b", {}, words(replay.people[n].short)), " ", words(activity), " ",
         h("span", { class: "soft" }, words(place)));
     }
   }

@@ -9,8 +9,8 @@ import { wayWords, whereabouts } from "./whereabouts.js";
 /** So few people are seen at a glance: they need no groups and no filter. */
 const FEW = 5;
 
-function placeOf(film, n, at) {
-  const { here, from, to } = whereabouts(film, n, at);
+function placeOf(replay, n, at) {
+  const { here, from, to } = whereabouts(replay, n, at);
   return from ? wayWords(from, to) : here.split(": ").slice(0, 2).join(", ");
 }
 
@@ -20,19 +20,19 @@ function markOf({ fallback, nowhere }) {
 }
 
 /** Return what a person does at a second: emoji, activity, where, and what marks it. */
-export function doing(film, n, at) {
-  if (!film.present(n, at)) return { emoji: "", activity: "not in town", place: "", mark: "" };
-  const deed = film.deed(n, at);
-  const talking = film.talksAt(at).some((talk) => talk.who.includes(n));
+export function doing(replay, n, at) {
+  if (!replay.present(n, at)) return { emoji: "", activity: "not in town", place: "", mark: "" };
+  const deed = replay.deed(n, at);
+  const talking = replay.talksAt(at).some((talk) => talk.who.includes(n));
   if (!deed) return { emoji: talking ? "💬" : "", activity: "", place: "", mark: "" };
   const sign = talking ? "💬" : deed.emoji;
-  return { emoji: sign, activity: deed.activity, place: placeOf(film, n, at), mark: markOf(deed) };
+  return { emoji: sign, activity: deed.activity, place: placeOf(replay, n, at), mark: markOf(deed) };
 }
 
 /** The list of people; only the lines that can be seen are brought up to date. */
 export class Roster {
-  constructor(film, { onPick, onPoint = () => {} }) {
-    this.film = film;
+  constructor(replay, { onPick, onPoint = () => {} }) {
+    this.replay = replay;
     this.onPick = onPick;
     this.onPoint = onPoint;
     this.rows = [];
@@ -71,9 +71,9 @@ export class Roster {
     this.list.addEventListener("pointerleave", hold(false));
   }
 
-  /** Add lines for people who are new in the film. */
+  /** Add lines for people who are new in the replay. */
   grow() {
-    for (let n = this.rows.length; n < this.film.people.length; n += 1) {
+    for (let n = this.rows.length; n < this.replay.people.length; n += 1) {
       const row = this.row(n);
       this.rows.push(row);
       this.watch.observe(row.item);
@@ -83,7 +83,7 @@ export class Roster {
   }
 
   row(n) {
-    const person = this.film.people[n];
+    const person = this.replay.people[n];
     const parts = {
       sign: h("span", { class: "emoji roster-sign", "aria-hidden": "true" }),
       activity: h("bdi", {}),
@@ -142,8 +142,8 @@ export class Roster {
   arrange({ atOnce = false } = {}) {
     const { order, text } = this.wanted;
     const sought = plain(text);
-    const fitting = this.film.people.map((_, n) => n).filter((n) => !sought || this.fits(n, sought));
-    this.groups = grouped(this.film, this.second, fitting, order);
+    const fitting = this.replay.people.map((_, n) => n).filter((n) => !sought || this.fits(n, sought));
+    this.groups = grouped(this.replay, this.second, fitting, order);
     const hasHeads = this.rows.length > FEW && order !== "name";
     const items = this.groups.flatMap(({ name, people }) => {
       const rows = people.map((n) => this.rows[n].item);
@@ -166,21 +166,21 @@ export class Roster {
   }
 
   fits(n, sought) {
-    const { name, work } = this.film.people[n];
-    const { activity, place } = doing(this.film, n, this.second);
+    const { name, work } = this.replay.people[n];
+    const { activity, place } = doing(this.replay, n, this.second);
     return plain([name, work, activity, place].join(" ")).includes(sought);
   }
 
   draw(n) {
     const row = this.rows[n];
-    const now = doing(this.film, n, this.second);
+    const now = doing(this.replay, n, this.second);
     const thought = this.thoughts.get(n);
     say(row.sign, thought ? "💭" : now.emoji);
     say(row.activity, now.activity || (thought ? `${thought} …` : ""));
     say(row.place, now.place);
     say(row.mark, now.mark);
     row.mark.hidden = !now.mark;
-    row.item.classList.toggle("is-away", !this.film.present(n, this.second));
+    row.item.classList.toggle("is-away", !this.replay.present(n, this.second));
   }
 
   /** Mark who is selected. */

@@ -6,12 +6,12 @@ import { leave } from "./welcome.js";
 
 /** The canvas with its controls, and a line that says what is selected. */
 export class Scene {
-  constructor(stage, film) {
+  constructor(stage, replay) {
     this.stage = stage;
-    this.film = film;
+    this.replay = replay;
     this.canvas = h("canvas", {
       class: "map", tabindex: "0", role: "img",
-      "aria-label": `Map of ${film.head.town}. Arrows move it, plus and minus bring it closer or farther.`,
+      "aria-label": `Map of ${replay.head.town}. Arrows move it, plus and minus bring it closer or farther.`,
     });
     this.line = h("div", { class: "scene-line", role: "status" });
     const make = (sign, name, act) => button(icon(ICONS[sign]), act, { "aria-label": name, title: name });
@@ -21,7 +21,7 @@ export class Scene {
       make("closer", "Closer (+)", () => stage.zoom(1.3)),
       make("farther", "Farther (-)", () => stage.zoom(1 / 1.3)),
       make("whole", "The whole town (0)", () => stage.fit()),
-      film.map.tiles ? this.art() : null);
+      replay.map.tiles ? this.art() : null);
     // NiceGUI has put a `main` around a served page; a file has none of its own.
     const place = stage.served ? h("section", { class: "scene", "aria-label": "The town" }) : h("main", { class: "scene" });
     this.root = place;
@@ -63,7 +63,7 @@ export class Scene {
       fill(this.line);
       return;
     }
-    const person = this.film.people[selected];
+    const person = this.replay.people[selected];
     const follows = followed === selected;
     // Until the first picture nobody was clicked.
     if (this.stage.drawn) this.took();
@@ -85,7 +85,7 @@ export class Scene {
   /** Offer what a visitor can do now: they and those who are picked walk about. */
   renewOffers() {
     const { stage, offered } = this;
-    if (!offered || !stage.served || this.film.head.about) return;
+    if (!offered || !stage.served || this.replay.head.about) return;
     const offers = stage.visiting.offers(offered.thing);
     if (offers.map((each) => each.textContent).join() !== offered.told) fill(offered.root, offers);
     offered.told = offers.map((each) => each.textContent).join();
@@ -93,10 +93,10 @@ export class Scene {
 
   /** Name a place or an object that was picked or found. */
   name(thing) {
-    const wanted = things(this.film).find((entry) => same(entry.thing, thing));
+    const wanted = things(this.replay).find((entry) => same(entry.thing, thing));
     if (!wanted) return;
     this.took();
-    const state = thing.kind === "object" ? this.film.objectState(this.number(thing), this.stage.clock.at) : null;
+    const state = thing.kind === "object" ? this.replay.objectState(this.number(thing), this.stage.clock.at) : null;
     fill(this.line, h("span", { class: "scene-chip" }, h("b", {}, words(wanted.name)),
       h("span", { class: "soft" }, words(wanted.what)), state ? h("span", {}, words(state.state)) : null,
       this.offers(thing)));
@@ -104,7 +104,7 @@ export class Scene {
 
   number(thing) {
     if (Number.isInteger(thing.index)) return thing.index;
-    return this.film.map.objects.findIndex(({ address }) => address === thing.address);
+    return this.replay.map.objects.findIndex(({ address }) => address === thing.address);
   }
 }
 

@@ -20,12 +20,12 @@ function nameOf({ kind, text }) {
   return kind === "nowhere" || !told ? [name, told].filter(Boolean).join(": ") : told;
 }
 
-/** A slider over one film, or over two that share a clock. */
+/** A slider over one replay, or over two that share a clock. */
 export class SeekBar {
-  constructor(clock, films) {
+  constructor(clock, replays) {
     this.clock = clock;
-    this.films = films;
-    this.start = films[0].head.start;
+    this.replays = replays;
+    this.start = replays[0].head.start;
     this.canvas = h("canvas", { "aria-hidden": "true" });
     this.head = h("i", { class: "seek-head", "aria-hidden": "true" });
     this.tip = h("div", { class: "seek-tip", "aria-hidden": "true", hidden: true });
@@ -48,14 +48,14 @@ export class SeekBar {
 
   /** The last second the bar shows: the goal while there is one to be lived up to. */
   get span() {
-    const ends = this.films.map((film) => {
-      return Math.max(film.until, film.living && film.goal ? film.goal * film.tick : 0);
+    const ends = this.replays.map((replay) => {
+      return Math.max(replay.until, replay.living && replay.goal ? replay.goal * replay.tick : 0);
     });
     return Math.max(HOUR, ...ends);
   }
 
   get until() {
-    return Math.max(...this.films.map((film) => film.until));
+    return Math.max(...this.replays.map((replay) => replay.until));
   }
 
   /** Return where a second stands, in pixels. */
@@ -89,12 +89,12 @@ export class SeekBar {
   /** Return what is told of the first mark near a second, with its own time; empty where there is none. */
   nearest(at) {
     const reach = (NEAR / this.root.clientWidth) * this.span;
-    for (const film of this.films) {
-      const { times, rows } = film.marked;
+    for (const replay of this.replays) {
+      const { times, rows } = replay.marked;
       const first = countUpTo(times, at - reach);
       const mark = rows[first];
       if (mark && mark.at <= at + reach) {
-        const who = film.people[mark.n]?.short;
+        const who = replay.people[mark.n]?.short;
         return `${longTime(this.start, mark.at)} – ${who ? `${who}: ` : ""}${nameOf(mark)}`;
       }
     }
@@ -120,7 +120,7 @@ export class SeekBar {
     const style = getComputedStyle(this.root);
     const pen = this.canvas.getContext("2d");
     pen.setTransform(dense, 0, 0, dense, 0, 0);
-    const marks = this.films.flatMap((film) => film.marks());
+    const marks = this.replays.flatMap((replay) => replay.marks());
     this.canvas.dataset.marks = marks.length;
     paint(pen, {
       width, marks, span: this.span, until: this.until, start: this.start,

@@ -79,17 +79,17 @@ export class Sounds {
   }
 
   boil(near) {
-    const { map, film, clock } = this.stage;
-    const seen = near ? map.inView(film, clock.at).filter(isHot) : [];
+    const { map, replay, clock } = this.stage;
+    const seen = near ? map.inView(replay, clock.at).filter(isHot) : [];
     this.kettle.be(seen.length ? near * 0.5 : 0, 0, 0.6);
   }
 
   /** Let those speak whose line is being said. */
   talk(boxes, near) {
-    const { film, clock } = this.stage;
+    const { replay, clock } = this.stage;
     const speaking = new Map();
-    for (const talk of near ? film.talksAt(clock.at) : []) {
-      const line = film.lineAt(talk, clock.at);
+    for (const talk of near ? replay.talksAt(clock.at) : []) {
+      const line = replay.lineAt(talk, clock.at);
       const box = line && boxes.find(({ n }) => n === line.n);
       if (box && speaking.size < VOICES) speaking.set(line.n, box);
     }

@@ -1,4 +1,4 @@
-// Where the film comes from: the server that watches the run, or the page itself.
+// Where the replay comes from: the server that watches the run, or the page itself.
 import { whyLost } from "./connection.js";
 
 const AGAIN = 1000;
@@ -23,7 +23,7 @@ async function refusal(answer) {
 export class ServedSource {
   constructor(run) {
     this.run = run;
-    this.root = `/film/${encodeURIComponent(run)}`;
+    this.root = `/replay/${encodeURIComponent(run)}`;
     this.place = "served";
   }
 
@@ -87,7 +87,7 @@ async function unpack(text) {
 
 /** A run inside this page: {head, tracks, people: [life, ...]} as JSON, packed with gzip, in base64. */
 export class FileSource {
-  constructor(id = "film") {
+  constructor(id = "replay") {
     this.packed = document.getElementById(id);
     this.place = "file";
     this.whole = null;

@@ -30,9 +30,9 @@ import { welcome } from "./welcome.js";
 
 /** Everything that is on the page, and what keys and clicks do to it. */
 export class Stage extends StageActs {
-  constructor(root, film, source, { place, open }) {
+  constructor(root, replay, source, { place, open }) {
     super();
-    this.film = film;
+    this.replay = replay;
     this.source = source;
     this.served = place === "served";
     this.lead = open;
@@ -42,10 +42,10 @@ export class Stage extends StageActs {
     this.pulse = null;
     this.drawn = false;
     this.clock = new Clock({
-      tick: film.tick,
-      end: () => film.until,
-      stirs: (at) => film.stirs(at),
-      open: () => film.living || Boolean(this.pulse),
+      tick: replay.tick,
+      end: () => replay.until,
+      stirs: (at) => replay.stirs(at),
+      open: () => replay.living || Boolean(this.pulse),
     });
     this.loop = new Loop((seconds, now) => this.frame(seconds, now), () => this.slow());
     this.build(root);
@@ -53,32 +53,32 @@ export class Stage extends StageActs {
   }
 
   build(root) {
-    const { film, clock, source } = this;
+    const { replay, clock, source } = this;
     this.address = new Address(() => addressOf(this.moment()));
-    this.starting = new Starting(film, source, () => this.showState());
-    this.header = new Header(film, { served: this.served, act: (name) => this.open(name), help: () => this.help() });
-    this.strip = new Strip(film, {
+    this.starting = new Starting(replay, source, () => this.showState());
+    this.header = new Header(replay, { served: this.served, act: (name) => this.open(name), help: () => this.help() });
+    this.strip = new Strip(replay, {
       company: () => this.company?.said ?? "", isStarting: () => this.starting.now,
       canLeave: () => this.visiting?.canLeave, leave: () => this.visiting.leave(),
     });
     this.showState();
-    this.scene = new Scene(this, film);
-    this.bar = new TimeBar(clock, [film], { onLink: this.served ? () => this.address.copy() : null });
+    this.scene = new Scene(this, replay);
+    this.bar = new TimeBar(clock, [replay], { onLink: this.served ? () => this.address.copy() : null });
     this.side = new Side({ people: "People", person: "Person", feed: "Feed" }, () => this.loop?.wake());
     this.root = h("div", { class: "stage" }, this.header.root, this.served ? this.strip.root : null,
       this.scene.root, this.side.root, this.bar.root);
     fill(root, this.root);
-    this.finder = new Find(film, (thing) => this.go(thing));
+    this.finder = new Find(replay, (thing) => this.go(thing));
     this.root.append(this.finder.root);
-    this.announcer = new Announcer(this.root, film, clock, () => this.selected);
-    this.map = new MapView(this.scene.canvas, film, () => this.loop.wake(), {
+    this.announcer = new Announcer(this.root, replay, clock, () => this.selected);
+    this.map = new MapView(this.scene.canvas, replay, () => this.loop.wake(), {
       onPick: (thing) => this.pick(thing),
       onFollow: (n) => this.follow(n),
       reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
     });
     this.cover = new Cover(this.map);
-    this.visiting = new Visiting(this, film, this.map.town, (name, detail) => this.ask(name, detail));
-    this.company = new Company(this, (rate, visitor) => this.lead("pace", { run: film.head.run, rate, visitor }));
+    this.visiting = new Visiting(this, replay, this.map.town, (name, detail) => this.ask(name, detail));
+    this.company = new Company(this, (rate, visitor) => this.lead("pace", { run: replay.head.run, rate, visitor }));
     this.sounds = new Sounds(this);
     this.mini = new MiniMap(this.map);
     this.scene.root.append(this.mini.root);
@@ -96,29 +96,29 @@ export class Stage extends StageActs {
       onFollow: (n) => this.follow(n),
       onClose: () => this.deselect(),
     };
-    this.roster = new Roster(this.film, { onPick: (n) => this.select(n), onPoint: (n) => this.map.point(n) });
+    this.roster = new Roster(this.replay, { onPick: (n) => this.select(n), onPoint: (n) => this.map.point(n) });
     this.side.panels.people.append(this.roster.root);
     this.nobody = nobody(() => this.find());
     this.personRoot = h("div", {});
     this.side.panels.person.append(this.nobody, this.personRoot);
-    this.panel = new PeoplePanel(this.personRoot, this.film, this.source, calls);
-    this.feed = new Feed(this.side.panels.feed, this.film, calls);
+    this.panel = new PeoplePanel(this.personRoot, this.replay, this.source, calls);
+    this.feed = new Feed(this.side.panels.feed, this.replay, calls);
   }
 
   wire() {
-    const { clock, film } = this;
+    const { clock, replay } = this;
     clock.on((name) => this.ticked(name));
-    film.on(() => this.grew());
+    replay.on(() => this.grew());
     this.endKeys = listenKeys(this);
-    window.addEventListener("pagehide", () => keepPage(film.head.run, this.left()));
+    window.addEventListener("pagehide", () => keepPage(replay.head.run, this.left()));
     new ResizeObserver(() => this.map.resize()).observe(this.scene.root);
     const measured = new ResizeObserver(() => this.measure());
     for (const part of [this.root, this.scene.root, this.side.root, this.bar.root]) measured.observe(part);
     this.endLive = this.source.live(
-      (tracks) => film.add(tracks),
+      (tracks) => replay.add(tracks),
       (pulse) => this.beat(pulse),
       (lost) => this.strip.lose(lost),
-      () => film.watermark,
+      () => replay.watermark,
     );
   }
 
@@ -134,11 +134,11 @@ export class Stage extends StageActs {
 
   /** Open at the address's moment, or shortly before the first talk. */
   begin() {
-    const asked = completed(readAddress(location.search), this.film.head);
+    const asked = completed(readAddress(location.search), this.replay.head);
     const whenever = (heed) => this.on("time", heed);
-    const greet = (talk) => asked.at === null && this.scene.welcome(welcome(this.film, this.clock.at, talk, whenever));
-    opening(this.film, this.clock, asked, (talk) => {
-      const spot = this.film.position(talk.who[0], talk.at);
+    const greet = (talk) => asked.at === null && this.scene.welcome(welcome(this.replay, this.clock.at, talk, whenever));
+    opening(this.replay, this.clock, asked, (talk) => {
+      const spot = this.replay.position(talk.who[0], talk.at);
       if (spot) this.map.centre(spot);
       greet(talk);
     });
@@ -150,7 +150,7 @@ export class Stage extends StageActs {
 
   /** Select and follow whom the address asks for, show what the map showed, and go with the address's visitor. */
   meet({ who, follow, followed, view, visitor, returns, isSent, section }) {
-    const [n, before] = [who, followed].map((asked) => this.film.people.findIndex(({ name }) => name === asked));
+    const [n, before] = [who, followed].map((asked) => this.replay.people.findIndex(({ name }) => name === asked));
     if (visitor && returns) this.company.rejoin(visitor);
     if (before >= 0) this.follow(before);
     if (n >= 0) this.select(n);
@@ -164,7 +164,7 @@ export class Stage extends StageActs {
   /** Return how the page is, for when somebody comes back to it. */
   left() {
     const { at, speed, playing, who } = this.moment();
-    const followed = this.followed === null ? null : this.film.people[this.followed].name;
+    const followed = this.followed === null ? null : this.replay.people[this.followed].name;
     const visitor = this.company.isThere ? this.company.name : null;
     return { at, who, speed, playing, followed, visitor, section: this.panel.chosen, view: this.map.camera.goal };
   }
@@ -206,8 +206,8 @@ export class Stage extends StageActs {
   }
 
   grew() {
-    const known = this.film.people.length;
-    if (this.film.strangers) this.askHead();
+    const known = this.replay.people.length;
+    if (this.replay.strangers) this.askHead();
     if (this.roster.rows.length < known) this.roster.grow();
     this.company.renew();
     this.showState();
@@ -225,7 +225,7 @@ export class Stage extends StageActs {
     if (this.asking) return;
     this.asking = true;
     try {
-      this.film.renew(await this.source.head());
+      this.replay.renew(await this.source.head());
       this.company.renew();
     } finally {
       this.asking = false;
@@ -244,9 +244,9 @@ export class Stage extends StageActs {
 
   /** Show on the map and in the list who thinks; only at the live edge, as a thought is about what comes next. */
   ponder() {
-    const { pulse, film, clock } = this;
-    const isNow = film.living && pulse && pulse.state !== "paused" && film.until - clock.at <= film.tick;
-    const numbers = new Map(film.people.map(({ name }, n) => [name, n]));
+    const { pulse, replay, clock } = this;
+    const isNow = replay.living && pulse && pulse.state !== "paused" && replay.until - clock.at <= replay.tick;
+    const numbers = new Map(replay.people.map(({ name }, n) => [name, n]));
     const asked = isNow ? (pulse.thinking || []).filter(({ who }) => numbers.has(who)) : [];
     const thoughts = new Map(asked.map((one) => [numbers.get(one.who), doingOf(one)]));
     this.map.thinkers.set([...thoughts.keys()]);
@@ -267,7 +267,7 @@ export class Stage extends StageActs {
   /** Return the moment that is shown, as an address has it. */
   moment() {
     const { at, speed, live, playing } = this.clock;
-    const who = this.selected === null ? null : this.film.people[this.selected].name;
+    const who = this.selected === null ? null : this.replay.people[this.selected].name;
     const follow = this.followed !== null && this.followed === this.selected;
     return { at, speed, live, playing, who, follow, visitor: this.company.inAddress };
   }
@@ -278,14 +278,14 @@ export class Stage extends StageActs {
     if (name !== "visitor") return;
     this.company.join(detail.visitor);
     this.follow(this.visiting.visitor);
-    if (this.film.living) this.clock.goLive();
+    if (this.replay.living) this.clock.goLive();
   }
 
   /** Lead out of the stage, with the moment and who is selected. */
   open(name, detail) {
     const { at, who } = this.moment();
     this.address.write();
-    const moment = { run: this.film.head.run, at: Math.floor(at), tick: Math.floor(at / this.film.tick) };
+    const moment = { run: this.replay.head.run, at: Math.floor(at), tick: Math.floor(at / this.replay.tick) };
     this.lead(name, { ...moment, ...(who ? { who } : {}), ...detail });
   }
 }

@@ -3,9 +3,9 @@ import { openHelp } from "./help.js";
 import { followNewTime } from "./opening.js";
 import { PAN, PlayActs } from "./play_acts.js";
 
-function whereIs(film, thing, at) {
-  if (thing.kind === "person") return film.position(thing.n, at);
-  const list = { sector: film.map.sectors, arena: film.map.arenas, object: film.map.objects }[thing.kind];
+function whereIs(replay, thing, at) {
+  if (thing.kind === "person") return replay.position(thing.n, at);
+  const list = { sector: replay.map.sectors, arena: replay.map.arenas, object: replay.map.objects }[thing.kind];
   const { address, index } = thing;
   return address === undefined ? list[index] : list.find((entry) => entry.address === address);
 }
@@ -14,21 +14,21 @@ function whereIs(film, thing, at) {
 export class StageActs extends PlayActs {
   /** Go to the next mark of the time bar. */
   nextMark() {
-    const mark = this.film.markAfter(this.clock.at);
+    const mark = this.replay.markAfter(this.clock.at);
     if (mark) this.clock.seek(mark.at);
   }
 
   /** Go to the live edge, or to the end of a run that is over. */
   live() {
-    if (this.film.living) this.clock.goLive();
+    if (this.replay.living) this.clock.goLive();
     else this.clock.seek(Infinity);
   }
 
   /** Show a second, and there whom or what something was about: a person's name, or an object's address. */
   reveal({ at, target }) {
     this.holdAt(at);
-    const n = this.film.people.findIndex(({ name }) => name === target);
-    const index = this.film.map.objects.findIndex(({ address }) => address === target);
+    const n = this.replay.people.findIndex(({ name }) => name === target);
+    const index = this.replay.map.objects.findIndex(({ address }) => address === target);
     if (n >= 0) {
       this.go({ kind: "person", n });
       this.panel.choose("Memories");
@@ -39,19 +39,19 @@ export class StageActs extends PlayActs {
   /** Show what is lived from now on, as the run is about to go on. */
   goOn() {
     if (!this.pulse) this.starting.begin();
-    followNewTime(this.film, this.clock);
+    followNewTime(this.replay, this.clock);
   }
 
-  /** Hold time at a second, as soon as the film has come so far. */
+  /** Hold time at a second, as soon as the replay has come so far. */
   holdAt(at) {
     const arrive = () => {
-      if (this.film.until < at && this.film.living) return;
+      if (this.replay.until < at && this.replay.living) return;
       this.letGo();
       this.clock.pause();
       this.clock.seek(at);
     };
     this.letGo();
-    this.letGo = this.film.on(arrive);
+    this.letGo = this.replay.on(arrive);
     arrive();
   }
 
@@ -92,7 +92,7 @@ export class StageActs extends PlayActs {
 
   /** Select the next person in the list who is in town, or the one before. */
   nextPerson(way) {
-    const listed = this.roster.listed().filter((n) => this.film.present(n, this.clock.at));
+    const listed = this.roster.listed().filter((n) => this.replay.present(n, this.clock.at));
     if (!listed.length) return;
     const here = listed.indexOf(this.selected);
     const next = here < 0 ? (way > 0 ? 0 : -1) : (here + way) % listed.length;
@@ -129,13 +129,13 @@ export class StageActs extends PlayActs {
 
   /** Have those who talk in what a visitor's card leaves free of the map. */
   watchTalk(names) {
-    const numbers = names.map((name) => this.film.people.findIndex((person) => person.name === name));
+    const numbers = names.map((name) => this.replay.people.findIndex((person) => person.name === name));
     this.map.gather(numbers.filter((n) => n >= 0));
   }
 
   /** Bring a person, place or object into view. */
   showThing(thing) {
-    const there = whereIs(this.film, thing, this.clock.at);
+    const there = whereIs(this.replay, thing, this.clock.at);
     if (there) this.map.show(there);
   }
 
@@ -158,7 +158,7 @@ export class StageActs extends PlayActs {
     this.nobody.hidden = n !== null;
     this.panel.show(n);
     this.panel.at(this.clock.at);
-    this.side.name("person", n === null ? "Person" : this.film.people[n].short);
+    this.side.name("person", n === null ? "Person" : this.replay.people[n].short);
     if (n !== null) this.side.turn("person");
     // Whoever is in town as a visitor looks at others, and stays with themselves.
     if (this.followed !== null && !this.company.isOwn(this.followed)) this.follow(n);

@@ -5,17 +5,17 @@ const EVERY = 2000;
 
 /** Knows whether a run is being started; calls `changed` when that is over without its owner's word. */
 export class Starting {
-  constructor(film, source, changed) {
-    this.film = film;
+  constructor(replay, source, changed) {
+    this.replay = replay;
     this.source = source;
     this.changed = changed;
     this.timer = 0;
-    if (film.head.starting) this.wait();
+    if (replay.head.starting) this.wait();
   }
 
   /** Whether the run is being started now. */
   get now() {
-    return this.timer !== 0 && this.film.until === this.from;
+    return this.timer !== 0 && this.replay.until === this.from;
   }
 
   /** Note that the run was asked to go on. */
@@ -26,7 +26,7 @@ export class Starting {
 
   wait() {
     clearTimeout(this.timer);
-    this.from = this.film.until;
+    this.from = this.replay.until;
     this.timer = setTimeout(() => this.look(), EVERY);
   }
 

@@ -88,10 +88,10 @@ function figures(pulse) {
 }
 
 /** Return how far a run is: the town's hour, how much of it is lived, and the time that the rest takes. */
-function reached(film, pulse) {
-  const hour = Math.floor(film.until / HOUR) * HOUR;
-  const done = Math.floor((100 * (film.until - hour)) / HOUR);
-  const left = film.head.standin ? "" : leftOf(pulse.seconds_left) || "time left not known yet";
+function reached(replay, pulse) {
+  const hour = Math.floor(replay.until / HOUR) * HOUR;
+  const done = Math.floor((100 * (replay.until - hour)) / HOUR);
+  const left = replay.head.standin ? "" : leftOf(pulse.seconds_left) || "time left not known yet";
   return [
     h("span", { class: "strip-hour", title: `${done} % of the hour from ${clockTime(hour)} to ${clockTime(hour + HOUR)} have been lived` },
       `${clockTime(hour)}–${clockTime(hour + HOUR)}`,
@@ -128,8 +128,8 @@ function thoughtBy({ head }) {
 
 /** The strip below the header; it is one line high from the first picture on, whatever comes. */
 export class Strip {
-  constructor(film, { company = () => "", isStarting = () => false, canLeave = () => false, leave = () => {} } = {}) {
-    this.film = film;
+  constructor(replay, { company = () => "", isStarting = () => false, canLeave = () => false, leave = () => {} } = {}) {
+    this.replay = replay;
     this.company = company;
     this.hasLived = false;
     this.isStarting = isStarting;
@@ -147,9 +147,9 @@ export class Strip {
     this.root = h("div", { class: "strip", role: "group", "aria-label": "Model", tabindex: "0" },
       this.leave, this.said, this.thinking.root, this.hour, this.figures, this.ahead);
     // What is known of a damaged run or of a recording may be long, and is there from the beginning.
-    this.root.classList.toggle("is-wordy", Boolean(film.head.about || film.faults.length || this.waits));
+    this.root.classList.toggle("is-wordy", Boolean(replay.head.about || replay.faults.length || this.waits));
     // Rules think in a blink: who does stands last, so that nothing else moves when they come and go.
-    this.root.classList.toggle("is-quick", Boolean(film.head.standin));
+    this.root.classList.toggle("is-quick", Boolean(replay.head.standin));
     this.lost = "";
     this.pulse = null;
     this.show();
@@ -161,13 +161,13 @@ export class Strip {
     const waited = this.waits;
     this.hasLived ||= Boolean(pulse);
     // On a phone the map needs the lines that what has waited took.
-    if (waited && !this.waits) this.root.classList.toggle("is-wordy", Boolean(this.film.head.about || this.film.faults.length));
+    if (waited && !this.waits) this.root.classList.toggle("is-wordy", Boolean(this.replay.head.about || this.replay.faults.length));
     this.show();
   }
 
   /** Whether the run is stopped with requests that it takes in when it goes on. */
   get waits() {
-    return !this.hasLived && !this.isStarting() && !this.film.living && (this.film.head.waiting || []).length > 0;
+    return !this.hasLived && !this.isStarting() && !this.replay.living && (this.replay.head.waiting || []).length > 0;
   }
 
   /** Say why the server is lost: "away" or "token"; "" when it is there again. */
@@ -181,8 +181,8 @@ export class Strip {
     const { pulse } = this;
     const living = pulse && pulse.state !== "paused";
     this.thinking.show((living && pulse.thinking) || [], living ? pulse.in_flight || 0 : 0);
-    fill(this.hour, pulse ? reached(this.film, pulse) : null);
-    fill(this.figures, pulse ? figures(this.film.head.standin ? { ...pulse, slots: 0, tokens_per_second: 0 } : pulse) : null);
+    fill(this.hour, pulse ? reached(this.replay, pulse) : null);
+    fill(this.figures, pulse ? figures(this.replay.head.standin ? { ...pulse, slots: 0, tokens_per_second: 0 } : pulse) : null);
     this.spread(pulse ? ahead(pulse.done) : []);
     const said = this.sentences();
     // Only what differs is written, so that it is not read aloud with each beat.
@@ -197,34 +197,34 @@ export class Strip {
 
   sentences() {
     // What a recording that comes with the program is; nothing of a run of one's own.
-    const said = this.film.head.about ? [this.film.head.about] : [];
+    const said = this.replay.head.about ? [this.replay.head.about] : [];
     if (this.lost) said.push(LOST[this.lost]);
     if (this.company()) said.push(this.company());
     if (this.pulse && this.pulse.said) said.push(this.pulse.said);
     if (this.pulse && this.pulse.state === "paused") said.push("Paused: Go on lets the run be lived on.");
     const busy = this.pulse && (this.pulse.thinking || []).length;
-    if (this.film.watermark < 0 && !busy && !this.film.faults.length) said.push("The town has not begun yet; its first moments are being thought.");
-    const { waiting = [] } = this.film.head;
+    if (this.replay.watermark < 0 && !busy && !this.replay.faults.length) said.push("The town has not begun yet; its first moments are being thought.");
+    const { waiting = [] } = this.replay.head;
     // Once it was lived on, what had waited has happened.
     if (waiting.length && !this.hasLived) {
       said.push(`${this.soon() || "It waits to be lived on (Go on)."} Then: ${waiting.join(" ")}`);
     } else if (this.isStarting()) said.push(this.soon());
-    if (!this.pulse && !said.length && !this.film.faults.length) said.push(thoughtBy(this.film));
-    return said.concat(this.film.faults).filter(Boolean);
+    if (!this.pulse && !said.length && !this.replay.faults.length) said.push(thoughtBy(this.replay));
+    return said.concat(this.replay.faults).filter(Boolean);
   }
 
   /** Say that the run goes on by itself, of the same state as the header; "" where somebody must let it. */
   soon() {
-    if (this.film.state === "running") return "The run goes on.";
-    return this.isStarting() || this.film.living ? "The run is about to go on." : "";
+    if (this.replay.state === "running") return "The run goes on.";
+    return this.isStarting() || this.replay.living ? "The run is about to go on." : "";
   }
 
   spread(rows) {
     this.ahead.hidden = !rows.length;
     if (!rows.length) return;
-    const minutes = Math.round((rows[0][1] * this.film.tick) / 60);
+    const minutes = Math.round((rows[0][1] * this.replay.tick) / 60);
     say(this.farthest, `some ${minutes} min ahead`);
     this.farthest.title = "People whom nobody else can reach are lived ahead of the others; here is who, and by how much";
-    if (this.ahead.open) fill(this.list, aheadRows(rows, this.film.tick));
+    if (this.ahead.open) fill(this.list, aheadRows(rows, this.replay.tick));
   }
 }

@@ -8,7 +8,7 @@ function talkOf(row) {
   return { ...row, lines };
 }
 
-/** All talks of a film, by time and by person. */
+/** All talks of a replay, by time and by person. */
 export class Talks {
   constructor() {
     this.all = new Timeline();

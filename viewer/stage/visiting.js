@@ -2,14 +2,14 @@
 import { button, h, words } from "./dom.js";
 
 /** Return the address of a picked object. */
-function objectOf(thing, film) {
-  return thing.address ?? film.map.objects[thing.index ?? thing.n].address;
+function objectOf(thing, replay) {
+  return thing.address ?? replay.map.objects[thing.index ?? thing.n].address;
 }
 
 /** Return the address of the room or house that a picked thing is in; null for a person. */
-function placeOf(thing, film) {
+function placeOf(thing, replay) {
   if (thing.kind !== "object") return thing.address || null;
-  return objectOf(thing, film).split(": ").slice(0, -1).join(": ");
+  return objectOf(thing, replay).split(": ").slice(0, -1).join(": ");
 }
 
 /**
@@ -17,16 +17,16 @@ function placeOf(thing, film) {
  * the pulse of whoever lives the run.
  */
 export class Visiting {
-  constructor(stage, film, town, ask) {
+  constructor(stage, replay, town, ask) {
     this.stage = stage;
-    this.film = film;
+    this.replay = replay;
     this.town = town;
     this.ask = ask;
   }
 
   /** The second at which a click takes effect: the live edge, else the moment that the map shows. */
   get at() {
-    return this.film.living ? this.film.until : Math.min(this.stage.clock.at, this.film.until);
+    return this.replay.living ? this.replay.until : Math.min(this.stage.clock.at, this.replay.until);
   }
 
   /**
@@ -34,34 +34,34 @@ export class Visiting {
    * left by the end of the run can be asked for nothing any more.
    */
   get visitor() {
-    const { people } = this.film;
-    const n = people.findLastIndex((person, i) => person.visitor && this.isStaying(i) && this.film.present(i, this.at));
+    const { people } = this.replay;
+    const n = people.findLastIndex((person, i) => person.visitor && this.isStaying(i) && this.replay.present(i, this.at));
     return n < 0 ? null : n;
   }
 
   /** Return whether somebody is in town where the run has got to. */
   isStaying(n) {
-    return this.film.present(n, this.film.until);
+    return this.replay.present(n, this.replay.until);
   }
 
   /** Whether there is a visitor to leave the town, whatever is picked and shown. */
   get canLeave() {
-    return !this.film.head.about && this.film.people.some((person, i) => person.visitor && this.isStaying(i));
+    return !this.replay.head.about && this.replay.people.some((person, i) => person.visitor && this.isStaying(i));
   }
 
   /** Let the visitor leave; in a run that nobody lives, the card asks first when it is to happen. */
   leave() {
-    const { people, living } = this.film;
+    const { people, living } = this.replay;
     const { name } = people.findLast((person, i) => person.visitor && this.isStaying(i));
     this.ask(...(living ? ["visitor", { act: "leave", visitor: name }] : ["take-part", { way: "visit" }]));
   }
 
   /** Return the room, else the house, in which somebody is then; null in the open. */
   roomOf(n) {
-    const spot = this.film.position(n, this.at);
+    const spot = this.replay.position(n, this.at);
     if (!spot) return null;
     const { sector, arena } = this.town.placeAt(Math.round(spot.x), Math.round(spot.y));
-    const { arenas, sectors } = this.film.map;
+    const { arenas, sectors } = this.replay.map;
     return (arenas[arena] || sectors[sector] || { address: null }).address;
   }
 
@@ -69,43 +69,43 @@ export class Visiting {
   isIn(n, place) {
     const here = this.roomOf(n);
     const isThere = here !== null && (here === place || here.startsWith(`${place}: `));
-    return isThere && !this.film.position(n, this.at).walking;
+    return isThere && !this.replay.position(n, this.at).walking;
   }
 
   /** Return the buttons for a picked place, object or person, as they are now. */
   offers(thing) {
     const me = this.visitor;
     if (thing.kind === "person") return me === null ? [] : this.withPerson(me, thing.n);
-    const place = placeOf(thing, this.film);
+    const place = placeOf(thing, this.replay);
     const offers = thing.kind === "object" ? [this.change(thing)] : [];
     if (me === null) return [...offers, this.offer("Walk in here", "take-part", () => ({ way: "visit", place }))];
     if (this.isIn(me, place)) return offers;
-    return [...offers, this.visitorOffer(me, ["Go there as ", words(this.film.people[me].short)], () => ({ act: "walk", place }))];
+    return [...offers, this.visitorOffer(me, ["Go there as ", words(this.replay.people[me].short)], () => ({ act: "walk", place }))];
   }
 
   change(thing) {
-    return this.offer("Change this", "take-part", () => ({ way: "change", object: objectOf(thing, this.film) }));
+    return this.offer("Change this", "take-part", () => ({ way: "change", object: objectOf(thing, this.replay) }));
   }
 
   withPerson(me, n) {
-    const whom = this.film.people[n];
-    if (whom.visitor || !this.film.present(n, this.at)) return [];
+    const whom = this.replay.people[n];
+    if (whom.visitor || !this.replay.present(n, this.at)) return [];
     if (this.isAsleep(n)) return [h("span", { class: "soft" }, words(whom.short), " is asleep")];
     // A talk that waits for the visitor's line has its own card.
-    if (this.film.living && this.stage.pulse?.said) return [];
+    if (this.replay.living && this.stage.pulse?.said) return [];
     const label = this.roomOf(me) !== this.roomOf(n) ? "Go and speak to " : "Speak to ";
     return [this.visitorOffer(me, [label, words(whom.short)], () => ({ act: "talk", whom: whom.name }))];
   }
 
   isAsleep(n) {
-    return this.film.deed(n, this.at)?.kind === "sleep";
+    return this.replay.deed(n, this.at)?.kind === "sleep";
   }
 
   /** Offer an act of the visitor; in a run that nobody lives, the card asks first when it is to happen. */
   visitorOffer(me, label, detail) {
     const { place, whom } = detail();
-    if (!this.film.living) return this.offer(label, "take-part", () => ({ way: "visit", ...(place && { place }), ...(whom && { who: whom }) }));
-    return this.offer(label, "visitor", () => ({ ...detail(), visitor: this.film.people[me].name }));
+    if (!this.replay.living) return this.offer(label, "take-part", () => ({ way: "visit", ...(place && { place }), ...(whom && { who: whom }) }));
+    return this.offer(label, "visitor", () => ({ ...detail(), visitor: this.replay.people[me].name }));
   }
 
   offer(label, name, detail) {

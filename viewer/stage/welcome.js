@@ -30,23 +30,23 @@ function remember() {
   }
 }
 
-function talking(film, { who, at }, second) {
-  const names = who.map((n) => film.people[n].short);
+function talking(replay, { who, at }, second) {
+  const names = who.map((n) => replay.people[n].short);
   const many = names.length > 1;
   const doing = second < at ? (many ? " are about to talk." : " is about to speak.") : (many ? " are talking." : " is speaking.");
   return [names.slice(0, -1).flatMap((name, i) => [i ? ", " : "", words(name)]), many ? " and " : "", words(names.at(-1)), doing];
 }
 
 /** Return what the line says of a second: the day, the talk where the page has opened, and where the town is lived. */
-function told(film, talk, opened, at) {
-  const { start } = film.head;
+function told(replay, talk, opened, at) {
+  const { start } = replay.head;
   const isTalk = talk && at >= talk.from && at < talk.end;
-  const isBehind = film.living && film.until - at > FAR;
-  const live = isBehind ? ` The town is being lived at ${clockTime(film.until)}; Live goes there.` : "";
-  if (isTalk) return [h("b", {}, longTime(start, at < talk.at ? talk.from : talk.at)), ": ", talking(film, talk, at), live];
+  const isBehind = replay.living && replay.until - at > FAR;
+  const live = isBehind ? ` The town is being lived at ${clockTime(replay.until)}; Live goes there.` : "";
+  if (isTalk) return [h("b", {}, longTime(start, at < talk.at ? talk.from : talk.at)), ": ", talking(replay, talk, at), live];
   // Of a town that goes on living, the minute would soon be wrong.
-  if (talk || film.living) {
-    return [h("b", {}, dateWords(start, dayOf(at))), film.living && !isBehind ? ": the town is living right now." : ".", live];
+  if (talk || replay.living) {
+    return [h("b", {}, dateWords(start, dayOf(at))), replay.living && !isBehind ? ": the town is living right now." : ".", live];
   }
   return [h("b", {}, longTime(start, opened)), ": the day begins."];
 }
@@ -55,13 +55,13 @@ function told(film, talk, opened, at) {
  * Return the line for a page that opens before `talk`, or at a second with none; null for who has seen it before.
  * `onTime` takes what is to hear of each second that is shown, so that the line stays true.
  */
-export function welcome(film, opened, talk, onTime) {
+export function welcome(replay, opened, talk, onTime) {
   isFirst ??= !known();
   if (!isFirst) return null;
   const close = button("×", () => leave(root), { class: "welcome-close", "aria-label": "Got it" });
   const line = h("p", {});
   const root = h("div", { class: "welcome", role: "note" }, line, close);
-  const renew = (at) => fill(line, told(film, talk, opened, at), " Click somebody, then Follow.");
+  const renew = (at) => fill(line, told(replay, talk, opened, at), " Click somebody, then Follow.");
   renew(opened);
   const off = onTime(({ at }) => (root.isConnected ? renew(at) : off()));
   // It is shown once, and goes by itself: the moment of which it tells is soon over.

@@ -15,15 +15,15 @@ export function addressAt(map, x, y) {
 }
 
 /** Return where a person is, `{here, from, to}`: `from` and `to` are empty unless they walk from one room to another. */
-export function whereabouts(film, n, at) {
-  const spot = film.position(n, at);
-  const deed = film.deed(n, at);
+export function whereabouts(replay, n, at) {
+  const spot = replay.position(n, at);
+  const deed = replay.deed(n, at);
   const still = { here: "", from: "", to: "" };
   // Who is not in town, or only calls from outside, is in no place of it.
   if (!spot || (deed && !deed.place)) return still;
-  const here = addressAt(film.map, Math.round(spot.x), Math.round(spot.y)) || deed?.place || "";
-  const walk = film.way(n, at);
-  const [from, to] = walk ? walk.map(([x, y]) => addressAt(film.map, x, y)) : ["", ""];
+  const here = addressAt(replay.map, Math.round(spot.x), Math.round(spot.y)) || deed?.place || "";
+  const walk = replay.way(n, at);
+  const [from, to] = walk ? walk.map(([x, y]) => addressAt(replay.map, x, y)) : ["", ""];
   if (from === to) return { ...still, here: deed?.place.startsWith(`${here}: `) ? deed.place : here };
   return { here, from, to };
 }

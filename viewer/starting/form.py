@@ -13,9 +13,9 @@ from agents.times import DAY_SECONDS
 from agents.wording import names_of
 from history.folder import check_name, make_name
 from lab.duration import calls_of_days, remembered_pace
+from viewer.config import AppConfig
 from viewer.controls import TROUBLE, StatusLine, button, sentence
 from viewer.elements import box, command, make_folded_section, set_attributes, words
-from viewer.house import AppRuns
 from viewer.starting.cards import Cards
 from viewer.starting.model_choice import STANDIN, ModelChoice
 from viewer.starting.people_choice import PeopleChoice
@@ -116,9 +116,9 @@ Begin = Callable[[WantedRun], Awaitable[None]]
 class StartForm:
     """Four questions with default answers, and a button."""
 
-    def __init__(self, house: AppRuns, begin: Begin) -> None:
+    def __init__(self, config: AppConfig, begin: Begin) -> None:
         """Draw the form; `begin` starts the run and raises errors in the choices."""
-        self._house = house
+        self._config = config
         self._begin = begin
         self._is_going = False
         self._town: Town | None = None
@@ -128,7 +128,7 @@ class StartForm:
             with _part("Who lives there?"):
                 self.people = PeopleChoice(self._weigh)
             with _part("Who thinks for them?"):
-                self.model = ModelChoice(house, self._weigh)
+                self.model = ModelChoice(config, self._weigh)
             with _part("How long?"):
                 self._draw_lengths()
             with _part("Which day?"):
@@ -205,7 +205,7 @@ class StartForm:
 
     def _draw_word(self) -> str:
         """Return the next word, drawn by chance from how many runs there are."""
-        names = self._house.names()
+        names = self._config.names()
         self._words += 1
         return make_name(f"{len(names)} runs, word {self._words}", names).replace("-", " ")
 
@@ -220,7 +220,7 @@ class StartForm:
             f"--seed {seed_of(word)}."
         )
         plain = "-".join("".join(c if c.isalnum() else " " for c in word).split())
-        names = self._house.names()
+        names = self._config.names()
         self.name.set_value(make_name(word, names) if not plain or plain in names else plain)
 
     def _weigh(self) -> None:

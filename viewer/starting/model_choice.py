@@ -16,9 +16,9 @@ from lab.duration import format_estimate, remember_findings, remembered_pace
 from models.request import ModelSettings
 from models.servers.address import LLAMACPP_URL
 from models.spec import Spec
+from viewer.config import AppConfig
 from viewer.controls import TROUBLE, StatusLine, button, sentence
 from viewer.elements import box, make_folded_section, words
-from viewer.house import AppRuns
 from viewer.starting.cards import Cards
 
 WORDS: dict[Mark, str] = {"good": "✓", "note": "·", "bad": "✗", "unknown": "?"}
@@ -56,9 +56,9 @@ def feel(spec: str, calls: float, stretch: str) -> str:
 class ModelChoice:
     """The models on this machine as cards, with the doctor's findings on the chosen one."""
 
-    def __init__(self, house: AppRuns, on_change: Callable[[], None]) -> None:
+    def __init__(self, config: AppConfig, on_change: Callable[[], None]) -> None:
         """Draw the stand-in; `look` adds the others, and `on_change` hears of another choice."""
-        self._house = house
+        self._config = config
         self._on_change = on_change
         self._is_looking = False
         self._feels: dict[str, ui.label] = {}
@@ -99,7 +99,7 @@ class ModelChoice:
 
     async def look(self) -> None:
         """Look for servers, their models and files, and list them, best first."""
-        found, seen = await asyncio.to_thread(offers, self._house)
+        found, seen = await asyncio.to_thread(offers, self._config)
         self.seen.set_text(" ".join(seen))
         self._draw(found)
         self._chosen()
@@ -118,7 +118,7 @@ class ModelChoice:
         self.findings.clear()
         try:
             found = await _examine_model(
-                self._house, self.spec, lambda doing: self.told.say(f"{doing} …")
+                self._config, self.spec, lambda doing: self.told.say(f"{doing} …")
             )
         except TROUBLE as error:
             self.told.complain(sentence(error))
@@ -169,13 +169,13 @@ def _standin() -> Offer:
     return Offer(spec=STANDIN, name="Built-in stand-in", told="rules, no model: to look around")
 
 
-def offers(house: AppRuns) -> tuple[list[Offer], list[str]]:
+def offers(config: AppConfig) -> tuple[list[Offer], list[str]]:
     """Return the models to choose from, and sentences about where they were looked for.
 
     Models of servers come first, as `smolville run` takes them; then the stand-in; then files.
     Waits at most some seconds for servers that do not answer.
     """
-    env = surroundings(house)
+    env = surroundings(config)
     servers = (look_at_ollama(env), look_at_llamacpp(LLAMACPP_URL, env))
     found = [offer for server in servers for offer in _list_offers(server)]
     seen = [_describe_server(server) for server in servers]
@@ -198,12 +198,12 @@ def offers(house: AppRuns) -> tuple[list[Offer], list[str]]:
     return [*found, _standin()], seen
 
 
-def surroundings(house: AppRuns) -> Mapping[str, str]:
+def surroundings(config: AppConfig) -> Mapping[str, str]:
     """Return the environment in which servers are looked for."""
-    return house.env or os.environ
+    return config.env or os.environ
 
 
-async def _examine_model(house: AppRuns, spec: str, progress: Callable[[str], None]) -> Findings:
+async def _examine_model(config: AppConfig, spec: str, progress: Callable[[str], None]) -> Findings:
     """Return the doctor's findings about a model; takes up to 90 seconds with a real one."""
     loop = asyncio.get_running_loop()
 
@@ -212,7 +212,7 @@ async def _examine_model(house: AppRuns, spec: str, progress: Callable[[str], No
 
     def run_examination() -> Findings:
         return asyncio.run(
-            examine(spec, surroundings(house), ModelSettings(), progress=report_progress)
+            examine(spec, surroundings(config), ModelSettings(), progress=report_progress)
         )
 
     return await asyncio.to_thread(run_examination)

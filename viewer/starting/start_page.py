@@ -12,10 +12,10 @@ from history.folder import is_broken_off, make_name
 from history.inbox import pause, resume
 from history.sample import SAMPLE
 from reports.runs import STANDIN_TOLD, RunRow, describe_recording, name_model, read_rows
+from viewer.config import AppConfig
 from viewer.controls import StatusLine, button, sentence
 from viewer.elements import set_attributes
 from viewer.frame import frame, run_address
-from viewer.house import AppRuns
 from viewer.serving.children import (
     ANOTHER_DAY,
     TO_ITS_GOAL,
@@ -42,53 +42,53 @@ EVERY = 2.0
 """Seconds between two updates of the table."""
 
 
-def add(house: AppRuns) -> None:
+def add(config: AppConfig) -> None:
     """Add the page."""
-    children = children_of(house)
+    children = children_of(config)
 
     @ui.page("/start", response_timeout=PATIENCE)
     async def start() -> None:
         style("dialogs", "start")
         ui.add_body_html(f'<script type="module" async src="/stage/{WHOLE}faces.js"></script>')
-        names = house.names()
+        names = config.names()
 
         async def begin(wanted: WantedRun) -> None:
-            await begin_run(house, children, wanted)
+            await begin_run(config, children, wanted)
             ui.navigate.to(run_address(wanted.name))
 
         with frame("Runs" if names else "Welcome to Smolville", here="Runs"):
             if names:
                 # The page is sent whole, so that nothing on it moves while one looks.
-                table = RunTable(house, children, await asyncio.to_thread(read_rows, house.runs))
+                table = RunTable(config, children, await asyncio.to_thread(read_rows, config.runs))
                 with ui.element("p").classes("soft in-line"):
                     ui.link("A recorded day", run_address(SAMPLE))
                     ui.label(", in which a small model thinks, is always there to be watched.")
                 with ui.element("h2").classes("start-head"):
                     ui.label("Begin another town")
             else:
-                FirstLook(house, begin)
+                FirstLook(config, begin)
                 with ui.element("h2").classes("start-head"):
                     ui.label("Begin a town of your own")
                 ui.label(
                     "Choose who lives in it; all else is answered already and can be changed below."
                 ).classes("soft")
-            form = StartForm(house, begin)
+            form = StartForm(config, begin)
             await form.load()
             if names:
                 table.follow()
 
 
-async def begin_run(house: AppRuns, children: StartedProcesses, wanted: WantedRun) -> None:
+async def begin_run(config: AppConfig, children: StartedProcesses, wanted: WantedRun) -> None:
     """Begin a run; return as soon as there is something to show, or after some seconds.
 
     Raises RunError with the output of the command when it ended before that.
     """
     options = wanted.options()
-    if wanted.name in house.names() and not is_broken_off(house.runs / wanted.name):
+    if wanted.name in config.names() and not is_broken_off(config.runs / wanted.name):
         raise RunError(f"The name {wanted.name!r} is taken; choose another one.")
     child = children.begin(wanted.name, *options)
     ends = time.monotonic() + SECONDS
-    while not has_begun(house, wanted.name) and time.monotonic() < ends:
+    while not has_begun(config, wanted.name) and time.monotonic() < ends:
         if not child.lives:
             await asyncio.to_thread(child.wait)
             raise RunError(why_ended(child))
@@ -98,9 +98,9 @@ async def begin_run(house: AppRuns, children: StartedProcesses, wanted: WantedRu
 class FirstLook:
     """Two days that can be watched at once, without any choices; each names the model it uses."""
 
-    def __init__(self, house: AppRuns, begin: Begin) -> None:
+    def __init__(self, config: AppConfig, begin: Begin) -> None:
         """Draw both offers; `begin` starts a run and raises its errors."""
-        self._house = house
+        self._config = config
         self._begin = begin
         self._is_going = False
         ui.label("To look around first, neither a model nor a run is needed.").classes("soft")
@@ -117,7 +117,7 @@ class FirstLook:
     def _draw_recording(self) -> None:
         """Draw the recording's description, and the link to it."""
         try:
-            ui.label(describe_recording(self._house.folder(SAMPLE)))
+            ui.label(describe_recording(self._config.folder(SAMPLE)))
         except SmolvilleError as error:
             ui.label(sentence(error)).classes("told is-trouble")
         else:
@@ -132,7 +132,7 @@ class FirstLook:
         with self.told.watching():
             town = await asyncio.to_thread(Town.load, shipped_town())
             people = usual_people(town)
-            name = make_name(STANDIN, self._house.names())
+            name = make_name(STANDIN, self._config.names())
             await self._begin(WantedRun(name=name, people=people, model=STANDIN))
         self._is_going = False
 
@@ -163,9 +163,9 @@ def _spoken_reach(row: RunRow) -> str:
 class RunTable:
     """All runs of the house, updated regularly while the page is open."""
 
-    def __init__(self, house: AppRuns, children: StartedProcesses, rows: list[RunRow]) -> None:
+    def __init__(self, config: AppConfig, children: StartedProcesses, rows: list[RunRow]) -> None:
         """Draw the rows that were read for the page."""
-        self._house = house
+        self._config = config
         self._children = children
         self._rows: list[RunRow] = []
         self._compared: list[str] = []
@@ -189,7 +189,7 @@ class RunTable:
 
     async def look(self) -> None:
         """Read the runs, and redraw the table if something has changed."""
-        self._show(await asyncio.to_thread(read_rows, self._house.runs))
+        self._show(await asyncio.to_thread(read_rows, self._config.runs))
 
     def _show(self, rows: list[RunRow]) -> None:
         """Draw the table with these rows, if it does not show them already."""
@@ -261,13 +261,13 @@ class RunTable:
     async def _pause(self, name: str) -> None:
         """Pause an active run."""
         with self.told.watching():
-            await asyncio.to_thread(pause, self._house.folder(name))
+            await asyncio.to_thread(pause, self._config.folder(name))
             self.told.say(f"{name} pauses at its next tick.")
 
     async def _resume(self, name: str) -> None:
         """Let a paused run continue."""
         with self.told.watching():
-            await asyncio.to_thread(resume, self._house.folder(name))
+            await asyncio.to_thread(resume, self._config.folder(name))
             self.told.say(f"{name} goes on.")
 
     async def _go_on(self, name: str, options: tuple[str, ...]) -> None:

@@ -10,6 +10,7 @@ from agents.wording import format_count
 from graphs.knowledge import Fact, facts_of, sizes
 from reports.runs import OpenRun
 from viewer.charts.echarts import DRAWN, INK, SOFT, TIP
+from viewer.config import AppConfig
 from viewer.elements import (
     box,
     choice,
@@ -23,7 +24,6 @@ from viewer.elements import (
     words,
 )
 from viewer.frame import frame
-from viewer.house import AppRuns
 from viewer.playback.entries import coat_of
 from viewer.story.relation_graph import CIRCLE, ON_A_PHONE
 from viewer.story.run_links import SECONDS, RunLinks, read
@@ -37,12 +37,12 @@ MOST_ROWS = 300
 LONGEST = 60
 
 
-def add(house: AppRuns) -> None:
+def add(config: AppConfig) -> None:
     """Add `/run/NAME/knowledge`."""
 
     @ui.page("/run/{run}/knowledge", response_timeout=SECONDS)
     async def knowledge_page(run: str, who: str = "") -> None:
-        ways, (people, name, facts) = await read(house, run, lambda opened: _read(opened, who))
+        ways, (people, name, facts) = await read(config, run, lambda opened: _read(opened, who))
         style("story", "tables", "relations")
         with frame("Who knows what", ways.run, "People"):
             if not name:

@@ -5,9 +5,9 @@ from nicegui import ui
 from reports.newspaper.editor import days_lived, newspaper
 from reports.newspaper.sheet import Article, Box, Paper, Quote
 from reports.runs import OpenRun
+from viewer.config import AppConfig
 from viewer.elements import box, link, nothing, set_attributes, short, words
 from viewer.frame import frame
-from viewer.house import AppRuns
 from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
 
@@ -15,12 +15,12 @@ LONGEST = 320
 """Maximum number of characters of a printed quote."""
 
 
-def add(house: AppRuns) -> None:
+def add(config: AppConfig) -> None:
     """Add `/run/NAME/news`."""
 
     @ui.page("/run/{run}/news", response_timeout=SECONDS)
     async def news(run: str, day: str = "") -> None:
-        ways, (town, days, paper) = await read(house, run, lambda opened: _paper(opened, day))
+        ways, (town, days, paper) = await read(config, run, lambda opened: _paper(opened, day))
         style("story", "news")
         with frame(title_of(town), ways.run, "News"):
             if paper is not None:

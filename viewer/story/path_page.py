@@ -21,6 +21,7 @@ from reports.news import (
 )
 from reports.runs import OpenRun
 from viewer.charts.echarts import SOFT
+from viewer.config import AppConfig
 from viewer.elements import (
     add_text_field,
     box,
@@ -34,7 +35,6 @@ from viewer.elements import (
     words,
 )
 from viewer.frame import frame
-from viewer.house import AppRuns
 from viewer.playback.entries import coat_of
 from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
@@ -56,13 +56,13 @@ class PathContent:
     """Everybody's own colour."""
 
 
-def add(house: AppRuns) -> None:
+def add(config: AppConfig) -> None:
     """Add `/run/NAME/news/path`."""
 
     @ui.page("/run/{run}/news/path", response_timeout=SECONDS)
     async def path(run: str, of: str = "") -> None:
         ways, found = await read(
-            house, run, lambda opened: _find_path_content(opened, of[:400].strip())
+            config, run, lambda opened: _find_path_content(opened, of[:400].strip())
         )
         style("story", "path")
         with frame("Who told whom", ways.run, "News"):

@@ -10,9 +10,9 @@ from nicegui import events, ui
 from agents.wording import format_count
 from reports.entries import join_words
 from reports.relations import MOODS, TURNS, Feeling, Relations, Relationship, relations, tone
+from viewer.config import AppConfig
 from viewer.elements import box, link, nothing, set_attributes, short, words
 from viewer.frame import frame
-from viewer.house import AppRuns
 from viewer.playback.entries import coat_of
 from viewer.story.relation_graph import course_options, pair_of, relation_options
 from viewer.story.run_links import SECONDS, RunLinks, moment_key, moment_of, read
@@ -23,12 +23,12 @@ MOST = 40
 """Maximum number of talks and changes listed, the latest ones."""
 
 
-def add(house: AppRuns) -> None:
+def add(config: AppConfig) -> None:
     """Add `/run/NAME/relations`."""
 
     @ui.page("/run/{run}/relations", response_timeout=SECONDS)
     async def relations_page(run: str, at: str = "", who: str = "") -> None:
-        ways, known = await read(house, run, lambda opened: relations(opened.reader, opened.tick))
+        ways, known = await read(config, run, lambda opened: relations(opened.reader, opened.tick))
         style("story", "tables", "relations")
         with frame("Who is close to whom", ways.run, "People"):
             if ways.tick < 0:

@@ -12,9 +12,9 @@ from agents.errors import RunError
 from agents.times import date_text, long_text, moment
 from reports.newspaper.sheet import Source
 from reports.runs import OpenRun, opened_run
+from viewer.config import AppConfig
 from viewer.elements import link, set_attributes
 from viewer.frame import run_address
-from viewer.house import AppRuns
 
 Value = TypeVar("Value")
 SECONDS = 60.0
@@ -97,12 +97,12 @@ def moment_of(key: str) -> int | None:
 
 
 async def read(
-    house: AppRuns, name: str, look: Callable[[OpenRun], Value]
+    config: AppConfig, name: str, look: Callable[[OpenRun], Value]
 ) -> tuple[RunLinks, Value]:
     """Return a run's links and the result of `look`, read outside the event loop."""
 
     def reading() -> tuple[RunLinks, Value]:
-        with opened_run(house.runs, name) as run:
+        with opened_run(config.runs, name) as run:
             ways = RunLinks(
                 run=run.folder.name,
                 start=run.start_date,

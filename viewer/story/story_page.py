@@ -12,6 +12,7 @@ from reports.drift.find import alarms_of
 from reports.happenings import happenings
 from reports.runs import OpenRun
 from reports.town_events import KINDS, TownEvent
+from viewer.config import AppConfig
 from viewer.elements import (
     add_text_field,
     box,
@@ -25,7 +26,6 @@ from viewer.elements import (
     words,
 )
 from viewer.frame import frame
-from viewer.house import AppRuns
 from viewer.story.alarms import draw_alarms
 from viewer.story.rules_card import KeptRule, draw_rules, read_rules
 from viewer.story.run_links import SECONDS, RunLinks, read
@@ -94,7 +94,7 @@ class StoryContent:
     """The town's rules, before the first event of everybody."""
 
 
-def add(house: AppRuns) -> None:
+def add(config: AppConfig) -> None:
     """Add `/run/NAME/story`."""
 
     @ui.page("/run/{run}/story", response_timeout=SECONDS)
@@ -104,7 +104,7 @@ def add(house: AppRuns) -> None:
         wish = StoryFilter(
             who=who, day=_number(day), kind=kind, words=words[:200], slice=max(_number(part), 1)
         )
-        ways, told = await read(house, run, lambda opened: _read_story_content(opened, wish))
+        ways, told = await read(config, run, lambda opened: _read_story_content(opened, wish))
         style("story")
         with frame("What happened", ways.run, "Story"):
             _page(ways, wish, told)

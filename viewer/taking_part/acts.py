@@ -14,7 +14,7 @@ from reports.entries import join_words
 from reports.present import is_talking, presence, presences
 from reports.runs import OpenRun, opened_run
 from reports.stretches import spoken_place
-from viewer.house import AppRuns
+from viewer.config import AppConfig
 from world.meaning import find_place
 from world.visiting import wishes
 
@@ -57,18 +57,18 @@ class Landed:
 class RunActions:
     """All actions on one run that need no model."""
 
-    house: AppRuns
+    config: AppConfig
     run: str
 
     @contextmanager
     def open_run(self) -> Iterator[OpenRun]:
         """Open the run for reading while the block runs."""
-        with opened_run(self.house.runs, self.run) as run:
+        with opened_run(self.config.runs, self.run) as run:
             yield run
 
     def outcome(self, wish: str) -> RequestOutcome:
         """Return what has become of a request so far."""
-        with Inbox(self.house.folder(self.run)) as inbox:
+        with Inbox(self.config.folder(self.run)) as inbox:
             return inbox.fate(wish)
 
     def landed(self, wish: str) -> Landed | None:
@@ -109,7 +109,7 @@ class RunActions:
 
     def keep_pace(self, rate: float, seconds: float) -> None:
         """Limit the run's town seconds per real second, for some seconds."""
-        with Inbox(self.house.folder(self.run)) as inbox:
+        with Inbox(self.config.folder(self.run)) as inbox:
             inbox.set_pace(rate, seconds)
 
     def whisper(self, agent: str, text: str) -> SentRequest:
@@ -204,7 +204,7 @@ class RunActions:
             seconds = run.folder.spec.tick_seconds
             tick = max(0, min(run.tick, at // seconds - 1))
             when = run.format_time((tick + 1) * seconds)
-        made = fork_run(self.house.runs, self.run, name.strip(), tick)
+        made = fork_run(self.config.runs, self.run, name.strip(), tick)
         return f"{made.name} shares the past of {self.run} up to {when}."
 
 

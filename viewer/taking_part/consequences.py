@@ -27,7 +27,7 @@ def find_consequences(acts: RunActions, since: int) -> Consequences:
         if not parent:
             return Consequences(told="", is_final=True)
         try:
-            with opened_run(acts.house.runs, parent) as before:
+            with opened_run(acts.config.runs, parent) as before:
                 return _compare(run, before, since)
         except SmolvilleError:
             # The parent is gone, or was never here.

@@ -12,8 +12,8 @@ from agents.places import arena_of, sector_of
 from history.inbox import pause, resume
 from reports.present import Presence, presence, presences
 from reports.runs import OpenRun
+from viewer.config import AppConfig
 from viewer.controls import TROUBLE, outline_fields, sentence
-from viewer.house import AppRuns
 from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
 from viewer.taking_part.acts import RunActions, tile_of, visitors_in_town
 from viewer.taking_part.forking import ForkDialog, ForkedMoment, propose_change
@@ -46,10 +46,10 @@ Detail = dict[str, Any]
 class Dialogs:
     """Handles the requests of one run's page."""
 
-    def __init__(self, house: AppRuns, run: str) -> None:
-        self._house = house
+    def __init__(self, config: AppConfig, run: str) -> None:
+        self._config = config
         self._run = run
-        self._acts = RunActions(house, run)
+        self._acts = RunActions(config, run)
         self._panel = SidePanel(WAYS)
         self._turns = TurnCard(self._acts)
         self._visits = MapVisits(self._acts, self._resume)
@@ -92,19 +92,19 @@ class Dialogs:
             ForkDialog(self._acts, at, scene, who)
 
     async def _pause(self, detail: Detail) -> None:
-        await asyncio.to_thread(pause, self._house.folder(self._run))
+        await asyncio.to_thread(pause, self._config.folder(self._run))
         ui.notify(f"{self._run} pauses at its next tick.", position="top")
 
     async def _resume(self, detail: Detail) -> None:
         state = await asyncio.to_thread(self._state)
         ui.run_javascript("window.stage?.goOn()")
         if state == "running":
-            await asyncio.to_thread(resume, self._house.folder(self._run))
+            await asyncio.to_thread(resume, self._config.folder(self._run))
             ui.notify(f"{self._run} goes on.", position="top")
             return
         options = ANOTHER_DAY if state == "finished" else TO_ITS_GOAL
         try:
-            said = await let_go_on(children_of(self._house), self._run, options)
+            said = await let_go_on(children_of(self._config), self._run, options)
         except TROUBLE:
             ui.run_javascript("window.stage?.starting.end()")
             raise
@@ -217,7 +217,7 @@ def _second(value: object) -> int | None:
     return max(0, int(value)) if is_number else None  # type: ignore[call-overload]
 
 
-def add_dialogs(house: AppRuns, run: str) -> Dialogs:
+def add_dialogs(config: AppConfig, run: str) -> Dialogs:
     """Draw the dialogs over a run's page, and return their handler."""
     outline_fields()
-    return Dialogs(house, run)
+    return Dialogs(config, run)

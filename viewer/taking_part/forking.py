@@ -137,7 +137,7 @@ class ForkDialog:
                 f"Another run that shares the past of {acts.run} up to this moment. "
                 "What happens afterwards is its own."
             )
-            suggested = make_name(f"{acts.run} {at}", acts.house.names())
+            suggested = make_name(f"{acts.run} {at}", acts.config.names())
             self.name = ui.input("Its name", value=suggested).props("autofocus")
             self.name.on("blur", self._read_name)
             ui.label("What is different there?").classes("form-question")
@@ -228,7 +228,7 @@ class ForkDialog:
         """Draw the models of this machine, and a field for another one."""
         spec = ui.input("The model: ollama:<name>, llamacpp:<url>, gguf:<file>, standin …")
         self._read = lambda: (str(spec.value or ""), "")
-        found, _ = await asyncio.to_thread(offers, self._acts.house)
+        found, _ = await asyncio.to_thread(offers, self._acts.config)
         with self.fields:
             for offer in found:
                 choose = partial(spec.set_value, offer.spec)

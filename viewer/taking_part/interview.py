@@ -18,8 +18,8 @@ from models.chat import Chat
 from reports.entries import join_words
 from reports.interviewing import AnsweredQuestion, Interviewer
 from reports.runs import name_model, opened_run
+from viewer.config import AppConfig
 from viewer.controls import TROUBLE, StatusLine, button, sentence, show_last
-from viewer.house import AppRuns
 from viewer.taking_part.panel import CardContext
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ ASKER = "an interviewer"
 class InterviewRoom:
     """Asks the people of a run as of one moment, and remembers what was said to each."""
 
-    def __init__(self, house: AppRuns, run: str, at: int | None = None, model: str = "") -> None:
+    def __init__(self, config: AppConfig, run: str, at: int | None = None, model: str = "") -> None:
         """Store the settings; `at` is a town second (None: now), `model` a spec (empty: the run's).
 
         Nothing is opened before the first question.
@@ -41,7 +41,7 @@ class InterviewRoom:
         """The moment as of which people answer, in words; set with the first question."""
         self.models = ""
         """Which models answer, in words."""
-        self._house = house
+        self._config = config
         self._run = run
         self._at = at
         self._model = model
@@ -89,9 +89,9 @@ class InterviewRoom:
     def _enter(self) -> None:
         """Open the run and the models that answer."""
         with ExitStack() as opening:
-            run = opening.enter_context(opened_run(self._house.runs, self._run))
+            run = opening.enter_context(opened_run(self._config.runs, self._run))
             spec = run.folder.spec
-            minds = opening.enter_context(self._house.minds(spec, self._model or None))
+            minds = opening.enter_context(self._config.minds(spec, self._model or None))
             runner = opening.enter_context(asyncio.Runner())
             for chat in {id(chat): chat for chat in minds.chats}.values():
                 opening.callback(_close_chat, runner, chat)
@@ -183,7 +183,7 @@ class InterviewChat:
         """Return the room in which to ask; it is closed together with the card."""
         scene = self._scene
         at = scene.at if self.moment.value else None
-        room = InterviewRoom(scene.acts.house, scene.acts.run, at)
+        room = InterviewRoom(scene.acts.config, scene.acts.run, at)
         scene.at_the_end(room.close)
         return room
 

@@ -112,16 +112,16 @@ async def fork_with(
         sent = await asyncio.to_thread(ask, forked)
         own = sent.visitor if isinstance(sent, SentRequest) else ""
         await asyncio.to_thread(forked.send_visitors_away, own)
-        await let_go_on(children_of(acts.house), name, chosen)
+        await let_go_on(children_of(acts.config), name, chosen)
     except TROUBLE:
-        await asyncio.to_thread(remove_run, acts.house.folder(name))
+        await asyncio.to_thread(remove_run, acts.config.folder(name))
         raise
     return sent
 
 
 def free_name(acts: RunActions, at: int) -> str:
     """Return a name for a fork at a moment, which no run has yet."""
-    return make_name(f"{acts.run} {at}", acts.house.names())
+    return make_name(f"{acts.run} {at}", acts.config.names())
 
 
 def show_fork(name: str, at: int, sent: SentRequest, who: str) -> None:

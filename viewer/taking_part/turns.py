@@ -228,7 +228,7 @@ class TurnCard:
 
     def _find_talk(self, left: VisitorTurn) -> tuple[Talk | None, bool]:
         """Return the talk of a turn once it is recorded, and whether the run is being lived."""
-        folder = self._acts.house.folder(self._acts.run)
+        folder = self._acts.config.folder(self._acts.run)
         is_lived = owner_of(folder) is not None
         with RunReader(folder) as reader:
             talks = reader.talks(left.agent)
@@ -247,7 +247,7 @@ class TurnCard:
             inbox.typing(turn.talk, turn.n)
 
     def _inbox(self) -> Inbox:
-        return Inbox(self._acts.house.folder(self._acts.run))
+        return Inbox(self._acts.config.folder(self._acts.run))
 
 
 def _head_of(left: VisitorTurn) -> str:

@@ -7,10 +7,10 @@ from nicegui import run as threads
 from nicegui import ui
 
 from lab.moments.moment import Moment
+from viewer.config import AppConfig
 from viewer.controls import TROUBLE, sentence
 from viewer.elements import box, command, link, set_attributes, short, sound, words
 from viewer.frame import frame, run_address
-from viewer.house import AppRuns
 from viewer.styles import WHY, style
 from viewer.why.bench import FOLDER, MomentBench
 from viewer.why.editor import Editor
@@ -23,16 +23,16 @@ SETTLING = 0.3
 """Seconds without typing after which the edits are examined."""
 
 
-def draw_lab(house: AppRuns, bench: MomentBench) -> None:
+def draw_lab(config: AppConfig, bench: MomentBench) -> None:
     """Draw the lab of a moment."""
     moment = bench.moment
     style(*WHY)
     with frame(f"Lab: {moment.step}", moment.run), box("div", "lab"):
-        _draw_head(house, moment)
-        Lab(house, bench).draw()
+        _draw_head(config, moment)
+        Lab(config, bench).draw()
 
 
-def _draw_head(house: AppRuns, moment: Moment) -> None:
+def _draw_head(config: AppConfig, moment: Moment) -> None:
     """Draw the description of the moment, and the link back to its thought."""
     record = moment.record
     with box("section", "card"):
@@ -48,14 +48,14 @@ def _draw_head(house: AppRuns, moment: Moment) -> None:
             is_talk = record.owner != moment.agent
             path = record.owner if is_talk else f"why/{record.owner}/{record.tick}"
             link("Back to the thought", run_address(moment.run, path), "button")
-        command("prompt", "render", "--moment", moment.id, *house.where)
+        command("prompt", "render", "--moment", moment.id, *config.where)
 
 
 class Lab:
     """The state of one lab page."""
 
-    def __init__(self, house: AppRuns, bench: MomentBench) -> None:
-        self._house = house
+    def __init__(self, config: AppConfig, bench: MomentBench) -> None:
+        self._config = config
         self._bench = bench
         self._attempt = 0
         self._edits = 0
@@ -71,8 +71,8 @@ class Lab:
                 words("h2", "What the model would get")
                 self._draw_attempts()
                 self._messages = box("div")
-        TryForm(self._house, self._bench)
-        _draw_keeping(self._house, self._bench)
+        TryForm(self._config, self._bench)
+        _draw_keeping(self._config, self._bench)
         ui.timer(0.01, self._look, once=True)
 
     def _draw_attempts(self) -> None:
@@ -136,7 +136,7 @@ def _commands(bench: MomentBench) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _draw_keeping(house: AppRuns, bench: MomentBench) -> None:
+def _draw_keeping(config: AppConfig, bench: MomentBench) -> None:
     """Draw the section for downloading edited templates as an overlay."""
     with set_attributes(box("section", "card"), aria_label="Keep"):
         words("h2", "Keep as an overlay")
@@ -146,7 +146,7 @@ def _draw_keeping(house: AppRuns, bench: MomentBench) -> None:
             "before the shipped ones, for an evaluation or for a whole run:",
         )
         for line in _commands(bench):
-            command(*line, *house.where)
+            command(*line, *config.where)
         keep = set_attributes(words("button", "Keep as overlay", "button"), type="button")
         said = words("p", "", "soft")
         set_attributes(said, role="status", aria_live="polite")

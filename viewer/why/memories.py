@@ -15,10 +15,10 @@ from agents.wording import format_count
 from graphs.loop.ledger import RecallRecord
 from history.thoughts import StepView
 from models.embedding.embedder import QUICK
+from viewer.config import AppConfig
 from viewer.controls import TROUBLE, sentence
 from viewer.elements import box, link, set_attributes, short, words
 from viewer.frame import run_address
-from viewer.house import AppRuns
 from viewer.why.missed import RepeatedRecall, compare_again
 from viewer.why.thought_view import UNREADABLE, ThoughtView
 
@@ -150,14 +150,14 @@ def _recollection(seen: ThoughtView, id_: str, row: Mapping[str, Any], agent: st
     return Recollection(memory, row["score"], *qualities, *(row.get(name) for name in CHANNELS))
 
 
-def seek_missed(house: AppRuns, seen: ThoughtView, places: Places) -> None:
+def seek_missed(config: AppConfig, seen: ThoughtView, places: Places) -> None:
     """Fill in the memories that narrowly missed each recall, from a background thread."""
     wanted = [(recall, place) for recall, place in places if recall.ids]
 
     async def fill_missed() -> None:
         recalls = [recall for recall, _ in wanted]
         try:
-            found = await threads.io_bound(compare_again, house, seen.run, seen.tick, recalls)
+            found = await threads.io_bound(compare_again, config, seen.run, seen.tick, recalls)
         except (*TROUBLE, *UNREADABLE) as error:
             _complain(wanted, f"What just missed cannot be told. {sentence(error)}")
             return

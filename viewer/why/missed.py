@@ -14,7 +14,7 @@ from graphs.recall import best_memories
 from graphs.reflect_questions import is_own_doing
 from models.embedding.embedder import Embedder
 from reports.runs import opened_run
-from viewer.house import AppRuns
+from viewer.config import AppConfig
 from world.streams import stream_of
 
 MOST = 5
@@ -36,15 +36,15 @@ class RepeatedRecall:
 
 
 def compare_again(
-    house: AppRuns, run: str, tick: int, recalls: Sequence[RecallRecord]
+    config: AppConfig, run: str, tick: int, recalls: Sequence[RecallRecord]
 ) -> list[RepeatedRecall]:
     """Return a thought's recalls repeated, in order; no memory is marked as accessed by this.
 
     A reflection leaves one's own doings out, so a recall is also repeated without them. Raises
     SmolvilleError or ModelError when the town or the embedder is not available.
     """
-    with opened_run(house.runs, run) as opened:
-        embedder = house.embedder(opened.folder.spec)
+    with opened_run(config.runs, run) as opened:
+        embedder = config.embedder(opened.folder.spec)
         at = tick * opened.folder.spec.tick_seconds
         streams = {
             agent: stream_of(opened.reader, agent, tick - 1, embedder)

@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from nicegui import ui
 
+from viewer.config import AppConfig
 from viewer.controls import TROUBLE, sentence
 from viewer.elements import box, link, say_trouble, set_attributes, short
 from viewer.frame import frame, run_address
-from viewer.house import AppRuns
 from viewer.styles import WHY, style
 from viewer.why.bench import Drafts
 from viewer.why.lab_page import draw_lab
@@ -22,27 +22,27 @@ SLOWEST = 30.0
 """Seconds allowed for reading a page's data, for instance from a slow disk."""
 
 
-def add(house: AppRuns) -> None:
+def add(config: AppConfig) -> None:
     """Add `/run/NAME/why/AGENT/TICK`, `/run/NAME/talk/ID` and `/run/NAME/lab/MOMENT`."""
     drafts = Drafts()
 
     @ui.page("/run/{run}/why/{agent}/{tick}", response_timeout=SLOWEST)
     async def thought(run: str, agent: str, tick: str) -> None:
-        seen = await _or_say(run, "Why", lambda: see_thought(house.runs, run, agent, tick))
+        seen = await _or_say(run, "Why", lambda: see_thought(config.runs, run, agent, tick))
         if seen is not None:
-            draw_seen(house, seen)
+            draw_seen(config, seen)
 
     @ui.page("/run/{run}/talk/{talk:path}", response_timeout=SLOWEST)
     async def talk(run: str, talk: str) -> None:
-        seen = await _or_say(run, "Talk", lambda: see_talk(house.runs, run, talk))
+        seen = await _or_say(run, "Talk", lambda: see_talk(config.runs, run, talk))
         if seen is not None:
-            draw_seen(house, seen)
+            draw_seen(config, seen)
 
     @ui.page("/run/{run}/lab/{moment}", response_timeout=SLOWEST)
     async def lab(run: str, moment: str) -> None:
-        bench = await _or_say(run, "Lab", lambda: drafts.bench(house.runs, run, moment))
+        bench = await _or_say(run, "Lab", lambda: drafts.bench(config.runs, run, moment))
         if bench is not None:
-            draw_lab(house, bench)
+            draw_lab(config, bench)
 
 
 async def _or_say(run: str, title: str, read: Callable[[], T]) -> T | None:

@@ -10,6 +10,7 @@ from graphs.loop.ledger import RecallRecord
 from graphs.mind import stations
 from history.thoughts import StepView
 from lab.tracing.span import find_worst_outcome, thought_digits
+from viewer.config import AppConfig
 from viewer.elements import (
     box,
     command,
@@ -23,7 +24,6 @@ from viewer.elements import (
     words,
 )
 from viewer.frame import frame, run_address
-from viewer.house import AppRuns
 from viewer.step_names import plain_name
 from viewer.styles import WHY, style
 from viewer.why.memories import seek_missed
@@ -33,11 +33,11 @@ from viewer.why.step_card import anchor, draw_step
 from viewer.why.thought_view import UNREADABLE, LinkedThought, ThoughtView
 
 
-def draw_seen(house: AppRuns, seen: ThoughtView) -> None:
+def draw_seen(config: AppConfig, seen: ThoughtView) -> None:
     """Draw a thought or a talk."""
     style(*WHY)
     with frame(seen.title, seen.run), box("div", "why"):
-        _draw_head(house, seen)
+        _draw_head(config, seen)
         with box("div", "why-columns"):
             if seen.row is not None:
                 _draw_path(seen.row.path, seen.steps)
@@ -45,7 +45,7 @@ def draw_seen(house: AppRuns, seen: ThoughtView) -> None:
                 _draw_lines(seen)
             with box("div", "why-steps"):
                 places = _draw_steps(seen)
-    seek_missed(house, seen, places)
+    seek_missed(config, seen, places)
 
 
 def _draw_steps(seen: ThoughtView) -> list[tuple[RecallRecord, ui.element]]:
@@ -62,7 +62,7 @@ def _draw_steps(seen: ThoughtView) -> list[tuple[RecallRecord, ui.element]]:
     return places
 
 
-def _draw_head(house: AppRuns, seen: ThoughtView) -> None:
+def _draw_head(config: AppConfig, seen: ThoughtView) -> None:
     """Draw the person, the time, the reasons, the result, and the links."""
     outcome = find_worst_outcome(view.record.outcome for view in seen.steps)
     with box("section", "card why-head"):
@@ -87,10 +87,10 @@ def _draw_head(house: AppRuns, seen: ThoughtView) -> None:
             short("p", format_talk(seen.talk.talk), longest=2_000)
             short("p", f"They met at {seen.talk.talk.place}.", "soft")
         facts(format_costs(seen.steps, None if seen.row is None else seen.row.milliseconds))
-        _draw_ways(house, seen)
+        _draw_ways(config, seen)
 
 
-def _draw_ways(house: AppRuns, seen: ThoughtView) -> None:
+def _draw_ways(config: AppConfig, seen: ThoughtView) -> None:
     """Draw the links to the town and to other thoughts, and the terminal command for this one."""
     when = town_time(seen.at).replace(" ", "-")
     with set_attributes(box("nav", "ways"), aria_label="From here"):
@@ -103,7 +103,7 @@ def _draw_ways(house: AppRuns, seen: ThoughtView) -> None:
         _add_thought_link(seen, "The thought that wished for it", seen.began)
     owner = seen.talk.talk.id if seen.talk is not None else seen.agents[0]
     digits = thought_digits(owner, seen.tick)
-    command("trace", seen.run, digits, *house.where)
+    command("trace", seen.run, digits, *config.where)
 
 
 def _add_thought_link(seen: ThoughtView, text: str, to: LinkedThought | None) -> None:

@@ -14,8 +14,8 @@ from lab.moments.moment import Moment
 from models.chat import Chat
 from models.errors import TransportError
 from prompts.prompt import TemplateSet
+from viewer.config import AppConfig, AppModels
 from viewer.controls import TROUBLE, sentence
-from viewer.house import AppModels, AppRuns
 from viewer.why.thought_view import UNREADABLE
 
 MOST_TIMES = 20
@@ -26,7 +26,7 @@ MOST_TIMES = 20
 class PromptTrial:
     """A trial: what is asked, the progress, and the result."""
 
-    house: AppRuns
+    config: AppConfig
     moment: Moment
     templates: TemplateSet
     name: str
@@ -64,9 +64,9 @@ class PromptTrial:
 
     def ask(self) -> None:
         """Run the trial and store its result; blocks until it is done."""
-        spec = self.house.folder(self.moment.run).spec
+        spec = self.config.folder(self.moment.run).spec
         try:
-            with self.house.minds(spec, self.model or None) as minds:
+            with self.config.minds(spec, self.model or None) as minds:
                 self.said = ""
                 if not self.is_stopped:
                     self.evaluation = asyncio.run(untraced(self._evaluate_prompt(minds)))

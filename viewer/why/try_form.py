@@ -13,6 +13,7 @@ from lab.evaluation.differences import outline
 from lab.evaluation.results import Evaluation, Result
 from lab.evaluation.summary_view import format_mean, format_seconds, format_tokens
 from lab.moments.moment import Moment
+from viewer.config import AppConfig
 from viewer.controls import TROUBLE
 from viewer.elements import (
     box,
@@ -24,7 +25,6 @@ from viewer.elements import (
     sound,
     words,
 )
-from viewer.house import AppRuns
 from viewer.why.bench import MomentBench
 from viewer.why.outcomes import chips, draw_odd
 from viewer.why.trial import MOST_TIMES, PromptTrial
@@ -37,9 +37,9 @@ _VALUE = "(event) => emit(event.target.value)"
 class TryForm:
     """Asks a bench's moment again, one trial at a time."""
 
-    def __init__(self, house: AppRuns, bench: MomentBench) -> None:
+    def __init__(self, config: AppConfig, bench: MomentBench) -> None:
         """Draw the form."""
-        self._house = house
+        self._config = config
         self._bench = bench
         self._model = ""
         self._times = 1
@@ -100,7 +100,7 @@ class TryForm:
             return
         name = "edited" if self._bench.edits else "its own"
         trial = self._trial = PromptTrial(
-            house=self._house,
+            config=self._config,
             moment=self._bench.moment,
             templates=templates,
             name=name,

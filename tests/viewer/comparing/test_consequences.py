@@ -9,7 +9,7 @@ from history.drafting import remove_run
 from history.records import Deed
 from tests.viewer.taking_part.test_interview_room import reluctant
 from tests.whole.lives import HOUR, live
-from viewer.house import AppRuns
+from viewer.config import AppConfig
 from viewer.taking_part.acts import RunActions
 from viewer.taking_part.consequences import Consequences, DeedChange, find_consequences
 from viewer.taking_part.fate import sentence_of
@@ -37,7 +37,7 @@ def test_what_is_told_of_two_deeds_is_never_the_same_on_both_sides() -> None:
 
 
 def test_the_first_changed_deed_is_told_or_that_there_is_none(runs: Path) -> None:
-    acts = RunActions(AppRuns(runs=runs, minds=reluctant), "other")
+    acts = RunActions(AppConfig(runs=runs, minds=reluctant), "other")
     with acts.open_run() as run:
         [heard] = [each for each in run.reader.interventions() if each.kind == "whisper"]
     found = find_consequences(acts, NOON)

@@ -81,10 +81,10 @@ def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: 
     page.locator(".pair-when").click()
     assert page.evaluate("pair.clock.at") == parts
 
-    name = page.evaluate("pair.films[0].people[0].name")
+    name = page.evaluate("pair.replays[0].people[0].name")
     page.get_by_label("Follow in both towns").select_option(name)
     assert page.evaluate("pair.halves.map(({ map }) => map.following)") == [0, 0]
-    doing = "pair.halves.map(({ film }) => film.deed(0, pair.clock.at).activity)"
+    doing = "pair.halves.map(({ replay }) => replay.deed(0, pair.clock.at).activity)"
     for line, activity in zip(page.locator(".pair-line").all(), page.evaluate(doing), strict=True):
         expect(line).to_contain_text(activity)
     page.wait_for_url("**who=**")

@@ -17,9 +17,9 @@ from history.folder import RunFolder
 from tests.fixtures.browser import new_page, when_drawn_in_file
 from tests.fixtures.loopback import serve
 from tests.fixtures.waiting import HANGING
-from viewer.export import ExportedPage, film_of, take
+from viewer.config import AppConfig
+from viewer.export import ExportedPage, replay_of, take
 from viewer.export import page as page_of
-from viewer.house import AppRuns
 from viewer.playback import routes
 
 TRESPASS = """() => {
@@ -99,17 +99,17 @@ def test_the_same_run_gives_the_same_file(
 
 def test_the_page_offers_the_same_file(folder: RunFolder, taken: ExportedPage) -> None:
     app = FastAPI()
-    routes.add(app, AppRuns(runs=folder.path.parent, minds=lambda *_: pytest.fail("no model")))
+    routes.add(app, AppConfig(runs=folder.path.parent, minds=lambda *_: pytest.fail("no model")))
     with serve(app) as root, httpx.Client(base_url=root, trust_env=False) as client:
-        answer = client.get("/film/town/export.html", timeout=HANGING)
+        answer = client.get("/replay/town/export.html", timeout=HANGING)
         assert answer.content == taken.path.read_bytes()
         assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''town.html"
-        assert client.get("/film/nobody/export.html").status_code == 404
+        assert client.get("/replay/nobody/export.html").status_code == 404
 
 
 def test_a_hostile_name_stays_a_text(folder: RunFolder) -> None:
-    film = film_of(folder)
-    html = page_of(film, "</title><script>alert(1)</script>")
+    replay = replay_of(folder)
+    html = page_of(replay, "</title><script>alert(1)</script>")
     assert "<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;</title>" in html
     assert html.count("</script>") == 2
 

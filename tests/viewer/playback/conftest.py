@@ -1,4 +1,4 @@
-"""Runs whose film is read: a lived one, a made-up one, and the film's addresses in this process."""
+"""Runs whose replay is read, lived or made up, and the replay's addresses in this process."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,9 +14,9 @@ from benchmarks.made_up import make_up
 from history.folder import RunFolder
 from tests.fixtures.loopback import serve
 from tests.fixtures.waiting import HANGING
-from viewer.house import AppRuns
+from viewer.config import AppConfig
 from viewer.playback import live, routes
-from viewer.playback.reel import FilmReader
+from viewer.playback.reader import ReplayReader
 from viewer.playback.towns import Towns
 
 TOWNS = Towns()
@@ -37,7 +37,7 @@ def town_run(lived_runs: Path) -> RunFolder:
 
 @dataclass
 class Asked:
-    """The film's addresses, answered by a thread of this process."""
+    """The replay's addresses, answered by a thread of this process."""
 
     client: httpx.Client
     watches: live.WatchedRuns
@@ -53,8 +53,8 @@ class Asked:
 def answering(runs: Path) -> Iterator[Asked]:
     """Answer for a folder of runs while the block runs."""
     app = FastAPI()
-    house = AppRuns(runs=runs, minds=lambda *_: pytest.fail("no model is asked"))
-    found = routes.add(app, house, TOWNS)
+    config = AppConfig(runs=runs, minds=lambda *_: pytest.fail("no model is asked"))
+    found = routes.add(app, config, TOWNS)
     with (
         serve(app) as root,
         httpx.Client(base_url=root, timeout=HANGING, trust_env=False) as client,
@@ -64,11 +64,11 @@ def answering(runs: Path) -> Iterator[Asked]:
 
 def head(folder: RunFolder) -> Any:
     """Return a run's head."""
-    with FilmReader(folder, TOWNS) as reel:
-        return reel.head()
+    with ReplayReader(folder, TOWNS) as reader:
+        return reader.head()
 
 
 def tracks(folder: RunFolder, since: int = -1, until: int | None = None) -> Any:
     """Return a run's tracks."""
-    with FilmReader(folder, TOWNS) as reel:
-        return reel.tracks(since, until)
+    with ReplayReader(folder, TOWNS) as reader:
+        return reader.tracks(since, until)

@@ -14,7 +14,7 @@ from history.folder import RunFolder
 from history.schema import VERSION
 from tests.fixtures.damage import KINDS, state_of
 from tests.viewer.playback.conftest import TOWNS, answering, head, tracks
-from viewer.playback.reel import FilmReader
+from viewer.playback.reader import ReplayReader
 
 PAGE = 4096
 """Bytes of a page of a history."""
@@ -83,8 +83,8 @@ def test_a_spoilt_table_leaves_the_others(copy: RunFolder, table: str) -> None:
         assert [each["lines"] for each in found["talks"]] == [[]] * len(whole["talks"])
     people = head(copy)["people"]
     assert [each["name"] for each in people] == [each["name"] for each in about["people"]]
-    with FilmReader(copy, TOWNS) as reel:
-        page = reel.person(0)
+    with ReplayReader(copy, TOWNS) as reader:
+        page = reader.person(0)
     assert bool(page["memories"]) == (table != "memories")
     assert page["plans"]
 
@@ -133,8 +133,8 @@ def test_without_its_commits_a_history_ends_where_its_rows_end(copy: RunFolder) 
 
 def test_rows_that_make_no_sense_are_left_out(copy: RunFolder) -> None:
     whole = tracks(copy)
-    with FilmReader(copy, TOWNS) as reel:
-        page = reel.person(0)
+    with ReplayReader(copy, TOWNS) as reader:
+        page = reader.person(0)
     edit(
         copy,
         "UPDATE deeds SET partners = '[' WHERE rowid = 3",
@@ -150,8 +150,8 @@ def test_rows_that_make_no_sense_are_left_out(copy: RunFolder) -> None:
     assert len(found["moves"]) == len(whole["moves"]) - 2
     assert any("moves: 2 rows make no sense" in fault for fault in found["faults"])
     assert any("no such table: goals" in fault for fault in head(copy)["faults"])
-    with FilmReader(copy, TOWNS) as reel:
-        faults = [reel.person(n) for n in range(3)]
+    with ReplayReader(copy, TOWNS) as reader:
+        faults = [reader.person(n) for n in range(3)]
     assert sum(len(each["memories"]) for each in faults) > 2 * len(page["memories"]) // 1
     assert any("memories: 1 row makes no sense" in "".join(each["faults"]) for each in faults)
 
@@ -179,7 +179,7 @@ def test_addresses_answer_in_json_whatever_has_befallen_a_file(copy: RunFolder, 
         before = state_of(copy.path)
         with answering(copy.path.parent) as asked:
             for what in ("head.json", "tracks.json", "person/0.json"):
-                answer = asked.client.get(f"/film/town/{what}")
+                answer = asked.client.get(f"/replay/town/{what}")
                 assert answer.status_code in ((409,) if file == "run.json" else (200,)), kind
                 said = answer.json()
                 assert file != "run.json" or "run.json of run 'town'" in said["detail"]
@@ -195,16 +195,16 @@ def test_addresses_answer_in_json_whatever_has_befallen_a_file(copy: RunFolder, 
 def test_addresses_say_what_is_wrong(copy: RunFolder) -> None:
     runs = copy.path.parent
     with answering(runs) as asked:
-        assert asked.json("/film/town/head.json")["run"] == "town"
+        assert asked.json("/replay/town/head.json")["run"] == "town"
         for name in ("nobody", "..", "%2e%2e", "a%00b", "x" * 300, "%E2%80%AE", ".git"):
             for what in ("head.json", "tracks.json", "person/0.json", "live"):
-                answer = asked.client.get(f"/film/{name}/{what}")
+                answer = asked.client.get(f"/replay/{name}/{what}")
                 assert answer.status_code in (404, 405), (name, answer.text)
                 assert str(runs) not in answer.text
-        assert "There are: town." in asked.json("/film/nobody/live", 404)["detail"]
-        assert "this number" in asked.json("/film/town/person/3.json", 404)["detail"]
+        assert "There are: town." in asked.json("/replay/nobody/live", 404)["detail"]
+        assert "this number" in asked.json("/replay/town/person/3.json", 404)["detail"]
         for question in ("since=x", "since=-2", "since=1e99", f"since={10**30}"):
-            asked.json(f"/film/town/tracks.json?{question}", 422)
+            asked.json(f"/replay/town/tracks.json?{question}", 422)
         (copy.path / "run.json").write_text("{}")
-        wrong = asked.json("/film/town/head.json", 409)["detail"]
+        wrong = asked.json("/replay/town/head.json", 409)["detail"]
         assert "damaged" in wrong and str(runs) not in wrong

@@ -1,4 +1,4 @@
-"""The film of the run that is shown first is read beside the start of the app."""
+"""The replay of the run that is shown first is read beside the start of the app."""
 
 from pathlib import Path
 
@@ -9,15 +9,15 @@ CODE = """
 import gzip, sys
 from pathlib import Path
 from history.folder import RunFolder
-from viewer.playback.early import EarlyFilm
-from viewer.playback.film_json import plain_json
-from viewer.playback.reel import FilmReader
+from viewer.playback.early import EarlyReplay
+from viewer.playback.replay_json import plain_json
+from viewer.playback.reader import ReplayReader
 folder = RunFolder.open(Path(sys.argv[1]), "town")
-early = EarlyFilm(folder)
+early = EarlyReplay(folder)
 print(early.is_begun("town"), early.is_begun("other"), early.take("other", "head"))
-with FilmReader(folder) as reel:
+with ReplayReader(folder) as reader:
     for part in ("head", "tracks"):
-        whole = plain_json(getattr(reel, part)())
+        whole = plain_json(getattr(reader, part)())
         print(gzip.decompress(early.take("town", part)) == whole, early.take("town", part))
 early.close()
 """

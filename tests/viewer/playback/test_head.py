@@ -1,4 +1,4 @@
-"""The head of a film: who, where, and what the town looks like."""
+"""The head of a replay: who, where, and what the town looks like."""
 
 import base64
 import shutil
@@ -16,7 +16,7 @@ from tests.viewer.playback.conftest import TOWNS, head
 from tests.whole.lives import HOUR, begin, lived
 from viewer.playback.drawing import pixel_tiles
 from viewer.playback.icons import ICONS, OTHER, icon_of
-from viewer.playback.reel import NO_DATE, FilmReader
+from viewer.playback.reader import NO_DATE, ReplayReader
 from world.run_request import RunRequest
 from world.town.palette import barrier
 from world.town.town import shipped_town, town_of
@@ -151,15 +151,15 @@ def test_a_town_that_is_gone_or_changed_is_told_and_the_rest_shown(
     changed = plain(folder)
     assert "was changed after the run" in changed["faults"][0]
     assert len(changed["map"]["objects"]) == len(before["map"]["objects"]) - 1
-    with FilmReader(folder, TOWNS) as reel:
-        moves = reel.tracks()["moves"]
+    with ReplayReader(folder, TOWNS) as reader:
+        moves = reader.tracks()["moves"]
     shutil.rmtree(small)
     gone = plain(folder)
     assert "is gone" in gone["faults"][0] and gone["start"] == NO_DATE
     assert gone["map"]["objects"] == [] and gone["map"]["ground"]
     assert gone["map"]["width"] > max(x for _, _, _, x, _, _ in moves)
     assert [each["at"] for each in gone["people"]] == [each["at"] for each in before["people"]]
-    with FilmReader(folder, TOWNS) as reel:
-        assert reel.tracks()["moves"] == moves and reel.tracks()["objects"] == []
+    with ReplayReader(folder, TOWNS) as reader:
+        assert reader.tracks()["moves"] == moves and reader.tracks()["objects"] == []
     for found in (before, changed, gone):
         assert str(tmp_path) not in orjson.dumps(found).decode()

@@ -92,7 +92,7 @@ class Events:
 
 
 def watching(asked: Asked, query: str = "", **headers: Any) -> Any:
-    return asked.client.stream("GET", f"/film/now/live{query}", headers=headers)
+    return asked.client.stream("GET", f"/replay/now/live{query}", headers=headers)
 
 
 def nobody_watches(asked: Asked) -> bool:
@@ -193,9 +193,9 @@ def test_a_pulse_is_passed_on(run: RunFolder, asked: Asked, batches: list[Commit
 
 
 def test_answers_are_compressed_where_that_is_read(asked: Asked) -> None:
-    packed = asked.client.get("/film/now/head.json")
+    packed = asked.client.get("/replay/now/head.json")
     assert packed.headers["content-encoding"] == "gzip"
-    plain = asked.client.get("/film/now/head.json", headers={"Accept-Encoding": "identity"})
+    plain = asked.client.get("/replay/now/head.json", headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert plain.json() == packed.json()
     assert int(packed.headers["content-length"]) < len(plain.content) / 3

@@ -26,12 +26,13 @@ RUNS = {
     "faulty": (*WHO, "--model", "standin:mistakes=0.5", "--repairs", "0"),
 }
 SHOWN = """() => {
-  const { film } = window.stage;
-  const deeds = film.people.flatMap((_, n) => [...film.deeds(n), ...film.refused(n)]);
-  const marks = film.marks().map(({ at, n, kind }) => [kind, at / film.tick, film.people[n]?.name]);
+  const { replay } = window.stage;
+  const deeds = replay.people.flatMap((_, n) => [...replay.deeds(n), ...replay.refused(n)]);
+  const { people, tick } = replay;
+  const marks = replay.marks().map(({ at, n, kind }) => [kind, at / tick, people[n]?.name]);
   return {
     deeds: deeds.map(({ n, tick, kind, fallback, nowhere }) => {
-      return [film.people[n].name, tick, kind, fallback, nowhere];
+      return [replay.people[n].name, tick, kind, fallback, nowhere];
     }),
     marks: marks.filter(([kind]) => ["fallback", "nowhere", "failure"].includes(kind)),
   };

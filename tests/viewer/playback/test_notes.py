@@ -246,8 +246,8 @@ def test_texts_reach_the_page_as_they_are(run: RunFolder) -> None:
             interventions=[told], memories=[kept],
         )  # fmt: skip
     with answering(run.path.parent) as asked:
-        found = asked.json(f"/film/{run.name}/tracks.json")
-        page = asked.json(f"/film/{run.name}/person/0.json")
+        found = asked.json(f"/replay/{run.name}/tracks.json")
+        page = asked.json(f"/replay/{run.name}/person/0.json")
     for column in (3, 4, 7, 9):
         assert [row[column] for row in found["deeds"]] == list(NASTY)
     assert [each["lines"][0][2] for each in found["talks"]] == list(NASTY)

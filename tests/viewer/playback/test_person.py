@@ -15,14 +15,14 @@ from reports.present import mind_of
 from reports.story import write_story
 from tests.fixtures.odd_answers import SENTENCES, make_odd
 from tests.viewer.playback.conftest import TOWNS, head, tracks
-from viewer.playback.reel import FilmReader
+from viewer.playback.reader import ReplayReader
 from viewer.playback.tracks import ODD
 
 
 def lives(folder: RunFolder) -> list[dict]:  # type: ignore[type-arg]
     """Everybody's page."""
-    with FilmReader(folder, TOWNS) as reel:
-        return [reel.person(n) for n in range(len(folder.spec.cast))]
+    with ReplayReader(folder, TOWNS) as reader:
+        return [reader.person(n) for n in range(len(folder.spec.cast))]
 
 
 def as_of(rows: list[list], tick: int) -> list | None:  # type: ignore[type-arg]
@@ -35,8 +35,8 @@ def test_memories_are_as_they_were_at_every_tick(town_run: RunFolder) -> None:
     rated = met = looked = 0
     with RunReader(town_run) as reader:
         for n, name in enumerate(town_run.spec.cast):
-            with FilmReader(town_run, TOWNS) as reel:
-                page = reel.person(n)
+            with ReplayReader(town_run, TOWNS) as replay:
+                page = replay.person(n)
             by_id = {each["id"]: each for each in page["memories"]}
             assert [each["tick"] for each in page["memories"]] == sorted(
                 each["tick"] for each in page["memories"]
@@ -192,8 +192,8 @@ def test_needs_are_as_the_history_has_them_and_nothing_where_it_has_none(
 
 
 def test_nobody_beyond_the_last_has_a_page(made: RunFolder) -> None:
-    with FilmReader(made, TOWNS) as reel:
-        assert reel.person(9)["persona"] == {"name": made.spec.cast[9]}
+    with ReplayReader(made, TOWNS) as reader:
+        assert reader.person(9)["persona"] == {"name": made.spec.cast[9]}
         for n in (10, -1):
             with pytest.raises(LookupError):
-                reel.person(n)
+                reader.person(n)

@@ -16,7 +16,7 @@ from reports.reused import reused_deeds
 from tests.fixtures.browser import new_page
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import DAY, HOUR, lived
-from viewer.export import film_of, take
+from viewer.export import replay_of, take
 from viewer.playback.tracks import REUSED
 from world.run_request import RunRequest
 
@@ -30,13 +30,13 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 
 
 def _flagged(run: RunFolder) -> set[tuple[str, int]]:
-    film: dict[str, Any] = film_of(run)
-    names = [each["name"] for each in film["head"]["people"]]
-    deeds = film["tracks"]["deeds"]
+    replay: dict[str, Any] = replay_of(run)
+    names = [each["name"] for each in replay["head"]["people"]]
+    deeds = replay["tracks"]["deeds"]
     return {(names[deed[0]], deed[1]) for deed in deeds if deed[12] & REUSED}
 
 
-def test_film_and_story_mark_what_the_history_says_was_reused(run: RunFolder) -> None:
+def test_replay_and_story_mark_what_the_history_says_was_reused(run: RunFolder) -> None:
     with RunReader(run) as reader:
         kept = reused_deeds(reader.reuses(), reader.deeds())
         told = {each.who[0] for each in happenings(reader, reader.watermark() or 0) if each.reused}
@@ -66,6 +66,6 @@ def test_a_history_of_an_earlier_version_is_read_without_the_table(
         connection.execute("DROP TABLE reuses")
     connection.close()
     assert _flagged(older) == set()
-    assert film_of(older)["tracks"].get("faults") is None
+    assert replay_of(older)["tracks"].get("faults") is None
     with RunReader(older) as reader:
         assert reader.reuses() == []

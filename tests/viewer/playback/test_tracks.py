@@ -34,7 +34,7 @@ def path(x: int, y: int, steps: str) -> list[tuple[int, int]]:
 
 
 def places(found: Any, about: Any, tick: int) -> dict[str, tuple[int, int]]:
-    """Where everybody who ever walked stands when a tick begins, from the film alone."""
+    """Where everybody who ever walked stands when a tick begins, from the replay alone."""
     standing = {}
     for n, began, _, x, y, steps in found["moves"]:
         if began <= tick:

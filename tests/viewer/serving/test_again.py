@@ -35,7 +35,7 @@ def test_a_page_goes_on_at_its_moment_when_the_server_is_there_again(
             # Dialogs need a new page; it loads itself, at the second that its address tells.
             when_drawn(page, "!window.stayed")
             expect(page.locator(".strip-said")).not_to_contain_text("away")
-            after = page.evaluate("[stage.clock.at, stage.film.people[stage.selected].name]")
+            after = page.evaluate("[stage.clock.at, stage.replay.people[stage.selected].name]")
             assert abs(after[0] - moment) <= 1
             assert after[1] == "Walter Brandt"
             page.get_by_role("button", name="Play", exact=True).click()

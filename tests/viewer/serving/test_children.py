@@ -13,7 +13,7 @@ from history.progress_file import read_pulse
 from history.reader import RunReader
 from tests.fixtures.viewing import MAIN, surroundings
 from tests.fixtures.waiting import HANGING, until
-from viewer.house import AppRuns
+from viewer.config import AppConfig
 from viewer.serving.children import StartedProcess, children_of, ended_with
 
 TOWN = ("--model", "standin", "--cast", "3")
@@ -23,9 +23,9 @@ def nobody(*_: Any) -> Any:
     raise AssertionError("no model is asked here")
 
 
-def house(runs: Path, *command: str) -> AppRuns:
+def config(runs: Path, *command: str) -> AppConfig:
     words = command or (sys.executable, "-c", MAIN)
-    return AppRuns(runs=runs, minds=nobody, command=words, env=surroundings())
+    return AppConfig(runs=runs, minds=nobody, command=words, env=surroundings())
 
 
 def lives_on(pid: int) -> bool:
@@ -52,7 +52,7 @@ def until_it_lives(runs: Path, child: StartedProcess) -> None:
 
 def test_a_run_is_begun_interrupted_and_gone_on_with(tmp_path: Path) -> None:
     runs = tmp_path / "runs"
-    place = house(runs)
+    place = config(runs)
     with ended_with(place):
         children = children_of(place)
         child = children.begin("first", *TOWN, "--for", "900d")
@@ -75,12 +75,12 @@ def test_a_run_is_begun_interrupted_and_gone_on_with(tmp_path: Path) -> None:
 
 
 def test_a_command_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
-    place = house(tmp_path, str(tmp_path / "nowhere"))
+    place = config(tmp_path, str(tmp_path / "nowhere"))
     with ended_with(place), pytest.raises(RunError, match="'first' could not be begun"):
         children_of(place).begin("first")
 
 
 def test_a_name_that_is_an_option_is_refused(tmp_path: Path) -> None:
-    place = house(tmp_path)
+    place = config(tmp_path)
     with ended_with(place), pytest.raises(RunError, match="cannot name a run"):
         children_of(place).begin("--overwrite")

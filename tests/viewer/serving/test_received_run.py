@@ -13,7 +13,7 @@ from models.errors import KeyRefused
 from prompts.prompt import TemplateSet
 from tests.fixtures.collector import Collector, serve_collector
 from tests.fixtures.viewing import copied, surroundings
-from viewer.house import AppRuns
+from viewer.config import AppConfig
 from viewer.serving.children import children_of, ended_with
 from viewer.why.trial import PromptTrial
 
@@ -28,9 +28,9 @@ def collector() -> Iterator[Collector]:
 
 
 @pytest.fixture
-def house(
+def config(
     lived_runs: Path, tmp_path: Path, collector: Collector, monkeypatch: pytest.MonkeyPatch
-) -> AppRuns:
+) -> AppConfig:
     """The app over a run whose folder names the collector, started by a user with a key."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("cli.settings.key_hosts._can_ask", lambda: True)
@@ -43,7 +43,7 @@ def house(
     asked["models"] = {"fast": spec, "strong": spec, "embedder": spec}
     path.write_text(json.dumps(asked), encoding="utf-8")
     minds = MindsOf(None)
-    return AppRuns(
+    return AppConfig(
         runs=runs,
         minds=minds,
         embedder=minds.embedder,
@@ -53,21 +53,21 @@ def house(
 
 
 async def test_the_button_that_lets_it_go_on_says_why_it_cannot(
-    house: AppRuns, collector: Collector
+    config: AppConfig, collector: Collector
 ) -> None:
-    with ended_with(house):
-        child = children_of(house).begin("town", "--resume", "--for", "1h")
+    with ended_with(config):
+        child = children_of(config).begin("town", "--resume", "--for", "1h")
         assert await asyncio.to_thread(child.wait, 60) == 2
     assert "would be sent OPENAI_API_KEY" in " ".join(child.said)
     assert collector.requests == 0
 
 
 def test_a_moment_tried_again_says_why_it_is_not_asked(
-    house: AppRuns, collector: Collector
+    config: AppConfig, collector: Collector
 ) -> None:
-    moment = moments_from("town", house.runs)[0]
+    moment = moments_from("town", config.runs)[0]
     trial = PromptTrial(
-        house=house,
+        config=config,
         moment=moment,
         templates=TemplateSet(moment.templates),
         name="its own",
@@ -84,14 +84,14 @@ def test_a_moment_tried_again_says_why_it_is_not_asked(
 
 
 def test_an_interview_and_what_just_missed_open_no_embedder_there(
-    house: AppRuns, collector: Collector
+    config: AppConfig, collector: Collector
 ) -> None:
-    spec = house.folder("town").spec
+    spec = config.folder("town").spec
     with pytest.raises(KeyRefused, match=r"This run's embedder is .* sent OPENAI_API_KEY"):
-        house.embedder(spec)
-    with pytest.raises(KeyRefused, match=r"This run's model is"), house.minds(spec):
+        config.embedder(spec)
+    with pytest.raises(KeyRefused, match=r"This run's model is"), config.minds(spec):
         pass
-    closed = AppRuns(runs=house.runs, minds=house.minds)
+    closed = AppConfig(runs=config.runs, minds=config.minds)
     with pytest.raises(KeyRefused):
         closed.embedder(spec)
     assert collector.requests == 0

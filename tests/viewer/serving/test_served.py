@@ -136,9 +136,9 @@ def test_a_damaged_history_opens_with_what_is_whole(served: Served, browser: Bro
     [
         "/run/..%2f..%2fetc",
         "/run/%2e%2e",
-        "/film/..%2ftown/head.json",
-        "/film/.hidden/head.json",
-        "/film/%2e%2e/head.json",
+        "/replay/..%2ftown/head.json",
+        "/replay/.hidden/head.json",
+        "/replay/%2e%2e/head.json",
         "/stage/..%2f..%2fpages.py",
         "/stage/../pages.py",
         "/stage/%2e%2e/pages.py",
@@ -174,7 +174,7 @@ def test_strangers_are_refused_over_the_wire(served: Served) -> None:
 
 
 def test_other_accounts_of_the_machine_stay_out(served: Served, browser: Browser) -> None:
-    for path in ("/run/town", "/film/town/head.json", "/stage/theme.js", "/start"):
+    for path in ("/run/town", "/replay/town/head.json", "/stage/theme.js", "/start"):
         assert answer(served, path, Cookie="")[0] == 403
     with new_page(browser, expected=NO_SUCH) as page:
         page.goto(f"{served.root}/run/town")

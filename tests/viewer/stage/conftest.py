@@ -1,4 +1,4 @@
-"""The small server for the tests of the town page: one a file, with its film anew for each test."""
+"""A small server for the tests of the town page: one a file, a new replay for each test."""
 
 from collections.abc import Iterator
 
@@ -9,13 +9,13 @@ from tests.viewer.stage.small_stage import SmallServer, head, small_server, trac
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[SmallServer]:
-    """A server whose film a test may exchange."""
+    """A server whose replay a test may exchange."""
     with small_server() as running:
         yield running
 
 
 @pytest.fixture
 def small(server: SmallServer) -> SmallServer:
-    """The server with the finished film."""
+    """The server with the finished replay."""
     server.begin(head(), tracks())
     return server

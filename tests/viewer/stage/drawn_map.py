@@ -23,16 +23,16 @@ PAGE = """<!doctype html><meta charset="utf-8"><title>map</title><link rel="icon
 <style>body{margin:0}canvas{width:100vw;height:100vh;display:block}</style>
 <canvas id="map"></canvas>
 <script type="module">
-import { Film } from "/stage/film.js";
+import { Replay } from "/stage/replay.js";
 import { MapView } from "/stage/map/view.js";
 import { furnish, paintThing } from "/stage/map/furniture/furniture.js";
 import { People } from "/stage/map/people.js";
 import { emojiBubble } from "/stage/map/bubbles.js";
 import { tame } from "/stage/map/lettering.js";
 import { rowsOf } from "/stage/map/wrapping.js";
-const film = new Film(HEAD);
-film.add(TRACKS);
-const view = new MapView(document.getElementById("map"), film, () => {}, {
+const replay = new Replay(HEAD);
+replay.add(TRACKS);
+const view = new MapView(document.getElementById("map"), replay, () => {}, {
   onPick: (thing) => { window.picked = thing; window.picks += 1; }, reducedMotion: true,
 });
 window.picks = 0;
@@ -48,13 +48,13 @@ const pixels = (image) => {
   c.drawImage(image, 0, 0);
   return c.getImageData(0, 0, image.width, image.height).data;
 };
-Object.assign(window, { film, view, settle, pixels, furnish, paintThing, People, emojiBubble });
+Object.assign(window, { replay, view, settle, pixels, furnish, paintThing, People, emojiBubble });
 Object.assign(window, { tame, rowsOf, ready: true });
 </script>"""
 
 
 def _head() -> dict[str, Any]:
-    """Return a head of a film: a few people and a crowd, in the shipped town."""
+    """Return a head of a replay: a few people and a crowd, in the shipped town."""
     town_map = map_of(TownMap.load(HOUSE / "towns" / "smolville" / "map.tmj"))
     people = [_person(n, [1 + n % 98, 15 + n // 98]) for n in range(CROWD)]
     people[0] |= {"name": f"Ada {MARKUP}", "short": MARKUP, "at": [10, 16]}

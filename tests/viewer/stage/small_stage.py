@@ -1,4 +1,4 @@
-"""A small film, and a server that shows it on the stage: files, film, and what is heard of a run.
+"""A small replay, and a server that shows it on the stage: files, data, and news of a run.
 
 It stands in for the app where a test wants to say itself what comes over the line, and when.
 """
@@ -114,7 +114,7 @@ def tracks(**changed: Any) -> Json:
 
 
 class SmallServer(ThreadingHTTPServer):
-    """Serves one film; a test says what is heard over the live line, and when the line is cut."""
+    """Serves one replay; a test says what is heard over the live line, and when the line is cut."""
 
     daemon_threads = True
 
@@ -123,7 +123,7 @@ class SmallServer(ThreadingHTTPServer):
         self.begin(head(), tracks())
 
     def begin(self, new_head: Json, new_tracks: Json) -> None:
-        """Show another film from now on."""
+        """Show another replay from now on."""
         self.head, self.tracks = new_head, new_tracks
         self.away = self.stopping = False
         self.lines: list[Queue[bytes | None]] = []
@@ -170,7 +170,7 @@ class _Answer(BaseHTTPRequestHandler):
             self._give(json.dumps(self.server.head), "application/json")
         elif path.endswith("tracks.json"):
             self._give(json.dumps(self.server.tracks), "application/json")
-        elif path.startswith("/film/"):
+        elif path.startswith("/replay/"):
             self._give(
                 json.dumps(_life(self.server.head, int(path.split("/")[-1][:-5]))),
                 "application/json",
@@ -211,9 +211,9 @@ class _Answer(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-def _life(film: Json, n: int) -> Json:
+def _life(replay: Json, n: int) -> Json:
     return {
-        "n": n, "until": 8639, "persona": {"name": film["people"][n]["name"], "currently": ""},
+        "n": n, "until": 8639, "persona": {"name": replay["people"][n]["name"], "currently": ""},
         "memories": [], "plans": [], "bonds": [], "currently": [], "thoughts": [], "needs": None,
     }  # fmt: skip
 

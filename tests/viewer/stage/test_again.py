@@ -13,7 +13,7 @@ def test_a_history_begun_anew_is_shown_from_its_beginning_and_faults_are_said(pa
     with small_server() as server:
         server.begin(head(until=1000, **LIVING), {**tracks(), "until": 1000, **LIVING})
         page.goto(f"{server.root}/run/small?at=1-01:00")
-        when_drawn(page, "stage.film.watermark === 1000")
+        when_drawn(page, "stage.replay.watermark === 1000")
         fault = "Some talks cannot be read: <b>damaged</b>."
         news = {"since": 1000, "until": 1005, "faults": [fault], **LIVING}
         server.tell("tracks", news, 1005)
@@ -23,5 +23,5 @@ def test_a_history_begun_anew_is_shown_from_its_beginning_and_faults_are_said(pa
         again = {"since": -1, "until": 20, "state": "running", "goal": 8640}
         server.head, server.tracks = head(until=20, **LIVING), again
         server.tell("again", {})
-        when_drawn(page, "stage.film.watermark === 20")
+        when_drawn(page, "stage.replay.watermark === 20")
         expect(page.locator(".strip-said")).not_to_have_text(fault)

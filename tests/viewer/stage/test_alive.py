@@ -37,13 +37,13 @@ TALKING = "?at=1-08:20:20&speed=1"
 
 def river() -> dict[str, Any]:
     """Return a head whose town lies at a wide water."""
-    film = head(state="running")
+    replay = head(state="running")
     ground = [
         ["#9ab87a", "grass", [[y, 0, 48] for y in range(12)]],
         ["#88bbee", "water", [[y, 0, 48] for y in range(12, 36)]],
     ]
-    film["map"] = {**film["map"], "width": 48, "height": 36, "ground": ground}
-    return film
+    replay["map"] = {**replay["map"], "width": 48, "height": 36, "ground": ground}
+    return replay
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak
 ) -> None:
     # Cy is in town at this moment, and has left by the end: what the end cannot do is not offered.
     town.evaluate("stage.clock.seek(35_000)")
-    assert town.evaluate("stage.film.present(2, stage.clock.at)") is True
+    assert town.evaluate("stage.replay.present(2, stage.clock.at)") is True
     expect(town.get_by_role("button", name="Leave the town")).to_be_hidden()
     click_on(town, "stage.map.camera.toScreen(3.5, 5.5)")
     town.get_by_role("button", name="Walk in here").click()
@@ -132,7 +132,7 @@ def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak
     assert last_wish(town) == talk | {"whom": "Ada Brook"}
     # Whoever is asleep is said to be so, and nobody is offered in the middle of a talk.
     offers = town.locator(".scene-offers")
-    asleep = "stage.film.doings[0].rows.at(-1).kind = '{}'"
+    asleep = "stage.replay.doings[0].rows.at(-1).kind = '{}'"
     town.evaluate(asleep.format("sleep"))
     expect(offers).to_have_text("Ada is asleep")
     town.evaluate(asleep.format("act"))
@@ -222,9 +222,9 @@ def test_the_sky_over_the_map_is_that_of_the_last_part_of_the_day_that_was_told(
         [720, -1, "weather", "The weather in the afternoon: a thunderstorm, 21 degrees. Oh!"],
         [1080, -1, "weather", "Frogs fall: many, and green."],
     ]
-    asked = "([head, notes]) => import('/stage/film.js').then(({ Film }) => {"
-    asked += " const film = new Film(head); film.add({ until: 2000, notes });"
-    asked += " return [0, 3600, 7199, 7200, 10800].map((at) => film.skyAt(at)); })"
+    asked = "([head, notes]) => import('/stage/replay.js').then(({ Replay }) => {"
+    asked += " const replay = new Replay(head); replay.add({ until: 2000, notes });"
+    asked += " return [0, 3600, 7199, 7200, 10800].map((at) => replay.skyAt(at)); })"
     skies = town.evaluate(asked, [server.head, told])
     assert skies == ["", "rain", "rain", "a thunderstorm", ""]
 

@@ -16,9 +16,9 @@ def test_back_from_why_leads_to_a_moment_that_was_lived_after_the_page_was_opene
 ) -> None:
     with serving(copied(lived_runs, tmp_path)) as app, new_page(browser) as page:
         page.goto(app.at("/run/town?at=1-12:00&play=0"))
-        when_drawn(page, f"stage.film.until === {DAY}")
+        when_drawn(page, f"stage.replay.until === {DAY}")
         page.get_by_role("button", name="Another day").click()
-        when_drawn(page, f"stage.film.until > {1.5 * DAY}")
+        when_drawn(page, f"stage.replay.until > {1.5 * DAY}")
         page.keyboard.press("End")
         page.get_by_role("list", name="People in town").get_by_role("button").first.click()
         page.keyboard.press("Space")

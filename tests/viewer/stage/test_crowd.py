@@ -18,7 +18,7 @@ NAMES = [f"{name} Number" for name in f"{FIRST} {LAST}".split()]
 WHOLE = "The bread is in the oven and the baker has gone to see the river rise. " * 3
 LONG = "There was more to say of the river than anybody had expected that day. " * 14
 NAMED = """() => Object.fromEntries(stage.map.drawn.captions
-  .filter(({ n }) => n !== undefined).map(({ n, text }) => [stage.film.people[n].short, text]))"""
+  .filter(({ n }) => n !== undefined).map(({ n, text }) => [stage.replay.people[n].short, text]))"""
 OVER = """() => {
   const { captions } = stage.map.drawn;
   const touch = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
@@ -40,7 +40,7 @@ def deed(n: int, activity: str, place: str, emoji: str = "🍞") -> list[Any]:
 
 
 def crowd(count: int, *lines: str, is_wide: bool = False) -> tuple[Json, Json]:
-    """Return a film of so many people; the first two of them talk at noon, if there are lines.
+    """Return a replay of so many people; the first two of them talk at noon, if there are lines.
 
     A wide town is seen from afar.
     """
@@ -65,9 +65,9 @@ def crowd(count: int, *lines: str, is_wide: bool = False) -> tuple[Json, Json]:
     return {**town, "people": people, "map": wide}, tracks(**rows, notes=[])
 
 
-def opened(page: Page, server: SmallServer, film: tuple[Json, Json], query: str = NOON) -> Page:
-    """Open the stage with a film, and wait until its map is on the screen."""
-    server.begin(*film)
+def opened(page: Page, server: SmallServer, replay: tuple[Json, Json], query: str = NOON) -> Page:
+    """Open the stage with a replay, and wait until its map is on the screen."""
+    server.begin(*replay)
     page.goto(f"{server.root}/run/small{query}")
     when_drawn(page)
     page.evaluate(SHOWN)
@@ -112,11 +112,11 @@ def test_few_are_named_from_afar_and_of_many_who_is_pointed_at_or_found(
 def test_names_stand_nearest_to_their_own_people_and_those_on_one_tile_beside_each_other(
     page: Page, small: SmallServer
 ) -> None:
-    film = crowd(11)
+    replay = crowd(11)
     spots = [[4, 4], [5, 4], [5, 3], [9, 8], [9, 8], [2, 8], [2, 9], [2, 10]]
-    for person, spot in zip(film[0]["people"], spots, strict=False):
+    for person, spot in zip(replay[0]["people"], spots, strict=False):
         person["at"] = spot
-    opened(page, small, film)
+    opened(page, small, replay)
     for factor in (1, 0.6, 2):
         page.evaluate("(factor) => stage.map.zoom(factor)", factor)
         page.wait_for_function("stage.map.camera.settled && !stage.map.crowd.restless")
@@ -233,7 +233,7 @@ def test_the_list_sorts_by_what_happens_by_name_and_by_place_and_is_filtered(
     # The keys for the next person go through what is listed.
     page.locator(".side-tabs").click(position={"x": 300, "y": 5})
     page.keyboard.press("n")
-    assert page.evaluate("stage.film.people[stage.selected].name") in NAMES[22:]
+    assert page.evaluate("stage.replay.people[stage.selected].name") in NAMES[22:]
     page.get_by_role("tab", name="People").click()
     field.fill("nobody of this name")
     expect(page.locator(".roster-count")).to_have_text("Nobody fits.")

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from agents.entities import WORLD, HappeningKind
 from history.records import WishKind
 from tests.fixtures.browser import new_page
-from tests.viewer.stage.made_up_film import STAGE, at, deed, film, life, show_feed, tick
+from tests.viewer.stage.made_up_replay import STAGE, at, deed, life, replay, show_feed, tick
 from viewer.playback.notes import NOTED
 from viewer.playback.outside_notes import KINDS
 from world.restoring import OF_THE_RUN
@@ -20,7 +20,7 @@ HOSTILE = '<img src=x onerror="alert(1)"></script><b>bold</b>\u202egnidaer'
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """One page for all films of this module."""
+    """One page for all replays of this module."""
     with new_page(browser) as fresh:
         yield fresh
 
@@ -52,7 +52,7 @@ def made_up() -> dict[str, Any]:
         [tick(1, 11), -1, "announcement", "The fair begins."],
         [tick(1, 12), 1, "failure", "the model was gone"],
     ]
-    return film(
+    return replay(
         [life(0, "Ada Brook"), life(1, "Ben Hollis")], deeds=deeds, talks=[talk], notes=notes
     )
 
@@ -148,7 +148,7 @@ def test_what_comes_while_the_town_lives_is_told_and_drawn_in_slices(
     entries = page.get_by_role("article")
     expect(entries).to_have_count(10)
     deeds = [deed(0, (1, 13), f"task {i}", tick=tick(1, 13) + i) for i in range(100)]
-    page.evaluate("(deeds) => film.add({until: 8000, deeds})", deeds)
+    page.evaluate("(deeds) => replay.add({until: 8000, deeds})", deeds)
     expect(entries).to_have_count(60)
     page.get_by_role("button", name="Show more (50 left)").click()
     expect(entries).to_have_count(110)
@@ -174,7 +174,7 @@ def test_a_problem_of_an_entity_is_told_by_its_name(page: Page) -> None:
         [tick(1, 8), -1, "fallback", "choose_happening", WORLD],
         [tick(1, 9), -1, "failure", "the model was gone", WORLD],
     ]
-    show_feed(page, film([life(0, "Ada Brook")], notes=notes), at(1, 10))
+    show_feed(page, replay([life(0, "Ada Brook")], notes=notes), at(1, 10))
     told = [
         "⚠️ The world could not think: the model was gone 09:00",
         "🧩 The world had no usable answer, a fallback decided: let something happen in town "
@@ -183,7 +183,7 @@ def test_a_problem_of_an_entity_is_told_by_its_name(page: Page) -> None:
     entries = page.get_by_role("article")
     expect(entries).to_have_count(2)
     assert [" ".join(text.split()) for text in entries.all_inner_texts()] == told
-    heard = page.evaluate("(at) => telling(film, at, at)", at(1, 9))
+    heard = page.evaluate("(at) => telling(replay, at, at)", at(1, 9))
     assert heard == "The world could not think: the model was gone"
 
 
@@ -199,7 +199,7 @@ def test_what_visitors_do_is_told_from_outside_and_said_aloud_as_they_come_and_g
         [tick(1, 11), 1, "call", ""],
         [tick(1, 12), -1, "templates", "From here on with another act.j2"],
     ]
-    show_feed(page, film([life(0, "Ada Brook"), life(1, "Ivo Lind")], notes=notes), at(1, 12))
+    show_feed(page, replay([life(0, "Ada Brook"), life(1, "Ivo Lind")], notes=notes), at(1, 12))
     page.add_style_tag(content=".disc { display: none; }")
     page.get_by_label("What", exact=True).select_option("from outside")
     told = [
@@ -210,9 +210,9 @@ def test_what_visitors_do_is_told_from_outside_and_said_aloud_as_they_come_and_g
         "🚪 Ivo comes to town: a reporter 08:00",
     ]
     expect(page.get_by_role("article")).to_have_text(told, use_inner_text=True)
-    marks = page.evaluate("film.marks().map(({ kind }) => kind)")
+    marks = page.evaluate("replay.marks().map(({ kind }) => kind)")
     assert marks == ["town", *["operator"] * 5]
-    heard = "(at) => telling(film, at, at)"
+    heard = "(at) => telling(replay, at, at)"
     assert page.evaluate(heard, at(1, 8)) == "Ivo comes to town: a reporter"
     assert page.evaluate(heard, at(1, 9)) == ""
     assert page.evaluate(heard, at(1, 11)) == "Ivo calls from outside."
@@ -223,7 +223,7 @@ def test_somebody_unknown_is_told_as_somebody(page: Page) -> None:
         "id": "t", "tick": 1, "who": [-1, 0], "place": "", "start": 10, "end": 90, "ended": -1,
         "lines": [[-1, 10, "Hello.", 0]],
     }  # fmt: skip
-    made_up = film([life(0, "Ada Brook")], deeds=[deed(3, (1, 8), "visiting")], talks=[talk])
+    made_up = replay([life(0, "Ada Brook")], deeds=[deed(3, (1, 8), "visiting")], talks=[talk])
     show_feed(page, made_up, at(1, 9))
     entries = page.get_by_role("article")
     expect(entries).to_have_count(2)
@@ -238,7 +238,7 @@ def test_every_text_of_the_feed_stays_a_text(page: Page) -> None:
     }  # fmt: skip
     deeds = [deed(0, (1, 8), HOSTILE, place=HOSTILE, emoji=HOSTILE)]
     notes = [[1, 0, "insight", HOSTILE], [2, -1, HOSTILE, HOSTILE]]
-    made_up = film([life(0, "Ada Brook")], deeds=deeds, talks=[talk], notes=notes)
+    made_up = replay([life(0, "Ada Brook")], deeds=deeds, talks=[talk], notes=notes)
     show_feed(page, made_up, at(1, 9))
     entries = page.get_by_role("article")
     expect(entries).to_have_count(4)

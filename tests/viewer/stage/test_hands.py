@@ -28,10 +28,10 @@ def test_a_click_picks_the_person_below_it_else_the_thing_else_the_room(town: Pa
         """() => {
           const middle = ({ x, y, w, h }) => [x + w / 2, y + h / 2];
           const at = (x, y) => view.camera.toScreen(x, y);
-          const things = film.map.objects;
+          const things = replay.map.objects;
           const bed = things.findIndex(({ icon }) => icon === "bed");
           const [x, y] = things[bed].rect;
-          const { address } = film.map.arenas[view.town.placeAt(5, 5).arena];
+          const { address } = replay.map.arenas[view.town.placeAt(5, 5).arena];
           return { person: middle(view.drawn.boxes[0]), bed, thing: at(x + 0.5, y + 0.5),
             room: at(5.5, 5.5), arena: address };
         }"""
@@ -57,7 +57,7 @@ def test_talkers_on_neighbouring_tiles_are_drawn_beside_each_other_and_picked_th
           };
           const [first, again] = [boxes(), boxes()];
           const picked = first.map(({ x, y, w, h }) => view.pick(x + w / 2, y + h / 2));
-          return { first, again, picked, tiles: [1, 2].map((n) => film.position(n, at).x) };
+          return { first, again, picked, tiles: [1, 2].map((n) => replay.position(n, at).x) };
         }""",
         NOON,
     )
@@ -75,7 +75,7 @@ def test_the_one_who_is_followed_stays_in_view_until_a_hand_pans(town: Page) -> 
           const off = [];
           for (let at = 44000; at <= 44600; at += 50) {
             settle(at);
-            const { x, y } = film.position(0, at);
+            const { x, y } = replay.position(0, at);
             const [px, py] = view.camera.toScreen(x + 0.5, y + 0.5);
             const inside = px > 0 && py > 0 && px < innerWidth && py < innerHeight;
             off.push([x, inside, Math.abs(px - innerWidth / 2)]);
@@ -107,7 +107,7 @@ def test_the_wheel_zooms_around_the_pointer_and_the_town_is_never_lost(town: Pag
     rim = town.evaluate(
         """() => {
           const [x, y] = view.camera.toTown(innerWidth / 2, innerHeight / 2);
-          return x > 0 && y > 0 && x < film.map.width && y < film.map.height;
+          return x > 0 && y > 0 && x < replay.map.width && y < replay.map.height;
         }"""
     )
     assert rim

@@ -16,7 +16,7 @@ def town(browser: Browser) -> Iterator[Page]:
         yield page
 
 
-def test_every_icon_of_the_film_has_a_drawing_and_an_unknown_one_is_a_box(town: Page) -> None:
+def test_every_icon_of_the_replay_has_a_drawing_and_an_unknown_one_is_a_box(town: Page) -> None:
     drawn = town.evaluate(
         """(icons) => icons.map((icon) => {
           const canvas = new OffscreenCanvas(64, 64);
@@ -37,7 +37,7 @@ def test_every_icon_of_the_film_has_a_drawing_and_an_unknown_one_is_a_box(town: 
 def test_people_look_different_from_each_other_and_in_every_pose(town: Page) -> None:
     counts = town.evaluate(
         """() => {
-          const people = new People(film);
+          const people = new People(replay);
           const one = { n: 0, pose: "upright", facing: "down", phase: 0, turn: 0 };
           const seen = (list) => new Set(list.map((each) => {
             const found = pixels(people.sprite({ ...one, ...each }, 48, each.shade || "")).join("");
@@ -66,10 +66,10 @@ def test_night_is_darker_than_day_and_a_room_with_somebody_up_is_lit(town: Page)
             return r + g + b;
           };
           const empty = [noon, night].map((second) => at(12.5, 20.5, second));
-          const kept = film.people[0].at;
-          film.people[0].at = [10, 22];
+          const kept = replay.people[0].at;
+          replay.people[0].at = [10, 22];
           const lit = at(12.5, 20.5, night);
-          film.people[0].at = kept;
+          replay.people[0].at = kept;
           return { day: empty[0], night: empty[1], lit };
         }""",
         [NOON, NIGHT],
@@ -89,9 +89,9 @@ def test_texts_of_others_are_drawn_as_text_and_kept_short(town: Page) -> None:
           const { x, y, w, h } = view.drawn.boxes[0];
           view.hover(x + w / 2, y + h / 2);
           settle(at);
-          const line = film.talks.of(1)[0].lines[0].text;
+          const line = replay.talks.of(1)[0].lines[0].text;
           return { line: line.length, rows: rowsOf(line, "13px sans-serif", 200),
-            tamed: tame(film.people[0].name, 90), hovered: view.hovered.pick,
+            tamed: tame(replay.people[0].name, 90), hovered: view.hovered.pick,
             images: document.images.length, hurt: window.hurt === 1 };
         }""",
         NOON,

@@ -1,4 +1,4 @@
-"""Marks of the time bar and of what people do, on a small film."""
+"""Marks of the time bar and of what people do, on a small replay."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from tests.viewer.stage.small_stage import SmallServer, head, small_server, trac
 
 @pytest.fixture(scope="module")
 def small() -> Iterator[SmallServer]:
-    """A server whose film a test may exchange."""
+    """A server whose replay a test may exchange."""
     with small_server() as running:
         yield running
 
@@ -31,7 +31,7 @@ def test_two_thousand_marks_stay_apart_in_their_lanes(page: Page, small: SmallSe
     expect(page.locator(".seek canvas")).to_have_attribute("data-marks", "2002")
     most = page.evaluate("""async () => {
         const { bins } = await import("/stage/marks.js");
-        const found = bins(stage.film.marks(), (at) => stage.bar.seek.x(at), 8);
+        const found = bins(stage.replay.marks(), (at) => stage.bar.seek.x(at), 8);
         return Object.fromEntries(Object.entries(found).map(([kind, { size }]) => [kind, size]));
     }""")
     assert {kind for kind, count in most.items() if count} == {
@@ -54,5 +54,5 @@ def test_what_fits_nowhere_and_what_failed_are_no_fallbacks(page: Page, small: S
     expect(card).not_to_contain_text("fallback")
     page.get_by_role("tab", name="People").click()
     expect(page.locator(".roster-row").first).to_contain_text("nowhere")
-    kinds = page.evaluate("stage.film.marks().map(({ kind }) => kind)")
+    kinds = page.evaluate("stage.replay.marks().map(({ kind }) => kind)")
     assert sorted(kinds) == ["failure", "nowhere", "talk"]

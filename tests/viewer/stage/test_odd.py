@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.fixtures.browser import new_page
-from tests.viewer.stage.made_up_film import at, deed, film, life, memory, show, tick
+from tests.viewer.stage.made_up_replay import at, deed, life, memory, replay, show, tick
 
 ODD_LINE = '`text`: got "How can I help?". That is what a call centre says.'
 ODD_DEED = "`activity`: having dinner at 09:00 is not done at that hour."
@@ -28,7 +28,7 @@ def test_what_is_odd_says_so_where_it_stands_with_the_sentence_that_says_why(pag
     }  # fmt: skip
     odd = [*deed(0, (1, 9), "having dinner", flags=8, end=at(1, 12)), [ODD_DEED]]
     thoughts = [memory("m1", (1, 8), "Ben is Ben", kind="thought", odd=[ODD_THOUGHT])]
-    made_up = film(
+    made_up = replay(
         [
             life(0, "Ada Brook", memories=[*thoughts, memory("m2", (1, 8), "The oven")]),
             life(1, "Ben Hollis"),
@@ -49,7 +49,7 @@ def test_what_is_odd_says_so_where_it_stands_with_the_sentence_that_says_why(pag
     lines = page.locator(".talk-line")
     expect(lines.first.locator(".odd-why")).to_have_text(ODD_LINE)
     expect(lines.nth(1).locator(".odd-mark")).to_have_count(0)
-    marks = page.evaluate("film.marks().map(({ at, kind }) => [at, kind])")
+    marks = page.evaluate("replay.marks().map(({ at, kind }) => [at, kind])")
     assert [at(1, 9), "odd"] in marks
     assert [at(1, 10), "odd"] in marks
     page.evaluate("(at) => { feed(); shown.at(at); }", at(1, 10, 3))

@@ -44,7 +44,7 @@ def test_a_lived_run_opens_shortly_before_its_first_talk_at_a_speed_to_read_it(
     assert (speed, skips) == (READING, True)
     assert at < TALK
     assert (FIRST_LINE - at) / 10 / speed < HEARD_WITHIN
-    assert page.evaluate("stage.film.talksAt(stage.clock.at).length") == 0
+    assert page.evaluate("stage.replay.talksAt(stage.clock.at).length") == 0
 
 
 def test_the_talk_is_heard_on_the_map(page: Page, small: SmallServer) -> None:
@@ -87,7 +87,7 @@ def test_a_town_that_has_just_begun_stays_where_somebody_has_sought(
     page.get_by_role("button", name="Pause", exact=True).click()
     here = page.evaluate("stage.clock.at")
     small.tell("tracks", {**tracks(), "since": 2400, "until": 3300, **LIVING}, 3300)
-    page.wait_for_function("stage.film.watermark === 3300")
+    page.wait_for_function("stage.replay.watermark === 3300")
     assert page.evaluate("[stage.clock.at, stage.clock.speed]") == [here, 8]
 
 
@@ -181,9 +181,9 @@ def test_every_step_has_words_for_what_somebody_does_in_it() -> None:
 
 def in_town(left: int | None, **changed: Any) -> Json:
     """Return a head with Cy, a visitor, in town from 08:20 on."""
-    film = head(**changed)
-    film["people"][2]["to"] = left
-    return film
+    replay = head(**changed)
+    replay["people"][2]["to"] = left
+    return replay
 
 
 def test_a_visitor_whom_another_page_left_in_town_can_be_gone_on_with(

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.fixtures.browser import new_page
-from tests.viewer.stage.made_up_film import at, deed, film, life, memory, plan, show, tick
+from tests.viewer.stage.made_up_replay import at, deed, life, memory, plan, replay, show, tick
 
 ADA, BEN = "Ada Brook", "Ben Hollis"
 RATINGS = [[tick(1, 8), 2, "Small."], [tick(1, 12), 9, "It was a proposal."]]
@@ -42,7 +42,7 @@ def asked(page: Page) -> Any:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """One page for all films of this module."""
+    """One page for all replays of this module."""
     with new_page(browser) as fresh:
         yield fresh
 
@@ -80,7 +80,7 @@ def ada() -> dict[str, Any]:
 
 @pytest.fixture
 def made_up(ada: dict[str, Any]) -> dict[str, Any]:
-    """The film of Ada and Ben."""
+    """The replay of Ada and Ben."""
     talk = {
         "id": "talk/3600/Ada Brook&Ben Hollis", "tick": tick(1, 10), "who": [0, 1],
         "place": "House: room", "start": at(1, 10), "end": at(1, 10, 4), "ended": 1,
@@ -93,7 +93,7 @@ def made_up(ada: dict[str, Any]) -> dict[str, Any]:
         deed(0, (1, 11), "flying", flags=2, reason="nobody can"),
         deed(0, (2, 0), "resting", end=at(2, 23)),
     ]
-    return film([ada, life(1, BEN)], deeds=deeds, talks=[talk])
+    return replay([ada, life(1, BEN)], deeds=deeds, talks=[talk])
 
 
 def test_now_is_what_held_then(page: Page, made_up: dict[str, Any]) -> None:
@@ -157,7 +157,7 @@ def test_memories_are_searched_sorted_and_lead_to_what_they_rest_on(
 
 def test_a_long_list_is_drawn_in_slices(page: Page, ada: dict[str, Any]) -> None:
     many = [memory(f"n{i}", (1, 8), f"Thing {i}") for i in range(2000)]
-    show(page, film([{**ada, "memories": many}]), at(1, 9), section="Memories")
+    show(page, replay([{**ada, "memories": many}]), at(1, 9), section="Memories")
     rows = page.locator(".memory")
     expect(rows).to_have_count(60)
     page.get_by_role("button", name="Show more (1,940 left)").click()
@@ -168,7 +168,7 @@ def test_a_life_is_read_again_when_the_town_tells_more_of_it(
     page: Page, ada: dict[str, Any]
 ) -> None:
     known = tick(1, 8)
-    made_up = film([{**ada, "memories": [], "until": known}, life(1, BEN)])
+    made_up = replay([{**ada, "memories": [], "until": known}, life(1, BEN)])
     made_up["tracks"]["until"] = known
     show(page, made_up, at(1, 12), section="Memories")
     expect(panel(page)).to_contain_text("Nothing like this is remembered.")
@@ -176,7 +176,7 @@ def test_a_life_is_read_again_when_the_town_tells_more_of_it(
         """([life, deeds, tick]) => {
             people[0] = life;
             panel.asked = -Infinity;
-            film.add({ until: tick, deeds });
+            replay.add({ until: tick, deeds });
         }""",
         [ada, [deed(0, (1, 9), "flying")], tick(1, 12)],
     )

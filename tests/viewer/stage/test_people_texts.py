@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.viewer.stage.made_up_film import at, deed, film, life, memory, plan, show
+from tests.viewer.stage.made_up_replay import at, deed, life, memory, plan, replay, show
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><b>bold</b>\u202egnidaer'
 ADA, BEN = "Ada Brook", "Ben Hollis"
@@ -24,7 +24,7 @@ def test_every_text_stays_a_text(page: Page) -> None:
         "ended": -1, "lines": [[1, 0, HOSTILE, 0], [1, 5, long, 0]],
     }  # fmt: skip
     doing = deed(0, (1, 8), HOSTILE, place=HOSTILE, emoji=HOSTILE, state=HOSTILE, object=HOSTILE)
-    made_up = film([hostile, life(1, BEN)], deeds=[doing], talks=[talk])
+    made_up = replay([hostile, life(1, BEN)], deeds=[doing], talks=[talk])
     made_up["head"]["people"][0]["traits"] = HOSTILE
     show(page, made_up, at(1, 8, 10))
     for section in ("Now", "Day", "Memories", "Bonds", "Talks", "Thoughts"):

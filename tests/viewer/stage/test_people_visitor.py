@@ -2,12 +2,12 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.viewer.stage.made_up_film import at, deed, film, life, show
+from tests.viewer.stage.made_up_replay import at, deed, life, replay, show
 
 
 def test_a_visitor_is_told_by_who_they_are_without_a_home_or_an_end(page: Page) -> None:
     doing = deed(0, (1, 8), "taking notes", end=at(2, 4))
-    made_up = film([life(0, "Ivo Lind")], deeds=[doing])
+    made_up = replay([life(0, "Ivo Lind")], deeds=[doing])
     (ivo,) = made_up["head"]["people"]
     ivo |= {"visitor": True, "age": None, "traits": "a reporter <b>", "home": ""}
     show(page, made_up, at(1, 8, 30))

@@ -232,7 +232,7 @@ def test_a_server_that_goes_away_is_said_calmly_and_comes_back(
         small.away = False
         expect(page.locator(".strip")).not_to_contain_text("The server is away")
         small.tell("tracks", {"since": 1000, "until": 1005, **LIVING}, 1005)
-        page.wait_for_function("stage.film.watermark === 1005")
+        page.wait_for_function("stage.replay.watermark === 1005")
         assert small.asked == ["1000", "1000"]
         assert second(page) == at(1, 1)
 

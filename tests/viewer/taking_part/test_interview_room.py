@@ -9,7 +9,7 @@ from history.spec import RunSpec
 from models.open import open_chat
 from tests.fixtures.scripted import Scripted, chat_of
 from tests.fixtures.viewing import copied
-from viewer.house import AppModels, AppRuns
+from viewer.config import AppConfig, AppModels
 from viewer.taking_part.interview import InterviewRoom
 from world.run_resources import RunResources
 
@@ -26,7 +26,7 @@ def reluctant(spec: RunSpec, model: str | None = None) -> Iterator[AppModels]:
 
 
 async def test_each_try_is_said_and_the_last_one_answers(lived_runs: Path, tmp_path: Path) -> None:
-    room = InterviewRoom(AppRuns(runs=copied(lived_runs, tmp_path), minds=reluctant), "town")
+    room = InterviewRoom(AppConfig(runs=copied(lived_runs, tmp_path), minds=reluctant), "town")
     said: list[str] = []
     try:
         answered = await room.ask(WHO, "What is new?", "a reporter", said.append)

@@ -16,7 +16,7 @@ from history.records import CommitBatch, Intervention
 from reports.present import presences
 from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
-from viewer.house import AppRuns
+from viewer.config import AppConfig
 from viewer.taking_part.acts import RunActions
 from viewer.taking_part.dialogs import find_company, propose_entrance
 from viewer.taking_part.map_visits import send
@@ -27,7 +27,7 @@ CAFE = "Copper Kettle Cafe: main room"
 @pytest.fixture
 def acts(lived_runs: Path, tmp_path: Path) -> RunActions:
     """The actions on a copy of a lived run."""
-    return RunActions(AppRuns(runs=copied(lived_runs, tmp_path), minds=reluctant), "town")
+    return RunActions(AppConfig(runs=copied(lived_runs, tmp_path), minds=reluctant), "town")
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_click_becomes_a_request_of_the_visitor(
     acts: RunActions, act: dict[str, Any], kind: str, text: str
 ) -> None:
     sent = send(acts, {"visitor": "Rosa Lind", **act})
-    with Inbox(RunFolder.open(acts.house.runs, "town")) as inbox:
+    with Inbox(RunFolder.open(acts.config.runs, "town")) as inbox:
         [wish] = inbox.waiting()
     assert (wish.kind, wish.target, wish.text) == (kind, "Rosa Lind", text)
     assert sent.told.startswith("Rosa Lind ") and acts.outcome(sent.id).state == "waiting"
@@ -61,7 +61,7 @@ def test_what_the_town_does_not_know_is_said_and_asks_nothing(
 ) -> None:
     with pytest.raises(RunError, match=told):
         send(acts, {"visitor": "Rosa Lind", **act})
-    with Inbox(RunFolder.open(acts.house.runs, "town")) as inbox:
+    with Inbox(RunFolder.open(acts.config.runs, "town")) as inbox:
         assert inbox.waiting() == []
 
 
@@ -69,7 +69,7 @@ def test_whoever_is_awake_can_be_spoken_to_and_other_visitors_leave_a_fork(
     acts: RunActions,
 ) -> None:
     """At noon, as nobody is awake where the run ends."""
-    folder = fork(acts.house.runs, "town", "noon", 12 * 360 - 1)
+    folder = fork(acts.config.runs, "town", "noon", 12 * 360 - 1)
     with History(folder) as history:
         came = Intervention(
             id="came", tick=12 * 360, kind="visitor_enters", target="Ivo Lind", text='{"about": ""}'
@@ -91,7 +91,7 @@ def test_whoever_is_awake_can_be_spoken_to_and_other_visitors_leave_a_fork(
 def test_the_page_says_what_a_request_waits_for(acts: RunActions) -> None:
     said = acts.announce("A fair.").told
     assert said == "Everybody hears it from Tuesday 7 May, 00:00 on, when the run goes on."
-    folder = RunFolder.open(acts.house.runs, "town")
+    folder = RunFolder.open(acts.config.runs, "town")
     with hold_lock(folder.path / LOCK, "town"), Inbox(folder) as inbox:
         assert acts.announce("A fair.").told == "Everybody hears it in a moment."
         acts.keep_pace(0, 60)
@@ -108,7 +108,7 @@ def test_whoever_walks_in_hears_which_place_was_understood_and_comes_only_once(
     assert told.startswith("Rosa Lind comes to Copper Kettle Cafe")
     with pytest.raises(RunError, match="Rosa Lind is on the way already"):
         acts.enter("Rosa Lind", "a reporter", "Copper")
-    with Inbox(RunFolder.open(acts.house.runs, "town")) as inbox:
+    with Inbox(RunFolder.open(acts.config.runs, "town")) as inbox:
         assert len(inbox.waiting()) == 1
 
 

@@ -21,8 +21,8 @@ WHO = "Walter Brandt"
 LINE = 'Tell somebody <img src=x onerror="alert(1)"> that you miss the post office'
 
 VISITOR_IN_THE_MIDDLE = """() => {
-    const { film, map, clock, company } = stage;
-    const { x, y } = film.position(company.visitor, clock.at) ?? {};
+    const { replay, map, clock, company } = stage;
+    const { x, y } = replay.position(company.visitor, clock.at) ?? {};
     const [left, top] = map.camera.toScreen(x + 0.5, y + 0.5);
     const far = Math.hypot(left - map.camera.wide / 2, top - map.camera.high / 2);
     return map.following === company.visitor && map.camera.now.scale >= 20 && far < 100;

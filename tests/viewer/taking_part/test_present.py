@@ -9,7 +9,7 @@ import pytest
 from agents.errors import RunError
 from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
-from viewer.house import AppRuns
+from viewer.config import AppConfig
 from viewer.taking_part.acts import RunActions, find_thought
 from viewer.taking_part.fate import not_yet
 from viewer.taking_part.forking import propose_change
@@ -21,7 +21,7 @@ from world.visiting import wishes
 def test_a_card_that_was_opened_while_the_run_lived_learns_its_present_end(
     lived_runs: Path, tmp_path: Path
 ) -> None:
-    acts = RunActions(AppRuns(runs=copied(lived_runs, tmp_path), minds=reluctant), "town")
+    acts = RunActions(AppConfig(runs=copied(lived_runs, tmp_path), minds=reluctant), "town")
 
     async def nothing(_: object) -> None:
         """Let nothing go on."""
@@ -40,7 +40,7 @@ def test_a_card_that_was_opened_while_the_run_lived_learns_its_present_end(
 
 
 def test_a_whisper_in_the_middle_of_a_talk_leads_to_the_thought_after_it(lived_runs: Path) -> None:
-    acts = RunActions(AppRuns(runs=lived_runs, minds=reluctant), "town")
+    acts = RunActions(AppConfig(runs=lived_runs, minds=reluctant), "town")
     with acts.open_run() as run:
         talk = next(each for each in run.reader.talks() if each.end - each.start > 40)
         middle = (talk.start + talk.end) // 2 // run.folder.spec.tick_seconds
@@ -75,7 +75,7 @@ def test_the_change_that_is_proposed_beside_somebody_is_of_a_thing_in_their_room
 def test_what_is_near_is_said_where_a_change_names_something_else(
     lived_runs: Path, tmp_path: Path
 ) -> None:
-    acts = RunActions(AppRuns(runs=copied(lived_runs, tmp_path), minds=reluctant), "town")
+    acts = RunActions(AppConfig(runs=copied(lived_runs, tmp_path), minds=reluctant), "town")
     with acts.open_run() as run:
         name = run.reader.agents()[0]
     with pytest.raises(RunError, match=rf"names no object .* Near {name}: \w+"):

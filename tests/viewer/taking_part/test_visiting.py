@@ -66,7 +66,7 @@ def test_somebody_is_rung_up_and_talks_with_a_person(
         why = page.locator(".turn-card").get_by_role("link", name="Why they said it")
         assert "/run/ring/talk/talk/" in str(why.get_attribute("href"))
         # The town has waited meanwhile. Another talk begins below it.
-        assert page.evaluate("stage.film.until") < talk.end + 600
+        assert page.evaluate("stage.replay.until") < talk.end + 600
         # The form has seen the run being lived: what is asked now happens there, in no other fork.
         expect(page.get_by_role("radio", name="at the latest moment")).to_be_checked()
         page.get_by_role("button", name="Ring them up").click()

@@ -13,7 +13,7 @@ from history.inbox import Inbox, OperatorRequest
 from history.records import Intervention
 from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
-from viewer.house import AppRuns
+from viewer.config import AppConfig
 from viewer.taking_part.acts import RunActions
 from viewer.taking_part.visitor_pace import VisitorPace
 
@@ -34,7 +34,7 @@ def folder(lived_runs: Path, tmp_path: Path) -> RunFolder:
 @contextmanager
 def paced(folder: RunFolder, rate: float | None = 10.0) -> Iterator[VisitorPace]:
     """A page that has asked for a pace, with hardly any patience."""
-    acts = RunActions(AppRuns(runs=folder.path.parent, minds=reluctant), folder.name)
+    acts = RunActions(AppConfig(runs=folder.path.parent, minds=reluctant), folder.name)
     pace = VisitorPace(acts, patience=0.0)
     asyncio.run(pace.keep({"rate": rate, "visitor": ROSA}))
     yield pace

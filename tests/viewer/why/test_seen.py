@@ -22,7 +22,7 @@ from models.open import open_chat
 from prompts.errors import PromptError
 from prompts.folder import read_overlaid_texts, shipped_texts
 from tests.viewer.why.conftest import SEED, SPEC
-from viewer.house import AppModels, AppRuns
+from viewer.config import AppConfig, AppModels
 from viewer.step_names import PLAIN, both_names
 from viewer.why.bench import on_bench
 from viewer.why.message_diff import MOST, changes
@@ -49,11 +49,11 @@ def remembering(runs: Path) -> Iterator[ThoughtView]:
 
 def test_recalls_made_again_bring_the_same_memories_with_the_same_scores(runs: Path) -> None:
     compared_scores, missed = 0, 0
-    house = AppRuns(runs=runs, minds=OfTheRun())
+    config = AppConfig(runs=runs, minds=OfTheRun())
     for seen in remembering(runs):
         for view in seen.steps:
             recalls = view.record.recalls
-            found = compare_again(house, "clumsy", seen.tick, recalls)
+            found = compare_again(config, "clumsy", seen.tick, recalls)
             rows = {each["id"]: each for each in orjson.loads(view.attempts[0].call.recalled)}
             for compared in found:
                 assert compared.is_same
@@ -171,7 +171,7 @@ def tried(runs: Path, moment: Moment, **edits: str) -> PromptTrial:
     for file, text in edits.items():
         bench.edit(f"{file}.jinja", text)
     trial = PromptTrial(
-        house=AppRuns(runs=runs, minds=OfTheRun()),
+        config=AppConfig(runs=runs, minds=OfTheRun()),
         moment=moment,
         templates=bench.template_set(),
         name="its own",
@@ -196,7 +196,7 @@ def test_a_trial_says_what_is_wrong_with_a_model_and_can_be_stopped(runs: Path) 
     moment = moment_with(runs, "clean")
     bench = on_bench(moment)
     trial = PromptTrial(
-        house=AppRuns(runs=runs, minds=OfTheRun()),
+        config=AppConfig(runs=runs, minds=OfTheRun()),
         moment=moment,
         templates=bench.template_set(),
         name="its own",
@@ -214,7 +214,7 @@ def test_a_trial_says_what_is_wrong_with_a_model_and_can_be_stopped(runs: Path) 
 async def test_a_trial_under_way_is_stopped_and_nobody_waits_for_it(runs: Path) -> None:
     moment = moment_with(runs, "clean")
     trial = PromptTrial(
-        house=AppRuns(runs=runs, minds=OfTheRun()),
+        config=AppConfig(runs=runs, minds=OfTheRun()),
         moment=moment,
         templates=on_bench(moment).template_set(),
         name="its own",

@@ -24,8 +24,8 @@ function rankOf({ one, mark }, isThinking) {
 
 /** What is written on a map; keeps where it lay, so that it stays there. */
 export class Captions {
-  constructor(film) {
-    this.film = film;
+  constructor(replay) {
+    this.replay = replay;
     this.before = new Map();
     this.isNamed = false;
   }
@@ -102,7 +102,7 @@ export class Captions {
     const { dpr, view } = scene;
     const scale = view.scale / dpr;
     const isFull = mark || one.talk || this.isNamed || scale >= NAMES_FROM;
-    const person = this.film.people[n];
+    const person = this.replay.people[n];
     const texts = isFull ? [person.short] : [];
     if (!mark && (isFull || scale >= INITIALS_FROM || count <= INITIALED)) texts.push(person.initials);
     const size = Math.round(Math.min(13, Math.max(10, 8.5 + scale / 12)) * dpr);

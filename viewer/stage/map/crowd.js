@@ -58,8 +58,8 @@ function closePairs(goals, clear, high) {
  * that nobody jumps.
  */
 export class Crowd {
-  constructor(film, town, furniture, { reducedMotion = false } = {}) {
-    this.film = film;
+  constructor(replay, town, furniture, { reducedMotion = false } = {}) {
+    this.replay = replay;
     this.town = town;
     this.furniture = furniture;
     this.reducedMotion = reducedMotion;
@@ -72,8 +72,8 @@ export class Crowd {
   at(at, realNow, width = 0) {
     const found = [];
     const tiles = new Map();
-    this.film.people.forEach((_, n) => {
-      const place = this.film.position(n, at);
+    this.replay.people.forEach((_, n) => {
+      const place = this.replay.position(n, at);
       if (!place) return;
       const one = this.one(n, place, at);
       found.push(one);
@@ -88,7 +88,7 @@ export class Crowd {
   }
 
   one(n, place, at) {
-    const deed = this.film.deed(n, at);
+    const deed = this.replay.deed(n, at);
     const facing = place.dx || place.dy ? wayOf(place.dx, place.dy) : "down";
     const still = { pose: "upright", phase: 0, turn: 0, talk: null };
     const one = { n, deed, x: place.x + 0.5, y: place.y + 0.72, facing, ...still };
@@ -130,7 +130,7 @@ export class Crowd {
   /** Those who talk turn to each other. */
   meet(found, at) {
     const by = new Map(found.map((one) => [one.n, one]));
-    for (const talk of this.film.talksAt(at)) {
+    for (const talk of this.replay.talksAt(at)) {
       const here = talk.who.map((n) => by.get(n)).filter(Boolean);
       for (const one of here) {
         one.talk = talk;

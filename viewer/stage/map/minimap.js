@@ -120,10 +120,10 @@ export class MiniMap {
   }
 
   dots(c, at, pixel) {
-    const { film, selected } = this.map;
-    const r = (film.people.length > CROWD ? DOT * 0.7 : DOT) * pixel;
-    film.people.forEach(({ colour }, n) => {
-      const place = film.position(n, at);
+    const { replay, selected } = this.map;
+    const r = (replay.people.length > CROWD ? DOT * 0.7 : DOT) * pixel;
+    replay.people.forEach(({ colour }, n) => {
+      const place = replay.position(n, at);
       if (!place) return;
       c.beginPath();
       c.arc(place.x + 0.5, place.y + 0.5, n === selected ? r * 1.7 : r, 0, Math.PI * 2);

@@ -24,16 +24,16 @@ function figure(c, look, one) {
   else upright(c, look, view, one.phase);
 }
 
-/** The figures of a film's people. */
+/** The figures of a replay's people. */
 export class People {
-  constructor(film) {
-    this.film = film;
+  constructor(replay) {
+    this.replay = replay;
     this.looks = [];
   }
 
   /** Return the look of a person; a changed cast is looked at again. */
   look(n) {
-    const person = this.film.people[n];
+    const person = this.replay.people[n];
     const known = this.looks[n];
     if (known && known.person === person) return known.look;
     const look = lookOf(person);

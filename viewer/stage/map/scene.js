@@ -33,7 +33,7 @@ function figureOf(map, one, { view, tall, wide, high }) {
   if (px < -tall || py < 0 || px > wide + tall || py > high + tall * 1.2) return null;
   const { n } = one;
   const mark = map.selected === n ? "chosen" : map.pointed === n ? "pointed" : "";
-  return { n, one, px, py, mark, colour: map.film.people[n].colour, ...map.people.box(one, px, py, tall) };
+  return { n, one, px, py, mark, colour: map.replay.people[n].colour, ...map.people.box(one, px, py, tall) };
 }
 
 function body(c, map, figure, scene) {
@@ -44,7 +44,7 @@ function body(c, map, figure, scene) {
   map.people.draw(c, one, px, py, tall, shadeOf(one, map, scene));
   if (one.deed && one.deed.fallback) dashed(c, figure, dpr, GIVEN);
   else if (one.deed && one.deed.nowhere) dashed(c, figure, dpr, UNPLACED, DOTS);
-  if (map.film.people[one.n].visitor) visiting(c, px, py, tall);
+  if (map.replay.people[one.n].visitor) visiting(c, px, py, tall);
 }
 
 function put(c, { image, x, y, w, h, alpha }) {
@@ -59,9 +59,9 @@ function put(c, { image, x, y, w, h, alpha }) {
  */
 export function paintScene(c, map, scene) {
   const { view, dpr, wide, high, crowd } = scene;
-  const { film, chosen, speech } = map;
+  const { replay, chosen, speech } = map;
   c.imageSmoothingEnabled = true;
-  const rect = chosen && chosen.kind !== "person" ? rectOf(chosen, film.map) : null;
+  const rect = chosen && chosen.kind !== "person" ? rectOf(chosen, replay.map) : null;
   if (rect) outline(c, rect, view, dpr);
   const figures = crowd.map((one) => figureOf(map, one, scene)).filter(Boolean);
   const spots = new Map(figures.map((figure) => [figure.n, figure]));
@@ -73,7 +73,7 @@ export function paintScene(c, map, scene) {
   for (const each of captions) if (!each.isLow) put(c, each);
   speech.draw(c, spots, dpr);
   const { hovered } = map;
-  const told = hovered && toldOf(hovered.pick, film, scene.at);
+  const told = hovered && toldOf(hovered.pick, replay, scene.at);
   if (told) drawTooltip(c, told, hovered.x * dpr, hovered.y * dpr, wide, high, dpr);
   return { figures, captions, bubbles: speech.shown() };
 }

@@ -9,8 +9,8 @@ const LEAVE = 320;
 
 /** The bubbles that are up, one a talk. */
 export class Speech {
-  constructor(film, { reducedMotion = false } = {}) {
-    this.film = film;
+  constructor(replay, { reducedMotion = false } = {}) {
+    this.replay = replay;
     this.reducedMotion = reducedMotion;
     this.up = new Map();
     this.kept = [];
@@ -29,8 +29,8 @@ export class Speech {
   /** Take in who says what now. `figures` tells where people are; the nearest to the middle come first. */
   heed(at, realNow, figures, { wide, high }) {
     const said = [];
-    for (const talk of this.film.talksAt(at)) {
-      const line = this.film.lineAt(talk, at);
+    for (const talk of this.replay.talksAt(at)) {
+      const line = this.replay.lineAt(talk, at);
       const box = line && figures.get(line.n);
       if (!box || box.px < 0 || box.y < 0 || box.px > wide || box.y > high) continue;
       said.push({ talk, line, far: Math.hypot(box.px - wide / 2, box.y - high / 2) });

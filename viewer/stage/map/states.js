@@ -7,12 +7,12 @@ const WORDS_FROM = 34;
 const COLOURS = { ink: "#6b2413", halo: "rgba(255,250,240,.95)" };
 
 /** Return the things whose state is not their usual one: `{n, object, state, emoji, own}`; `own`: not of somebody's use. */
-export function changed(film, at) {
+export function changed(replay, at) {
   const found = [];
-  for (const [n, { state, emoji, by }] of film.statesAt(at)) {
-    const object = film.map.objects[n];
+  for (const [n, { state, emoji, by }] of replay.statesAt(at)) {
+    const object = replay.map.objects[n];
     if (!object || !state || state === object.idle) continue;
-    const deed = by >= 0 ? film.deed(by, at) : null;
+    const deed = by >= 0 ? replay.deed(by, at) : null;
     const used = Boolean(deed && deed.object === object.address && deed.objectState === state);
     found.push({ n, object, state, emoji: emoji || "", own: !(by >= 0), used });
   }

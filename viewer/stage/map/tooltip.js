@@ -4,24 +4,24 @@ import { rowsOf } from "./wrapping.js";
 import { wayWords, whereabouts } from "../whereabouts.js";
 
 /** Return the two lines and the emoji that tell of a pick; null for what somebody says, which can be read already. */
-export function toldOf(pick, film, at) {
+export function toldOf(pick, replay, at) {
   if (pick.kind === "talk") return null;
   if (pick.kind === "person") {
-    const deed = film.deed(pick.n, at);
-    const { from, to } = whereabouts(film, pick.n, at);
+    const deed = replay.deed(pick.n, at);
+    const { from, to } = whereabouts(replay, pick.n, at);
     const way = from ? `, on the way ${wayWords(from, to)}` : "";
-    const line = film.talksAt(at).map((talk) => film.lineAt(talk, at)).find((each) => each?.n === pick.n);
+    const line = replay.talksAt(at).map((talk) => replay.lineAt(talk, at)).find((each) => each?.n === pick.n);
     const odd = line?.odd ? line : deed;
     const text = deed ? `${odd.odd ? "◇ odd: " : ""}${deed.activity}${way}` : "";
     const why = deed && odd.odd ? odd.oddWhy.join(" ") : "";
-    return { title: film.people[pick.n].name, text, sign: deed ? deed.emoji : "", why };
+    return { title: replay.people[pick.n].name, text, sign: deed ? deed.emoji : "", why };
   }
   if (pick.kind === "object") {
-    const object = film.map.objects[pick.n];
-    const told = film.objectState(pick.n, at);
+    const object = replay.map.objects[pick.n];
+    const told = replay.objectState(pick.n, at);
     return { title: object.name, text: told ? told.state : object.idle, sign: told ? told.emoji : "" };
   }
-  const places = pick.kind === "arena" ? film.map.arenas : film.map.sectors;
+  const places = pick.kind === "arena" ? replay.map.arenas : replay.map.sectors;
   const place = places.find(({ address }) => address === pick.address);
   return { title: place.name, text: place.sector && place.sector !== place.name ? place.sector : "", sign: "" };
 }

@@ -26,9 +26,9 @@ const MARGIN = 0.05;
 export class MapView {
   #dirty = true;
 
-  constructor(canvas, film, wake, { onPick = () => {}, onFollow = () => {}, reducedMotion = false, whole = false } = {}) {
+  constructor(canvas, replay, wake, { onPick = () => {}, onFollow = () => {}, reducedMotion = false, whole = false } = {}) {
     this.canvas = canvas;
-    this.film = film;
+    this.replay = replay;
     this.wake = wake;
     this.onPick = onPick;
     this.onFollow = onFollow;
@@ -48,7 +48,7 @@ export class MapView {
     this.wantsWhole = whole;
     this.build();
     listen(canvas, this.hands());
-    film.on(() => this.spoil());
+    replay.on(() => this.spoil());
     document.addEventListener("theme", () => this.readTheme());
     this.readTheme();
     this.opened = false;
@@ -56,19 +56,19 @@ export class MapView {
   }
 
   build() {
-    const { film } = this;
-    this.map = film.map;
-    this.town = new Town(film.map);
+    const { replay } = this;
+    this.map = replay.map;
+    this.town = new Town(replay.map);
     this.painter = new Painter(this.town);
     this.chunks = new Chunks(this.town.width, this.town.height, (c, area, scale) => this.painter.paint(c, area, scale));
     this.light = new Light(this.town, this.painter);
     this.backdrop = new Backdrop({ chunks: this.chunks, light: this.light });
-    this.labels = new Labels(film.map);
-    this.captions = new Captions(film);
+    this.labels = new Labels(replay.map);
+    this.captions = new Captions(replay);
     this.camera = new Camera(this.town.width, this.town.height, { ...this.motion, margin: this.wantsWhole ? MARGIN : 0 });
-    this.people = new People(film);
-    this.crowd = new Crowd(film, this.town, this.painter.things, this.motion);
-    this.speech = new Speech(film, this.motion);
+    this.people = new People(replay);
+    this.crowd = new Crowd(replay, this.town, this.painter.things, this.motion);
+    this.speech = new Speech(replay, this.motion);
     this.thinkers = new Thinkers(() => this.spoil(), this.motion);
     this.ambience = new Ambience(this.town, this.painter, () => this.spoil(), this.motion);
   }
@@ -208,9 +208,9 @@ export class MapView {
   }
 
   /** Return the changed things that lie in the part of the town that is shown. */
-  inView(film, at) {
+  inView(replay, at) {
     const { camera } = this;
-    return changed(film, at).filter(({ object: { rect: [x, y] } }) => {
+    return changed(replay, at).filter(({ object: { rect: [x, y] } }) => {
       const [px, py] = camera.toScreen(x, y);
       return px > 0 && py > 0 && px < camera.wide && py < camera.high;
     });
@@ -222,7 +222,7 @@ export class MapView {
   }
 
   spotOf(thing) {
-    const place = thing.kind === "person" ? this.film.position(thing.n, this.last.at) : thing;
+    const place = thing.kind === "person" ? this.replay.position(thing.n, this.last.at) : thing;
     return place ? [place.x, place.y] : [];
   }
 
@@ -291,7 +291,7 @@ export class MapView {
   }
 
   /**
-   * Draw the town at a time of the film, at a moment of the clock on the wall (milliseconds);
+   * Draw the town at a time of the replay, at a moment of the clock on the wall (milliseconds);
    * return whether it drew.
    */
   draw(at, realNow) {
@@ -308,7 +308,7 @@ export class MapView {
   }
 
   keepInView(people, at) {
-    const places = people.map((n) => this.film.position(n, at)).filter(Boolean);
+    const places = people.map((n) => this.replay.position(n, at)).filter(Boolean);
     if (!places.length) return;
     const { goal } = this.camera;
     const middle = (side) => places.reduce((sum, place) => sum + place[side], 0) / places.length + 0.5;
@@ -326,9 +326,9 @@ export class MapView {
     this.c.drawImage(this.backdrop.picture(camera, dpr, at, lit, this.paper), 0, 0);
     const view = viewOf(camera, dpr, wide, high);
     const tall = Math.round(tallness(camera.now.scale) * dpr);
-    const things = changed(this.film, at);
+    const things = changed(this.replay, at);
     if (view.steady) this.labels.lay(camera.now.scale);
-    const scene = { at, realNow, crowd, lit, wide, high, view, dpr, tall, light: lightAt(at), things, sky: this.film.skyAt(at) };
+    const scene = { at, realNow, crowd, lit, wide, high, view, dpr, tall, light: lightAt(at), things, sky: this.replay.skyAt(at) };
     this.ambience.paint(this.c, scene);
     const { figures, captions, bubbles } = paintScene(this.c, this, scene);
     const onPage = (each) => ({ ...each, x: each.x / dpr, y: each.y / dpr, w: each.w / dpr, h: each.h / dpr });

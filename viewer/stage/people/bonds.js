@@ -46,13 +46,13 @@ export class BondsSection {
   }
 
   history(name, changes) {
-    const { film } = this.scene;
+    const { replay } = this.scene;
     const items = changes.map((change, i) => {
       const before = changes[i - 1];
       const said = [];
       if (!before || before.relationship !== change.relationship) said.push(h("p", {}, words(change.relationship)));
       if (change.feeling && before?.feeling !== change.feeling) said.push(h("p", { class: "bond-feeling" }, words(change.feeling)));
-      return h("li", {}, goTo(this.scene, change.tick * film.tick), said);
+      return h("li", {}, goTo(this.scene, change.tick * replay.tick), said);
     });
     const node = h(
       "details",

@@ -15,10 +15,10 @@ export class CountersSection {
 
   /** Return what the drawing depends on. */
   stamp() {
-    const { film, n, at, tick, life } = this.scene;
-    const talk = film.talksAt(at).find((each) => each.who.includes(n));
+    const { replay, n, at, tick, life } = this.scene;
+    const talk = replay.talksAt(at).find((each) => each.who.includes(n));
     const lines = talk ? talk.lines.filter((line) => line.at <= at).length : 0;
-    return [film.deed(n, at)?.tick, tick > 0, life?.formed(tick), life?.thought(tick), talk?.id, lines].join();
+    return [replay.deed(n, at)?.tick, tick > 0, life?.formed(tick), life?.thought(tick), talk?.id, lines].join();
   }
 
   /** Draw it. */
@@ -27,11 +27,11 @@ export class CountersSection {
   }
 
   days() {
-    const { film, n, at, tick } = this.scene;
+    const { replay, n, at, tick } = this.scene;
     const byTick = (deed) => deed.tick;
-    const deeds = film.deeds(n).slice(0, upTo(film.deeds(n), tick, byTick));
-    const refused = upTo(film.refused(n), tick, byTick);
-    const talks = film.talksOf(n).filter((talk) => talk.start <= at);
+    const deeds = replay.deeds(n).slice(0, upTo(replay.deeds(n), tick, byTick));
+    const refused = upTo(replay.refused(n), tick, byTick);
+    const talks = replay.talksOf(n).filter((talk) => talk.start <= at);
     const lines = talks.flatMap((talk) => talk.lines).filter((line) => line.n === n && line.at <= at);
     const spoken = talks.reduce((sum, talk) => sum + Math.min(talk.end, at) - talk.start, 0);
     const partners = new Set(talks.flatMap((talk) => talk.who));

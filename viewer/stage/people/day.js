@@ -39,24 +39,24 @@ export class DaySection {
 
   /** Return what the drawing depends on. */
   stamp() {
-    const { film, n, at, tick, life } = this.scene;
-    const deed = film.deed(n, at);
+    const { replay, n, at, tick, life } = this.scene;
+    const deed = replay.deed(n, at);
     return [this.day, dayOf(at), deed?.tick, life?.planned(tick), Math.floor(at / 300)].join();
   }
 
   /** Draw it. */
   draw() {
-    const { film, n, at, life } = this.scene;
+    const { replay, n, at, life } = this.scene;
     const { day } = this;
     const today = dayOf(at);
     this.back = Math.min(this.back, today - 1);
-    say(this.title, dateOf(film.head.start, day));
+    say(this.title, dateOf(replay.head.start, day));
     this.before.disabled = day <= 1;
     this.after.disabled = day >= today;
     const known = Math.min(at, startOf(day + 1) - 1);
-    const tick = Math.floor(known / film.tick);
+    const tick = Math.floor(known / replay.tick);
     const plan = life?.morning(tick, day) || null;
-    const done = doneOn(film.deeds(n), day, known);
+    const done = doneOn(replay.deeds(n), day, known);
     fill(this.body, this.strokes(life?.plan(tick, day)), this.grid(plan, done, day, day === today, tick));
     if (!this.isFresh || !plan) return;
     this.isFresh = false;

@@ -17,8 +17,8 @@ export class PersonHeader {
 
   /** Draw it. */
   draw() {
-    const { film, n, inFile, calls } = this.scene;
-    const person = film.people[n];
+    const { replay, n, inFile, calls } = this.scene;
+    const person = replay.people[n];
     const facts = [];
     if (person.home || !person.visitor) facts.push(fact("Home", words(placeWords(person.home) || "–")));
     if (person.work) facts.push(fact("Work", words(placeWords(person.work))));
@@ -76,10 +76,10 @@ export class PersonHeader {
   }
 
   link() {
-    const { film, n, at } = this.scene;
+    const { replay, n, at } = this.scene;
     const url = new URL(window.location.href);
     url.searchParams.set("at", moment(at));
-    url.searchParams.set("who", film.people[n].name);
+    url.searchParams.set("who", replay.people[n].name);
     return url.href;
   }
 }

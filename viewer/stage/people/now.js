@@ -18,21 +18,21 @@ export class NowSection {
 
   /** Return what the drawing depends on. */
   stamp() {
-    const { film, n, at, tick, life } = this.scene;
-    const deed = film.deed(n, at);
-    const where = film.position(n, at);
+    const { replay, n, at, tick, life } = this.scene;
+    const deed = replay.deed(n, at);
+    const where = replay.position(n, at);
     const walks = where ? where.walking : "away";
     return [deed?.tick, walks, Math.floor(at / 60), life?.planned(tick)].join();
   }
 
   /** Draw it. */
   draw() {
-    const { film, n, at } = this.scene;
-    if (!film.present(n, at)) {
+    const { replay, n, at } = this.scene;
+    if (!replay.present(n, at)) {
       fill(this.root, h("p", { class: "soft" }, "Not in town at this moment."));
       return;
     }
-    const deed = film.deed(n, at);
+    const deed = replay.deed(n, at);
     if (!deed) {
       fill(this.root, h("p", { class: "soft" }, "Nothing has been done yet."));
       return;
@@ -41,19 +41,19 @@ export class NowSection {
   }
 
   card(deed) {
-    const { film, n, at } = this.scene;
+    const { replay, n, at } = this.scene;
     const isOver = deed.end <= at;
-    const where = whereabouts(film, n, at);
+    const where = whereabouts(replay, n, at);
     const lines = [
       h("p", { class: "now-what" }, words(deed.activity), deedMarks(deed)),
       h("p", { class: "now-where" }, where.from ? [emoji("🚶"), " "] : "", words(whereWords(where) || "outdoors")),
-      h("p", { class: "soft" }, film.people[n].visitor ? `since ${clockTime(deed.start)}` : lasts(deed, at, isOver)),
+      h("p", { class: "soft" }, replay.people[n].visitor ? `since ${clockTime(deed.start)}` : lasts(deed, at, isOver)),
     ];
     if (deed.kind === "sleep") lines.push(h("p", { class: "now-note" }, emoji("😴"), " Asleep."));
     if (deed.fallback) lines.push(h("p", { class: "now-note" }, FALLBACK));
     if (deed.nowhere) lines.push(h("p", { class: "now-note" }, NOWHERE));
     if (deed.odd) lines.push(oddWords(deed.oddWhy));
-    if (deed.partners.some((each) => film.people[each])) lines.push(this.company(deed));
+    if (deed.partners.some((each) => replay.people[each])) lines.push(this.company(deed));
     if (deed.objectState) lines.push(this.object(deed));
     const className = deed.fallback ? "now-card now-fallback" : "now-card";
     return h("div", { class: className }, h("div", { class: "now-emoji" }, emoji(deed.emoji)), h("div", {}, lines));
@@ -61,7 +61,7 @@ export class NowSection {
 
   company(deed) {
     const verb = deed.kind === "wait" ? "Waits for " : "With ";
-    return h("p", { class: "now-note" }, verb, known(deed, this.scene.film).map((n) => personLink(this.scene, n)));
+    return h("p", { class: "now-note" }, verb, known(deed, this.scene.replay).map((n) => personLink(this.scene, n)));
   }
 
   object(deed) {
@@ -104,8 +104,8 @@ export class NowSection {
 const FALLBACK = "No model's answer could be used here: the declared fallback decided it.";
 const NOWHERE = "The model found no place that fits: it is done where they stood when it was planned.";
 
-function known(deed, film) {
-  return deed.partners.filter((n) => film.people[n]);
+function known(deed, replay) {
+  return deed.partners.filter((n) => replay.people[n]);
 }
 
 function lasts(deed, at, isOver) {

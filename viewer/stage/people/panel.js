@@ -29,9 +29,9 @@ const SMALL = 2.2;
 
 /** Shows a person in `root`; draws only what is visible, at most four times a second. */
 export class PeoplePanel {
-  constructor(root, film, source, calls) {
+  constructor(root, replay, source, calls) {
     this.root = root;
-    this.film = film;
+    this.replay = replay;
     this.source = source;
     this.calls = calls;
     this.n = null;
@@ -42,7 +42,7 @@ export class PeoplePanel {
     this.stale = new Set();
     this.waiting = 0;
     this.pace = new Pace(() => this.draw());
-    film.on((news) => this.heed(news));
+    replay.on((news) => this.heed(news));
   }
 
   /** Show a person by number, null for nobody; resolves when their life has come. */
@@ -88,12 +88,12 @@ export class PeoplePanel {
   sceneOf(n) {
     const inFile = this.source.place === "file";
     const life = this.lives.get(n) || null;
-    const scene = { n, film: this.film, calls: this.calls, inFile, life, data: life?.data || null };
+    const scene = { n, replay: this.replay, calls: this.calls, inFile, life, data: life?.data || null };
     return Object.assign(scene, this.moment());
   }
 
   moment() {
-    return { at: this.second, tick: Math.floor(this.second / this.film.tick) };
+    return { at: this.second, tick: Math.floor(this.second / this.replay.tick) };
   }
 
   build() {
@@ -102,7 +102,7 @@ export class PeoplePanel {
     this.header = new PersonHeader(this.scene);
     this.header.followed(this.followed === this.n);
     this.tabs = new Tabs(Object.keys(SECTIONS), "About this person", (isFirst) => this.turn(!isFirst));
-    const name = this.film.people[this.n].name;
+    const name = this.replay.people[this.n].name;
     const body = h("section", { class: "person", "aria-label": name }, this.header.root, this.tabs.list, this.tabs.panel);
     this.root.append(body);
     this.tabs.choose(before, true);

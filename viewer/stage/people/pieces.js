@@ -5,9 +5,9 @@ import { OUTCOMES, briefly, personOf, whenOf } from "./words.js";
 
 /** Return a button that shows a moment and goes there. */
 export function goTo(scene, at) {
-  const { film, calls } = scene;
-  const full = whenOf(film.head.start, at);
-  return button(h("time", {}, briefly(film.head.start, at, scene.at)), () => calls.onSeek(at), {
+  const { replay, calls } = scene;
+  const full = whenOf(replay.head.start, at);
+  return button(h("time", {}, briefly(replay.head.start, at, scene.at)), () => calls.onSeek(at), {
     class: "moment-go",
     title: `Go to ${full}`,
     "aria-label": `Go to ${full}`,
@@ -16,15 +16,15 @@ export function goTo(scene, at) {
 
 /** Return a button with somebody's name that picks them; a text where nobody in town has it. */
 export function nameOf(scene, name) {
-  const n = scene.film.people.findIndex((person) => person.name === name);
+  const n = scene.replay.people.findIndex((person) => person.name === name);
   return n < 0 ? words(name) : personLink(scene, n);
 }
 
 /** Return a button with a person's disc and name that picks them. */
 export function personLink(scene, n, text = null) {
-  const person = personOf(scene.film, n);
+  const person = personOf(scene.replay, n);
   const label = text ?? person.name;
-  if (!scene.film.people[n]) return words(label);
+  if (!scene.replay.people[n]) return words(label);
   return button([disc(person, "disc-small"), words(label)], () => scene.calls.onPick(n), {
     class: "person-link",
   });

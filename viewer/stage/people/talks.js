@@ -25,8 +25,8 @@ export class TalksSection {
   }
 
   known() {
-    const { film, n, at } = this.scene;
-    return film.talksOf(n).filter((talk) => talk.start <= at);
+    const { replay, n, at } = this.scene;
+    return replay.talksOf(n).filter((talk) => talk.start <= at);
   }
 
   /** Return what the drawing depends on. */
@@ -72,8 +72,8 @@ export class TalksSection {
   }
 
   line(line) {
-    const { film, n } = this.scene;
-    const person = personOf(film, line.n);
+    const { replay, n } = this.scene;
+    const person = personOf(replay, line.n);
     const isOwn = line.n === n;
     const name = h("span", { class: "bubble-name" }, words(person.short), " ", h("time", {}, clockTime(line.at)));
     const mark = [line.fallback ? fallbackMark() : "", line.odd ? [" ", oddMark(), oddWords(line.oddWhy)] : ""];
@@ -84,8 +84,8 @@ export class TalksSection {
   }
 
   ending(talk) {
-    const { film } = this.scene;
-    const who = endedBy(talk, film);
+    const { replay } = this.scene;
+    const who = endedBy(talk, replay);
     if (who) return [words(who), ` ended it at ${clockTime(talk.end)}.`];
     return `It ended at ${clockTime(talk.end)}, when enough was said.`;
   }
@@ -96,6 +96,6 @@ export class TalksSection {
 }
 
 /** Return the name of who ended a talk; empty where enough was said. */
-export function endedBy(talk, film) {
-  return film.people[talk.ended]?.name || "";
+export function endedBy(talk, replay) {
+  return replay.people[talk.ended]?.name || "";
 }

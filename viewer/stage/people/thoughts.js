@@ -65,8 +65,8 @@ export class ThoughtsSection {
   }
 
   why(thought) {
-    const { n, film, calls } = this.scene;
-    const detail = { who: film.people[n].name, tick: thought.tick };
+    const { n, replay, calls } = this.scene;
+    const detail = { who: replay.people[n].name, tick: thought.tick };
     return button("Why?", () => calls.onOpen("why", detail), {
       class: "link-button",
       "aria-label": `Why this thought? ${because(thought.stimuli)}`,

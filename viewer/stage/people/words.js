@@ -1,4 +1,4 @@
-// Town words for what the film tells in machine words.
+// Town words for what the replay tells in machine words.
 
 import { clockTime, dateWords, dayOf } from "../times.js";
 
@@ -120,9 +120,9 @@ export function told(name, activity) {
 
 const STRANGER = { name: "Somebody", short: "Somebody", initials: "?", colour: "#777777" };
 
-/** Return a person of a film; somebody unknown where it has none of this number. */
-export function personOf(film, n) {
-  return film.people[n] || STRANGER;
+/** Return a person of a replay; somebody unknown where it has none of this number. */
+export function personOf(replay, n) {
+  return replay.people[n] || STRANGER;
 }
 
 /** Return names as they are listed: `Ada, Ben and Cora`. */

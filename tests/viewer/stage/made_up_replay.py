@@ -1,6 +1,6 @@
-"""A made-up film of two people in one room, and a page that shows a panel or the feed of it.
+"""A made-up replay of two people in one room, and a page that shows a panel or the feed of it.
 
-Nothing is served: the page holds the stage's modules as one script. The film is plain data, so
+Nothing is served: the page holds the stage's modules as one script. The replay is plain data, so
 that a test can put anything into it.
 """
 
@@ -23,18 +23,18 @@ PAGE = """<!DOCTYPE html><html lang="en"><head><title>A panel</title><style>{sty
 {modules}
 const root = document.getElementById("root");
 const {{ head, tracks, people, place }} = {data};
-const film = new $film.Film(head);
-film.add(tracks);
+const replay = new $replay.Replay(head);
+replay.add(tracks);
 window.asked = [];
 const heard = (name) => (...given) => window.asked.push([name, ...given]);
 const names = {{ onSeek: "seek", onPick: "pick", onOpen: "open", onFollow: "follow" }};
 const calls = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, heard(name)]));
 const source = {{ place, person: async (n) => people[n] }};
-window.film = film;
+window.replay = replay;
 window.people = people;
-window.panel = new $people_panel.PeoplePanel(root, film, source, calls);
+window.panel = new $people_panel.PeoplePanel(root, replay, source, calls);
 window.telling = $telling.sentence;
-window.feed = () => (window.shown = new $feed.Feed(root, film, calls));
+window.feed = () => (window.shown = new $feed.Feed(root, replay, calls));
 </script></body></html>"""
 
 Json = dict[str, Any]
@@ -98,8 +98,8 @@ def life(n: int, name: str, **changed: Any) -> Json:
     }  # fmt: skip
 
 
-def film(lives: list[Json], **rows: Any) -> Json:
-    """Return the film of some lives that lasts two days."""
+def replay(lives: list[Json], **rows: Any) -> Json:
+    """Return the replay of some lives that lasts two days."""
     people = [person(each["persona"]["name"]) for each in lives]
     head = {
         "format": 1, "run": "made up", "town": "Smalltown", "start": "2024-05-06", "tick": 10,
@@ -132,7 +132,7 @@ def _open(page: Page, made_up: Json) -> None:
         styles="".join(
             (STAGE / "styles" / f"{name}.css").read_text("utf-8") for name in (*SHEETS, "feed")
         ),
-        modules=bundle(STAGE, "film.js", "feed.js", "telling.js", "people/panel.js"),
+        modules=bundle(STAGE, "replay.js", "feed.js", "telling.js", "people/panel.js"),
         data=json.dumps(made_up).replace("<", "\\u003c"),
     )
     mime = "text/html; charset=utf-8"

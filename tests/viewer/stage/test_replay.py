@@ -1,4 +1,4 @@
-"""What a film answers, in a browser, about rows that are known."""
+"""What a replay answers, in a browser, about rows that are known."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -16,13 +16,13 @@ Ask = Callable[[str], Any]
 
 @pytest.fixture(scope="module")
 def ask(browser: Browser) -> Iterator[Ask]:
-    """Ask the small film something: an expression over `film`, `head`, `rows` and modules."""
+    """Ask the small replay something: an expression over `replay`, `head`, `rows` and modules."""
     with small_server() as server, new_page(browser) as page:
         page.goto(server.root + "/")
         page.add_script_tag(
             type="module",
             content=f"""
-            import * as films from "/stage/film.js";
+            import * as replays from "/stage/replay.js";
             import * as times from "/stage/times.js";
             import * as urls from "/stage/url.js";
             import * as finds from "/stage/find.js";
@@ -33,18 +33,18 @@ def ask(browser: Browser) -> Iterator[Ask]:
             import * as feeds from "/stage/feed_entries.js";
             const head = {json.dumps(head())};
             const rows = {WITHIN_SCRIPT};
-            const film = new films.Film(head);
-            film.add(rows);
-            const found = {{ films, times, urls, finds, strips, sources, places, rosters, feeds }};
-            Object.assign(window, found, {{ head, rows, film }});
+            const replay = new replays.Replay(head);
+            replay.add(rows);
+            Object.assign(window, {{ replays, times, urls, finds, strips, sources, places }});
+            Object.assign(window, {{ rosters, feeds, head, rows, replay }});
             """,
         )
-        page.wait_for_function("window.film !== undefined")
+        page.wait_for_function("window.replay !== undefined")
         yield page.evaluate
 
 
 def test_a_person_stands_walks_in_fractions_of_tiles_and_stands_again(ask: Ask) -> None:
-    places = ask("[0, 21600, 21605, 21635, 21660, 80000].map((at) => film.position(0, at))")
+    places = ask("[0, 21600, 21605, 21635, 21660, 80000].map((at) => replay.position(0, at))")
     assert [(each["x"], each["y"], each["walking"]) for each in places] == [
         (2, 2, False),
         (2, 2, True),
@@ -57,13 +57,13 @@ def test_a_person_stands_walks_in_fractions_of_tiles_and_stands_again(ask: Ask) 
 
 
 def test_a_visitor_is_there_from_when_they_come_until_they_leave(ask: Ask) -> None:
-    there = ask("[29999, 30000, 39999, 40000].map((at) => film.position(2, at) !== null)")
+    there = ask("[29999, 30000, 39999, 40000].map((at) => replay.position(2, at) !== null)")
     assert there == [False, True, True, False]
 
 
 def test_a_visitor_whose_talk_is_over_goes_on_with_what_it_interrupted(ask: Ask) -> None:
     ask(
-        """window.visit = new films.Film(head), visit.add({ ...rows, deeds: [
+        """window.visit = new replays.Replay(head), visit.add({ ...rows, deeds: [
             [2, 3000, "do", "looking around", "Mill", 30000, 99000],
             [2, 3010, "talk", "talking with Ada", "Mill", 30100, 30200]] })"""
     )
@@ -73,7 +73,7 @@ def test_a_visitor_whose_talk_is_over_goes_on_with_what_it_interrupted(ask: Ask)
 
 def test_a_person_is_where_they_are_and_on_the_way_between_two_places(ask: Ask) -> None:
     ask(
-        """window.moved = new films.Film(head), moved.add({ ...rows, moves: [
+        """window.moved = new replays.Replay(head), moved.add({ ...rows, moves: [
             [0, 2160, 2170, 2, 2, "R10"], [0, 2500, 2502, 12, 2, "D2"]] })"""
     )
     said = ask(
@@ -93,7 +93,7 @@ def test_a_person_is_where_they_are_and_on_the_way_between_two_places(ask: Ask) 
 
 def test_a_tile_takes_its_time_also_where_ticks_are_long_or_short(ask: Ask) -> None:
     walked = """([tick, end, at]) => {
-        const other = new films.Film({ ...head, tick });
+        const other = new replays.Replay({ ...head, tick });
         other.add({ until: 1000, moves: [[0, 2, end, 2, 2, "R4"]] });
         const places = at.map((second) => other.position(0, 2 * tick + second));
         return places.map(({ x, walking }) => [x, walking]);
@@ -121,14 +121,14 @@ def test_a_visitor_who_comes_again_is_gone_in_between(ask: Ask) -> None:
     assert ask("""() => {
         const again = { from: 100, to: null, stays: [[100, 200], [300, null]] };
         const people = [...head.people.slice(0, 2), { ...head.people[2], ...again }];
-        const other = new films.Film({ ...head, people });
+        const other = new replays.Replay({ ...head, people });
         return [999, 1000, 1999, 2000, 2999, 3000, 86399].map((at) => other.present(2, at));
     }""") == [False, True, True, False, False, True, True]
 
 
 def test_what_is_not_whole_is_told_once(ask: Ask) -> None:
     assert ask("""() => {
-        const other = new films.Film({ ...head, faults: ["The town is gone."] });
+        const other = new replays.Replay({ ...head, faults: ["The town is gone."] });
         const faults = ["The town is gone.", "Some talks cannot be read."];
         other.add({ until: 5, faults });
         other.add({ until: 6, faults });
@@ -137,23 +137,23 @@ def test_what_is_not_whole_is_told_once(ask: Ask) -> None:
 
 
 def test_deeds_are_what_was_done_and_refused_ones_are_apart(ask: Ask) -> None:
-    assert ask("[0, 21599, 21600].map((at) => film.deed(0, at).activity)") == [
+    assert ask("[0, 21599, 21600].map((at) => replay.deed(0, at).activity)") == [
         "sleeping",
         "sleeping",
         "baking",
     ]
-    assert ask("film.deed(0, 30000).fallback")
-    assert ask("film.deed(1, 30000).activity") == "sleeping"
-    assert ask("film.refused(1).map(({ activity, reason }) => [activity, reason])") == [
+    assert ask("replay.deed(0, 30000).fallback")
+    assert ask("replay.deed(1, 30000).activity") == "sleeping"
+    assert ask("replay.refused(1).map(({ activity, reason }) => [activity, reason])") == [
         ["flying", "nobody can"]
     ]
-    assert ask("film.deed(2, 30000)") is None
+    assert ask("replay.deed(2, 30000)") is None
 
 
 def test_talks_are_heard_line_by_line(ask: Ask) -> None:
-    assert ask("[29999, 30000, 30099, 30100].map((at) => film.talksAt(at).length)") == [0, 1, 1, 0]
-    assert ask("film.talksOf(1).length") == 1
-    said = ask("[30000, 30010, 30050].map((at) => film.lineAt(film.talksOf(0)[0], at))")
+    assert ask("[29999, 30000, 30099, 30100].map((t) => replay.talksAt(t).length)") == [0, 1, 1, 0]
+    assert ask("replay.talksOf(1).length") == 1
+    said = ask("[30000, 30010, 30050].map((at) => replay.lineAt(replay.talksOf(0)[0], at))")
     assert said[0] is None
     heard = {"n": 0, "at": 30_010, "text": "The oven is hot.", "fallback": False}
     assert said[1] == {**heard, "odd": False, "oddWhy": []}
@@ -162,36 +162,36 @@ def test_talks_are_heard_line_by_line(ask: Ask) -> None:
 
 
 def test_objects_have_the_state_that_was_set_last(ask: Ask) -> None:
-    states = ask("[21999, 22000, 23000].map((at) => film.objectState(0, at)?.state ?? null)")
+    states = ask("[21999, 22000, 23000].map((at) => replay.objectState(0, at)?.state ?? null)")
     assert states == [None, "hot", "off"]
-    assert ask("[...film.statesAt(22500)].map(([i, { state, by }]) => [i, state, by])") == [
+    assert ask("[...replay.statesAt(22500)].map(([i, { state, by }]) => [i, state, by])") == [
         [0, "hot", 0]
     ]
 
 
 def test_notes_and_marks_are_told_once_each(ask: Ask) -> None:
-    assert ask("film.notes(32000, 33000).map(({ kind }) => kind)") == ["insight", "whisper"]
-    assert ask("film.notes(32001, 32999)") == []
-    assert ask("film.marks().map(({ at, kind }) => [at, kind])") == [
+    assert ask("replay.notes(32000, 33000).map(({ kind }) => kind)") == ["insight", "whisper"]
+    assert ask("replay.notes(32001, 32999)") == []
+    assert ask("replay.marks().map(({ at, kind }) => [at, kind])") == [
         [21_600, "fallback"],
         [30_000, "talk"],
         [32_000, "insight"],
         [33_000, "operator"],
     ]
-    assert ask("film.markAfter(30000).at") == 32_000
-    assert ask("film.markAfter(33000)") is None
+    assert ask("replay.markAfter(30000).at") == 32_000
+    assert ask("replay.markAfter(33000)") is None
 
 
 def test_the_town_stirs_while_somebody_walks_talks_or_changes_something(ask: Ask) -> None:
-    stirs = ask("[0, 21600, 21630, 21660, 22005, 30050, 33009, 33011].map((at) => film.stirs(at))")
+    stirs = ask("[0, 21600, 21630, 21660, 22005, 30050, 33009, 33011].map((t) => replay.stirs(t))")
     assert stirs[:-1] == [21_600, 21_600, 21_630, 22_000, 22_005, 30_050, 33_009]
-    assert ask("film.stirs(33011) === Infinity")
-    assert ask("film.firstWalk") == 21_600
+    assert ask("replay.stirs(33011) === Infinity")
+    assert ask("replay.firstWalk") == 21_600
 
 
-def test_a_film_that_grows_is_the_film_that_came_at_once(ask: Ask) -> None:
+def test_a_replay_that_grows_is_the_replay_that_came_at_once(ask: Ask) -> None:
     grown = ask("""() => {
-        const grown = new films.Film({ ...head, state: "running" });
+        const grown = new replays.Replay({ ...head, state: "running" });
         const kinds = { moves: (r) => r[1], deeds: (r) => r[1], objects: (r) => r[1],
                         talks: (r) => r.tick, notes: (r) => r[0] };
         let heard = 0;
@@ -208,23 +208,23 @@ def test_a_film_that_grows_is_the_film_that_came_at_once(ask: Ask) -> None:
         const telling = (f) => JSON.stringify([f.until, f.marks(), f.stirring.starts,
             f.stirring.ends, f.walks.map((w) => w?.times), f.doings.map((d) => d?.times),
             f.notes(0, 1e6), f.talksOf(0).length]);
-        return [telling(grown) === telling(film), heard > 90, grown.living, grown.until];
+        return [telling(grown) === telling(replay), heard > 90, grown.living, grown.until];
     }""")
     assert grown == [True, True, True, 86_400]
 
 
 def test_somebody_unknown_is_noticed(ask: Ask) -> None:
-    assert ask("film.strangers") is False
+    assert ask("replay.strangers") is False
     assert ask("""() => {
-        const other = new films.Film({ ...head, people: head.people.slice(0, 1) });
+        const other = new replays.Replay({ ...head, people: head.people.slice(0, 1) });
         other.add(rows);
         return other.strangers;
     }""")
 
 
-def test_asking_looks_at_a_few_rows_however_long_the_film(ask: Ask) -> None:
+def test_asking_looks_at_a_few_rows_however_long_the_replay(ask: Ask) -> None:
     looks = ask("""() => {
-        const long = new films.Film(head);
+        const long = new replays.Replay(head);
         const moves = Array.from({ length: 50000 },
             (_, i) => [0, i * 2, i * 2 + 1, i % 2, 0, "R1"]);
         long.add({ until: 100000, moves });
@@ -272,12 +272,12 @@ def test_an_address_says_what_was_written_into_it(ask: Ask) -> None:
 
 
 def test_finding_ranks_beginnings_first_and_ignores_accents(ask: Ask) -> None:
-    assert ask('finds.search(finds.things(film), "b").map(({ name }) => name)')[:2] == [
+    assert ask('finds.search(finds.things(replay), "b").map(({ name }) => name)')[:2] == [
         "Bo Lind",
         "Bakery",
     ]
-    assert ask('finds.search(finds.things(film), "OVÉN").map(({ thing }) => thing.index)') == [0]
-    assert ask('finds.search(finds.things(film), "zzz")') == []
+    assert ask('finds.search(finds.things(replay), "OVÉN").map(({ thing }) => thing.index)') == [0]
+    assert ask('finds.search(finds.things(replay), "zzz")') == []
 
 
 def test_who_is_ahead_is_told_from_the_last(ask: Ask) -> None:
@@ -285,13 +285,13 @@ def test_who_is_ahead_is_told_from_the_last(ask: Ask) -> None:
     assert ask("[strips.ahead({ Ada: 3, Bo: 3 }), strips.ahead(undefined)]") == [[], []]
 
 
-def test_a_page_unpacks_the_film_inside_of_it(ask: Ask) -> None:
+def test_a_page_unpacks_the_replay_inside_of_it(ask: Ask) -> None:
     assert ask("""async () => {
         const zip = new Blob([JSON.stringify({ head, tracks: rows, people: [{ n: 0 }] })]).stream()
             .pipeThrough(new CompressionStream("gzip"));
         const bytes = new Uint8Array(await new Response(zip).arrayBuffer());
         const holder = document.createElement("script");
-        Object.assign(holder, { id: "film", type: "application/json" });
+        Object.assign(holder, { id: "replay", type: "application/json" });
         holder.textContent = btoa(String.fromCharCode(...bytes));
         document.head.append(holder);
         const source = new sources.FileSource();

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from graphs.loop.rules import Rules
     from models.chat import Chat
     from models.embedding.embedder import Embedder
-    from viewer.playback.early import EarlyFilm
+    from viewer.playback.early import EarlyReplay
     from world.run_resources import RunResources
 
 
@@ -48,7 +48,7 @@ def _embedder(spec: RunSpec) -> "Embedder":
 
 
 @dataclass(frozen=True, kw_only=True)
-class AppRuns:
+class AppConfig:
     """The runs served by the app, and how to act on them."""
 
     runs: Path
@@ -62,8 +62,8 @@ class AppRuns:
     """Options that name the folder of runs in a command to copy; none for the default folder."""
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Environment variables of runs started here."""
-    early: "EarlyFilm | None" = field(default=None, repr=False)
-    """The film that was read while the app started, if one was."""
+    early: "EarlyReplay | None" = field(default=None, repr=False)
+    """The replay that was read while the app started, if one was."""
 
     def names(self) -> list[str]:
         """Return the runs' names, latest first."""

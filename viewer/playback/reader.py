@@ -1,4 +1,4 @@
-"""Read the data for replaying a run (its "film") from the run's folder: head, tracks, people."""
+"""Read the replay of a run from the run's folder: head, tracks, people."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -34,10 +34,10 @@ _TICKS = "SELECT tick FROM {table}"
 _LATEST_IN = ("bodies", "moves", "deeds", "thoughts")
 
 
-class FilmReader(AbstractContextManager["FilmReader"]):
-    """Reads a run's film; may be used only in the thread that created it.
+class ReplayReader(AbstractContextManager["ReplayReader"]):
+    """Reads a run's replay; may be used only in the thread that created it.
 
-    A run that was never started has a film without rows. The film of a damaged run holds its
+    A run that was never started has a replay without rows. The replay of a damaged run holds its
     undamaged parts, and `faults` describes what is missing.
     """
 
@@ -66,7 +66,7 @@ class FilmReader(AbstractContextManager["FilmReader"]):
         self._connection.close()
 
     def head(self) -> Json:
-        """Return the first part of the film's data: the run, its people and its town."""
+        """Return the first part of the replay's data: the run, its people and its town."""
         spec = self.folder.spec
         drawn = self._place.drawn
         models = list(dict.fromkeys((spec.models.fast, spec.models.strong)))

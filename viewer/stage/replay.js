@@ -1,4 +1,4 @@
-// The film of a run: who was where, did what and said what, at any second of it.
+// The replay of a run: who was where, did what and said what, at any second of it.
 // Times are seconds from 00:00 of day 1; asking costs a binary search.
 import { countUpTo, Timeline } from "./sorted.js";
 import { Stirs } from "./stirs.js";
@@ -27,7 +27,7 @@ function deedOf(row) {
 }
 
 /** What is known of a run so far. */
-export class Film {
+export class Replay {
   constructor(head) {
     this.watermark = -1;
     this.walks = [];
