@@ -10,11 +10,11 @@ from agents.memory import Memory
 from graphs.catalogue import STEPS, Template
 from graphs.loop.examples import KEPT
 from graphs.loop.ledger import AcceptedAnswer, Call, CallKey
+from history.beside_calls import note_ahead
 from history.calls import Packer, Unpacker, calls_of, find_call, keep_call, keep_given_up
-from history.calls_ahead import note_ahead
 from history.commit_rows import BatchWriter, record_intervention
 from history.folder import RunFolder
-from history.happenings import happenings_between
+from history.later_tables import happenings_between
 from history.memory_rows import memories_at, memories_of_all
 from history.memory_source import HistorySource
 from history.moments import (

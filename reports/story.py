@@ -9,7 +9,7 @@ from agents.memory import Memory, is_whispered
 from agents.times import Clock, at_of, date_text, day_of, long_text, minute_of, moment
 from agents.wording import format_count
 from graphs.loop.ledger import OUTCOMES
-from history.happenings import happenings_between
+from history.later_tables import happenings_between
 from history.reader import RunReader
 from reports.ended_changes import read_ended_changes
 from reports.entries import (

@@ -27,8 +27,7 @@ from graphs.talk import talk
 from history.observers import RunObserver
 from world.adapter import Grant, World
 from world.streams import Streams
-from world.thought_outcome import ThoughtOutcome
-from world.thought_runner import Thinks, ThoughtRunner, run_guarded, watch_calls
+from world.thought_runner import Thinks, ThoughtOutcome, ThoughtRunner, run_guarded, watch_calls
 from world.visiting.listening import Listening
 
 T = TypeVar("T")
