@@ -16,8 +16,8 @@ import history.cut
 import history.drafting
 import history.history
 import history.inbox
+import history.inbox_tables
 import history.memory_store
-import history.turns
 import world.engine
 import world.inbox_reader
 import world.reembedding
@@ -54,7 +54,7 @@ class KillPoint:
 RUN, REQUESTS, VISIT, FORK, REEMBED = "run", "requests", "visit", "fork", "reembed"
 _B, _A, _W = When.BEFORE, When.AFTER, When.WITHIN
 _DRAFTING, _HISTORY = history.drafting, history.history.History
-_STORE, _TURNS = history.memory_store.MemoryStore, history.turns.Turns
+_STORE, _TURNS = history.memory_store.MemoryStore, history.inbox_tables.Turns
 _SAVER, _INTAKE = graphs.checkpoints.MindSaver, world.inbox_reader.InboxReader
 
 POINTS: dict[str, KillPoint] = {

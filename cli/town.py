@@ -1,4 +1,4 @@
-"""`smolville town` and `town path`: check a town's folder, draw its map, show the way to a place."""
+"""`smolville town` and `town path`: check a town, draw its map, show the way between places."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -5,10 +5,9 @@ from time import time
 
 from agents.action import Talk
 from history.calls import Packer
-from history.later_tables import DRAWS, HAPPENINGS, NEEDS, REUSES
+from history.later_tables import DRAWS, HAPPENINGS, NEEDS, REUSES, keep_reached
 from history.memory_rows import MemoryRows
 from history.moments import body_at
-from history.reached import keep_reached
 from history.records import CommitBatch, Intervention, MindRow
 from history.tables import (
     DEEDS,

@@ -14,7 +14,7 @@ from history.beside_calls import note_ahead
 from history.calls import Packer, Unpacker, calls_of, find_call, keep_call, keep_given_up
 from history.commit_rows import BatchWriter, record_intervention
 from history.folder import RunFolder
-from history.later_tables import happenings_between
+from history.later_tables import done_ticks, happenings_between
 from history.memory_rows import memories_at, memories_of_all
 from history.memory_source import HistorySource
 from history.moments import (
@@ -30,7 +30,6 @@ from history.moments import (
     sets_of,
     watermark_of,
 )
-from history.reached import done_ticks
 from history.records import CommitBatch, Intervention, ObjectState
 from history.schema import open_writer
 from history.spec import RunSpec

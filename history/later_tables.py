@@ -1,6 +1,7 @@
-"""The tables that came later to the history: draws of memories, reuses, needs, and happenings."""
+"""The tables that came later to the history: draws, reuses, needs, happenings, and progress."""
 
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import fields
 from json import dumps, loads
 
@@ -57,6 +58,17 @@ CREATE TABLE IF NOT EXISTS happenings (
 """
 HAPPENINGS = Table("happenings", Happening, {item.name: item.name for item in fields(Happening)})
 
+REACHED_TABLE = """
+CREATE TABLE IF NOT EXISTS reached (agent TEXT PRIMARY KEY, tick INTEGER NOT NULL) WITHOUT ROWID
+"""
+"""Histories of earlier versions lack this table; it has rows where people live at different ticks,
+and says nothing about agents without one."""
+
+_KEEP = (
+    "INSERT INTO reached (agent, tick) VALUES (?, ?) "
+    "ON CONFLICT (agent) DO UPDATE SET tick = max(tick, excluded.tick)"
+)
+
 
 def draws_of(
     connection: sqlite3.Connection, agent: str = "", since: int = 0, until: int = FOREVER
@@ -100,3 +112,31 @@ def happenings_between(
         return []
     query = f"{HAPPENINGS.select} WHERE tick BETWEEN ? AND ? ORDER BY tick, entity, rowid"
     return [HAPPENINGS.row(cells) for cells in connection.execute(query, (since, until))]
+
+
+def keep_reached(connection: sqlite3.Connection, reached: Mapping[str, int]) -> None:
+    """Record the last tick of each of these agents, inside the caller's transaction."""
+    if reached:
+        connection.executemany(_KEEP, reached.items())
+
+
+def cut_reached(connection: sqlite3.Connection, tick: int) -> None:
+    """Set the progress of everybody beyond a tick back to that tick."""
+    if has_table(connection, "reached"):
+        connection.execute("UPDATE reached SET tick = min(tick, ?)", (tick,))
+
+
+def done_ticks(connection: sqlite3.Connection) -> dict[str, int]:
+    """Return the last tick that each agent has lived."""
+    done: dict[str, int] = {}
+    rows = connection.execute(
+        "SELECT agents, MAX(tick) FROM commits JOIN clusters ON clusters.id = cluster "
+        "GROUP BY cluster ORDER BY cluster"
+    )
+    for names, tick in rows:
+        for name in loads(names):
+            done[name] = max(tick, done.get(name, tick))
+    if has_table(connection, "reached"):
+        for name, tick in connection.execute("SELECT agent, tick FROM reached"):
+            done[name] = max(tick, done.get(name, tick))
+    return done

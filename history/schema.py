@@ -9,8 +9,13 @@ from pathlib import Path
 from agents.errors import DamagedError, RunError, SmolvilleError
 from history.beside_calls import AHEAD_TABLE, SERVERS_TABLE
 from history.folder import is_broken_off
-from history.later_tables import DRAWS_TABLE, HAPPENINGS_TABLE, NEEDS_TABLE, REUSES_TABLE
-from history.reached import TABLE as REACHED
+from history.later_tables import (
+    DRAWS_TABLE,
+    HAPPENINGS_TABLE,
+    NEEDS_TABLE,
+    REACHED_TABLE,
+    REUSES_TABLE,
+)
 from history.trouble import explain_storage_errors
 
 VERSION = 8
@@ -150,7 +155,7 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
         connection.execute(REUSES_TABLE)
         connection.execute(DRAWS_TABLE)
         connection.execute(NEEDS_TABLE)
-        connection.execute(REACHED)
+        connection.execute(REACHED_TABLE)
         connection.execute(SERVERS_TABLE)
         connection.execute(HAPPENINGS_TABLE)
         connection.execute(AHEAD_TABLE)

@@ -20,7 +20,7 @@ from world.entity_runner import EntityRunner
 from world.free_schedule import FreeSchedule
 from world.frontier import Frontier
 from world.inbox_reader import InboxReader
-from world.pacing import Pacing
+from world.visiting.waiting import Pacing
 
 QUIET_TICKS = 60
 """Number of ticks without a commit after which an empty one records the progress."""

@@ -28,7 +28,7 @@ from history.observers import RunObserver
 from world.adapter import Grant, World
 from world.streams import Streams
 from world.thought_runner import Thinks, ThoughtOutcome, ThoughtRunner, run_guarded, watch_calls
-from world.visiting.listening import Listening
+from world.visiting.waiting import Listening
 
 T = TypeVar("T")
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from history.records import Tile
 from world.making.asking import Maker
-from world.making.building import HEIGHT, Building, place, width_of
-from world.making.furniture import shipped_tileset, tile_numbers
+from world.making.building import HEIGHT, Building, place, shipped_tileset, tile_numbers, width_of
 from world.making.map_drawing import (
     LAWN,
     MapDraft,
