@@ -76,7 +76,7 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None
     for note in (*found.notes, *doubts):
         say(note, "yellow")
     if habits:
-        from cli.habits import HabitsView
+        from cli.show.persona import HabitsView
 
         show_view(HabitsView(read), as_json=False)
     if svg is None:

@@ -14,9 +14,8 @@ from agents.times import minute_of
 from history.later_tables import happenings_between
 from history.reader import RunReader
 from history.records import Deed, Intervention, ThoughtRow
-from reports.ended_changes import EndedChange, read_ended_changes
-from reports.entries import HAPPENING_SIGNS, VISITS, join_words
-from reports.from_outside import is_told, outside_words
+from reports.entries import HAPPENING_SIGNS, join_words
+from reports.from_outside import VISITS, EndedChange, is_told, outside_words, read_ended_changes
 from reports.oddities import read_oddities
 from reports.reused import reused_deeds
 from reports.stretches import Stretch, spoken_place, stretches

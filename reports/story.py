@@ -11,10 +11,8 @@ from agents.wording import format_count
 from graphs.loop.ledger import OUTCOMES
 from history.later_tables import happenings_between
 from history.reader import RunReader
-from reports.ended_changes import read_ended_changes
 from reports.entries import (
     OUTSIDE,
-    TOLD_ELSEWHERE,
     TimelineEntry,
     clock_of,
     doing_entries,
@@ -29,6 +27,7 @@ from reports.entries import (
     talk_entry,
     thought_entry,
 )
+from reports.from_outside import TOLD_ELSEWHERE, read_ended_changes
 from reports.oddities import read_oddities
 from reports.present import mind_of
 from reports.reused import reused_deeds
