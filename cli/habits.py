@@ -18,7 +18,7 @@ class HabitsView:
     people: Mapping[str, Sequence[FixedPoint]]
 
     def plain(self) -> object:
-        """Return them by name."""
+        """Return each person's fixed points, by name."""
         return {name: [each.plain() for each in points] for name, points in self.people.items()}
 
     def render(self) -> "RenderableType":

@@ -1,4 +1,4 @@
-"""What entities other than people made happen, in a history."""
+"""Happenings caused by entities other than people, in a history."""
 
 import sqlite3
 from dataclasses import fields

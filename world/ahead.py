@@ -23,7 +23,7 @@ FAR = 60
 
 @dataclass(kw_only=True)
 class _Thought:
-    """A thought that is made ahead, or was."""
+    """A thought that is, or was, made ahead of time."""
 
     tick: int
     around: Surroundings

@@ -1,4 +1,4 @@
-"""Let a town live no faster than a person who takes part can watch, and let it wait for them."""
+"""Limit a town's speed to what a person who takes part can follow, and let it wait for them."""
 
 import asyncio
 import time
@@ -13,7 +13,7 @@ LOOK_SECONDS = 0.1
 
 @dataclass(kw_only=True)
 class Pacing:
-    """Keeps a run at the pace that is asked for in its inbox; without one it does nothing.
+    """Limits a run to the pace that its inbox asks for; does nothing without one.
 
     A pace only decides when a tick is lived in real time. What happens at it stays the same.
     """
@@ -28,7 +28,7 @@ class Pacing:
     """When the last wait ended: the time that thoughts have taken since counts as waited."""
 
     async def wait(self, tick: int, after: int) -> int:
-        """Wait until the tick `after` may be lived; return the next tick to live.
+        """Wait until the tick `after` may begin in real time; return the next tick to run.
 
         Nothing happens between `tick` and `after`. It is an earlier tick where an operator's
         request came meanwhile, or the run is paused.

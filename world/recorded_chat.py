@@ -1,4 +1,4 @@
-"""A chat without a model: it answers with the replies that a run has recorded, and nothing else."""
+"""A chat model's stand-in that answers only with the replies that a run has recorded."""
 
 import sqlite3
 from collections import Counter, defaultdict
@@ -30,7 +30,7 @@ _CALLS = f"SELECT {LISTING} FROM calls WHERE tick <= ? ORDER BY tick, rowid"  # 
 
 
 class UnrecordedQuestion(RunError):
-    """A run that is replayed asks something to which its record has no answer."""
+    """Raised when a replayed run asks a question that has no recorded answer."""
 
     def __init__(self, step: str, recorded: Call | None) -> None:
         """Keep the call that is recorded in the question's place, if there is one."""
@@ -71,7 +71,7 @@ class RecordedReplies:
 
 @dataclass(kw_only=True)
 class RecordedChat(Chat):
-    """Answers each question with the reply recorded to it; raises UnrecordedQuestion otherwise."""
+    """Answers each question with its recorded reply; raises UnrecordedQuestion if there is none."""
 
     replies: RecordedReplies = field(repr=False)
     _cuts: Counter[tuple[str, int]] = field(default_factory=Counter, repr=False)
@@ -114,7 +114,7 @@ class RecordedChat(Chat):
 def open_recorded_chat(
     spec: str, replies: RecordedReplies, settings: ModelSettings, window: int | None
 ) -> RecordedChat:
-    """Return the chat that answers like the model of a spec; `window` is its context size."""
+    """Return a chat that stands in for the model of a spec; `window` is its context size."""
     calls = [call for call in replies if call.model == spec]
     thinks = settings.thinking and any(call.thinking_tokens for call in calls)
     return RecordedChat(

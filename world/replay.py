@@ -111,7 +111,7 @@ def _stages(
 
 
 def _tiers_by_tick(spec: RunSpec, replies: RecordedReplies) -> dict[int, tuple[str, str]]:
-    """Return the fast and the strong model that a run got later, each pair by its first tick."""
+    """Return the fast and the strong model that a run switched to later, by first tick."""
     calls = sorted(replies, key=lambda call: call.key.tick)
     now = {"fast": spec.models.fast, "strong": spec.models.strong}
     found: dict[int, tuple[str, str]] = {}
@@ -134,7 +134,7 @@ def _tiers_by_tick(spec: RunSpec, replies: RecordedReplies) -> dict[int, tuple[s
 def _live_stage(
     folder: RunFolder, stage: ReplayStage, end: int, replies: RecordedReplies, may_send: MaySend
 ) -> None:
-    """Live a stretch of a replayed run, up to the tick `end`, which is not lived."""
+    """Simulate a stretch of a replayed run up to the tick `end`, exclusive."""
     models, settings = stage.models, models_in(folder.spec.settings)
     chats = {
         name: open_recorded_chat(name, replies, settings, models.windows.get(name))

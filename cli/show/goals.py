@@ -1,4 +1,4 @@
-"""What somebody is after, and how that was revised: before, after, and because of what."""
+"""Somebody's goals and how they were revised: before, after, and the reason."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

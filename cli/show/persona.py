@@ -22,7 +22,7 @@ TOLD = ("innate", "learned", "lifestyle", "daily_requirement", "home", "work")
 
 @dataclass(frozen=True)
 class PersonaView:
-    """What never changes of somebody, and what code reads of it for today."""
+    """A person's unchanging persona, and the fixed points of today that code reads from it."""
 
     persona: Persona
     day: str

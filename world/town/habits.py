@@ -1,4 +1,4 @@
-"""What can be read of a town's people's habits, and notes on what cannot."""
+"""The habits that can be read from a town's people's files, and notes on what cannot."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -23,7 +23,7 @@ def habits_in_town(persona: Persona, start_date: date) -> tuple[FixedPoint, ...]
 
 
 def notes_on_habits(persona: Persona, points: tuple[FixedPoint, ...]) -> Iterator[str]:
-    """Yield a sentence on hours that stand in no field and could not be read from words."""
+    """Yield a sentence on hours that no field gives and that could not be read from words."""
     for each, words in _contradictions(persona, points):
         told = each.time if each.time == NEVER else f"at {each.time}"
         yield (
@@ -48,7 +48,7 @@ def notes_on_habits(persona: Persona, points: tuple[FixedPoint, ...]) -> Iterato
 def _contradictions(
     persona: Persona, points: tuple[FixedPoint, ...]
 ) -> Iterator[tuple[FixedPoint, str]]:
-    """Yield the fields that say another hour than the words, with these words."""
+    """Yield the fields whose hour differs from the one in words, with these words."""
     read = habits_in(Habits(), persona.lifestyle)
     for each in points:
         words = read.get(each.name)

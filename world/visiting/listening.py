@@ -1,4 +1,4 @@
-"""Wait for the person behind a visitor to answer, and keep what was said."""
+"""Wait for the person behind a visitor to answer, and record what was said."""
 
 import asyncio
 import time
@@ -37,7 +37,7 @@ class Listening:
     patience: float = VISITOR_PATIENCE
 
     async def hear(self, asked: Asked, grant: Grant, tick: int, at: int) -> GuestLine:
-        """Return a visitor's line in a turn; empty when patience ends, or when they leave."""
+        """Return a visitor's line in a turn; empty when time is up, or when they leave."""
         wish = f"{KIND}/{grant.id}/{asked.n}"
         recorded = self.history.intervention(wish)
         if recorded is None:
