@@ -1,4 +1,4 @@
-"""The vectors of keywords, each of which is embedded once, for everybody who remembers it.
+"""The vectors of keywords; each keyword is embedded once, for everybody who remembers it.
 
 People in a town share most of their words, so one table for all of them costs almost no memory; a
 table per person would cost a thousand bytes for every second memory.

@@ -1,4 +1,4 @@
-"""What people are to each other: relationship, feeling, closeness and shared events."""
+"""Relations between people: relationship, feeling, closeness and shared events."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ def bond(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
 
 
 def shared_events(me: Thinker, mind: Mind, name: str) -> str:
-    """Return what was talked about with `name` lately, as a sentence; empty before any talk."""
+    """Return recent topics of talks with `name` as a sentence; empty before any talk."""
     impression = mind.impressions.get(name)
     if impression is None or not impression.summary:
         return ""
@@ -42,9 +42,9 @@ def shared_events(me: Thinker, mind: Mind, name: str) -> str:
 
 
 def bonds(me: Thinker, mind: Mind, names: Sequence[str], about: Mapping[str, str]) -> str:
-    """Return the relationships with the others, the feelings after the last talk, and its topic.
+    """Return relationships with the others, feelings after the last talk, and its topic.
 
-    `about` says who visitors are; with more than one other, each is named.
+    `about` describes visitors; with more than one other, each is named.
     """
     found = {}
     for name in names:
@@ -99,7 +99,7 @@ def after_talk(
 ) -> Impression:
     """Return the impression after a talk that ended at the town second `at`.
 
-    `relationship` is the one before: from the persona file (`is_known`), or as it has grown in
+    `relationship` is the earlier one: from the persona file (`is_known`), or as it has developed in
     town.
     """
     talks = (old.talks if old else 0) + 1
@@ -119,7 +119,7 @@ def come_closer(
     lines: int,
     promised: bool,
 ) -> Impression:
-    """Return the impression after a talk with its closeness, and the talk before kept as shared.
+    """Return the impression after a talk: closer, and with the talk before it kept as shared.
 
     `first` is the relationship before any talk in town.
     """
@@ -148,7 +148,7 @@ def come_closer(
 
 
 def format_feeling(feeling: str) -> str:
-    """Return a feeling as written beside a relationship; one of several words stays as it is."""
+    """Return a feeling in the form used beside a relationship; several words stay unchanged."""
     if not feeling or " " in feeling:
         return feeling
     return f"After your last talk you felt {feeling}."

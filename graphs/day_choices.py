@@ -32,7 +32,7 @@ def preparing_tomorrow(me: Thinker, inputs: "PlanDayInput") -> str:
 
 
 def mark_agreed(inputs: "PlanDayInput") -> tuple[PromiseCard, ...]:
-    """Return the promises, of which code keeps those that were given: a yes is no question."""
+    """Return the promises, marking those already agreed to, which code keeps without asking."""
     given = for_plans(inputs.me.name)
     told = [each for each in inputs.memories if each.text.startswith(given)]
     times = {clock(each.start) for each in happenings(inputs.me, inputs.date, told)}
@@ -52,7 +52,7 @@ def forecast(me: Thinker, context: MindContext) -> dict[str, str]:
 def waking_choices(
     inputs: "PlanDayInput", usual: int
 ) -> tuple[tuple[str, ...], tuple[PlannedCard, ...]]:
-    """Return the times to wake up that leave time to wash, and the day's blocks after that.
+    """Return the wake-up times that leave time to wash, and the day's blocks after waking.
 
     `usual` is the minute at which somebody wakes up as a rule; washing moves along with waking.
     """

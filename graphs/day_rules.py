@@ -42,7 +42,7 @@ USUAL_RULES = DayRules()
 
 
 def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
-    """Return how somebody's day is laid out in this run."""
+    """Return the rules by which a person's day is laid out in this run."""
     return DayRules(
         anchors=context.client.rules.anchors,
         is_english=context.is_english,
@@ -55,7 +55,7 @@ def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
 def out_of_reach(me: Thinker, mind: Mind) -> frozenset[str]:
     """Return the kinds of free time for which somebody knows no place or has no television.
 
-    Nobody shops for pleasure on two days running.
+    Nobody goes shopping for pleasure on two consecutive days.
     """
     home = sector_of(me.persona.home)
     known = [

@@ -1,4 +1,4 @@
-"""Insights for want of better ones: what one has done, and what others were seen doing."""
+"""Substitute insights: what the thinker has done, and what others were seen doing."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ Found = tuple[str, list[int]]
 
 
 def what_was_done(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Found | None:
-    """Return what the thinker has been doing; None where too little of it comes to mind."""
+    """Return an insight on what the thinker has done; None if too few memories tell of it."""
     begun = f"{me.name} is "
     deeds = {
         as_mine(memory.text.removeprefix(begun).rstrip(".")): memory.number
@@ -31,7 +31,7 @@ def what_was_done(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Found
 
 
 def what_was_seen(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Found | None:
-    """Return what one or two others were seen doing lately; None if none comes to mind."""
+    """Return an insight on what one or two others were seen doing; None without such memories."""
     seen: dict[str, tuple[str, int]] = {}
     for memory in reversed(memories):
         found = _DOES.fullmatch(memory.text)

@@ -25,7 +25,7 @@ _GOES_ON = re.compile(r"^(?:She|He|They)\b")
 
 
 async def keep_identity(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Keep the concerns except past events, and set today's requirement to the usual one."""
+    """Keep the concerns without past events, and set today's requirement to the usual one."""
     me = runtime.context.of(state.agent)
     return {"mind": with_another_day(state.mind, me), "path": [KEEP_IDENTITY]}
 
@@ -39,7 +39,7 @@ def with_another_day(mind: Mind, me: Thinker) -> Mind:
 
 
 def still_on_mind(currently: str, now: str) -> str:
-    """Return somebody's concerns without a past event and what depended on it."""
+    """Return a person's concerns without past events and whatever depended on them."""
     kept: list[str] = []
     is_past = False
     for sentence in sentences(currently):

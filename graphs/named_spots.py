@@ -41,7 +41,7 @@ class CertainSpot(NamedTuple):
 
 
 def named_spot(mind: Mind, persona: Persona, here: CurrentPlace, task: Task) -> CertainSpot | None:
-    """Return where a task is done when it names exactly one object or place; None when uncertain.
+    """Return the spot of a task that names exactly one object or place; None when uncertain.
 
     The search covers the place that the task mentions, else home for tasks done at home, else work
     for tasks done at work, else all known places of the town.
@@ -92,18 +92,18 @@ def _list_allowed_arenas(mind: Mind, persona: Persona, task: Task) -> list[str]:
 
 
 def _is_room_told(arena: str, text: str) -> bool:
-    """Return True when a text contains the name of a room: `the kitchen`, `the café kitchen`."""
+    """Return True when a text mentions a room by its name: `the kitchen`, `the café kitchen`."""
     sector, _, room = arena.partition(": ")
     return _stands_alone(_split_words(room)[1], text, stems(sector))
 
 
 def _is_told(name: str, activity: str) -> bool:
-    """Return True when an activity contains the whole name of an object."""
+    """Return True when an activity mentions an object by its whole name."""
     return _stands_alone(_split_words(name)[1], activity, frozenset())
 
 
 def _is_told_by_its_head(name: str, activity: str) -> bool:
-    """Return True when an activity contains the last word of an object's name: `the sink`."""
+    """Return True when an activity mentions an object by the last word of its name: `the sink`."""
     words = all_stems(name)
     return len(words) > 1 and _stands_alone(words[-1:], activity, stems(name))
 

@@ -23,7 +23,7 @@ _NAME = re.compile(r"(?<!^)\b[A-Z]")
 
 
 def here_of(me: Thinker) -> CurrentPlace:
-    """Return the agent's place, and the objects in sight that are in use."""
+    """Return the agent's place, and the objects that it sees in use."""
     around = me.surroundings
     here = [sight for sight in around.sights() if not sight.is_elsewhere]
     seen = [join_address(sight.arena, thing) for sight in here for thing in sight.objects]
@@ -34,9 +34,9 @@ def here_of(me: Thinker) -> CurrentPlace:
 def placed_as(me: Thinker, block: Block) -> Task:
     """Return the task for which spots are offered, given a block.
 
-    A part of an activity is asked about for all parts of it, so it is the whole: a shopping list
-    could be written anywhere, the shopping could not be done there. A part that names a place or a
-    person has spots of its own.
+    For a part of an activity it is the whole activity, because one place serves all parts: a
+    shopping list could be written anywhere, but the shopping could not be done there. A part that
+    names a place or a person has spots of its own.
     """
     whole = block.part_of or block.activity
     about = block.activity if _NAME.search(block.activity) is not None else whole
@@ -56,9 +56,9 @@ def open_buildings(
 ) -> tuple[SpotCard, ...]:
     """Return the best spot of each building between which a small model may choose, from 1.
 
-    Such a model answers with the first spot, whatever the spots are. So where the likeliest one is
-    at home or at work, it is the only one; else buildings count whose rooms suit the task. An
-    object that the task does not speak of is left out: nobody runs at a pond.
+    Such a model takes the first spot, whatever the spots are. So if the likeliest spot is at home
+    or at work, it is the only one offered; otherwise buildings with suitable rooms are offered.
+    Objects that the task does not mention are left out: nobody runs at a pond.
     """
     task = placed_as(me, block)
     lawful = [spot for spot in spots if not spot.forbidden]

@@ -13,7 +13,7 @@ IMPORTANCE = 5
 
 
 def remember_plan(me: Thinker, mind: Mind, draft: Draft, step: str) -> tuple[Mind, Draft]:
-    """Return the mind and the draft with the plan of the day remembered as a thought.
+    """Return the mind and the draft with the day's plan remembered as a thought.
 
     Habits are not part of it, since nobody thought them.
     """

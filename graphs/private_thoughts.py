@@ -1,4 +1,4 @@
-"""Conclusions from private worries, which are told to nobody.
+"""Conclusions from private worries, which the person tells nobody.
 
 English words only. In any other language nothing is found.
 """

@@ -1,4 +1,4 @@
-"""When a talk ends: all have spoken, no question is open, and nothing new is said."""
+"""End of a talk: all have spoken, no question is open, and nothing new is said."""
 
 from graphs.sense.words import words_of
 from graphs.state import TalkSeen
@@ -23,7 +23,7 @@ def may_end(state: TalkSeen, text: str) -> bool:
 def says_nothing_new(state: TalkSeen, text: str) -> bool:
     """Return whether most words of a line occurred before, once a talk is past its beginning.
 
-    Small models do not end a talk; they keep thanking each other until somebody stops them.
+    Small models do not end a talk; they keep thanking each other.
     """
     words = {word for word in words_of(text) if len(word) >= LONG}
     said = {word for line in state.lines for word in words_of(line.text)}

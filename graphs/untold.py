@@ -1,4 +1,4 @@
-"""Track whom a person has told about their concerns: untold news is a reason for a talk.
+"""Track which concerns a person has told to whom: untold news is a reason for a talk.
 
 English words only, as in `graphs.concerns`; in any other language there is nothing to tell.
 """
@@ -18,14 +18,14 @@ TOLD_KEPT = 6
 def told_after(
     me: PersonaInput, before: Impression | None, lines: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return the facts that somebody has been told, after a talk in which I said these lines."""
+    """Return the facts that a person has been told, after a talk in which I said these lines."""
     told = before.told if before else ()
     new = [each for each in _occupations(me) if is_said(each, lines) and not is_said(each, told)]
     return (*told, *new)[-TOLD_KEPT:]
 
 
 def has_untold(me: PersonaInput, name: str, impression: Impression | None, now: str) -> bool:
-    """Return whether some concern was never told to somebody whom the agent has talked with.
+    """Return whether a concern has not been told to a person with whom the agent has talked.
 
     `now` is the moment, `Monday 6 May, 07:40`: past events no longer count.
     """
@@ -38,6 +38,6 @@ def has_untold(me: PersonaInput, name: str, impression: Impression | None, now: 
 
 
 def _occupations(me: PersonaInput) -> list[str]:
-    """Return what occupies me now, in the first person, without what is told to nobody."""
+    """Return my current concerns in the first person, without private ones."""
     facts = in_first_person(me.currently, me)
     return [each for each in facts if occupies(each) and not stems(each) & PRIVATE]

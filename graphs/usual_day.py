@@ -20,8 +20,8 @@ USUAL_DAY = "lay_usual_day"
 async def lay_usual_day(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Plan sleep, meals and work as the persona file sets them, and the first idea for each gap.
 
-    Every block is a habit: nobody thought of it, it is split by rule, and it is never remembered as
-    a plan.
+    Every block is a habit: no mind chose it, it is split by rule, and it is never remembered as a
+    plan.
     """
     context = runtime.context
     me, mind = context.of(state.agent), state.mind

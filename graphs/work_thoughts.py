@@ -1,6 +1,6 @@
-"""Thoughts about work and plans: to get on with one's own, or to wonder about those of others.
+"""Thoughts about work and plans: to get on with one's own, or wonder about another person's.
 
-English words only. In any other language nothing is found.
+English words only; in any other language nothing is found.
 """
 
 import re
@@ -19,7 +19,7 @@ _REASONS = re.compile(
 
 
 def get_on_with(concern: str) -> str:
-    """Return the thought to get on with a current concern; empty if it is no work."""
+    """Return the thought of getting on with a current concern; empty if it is no work."""
     work = _WORK.match(concern)
     if work is None:
         return ""
@@ -48,5 +48,5 @@ def wonder_about(name: str, told: str) -> str:
 
 
 def _aside(doing: str) -> str:
-    """Return the main part of what somebody does: without reasons and a second sentence."""
+    """Return the main part of a person's activity, without reasons or a second sentence."""
     return _REASONS.split(doing)[0].rstrip(".")

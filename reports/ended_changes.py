@@ -1,4 +1,4 @@
-"""When what an operator made of an object ended: the fire that was put out."""
+"""Ends of changes that an operator made to objects: the fire that was put out."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,21 +23,21 @@ class EndedChange:
 
     @property
     def text(self) -> str:
-        """What ended, in words, without who ended it."""
+        """The ended state in words, without the person who ended it."""
         return f"{spoken_place(self.address)} is no longer {self.was}; now: {self.state}"
 
     @property
     def sentence(self) -> str:
-        """What ended, and who ended it."""
+        """The ended state in words, and the person who ended it."""
         return f"{self.by} ends it: {self.text}." if self.by else f"{self.text}."
 
 
 def find_ended_changes(
     acts: Iterable[Intervention], changes: Iterable[ObjectState]
 ) -> list[EndedChange]:
-    """Return what ended of the changes from outside, in order; `changes` are in order too.
+    """Return the ended changes from outside, in order; `changes` are in order too.
 
-    A change that another one from outside replaced is left out, as that one is told itself.
+    A change replaced by another one from outside is left out, because that one is reported.
     """
     told = {(each.tick, each.target, each.text) for each in acts if each.kind == "object_state"}
     lasting: dict[str, str] = {}
@@ -57,6 +57,6 @@ def find_ended_changes(
 
 
 def read_ended_changes(reader: RunReader, until: int) -> list[EndedChange]:
-    """Return what ended of the changes from outside, up to a tick."""
+    """Return the ended changes from outside up to a tick."""
     acts = [each for each in reader.interventions() if each.kind == "object_state"]
     return find_ended_changes(acts, reader.object_changes(until=until)) if acts else []

@@ -1,4 +1,4 @@
-"""What operators and visitors did to a run, in words."""
+"""Interventions of operators and visits to a run, in words."""
 
 from collections.abc import Mapping
 

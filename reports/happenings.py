@@ -196,7 +196,7 @@ def _thoughts(memories: Iterable[Memory], acts: Iterable[Intervention]) -> Itera
 
 
 def _in_town(each: Happening, seconds: int) -> TownEvent:
-    """Return the event of what an entity made happen."""
+    """Return the event of a happening that an entity caused."""
     return TownEvent(
         at=each.tick * seconds,
         rank=0,

@@ -1,4 +1,4 @@
-"""What happened in a town: one event as plain data, and the kinds of events."""
+"""Events in a town: one event as plain data, and the kinds of events."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class LineEvent:
 
 @dataclass(frozen=True, kw_only=True)
 class TownEvent:
-    """One thing that happened."""
+    """One event in a town."""
 
     at: int
     """Town second."""

@@ -150,7 +150,7 @@ class BodyState:
         )
 
     def body(self, place: str, tick: int, introduced: Mapping[str, str] | None = None) -> Body:
-        """Return it as its own thought sees it; `introduced` says who visitors in its talk are."""
+        """Return the body as its own thought sees it; `introduced` describes visitors in a talk."""
         return Body(
             place=place,
             action=self.action,

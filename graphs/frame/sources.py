@@ -29,7 +29,7 @@ class FixedPoint:
     """The words from which it was read."""
 
     def origin(self) -> str:
-        """Return where it comes from, in a few words."""
+        """Return the origin of a fixed point, in a few words."""
         if self.source == "field":
             inner = self.name if self.name in (WAKE, BED, WORK) else f"meals.{self.name}"
             return f"field habits.{inner}"
@@ -38,7 +38,7 @@ class FixedPoint:
         return f'no hour told: "{self.words}"' if self.words else "usual: no hour told"
 
     def plain(self) -> dict[str, object]:
-        """Return it as plain data."""
+        """Return a fixed point as plain data."""
         return {
             "name": self.name,
             "time": self.time,
@@ -79,7 +79,7 @@ def _of_habit(habit: Habit) -> FixedPoint:
 def _of_work(
     me: PersonaInput, requirement: str, dates: Sequence[str], usual: str, *, is_english: bool
 ) -> Iterator[FixedPoint]:
-    """Yield what the days must hold, in order of time, with its weekdays if it is not all days."""
+    """Yield the duties of the days in order of time, with weekdays unless they are on all days."""
     found: dict[Duty, list[str]] = {}
     for date in dates:
         life = life_of(me, requirement, date, usual=usual, is_english=is_english)

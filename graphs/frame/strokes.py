@@ -12,9 +12,9 @@ PARTS = (("morning", 0), ("afternoon", 720), ("evening", 1080))
 def broad_strokes(
     blocks: tuple[Block, ...], outline: DayOutline, *, is_thought: bool
 ) -> tuple[tuple[int, str], ...]:
-    """Return the broad strokes: waking, promises and work, and what each part of the day is for.
+    """Return the broad strokes: waking, promises, work, and the purpose of each part of the day.
 
-    A fallback's texts on the parts are left out, since nobody thought them.
+    Texts of a fallback are left out, since no mind produced them.
     """
     kept = {block.start: block.activity for block in blocks if block.source in (PROMISE, DUTY)}
     free = [block.start for block in gaps(blocks)]

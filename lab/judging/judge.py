@@ -38,7 +38,7 @@ NAME = "judge"
 
 
 class JudgeInput(PromptInput):
-    """What the prompt `judge` shows."""
+    """The inputs that the prompt `judge` shows."""
 
     who: tuple[str, ...]
     """The person who was asked, in a few lines."""

@@ -36,7 +36,7 @@ MOST_OFFERED = 40
 
 
 class ExtractKeywordsInput(PromptInput):
-    """What the prompt `extract_keywords` shows."""
+    """The inputs that the prompt `extract_keywords` shows."""
 
     text: str
     words: tuple[str, ...]
@@ -103,7 +103,7 @@ def context(inputs: ExtractKeywordsInput) -> dict[str, Any]:
 
 
 def choices(inputs: ExtractKeywordsInput) -> Choices:
-    """Return what a server may hold the answer to."""
+    """Return the values to which a server may restrict the fields of the answer."""
     return {"keywords[]": list(inputs.words)}
 
 
@@ -119,7 +119,7 @@ def standin(inputs: ExtractKeywordsInput, dice: Dice) -> RuleAnswer:
 
 
 def sample(scene: Scene) -> ExtractKeywordsInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return _inputs(scene.me.learned, keywords_of(scene.me.learned, [scene.me.name]))
 
 
