@@ -1,4 +1,4 @@
-"""A model's profile as text of a settings file, added to what somebody wrote there.
+"""A model's profile as text of a settings file, merged with lines that somebody wrote there.
 
 Each setting that the doctor writes has a comment above it that begins with its value. Where value
 and comment differ, or the comment is not there, somebody else wrote the line, and it stays.

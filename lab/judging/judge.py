@@ -53,7 +53,7 @@ class JudgeInput(PromptInput):
 
 
 class Preference(Answer):
-    """Which of two answers makes more sense."""
+    """The preference for one of two answers: the one that makes more sense."""
 
     reason: Annotated[str, Field(max_length=240)] = Field(
         description="why, in one short sentence",

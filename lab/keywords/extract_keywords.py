@@ -44,7 +44,7 @@ class ExtractKeywordsInput(PromptInput):
 
 
 class Keywords(Answer):
-    """The words that tell what a text is about."""
+    """The keywords of a text, as a model chooses them."""
 
     keywords: Annotated[list[str], Field(min_length=1, max_length=MOST)] = Field(
         description="the keywords, from WORDS, word for word",
@@ -54,7 +54,7 @@ class Keywords(Answer):
     @field_validator("keywords")
     @classmethod
     def _are_offered(cls, keywords: list[str], info: ValidationInfo) -> list[str]:
-        """Check that each is one of those offered."""
+        """Check that each word is one of those offered."""
         offered = read_context_value(info.context, "words")
         if offered is not None:
             wrong = [each for each in keywords if each not in offered]
@@ -65,7 +65,7 @@ class Keywords(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Read commas as a list's, each word once; leave out names and what is too much.
+        """Split texts at commas; keep each word once, leaving out names and surplus words.
 
         Names are kept anyway, and the most important words come first.
         """
