@@ -27,7 +27,7 @@ class KeyTable:
         return None if cell == _FREE else cell & _HASH
 
     def put(self, key: str, place: int) -> None:
-        """Note the place of a key, instead of its former one."""
+        """Store the place of a key, replacing its former one."""
         at = self._look_for(key)
         if self._cells[at] == _FREE:
             self._size += 1
@@ -36,7 +36,7 @@ class KeyTable:
             self._grow()
 
     def _look_for(self, key: str) -> int:
-        """Return where a key is, or where it belongs."""
+        """Return the slot of a key, or the free slot where it belongs."""
         cells, mask = self._cells, len(self._cells) - 1
         mark = (hash(key) & _HASH) >> 1
         at = mark & mask
@@ -47,7 +47,7 @@ class KeyTable:
         return at
 
     def _grow(self) -> None:
-        """Take twice the room."""
+        """Double the size of the table."""
         old, self._cells = self._cells, array("q", [_FREE]) * (2 * len(self._cells))
         mask = len(self._cells) - 1
         for cell in old:

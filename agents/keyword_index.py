@@ -1,9 +1,8 @@
-"""The keyword channel of recall: which memories are about what a text is about, word by word.
+"""The keyword channel of recall: memories on the same topic as a text, compared by keywords.
 
 A text's keywords are embedded one by one, by static word vectors (simulacra's second channel). The
 topic of a text is the sum of its keywords' vectors; memories are compared with a query by the
-cosine of their topics. `pet` brings back the memory of a dog, however the sentence around it is
-built.
+cosine of their topics. So `pet` recalls the memory of a dog, whatever the sentence around it.
 """
 
 from collections.abc import Callable, Sequence
@@ -99,7 +98,7 @@ class KeywordIndex:
         self._size = 0
 
     def add(self, keywords: Sequence[str]) -> None:
-        """Append the keywords of the stream's next memory; one's own name tells nothing."""
+        """Append the keywords of the stream's next memory; the agent's own name is left out."""
         numbers = [self._number(each) for each in self._telling(keywords)]
         size = self._size
         self._flat = with_room(self._flat, self._used + max(len(numbers), 1))

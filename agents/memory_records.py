@@ -1,4 +1,4 @@
-"""The memories of one stream: what recall scores, as arrays; what they say, read when needed.
+"""The memories of one stream: the values that recall scores as arrays, the texts read on demand.
 
 A whole memory takes six hundred bytes as an object, and is rarely looked at. So times, ratings and
 kinds are kept as arrays, texts only of the memories looked at last, and ids and texts are found by
@@ -143,7 +143,7 @@ class MemoryRecords:
         return found
 
     def _note(self, at: int, memory: Memory) -> None:
-        """Note what may change of a memory, as it is now."""
+        """Store the values of a memory that may change later."""
         self._accessed[at] = memory.accessed
         self._weights[at] = memory.weight
         self._importance[at] = UNRATED if memory.importance is None else memory.importance
@@ -151,7 +151,7 @@ class MemoryRecords:
         self._expires[at] = NEVER if memory.expires is None else memory.expires
 
     def _as_now(self, place: int, memory: Memory) -> Memory:
-        """Return a memory as it was made, with what has changed since."""
+        """Return a memory with its later changes applied."""
         importance, expires = int(self._importance[place]), int(self._expires[place])
         return replace(
             memory,
@@ -187,7 +187,7 @@ def apply_change(memory: Memory, change: Change) -> Memory:
 def with_room(old: NDArray[Items], size: int) -> NDArray[Items]:
     """Return an array with room for `size` items, and for a sixteenth more, that begins with `old`.
 
-    Twice the room would be cheaper to fill, and a third of it empty.
+    Doubling would copy less often, but leave a third of the room empty.
     """
     if size <= len(old):
         return old

@@ -1,4 +1,4 @@
-"""The mind of one agent: what it carries from tick to tick."""
+"""The mind of one agent: its state between ticks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

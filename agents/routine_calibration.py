@@ -135,6 +135,6 @@ def _likeness(pair: LabelledPair, vectors: dict[str, Any]) -> float | None:
 
 
 def _cut(least: float, scored: Sequence[tuple[float | None, bool]], same: int) -> Cut:
-    """Return what a least similarity makes of scored pairs."""
+    """Return the result of one similarity threshold on scored pairs."""
     reused = [is_same for value, is_same in scored if value is not None and value >= least]
     return Cut(similarity=least, reused=len(reused), right=sum(reused), same=same)

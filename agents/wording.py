@@ -112,7 +112,7 @@ def _is_shown(letter: str) -> bool:
 
 
 def _without_brackets(found: re.Match[str]) -> str:
-    """Return the words of a marker."""
+    """Return the words of a marker without its brackets."""
     return next((part for part in found.groups() if part), "").strip(" |/")
 
 

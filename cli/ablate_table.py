@@ -19,7 +19,7 @@ NAME_WIDTH, MIND_WIDTH = 19, 13
 
 
 class _Line(NamedTuple):
-    """A line of the table: one figure of every kind of mind."""
+    """A line of the table: one figure for every kind of mind."""
 
     figure: str
     heading: str
@@ -105,7 +105,7 @@ class StudyTable:
         return f"{describe_variant(row.without)}{some}"
 
     def _caption(self) -> str:
-        """Return what the numbers are."""
+        """Return the caption that explains the numbers."""
         seeds = len({cell.seed for cell in self.study.cells})
         means = f", mean and range of {format_count(seeds, 'seed')}" if seeds > 1 else ""
         return (

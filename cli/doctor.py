@@ -114,7 +114,7 @@ def _examine(
 ) -> "Findings":
     """Return the findings, and remember the model's pace for runs.
 
-    No profile has a say: it may be from an earlier version of the model or of its server.
+    Profiles are ignored: they may be from an earlier version of the model or of its server.
     """
     import asyncio
 
@@ -149,7 +149,7 @@ def _measure(
     *,
     as_json: bool,
 ) -> None:
-    """Measure how the model plans, show it, and write what follows; exit when broken off."""
+    """Measure the model's plans, show the result and write the settings; exit if interrupted."""
     from cli.doctor_measure import measure_plans
     from cli.doctor_write import write_settings
 

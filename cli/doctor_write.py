@@ -1,4 +1,4 @@
-"""Write what `smolville doctor` recommends into a settings file, and keep what others wrote."""
+"""Write the settings that `smolville doctor` recommends to a file, keeping what others wrote."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -26,7 +26,7 @@ otherwise, it would take a tenth of the time in which a command loads, and find 
 
 
 def foreign_room(house: Path | None = None) -> str:
-    """Return a complaint about the first package not in `house`; empty when all are there.
+    """Return an error message for the first of our packages that is not in `house`; empty if none.
 
     Such generic package names are fine for an application in an environment of its own; beside
     another package called `agents` or `models`, whichever comes first on the path is imported.

@@ -1,4 +1,4 @@
-"""`smolville routines`: what people have learnt to do again, and how alike activities must be."""
+"""`smolville routines`: what people have learnt, and how similar two activities must be."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ _SHOWN = (0.97, 0.95, 0.9, 0.85, 0.8)
 
 @dataclass(frozen=True)
 class RoutinesView:
-    """What the people of a run know."""
+    """The routines that the people of a run have learnt."""
 
     spec: "RunSpec"
     people: "Mapping[str, Routines]"
@@ -46,7 +46,7 @@ class RoutinesView:
     seconds: int
 
     def plain(self) -> object:
-        """Return everything, by name."""
+        """Return each person's routines, by name."""
         from dataclasses import asdict
 
         return {
@@ -177,7 +177,7 @@ class CalibrationView:
         return table
 
     def _cuts(self) -> list["Cut"]:
-        """Return the chosen cut and some others, strictest first."""
+        """Return the chosen similarity threshold and some others, strictest first."""
         chosen = self.found.chosen
         others = [self.found.at(each) for each in _SHOWN if each != chosen.similarity]
         return sorted([chosen, *others], key=lambda cut: -cut.similarity)

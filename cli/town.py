@@ -125,7 +125,7 @@ class WayView:
         }
 
     def render(self) -> "RenderableType":
-        """Return the page."""
+        """Return the sentence and the places on the way, as printed."""
         from rich.box import SIMPLE_HEAD
         from rich.console import Group
         from rich.table import Table

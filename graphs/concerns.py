@@ -1,6 +1,6 @@
-"""Find, by words, what occupies somebody: plans, wishes and work worth telling others.
+"""Find, by words, what is on somebody's mind: plans, wishes and work worth telling others.
 
-English words only. In any other language nothing is found, and callers do without.
+English words only; in any other language nothing is found.
 """
 
 import re
@@ -62,12 +62,12 @@ def occupies(fact: str) -> bool:
 
 
 def is_event(fact: str) -> bool:
-    """Return whether a fact is about an event to which others may come."""
+    """Return whether a fact is about an event that others may attend."""
     return bool(event_in(fact)) and names_a_day(fact) and read_times(fact).start is not None
 
 
 def is_said(fact: str, said: Sequence[str]) -> bool:
-    """Return whether any of the texts contains the meaningful words of a fact."""
+    """Return whether any of the texts contains all meaningful words of a fact."""
     words = stems(fact)
     told = [own for text in said for each in sentences(text) if len(own := stems(each)) >= _LEAST]
     return any(len(words & own) >= TOLD * min(len(words), len(own)) for own in told)
@@ -86,7 +86,7 @@ _SECOND_SENTENCE = re.compile(
 
 
 def things_in(listed: str) -> list[str]:
-    """Return the items of a list written in words: `lanterns, buns and someone to sing`.
+    """Return the items of a list in a sentence: `lanterns, buns and someone to sing`.
 
     A second sentence is not an item: `a tenor and suspect that Ben is one`.
     """
@@ -95,12 +95,12 @@ def things_in(listed: str) -> list[str]:
 
 
 def told_in(memory: str) -> str:
-    """Return the content of a remembered talk, without the part that says who talked with whom."""
+    """Return the content of a remembered talk, without the part that names who talked."""
     return _TALK.sub("", memory)
 
 
 def in_first_person(text: str, me: PersonaInput) -> list[str]:
-    """Return the sentences of a persona's story about itself, as it would tell them."""
+    """Return the sentences of a persona's history in the first person."""
     found = []
     for sentence in sentences(text):
         plain = re.sub(r"^(?:She|He|They) ", f"{me.first_name} ", sentence)

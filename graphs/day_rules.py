@@ -54,7 +54,7 @@ USUAL_RULES = DayRules()
 
 
 def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
-    """Return how somebody's day is laid out in this run."""
+    """Return the rules by which a person's day is laid out in this run."""
     return DayRules(
         anchors=context.client.rules.anchors,
         is_english=context.is_english,
@@ -67,7 +67,7 @@ def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
 def out_of_reach(me: Thinker, mind: Mind) -> frozenset[str]:
     """Return the kinds of free time for which somebody knows no place or has no television.
 
-    Nobody shops for pleasure on two days running.
+    Nobody goes shopping for pleasure on two consecutive days.
     """
     home = sector_of(me.persona.home)
     known = [
@@ -105,7 +105,7 @@ def preparing_tomorrow(me: Thinker, inputs: "PlanDayInput") -> str:
 
 
 def mark_agreed(inputs: "PlanDayInput") -> tuple[PromiseCard, ...]:
-    """Return the promises, of which code keeps those that were given: a yes is no question."""
+    """Return the promises, marking those already agreed to, which code keeps without asking."""
     given = for_plans(inputs.me.name)
     told = [each for each in inputs.memories if each.text.startswith(given)]
     times = {clock(each.start) for each in happenings(inputs.me, inputs.date, told)}
@@ -125,7 +125,7 @@ def forecast(me: Thinker, context: MindContext) -> dict[str, str]:
 def waking_choices(
     inputs: "PlanDayInput", usual: int
 ) -> tuple[tuple[str, ...], tuple[PlannedCard, ...]]:
-    """Return the times to wake up that leave time to wash, and the day's blocks after that.
+    """Return the wake-up times that leave time to wash, and the day's blocks after waking.
 
     `usual` is the minute at which somebody wakes up as a rule; washing moves along with waking.
     """

@@ -66,7 +66,7 @@ class CertainSpot(NamedTuple):
 
 
 def named_spot(mind: Mind, persona: Persona, here: CurrentPlace, task: Task) -> CertainSpot | None:
-    """Return where a task is done when it names exactly one object or place; None when uncertain.
+    """Return the spot of a task that names exactly one object or place; None when uncertain.
 
     The search covers the place that the task mentions, else home for tasks done at home, else work
     for tasks done at work, else all known places of the town.
@@ -117,18 +117,18 @@ def _list_allowed_arenas(mind: Mind, persona: Persona, task: Task) -> list[str]:
 
 
 def _is_room_told(arena: str, text: str) -> bool:
-    """Return True when a text contains the name of a room: `the kitchen`, `the café kitchen`."""
+    """Return True when a text mentions a room by its name: `the kitchen`, `the café kitchen`."""
     sector, _, room = arena.partition(": ")
     return _stands_alone(_split_words(room)[1], text, stems(sector))
 
 
 def _is_told(name: str, activity: str) -> bool:
-    """Return True when an activity contains the whole name of an object."""
+    """Return True when an activity mentions an object by its whole name."""
     return _stands_alone(_split_words(name)[1], activity, frozenset())
 
 
 def _is_told_by_its_head(name: str, activity: str) -> bool:
-    """Return True when an activity contains the last word of an object's name: `the sink`."""
+    """Return True when an activity mentions an object by the last word of its name: `the sink`."""
     words = all_stems(name)
     return len(words) > 1 and _stands_alone(words[-1:], activity, stems(name))
 
@@ -170,7 +170,7 @@ def is_usable(mind: Mind, here: CurrentPlace, named: CertainSpot) -> bool:
 
 
 def here_of(me: Thinker) -> CurrentPlace:
-    """Return the agent's place, and the objects in sight that are in use."""
+    """Return the agent's place, and the objects that it sees in use."""
     around = me.surroundings
     here = [sight for sight in around.sights() if not sight.is_elsewhere]
     seen = [join_address(sight.arena, thing) for sight in here for thing in sight.objects]
@@ -181,9 +181,9 @@ def here_of(me: Thinker) -> CurrentPlace:
 def placed_as(me: Thinker, block: Block) -> Task:
     """Return the task for which spots are offered, given a block.
 
-    A part of an activity is asked about for all parts of it, so it is the whole: a shopping list
-    could be written anywhere, the shopping could not be done there. A part that names a place or a
-    person has spots of its own.
+    For a part of an activity it is the whole activity, because one place serves all parts: a
+    shopping list could be written anywhere, but the shopping could not be done there. A part that
+    names a place or a person has spots of its own.
     """
     whole = block.part_of or block.activity
     about = block.activity if _NAME.search(block.activity) is not None else whole
@@ -203,9 +203,9 @@ def open_buildings(
 ) -> tuple[SpotCard, ...]:
     """Return the best spot of each building between which a small model may choose, from 1.
 
-    Such a model answers with the first spot, whatever the spots are. So where the likeliest one is
-    at home or at work, it is the only one; else buildings count whose rooms suit the task. An
-    object that the task does not speak of is left out: nobody runs at a pond.
+    Such a model takes the first spot, whatever the spots are. So if the likeliest spot is at home
+    or at work, it is the only one offered; otherwise buildings with suitable rooms are offered.
+    Objects that the task does not mention are left out: nobody runs at a pond.
     """
     task = placed_as(me, block)
     lawful = [spot for spot in spots if not spot.forbidden]

@@ -1,4 +1,4 @@
-"""Plan a new day: when to wake up, which promises to keep, and what each part of it is for.
+"""Plan a new day: the time to wake up, the promises to keep, and the purpose of each part.
 
 The parts that the persona's own words fix are already set by code, with their reason
 (`graphs.frame`).
@@ -47,7 +47,7 @@ FIRST, LAST = 270, 1290
 
 
 class PlanDayInput(PromptInput):
-    """What the prompt `plan_day` shows."""
+    """The inputs that the prompt `plan_day` shows."""
 
     date: str
     """`Monday 6 May`."""
@@ -143,7 +143,7 @@ def choose(
 ) -> PlanDayInput:
     """Return the inputs with the ideas to choose from for each part of the day.
 
-    `party` is one's own event of tomorrow, to be prepared.
+    `party` is the person's own event of tomorrow, to be prepared.
     """
     usual = fallback(inputs)
     blocks = lay_out_day(inputs, usual, rules)
@@ -163,7 +163,7 @@ def asked_about(
     memories: tuple[RecalledMemory, ...],
     rules: DayRules = USUAL_RULES,
 ) -> PlanDayInput:
-    """Return the inputs for planning a day."""
+    """Return the inputs of the question for planning a day."""
     life, events = _read(me, date, requirement, memories, rules)
     wakes = waking_times(life, events, rules.anchors)
     own = [event for event in events if _is_settled(event, requirement)]
@@ -203,7 +203,7 @@ def lay_out_day(
 
 
 def _is_settled(event: DatedEvent, requirement: str) -> bool:
-    """Return whether an event needs no decision: one's own, a duty of the day, or agreed to."""
+    """Return whether an event needs no decision: the person's own, a duty, or one agreed to."""
     return event.is_own or event.source in requirement or event.source == AGREED
 
 
@@ -270,7 +270,7 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block
 
 
 def sample(scene: Scene) -> PlanDayInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     asked = asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
     more = {"weather": scene.weather, "goal": scene.goal, "needs": scene.needs}
     return asked.model_copy(update=more)

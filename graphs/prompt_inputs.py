@@ -1,4 +1,4 @@
-"""The small values that prompts show: a persona's card, a memory, a place, a line of a talk."""
+"""Small values that prompts show: a persona, a memory, a place, a line of a talk."""
 
 import ast
 import inspect
@@ -29,7 +29,7 @@ class PromptInput(BaseModel):
     def __get_pydantic_json_schema__(
         cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        """Return the JSON schema, in which the string beneath a field is its description."""
+        """Return the JSON schema, with the string beneath each field as its description."""
         schema = handler(core_schema)
         fields: dict[str, dict[str, Any]] = handler.resolve_ref_schema(schema).get("properties", {})
         for name, note in read_field_notes(cls).items():
@@ -59,7 +59,7 @@ def read_field_notes(model: type[PromptInput]) -> Mapping[str, str]:
 
 
 class PersonaInput(PromptInput):
-    """A persona as its own prompts show it."""
+    """A persona in the form in which its own prompts show it."""
 
     name: str
     first_name: str
@@ -85,7 +85,7 @@ class RecalledMemory(PromptInput):
 
 
 class SpotCard(PromptInput):
-    """A spot one may choose for a task by its number: a place, or one object in it."""
+    """A numbered spot that may be chosen for a task: a place, or one object in it."""
 
     number: int
     place: str
@@ -107,7 +107,7 @@ class SpotCard(PromptInput):
 
 
 class SectorCard(PromptInput):
-    """A sector one may choose by its number."""
+    """A numbered sector that may be chosen."""
 
     number: int
     name: str
@@ -121,7 +121,7 @@ class SectorCard(PromptInput):
 
     @property
     def own_rooms(self) -> tuple[str, ...]:
-        """Its rooms, without a rule behind them."""
+        """The sector's rooms, without the rules noted behind them."""
         return self.rooms[:-1] if self.forbidden else self.rooms
 
 
@@ -140,7 +140,7 @@ class TaskCard(PromptInput):
 
 
 class PlannedCard(PromptInput):
-    """One entry of a plan: when, and what."""
+    """One entry of a plan: its time and its activity."""
 
     time: str
     """A start `09:00`, or a span `09:00-10:30`."""
@@ -183,7 +183,7 @@ class PersonCard(PromptInput):
 
 
 class NeedCard(PromptInput):
-    """An urgent need, and what can be done about it."""
+    """An urgent need, and the activity that meets it."""
 
     told: str
     """In a sentence: `You are very hungry.`"""
@@ -201,7 +201,7 @@ class SpokenLine(PromptInput):
 
 
 class NumberedLine(SpokenLine):
-    """One line of a talk of which lines are chosen by number."""
+    """One line of a talk, numbered so that it can be chosen."""
 
     number: int = 0
     """From 1."""

@@ -1,6 +1,6 @@
 """Thoughts by rule, among which a small model chooses: about work, worries, deeds done and seen.
 
-English words only. In any other language nothing is found.
+English words only; in any other language nothing is found.
 """
 
 import re
@@ -50,7 +50,7 @@ Found = tuple[str, list[int]]
 
 
 def get_on_with(concern: str) -> str:
-    """Return the thought to get on with a current concern; empty if it is no work."""
+    """Return the thought of getting on with a current concern; empty if it is no work."""
     work = _WORK.match(concern)
     if work is None:
         return ""
@@ -79,7 +79,7 @@ def wonder_about(name: str, told: str) -> str:
 
 
 def _aside(doing: str) -> str:
-    """Return the main part of what somebody does: without reasons and a second sentence."""
+    """Return the main part of a person's activity, without reasons or a second sentence."""
     return _REASONS.split(doing)[0].rstrip(".")
 
 
@@ -92,7 +92,7 @@ def private_thought(memory: str) -> str:
 
 
 def what_was_done(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Found | None:
-    """Return what the thinker has been doing; None where too little of it comes to mind."""
+    """Return an insight on what the thinker has done; None if too few memories tell of it."""
     begun = f"{me.name} is "
     deeds = {
         as_mine(memory.text.removeprefix(begun).rstrip(".")): memory.number
@@ -106,7 +106,7 @@ def what_was_done(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Found
 
 
 def what_was_seen(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Found | None:
-    """Return what one or two others were seen doing lately; None if none comes to mind."""
+    """Return an insight on what one or two others were seen doing; None without such memories."""
     seen: dict[str, tuple[str, int]] = {}
     for memory in reversed(memories):
         found = _DOES.fullmatch(memory.text)

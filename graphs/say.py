@@ -45,7 +45,7 @@ CHARACTERS_A_MINUTE = 240
 
 
 class SayInput(PromptInput):
-    """What the prompt `say` shows."""
+    """The inputs that the prompt `say` shows."""
 
     me: PersonaInput
     """The speaker."""
@@ -94,12 +94,12 @@ class SayInput(PromptInput):
 
 
 def _as_answered(text: str) -> str:
-    """Return a line that was followed by others as the JSON answer it came from."""
+    """Return an earlier line as the JSON answer that it came from."""
     return json.dumps({"text": text, "ends": False}, ensure_ascii=False)
 
 
 def context(inputs: SayInput) -> dict[str, Any]:
-    """Return who speaks to whom, whether they have met, the lines so far, and if this is the last.
+    """Return the speaker, the listeners, whether they have met, the lines, and if this is the last.
 
     The speaker's name must not be part of the line.
     """
@@ -144,7 +144,7 @@ def case(inputs: SayInput) -> str:
 
 
 async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
-    """Return what was said, and the speaker's memories of it and of the others."""
+    """Return the lines so far, and the speaker's memories of the topic and of the others."""
     me, meeting = context.of(state.agent), state.meeting
     mind, names = me.mind, meeting.others(me.name)
     assert mind is not None
@@ -228,7 +228,7 @@ def seconds(lines: tuple[TalkLine, ...]) -> int:
 
 
 def sample(scene: Scene) -> SayInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     memories = with_theirs(scene.recalled(), scene.others)
     return SayInput(
         me=scene.me,

@@ -1,4 +1,4 @@
-"""Two people at two moments, from whose data every step's sample input is made."""
+"""Two people at two moments, the source of every step's sample input."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

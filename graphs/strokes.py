@@ -20,9 +20,9 @@ IMPORTANCE = 5
 def broad_strokes(
     blocks: tuple[Block, ...], outline: DayOutline, *, is_thought: bool
 ) -> tuple[tuple[int, str], ...]:
-    """Return the broad strokes: waking, promises and work, and what each part of the day is for.
+    """Return the broad strokes: waking, promises, work, and the purpose of each part of the day.
 
-    A fallback's texts on the parts are left out, since nobody thought them.
+    Texts of a fallback are left out, since no mind produced them.
     """
     kept = {block.start: block.activity for block in blocks if block.source in (PROMISE, DUTY)}
     free = [block.start for block in gaps(blocks)]
@@ -43,7 +43,7 @@ def broad_strokes(
 
 
 def remember_plan(me: Thinker, mind: Mind, draft: Draft, step: str) -> tuple[Mind, Draft]:
-    """Return the mind and the draft with the plan of the day remembered as a thought.
+    """Return the mind and the draft with the day's plan remembered as a thought.
 
     Habits are not part of it, since nobody thought them.
     """

@@ -1,8 +1,7 @@
 """Prepare by rule the possible conclusions of a talk, among which a small model chooses.
 
-Small models swap who did what, and promise what nobody spoke of (docs/small-models.md). So the
-sentences of a summary are those that were said, in the third person of their speaker; a promise is
-what somebody agreed to.
+Small models swap who did what, and invent promises (docs/small-models.md). So the sentences of a
+summary are those said in the talk, put into the third person, and a promise is one that was given.
 """
 
 import re
@@ -112,9 +111,9 @@ def prepare_conclusion(
 
 
 def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
-    """Return summaries: all that was told, or as much as there is room for; something of all.
+    """Return summaries: all that was told, or as much as fits, with something of every topic.
 
-    A summary is how one knows later what was told already.
+    Summaries later show what was told already.
     """
     facts = list(dict.fromkeys(each for _, each in told))
     first = sorted(facts, key=lambda text: (not _is_agreed(text), _TALKED_ABOUT in text))
@@ -133,12 +132,12 @@ def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
 
 
 def _is_agreed(fact: str) -> bool:
-    """Return whether a fact says who was invited or asked for something, and what came of it."""
+    """Return whether a fact tells of an invitation or a request, and its answer."""
     return " invited " in fact or " asked " in fact
 
 
 def _news_in(line: NumberedLine) -> list[str]:
-    """Return the sentences of a line that tell something, in the third person of its speaker."""
+    """Return the informative sentences of a line, in the third person of its speaker."""
     found = []
     if needs := _STILL_NEEDS.search(line.text):
         found.append(f"{line.speaker} still needs {needs['things']}.")
@@ -152,7 +151,7 @@ def _news_in(line: NumberedLine) -> list[str]:
 
 
 def _known_already(lines: Sequence[NumberedLine]) -> set[int]:
-    """Return the numbers of the lines with news of an event of which the next speaker knew."""
+    """Return the numbers of lines with news of an event that the next speaker already knew."""
     return {
         line.number
         for line, after in pairwise(lines)
@@ -161,9 +160,9 @@ def _known_already(lines: Sequence[NumberedLine]) -> set[int]:
 
 
 def _told_in(me: str, others: Sequence[str], line: NumberedLine, known: set[int]) -> list[str]:
-    """Return a line's news in short: of an event its name, of plans no reasons.
+    """Return a line's news in short: an event by its name, plans without reasons.
 
-    The whole line is kept beside the summary by those to whom it is news.
+    People to whom it is news keep the whole line beside the summary.
     """
     listener = _listener(me, others, line)
     found = []
@@ -183,12 +182,12 @@ def _told_in(me: str, others: Sequence[str], line: NumberedLine, known: set[int]
 
 
 def _listener(me: str, others: Sequence[str], line: NumberedLine) -> str:
-    """Return to whom a line was said."""
+    """Return the person to whom a line was said."""
     return join_names([each for each in (me, *others) if each != line.speaker])
 
 
 def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
-    """Return what a line asks of its listener, in the third person: `Ada asked Ben to sing`."""
+    """Return the request in a line, in the third person: `Ada asked Ben to sing`."""
     listener = _listener(me, others, line)
     if favour := _FAVOUR.search(line.text):
         return [f"{line.speaker} asked {listener} to {_of_theirs(favour['what'])}."]
@@ -203,9 +202,9 @@ def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
 
 
 def _with_asked(lines: Sequence[NumberedLine]) -> Iterator[tuple[NumberedLine, NumberedLine]]:
-    """Yield each line behind the one to which it may be an answer.
+    """Yield each line with the one that it may answer.
 
-    Among several, each answers an invitation or a request: that line, not the answer before.
+    In a group, each person answers the invitation or request itself, not the answer before.
     """
     yield from pairwise([_NOTHING, *lines[:1]])
     before = lines[0] if lines else _NOTHING
@@ -216,7 +215,7 @@ def _with_asked(lines: Sequence[NumberedLine]) -> Iterator[tuple[NumberedLine, N
 
 
 def _answered_in(before: NumberedLine, line: NumberedLine) -> list[str]:
-    """Return what came of an invitation or a request: `Ben wants to come`, `Ben agreed`."""
+    """Return the answer to an invitation or a request: `Ben wants to come`, `Ben agreed`."""
     is_unsure = _UNSURE.search(line.text) is not None
     says_yes = (
         _WILL_BRING.search(line.text)
@@ -239,14 +238,14 @@ def _answered_in(before: NumberedLine, line: NumberedLine) -> list[str]:
 
 
 def _of_theirs(told: str) -> str:
-    """Return words said to somebody as they are told to others: `your` becomes `their`."""
+    """Return words said to a person in the form used for others: `your` becomes `their`."""
     return re.sub(r"\byour\b", "their", told)
 
 
 def _with_their(told: str, name: str) -> str:
-    """Return a sentence about somebody in which what is theirs is not told by their name again.
+    """Return a sentence about a person with `their` in place of repeated names.
 
-    Whose memories are written down needs no word.
+    No possessive is needed before words such as `memories` or `notes`.
     """
     first = re.escape(name.split()[0])
     of = rf"(?<=\w )(?:{re.escape(name)}|{first})['’]s\b"
@@ -256,7 +255,7 @@ def _with_their(told: str, name: str) -> str:
 
 
 def _promise(me: str, others: Sequence[str], lines: Sequence[NumberedLine]) -> str:
-    """Return what one has agreed to in a talk; empty for nothing."""
+    """Return the promise given in a talk; empty if there is none."""
     for before, line in _with_asked(lines):
         if line.speaker != me or before.speaker not in others or _UNSURE.search(line.text):
             continue

@@ -29,7 +29,7 @@ USUAL_DAY = "lay_usual_day"
 
 
 async def keep_identity(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Keep the concerns except past events, and set today's requirement to the usual one."""
+    """Keep the concerns without past events, and set today's requirement to the usual one."""
     me = runtime.context.of(state.agent)
     return {"mind": with_another_day(state.mind, me), "path": [KEEP_IDENTITY]}
 
@@ -43,7 +43,7 @@ def with_another_day(mind: Mind, me: Thinker) -> Mind:
 
 
 def still_on_mind(currently: str, now: str) -> str:
-    """Return somebody's concerns without a past event and what depended on it."""
+    """Return a person's concerns without past events and whatever depended on them."""
     kept: list[str] = []
     is_past = False
     for sentence in sentences(currently):
@@ -56,8 +56,8 @@ def still_on_mind(currently: str, now: str) -> str:
 async def lay_usual_day(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Plan sleep, meals and work as the persona file sets them, and the first idea for each gap.
 
-    Every block is a habit: nobody thought of it, it is split by rule, and it is never remembered as
-    a plan.
+    Every block is a habit: no mind chose it, it is split by rule, and it is never remembered as a
+    plan.
     """
     context = runtime.context
     me, mind = context.of(state.agent), state.mind

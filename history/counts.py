@@ -98,7 +98,7 @@ class Counts:
 
     @property
     def sensible(self) -> int:
-        """Number of steps that a model answered with nothing odd in the answer."""
+        """Number of steps that a model answered sensibly: nothing in the answer is odd."""
         return self.steps - self.odd - self.outcomes.get("fallback", 0)
 
     @property

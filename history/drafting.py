@@ -145,7 +145,7 @@ def _replace(goal: Path, draft: Path, may_go: Callable[[Path], bool], taken: Run
 def _given_way(
     goal: Path, may_go: Callable[[Path], bool], taken: RunError, owned: ExitStack
 ) -> Path | None:
-    """Lock and hide an existing `goal`, and return its new path; None if there is none."""
+    """Lock and hide a `goal` that may be replaced; return its new path, None if there is none."""
     if not goal.exists():
         return None
     if not may_go(goal):

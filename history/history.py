@@ -115,7 +115,7 @@ class History(AbstractContextManager["History"]):
             return objects_at(self._connection)
 
     def happenings(self) -> list[Happening]:
-        """Return everything that entities other than people made happen, in order."""
+        """Return all happenings caused by entities other than people, in order."""
         with explain_storage_errors(self.name):
             return happenings_between(self._connection)
 

@@ -120,7 +120,7 @@ class RunReader(AbstractContextManager["RunReader"]):
             return reuses_until(self._connection, since, until)
 
     def nowhere(self, until: int = FOREVER) -> int:
-        """Return how many accepted deeds had no place that the model could find."""
+        """Return the number of accepted deeds for whose place the model found nothing suitable."""
         query = "SELECT COUNT(*) FROM deeds WHERE nowhere AND outcome = 'accepted' AND tick <= ?"
         with self.snapshot():
             return int(self._connection.execute(query, (until,)).fetchone()[0])

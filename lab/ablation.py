@@ -93,7 +93,7 @@ def read_numbers(text: str, option: str, least: int) -> tuple[int, ...]:
 def list_cells(
     variants: Sequence[Variant], casts: Sequence[int], seeds: Sequence[int]
 ) -> tuple[Cell, ...]:
-    """Return the cells of a study in the order in which they are lived.
+    """Return the cells of a study in the order in which they are run.
 
     Each seed of a cast is complete before the next begins, so that an interrupted study can
     already be compared.
@@ -185,14 +185,14 @@ class StudyRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """A study as far as it has been lived."""
+    """A study with the cells that have been run so far."""
 
     cells: tuple[Cell, ...]
     lived: Mapping[Cell, CellFigures]
     """The figures of the cells that have reached the goal."""
 
     def rows(self) -> list[StudyRow]:
-        """Return a row per size of the cast and kind of mind that has been lived."""
+        """Return a row for each size of the cast and kind of mind that has been run."""
         groups: dict[tuple[int, Variant], list[Cell]] = {}
         for cell in self.cells:
             groups.setdefault((cell.cast, cell.without), []).append(cell)

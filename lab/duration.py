@@ -38,7 +38,7 @@ LEAST_CALLS = 3
 
 
 def calls_an_hour(agents: int) -> float:
-    """Return how many calls per busy hour each agent makes in a town of so many agents."""
+    """Return how many calls per busy hour each agent makes in a town of this many agents."""
     a_day = calls_an_agent_day(agents) - CALLS_AT_DAWN
     return a_day * 3600 / _busy_before(DAY_SECONDS)
 

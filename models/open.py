@@ -130,7 +130,7 @@ def _ask_server(ask: Callable[[], T], patience: float) -> T:
 
 
 def connect_standin(spec: Spec, seed: int) -> Chat:
-    """Return the chat of the built-in stand-in."""
+    """Return the chat client of the built-in stand-in."""
     from models.standin.model import build
 
     try:

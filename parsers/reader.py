@@ -195,7 +195,7 @@ def _report_no_answer(text: str) -> ParseResult[Any]:
 
 
 def _is_any(shape: Shape, found: list[FoundJson]) -> bool:
-    """Return whether any value is similar to the answer, or might be without its faults."""
+    """Return whether any value is similar to the answer, or would be without its faults."""
     return any(
         each.fault or likeness(shape, formed) or notes
         for each in found

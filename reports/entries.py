@@ -150,7 +150,7 @@ def refusal_entries(deeds: Iterable[Deed]) -> list[TimelineEntry]:
 
 
 def happening_entry(each: Happening, at: int) -> TimelineEntry:
-    """Return the entry of something that an entity made happen."""
+    """Return the entry of a happening that an entity caused."""
     told = f"{HAPPENING_SIGNS[each.kind]} {plain(each.text)}"
     return TimelineEntry(at, 0, f"- **{clock_of(at)}** {told}")
 

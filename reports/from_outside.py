@@ -1,4 +1,4 @@
-"""What operators and visitors did to a run, in words, and when a change of theirs ended."""
+"""Interventions of operators and visits to a run, in words, and the ends of changes to objects."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -68,21 +68,21 @@ class EndedChange:
 
     @property
     def text(self) -> str:
-        """What ended, in words, without who ended it."""
+        """The ended state in words, without the person who ended it."""
         return f"{spoken_place(self.address)} is no longer {self.was}; now: {self.state}"
 
     @property
     def sentence(self) -> str:
-        """What ended, and who ended it."""
+        """The ended state in words, and the person who ended it."""
         return f"{self.by} ends it: {self.text}." if self.by else f"{self.text}."
 
 
 def find_ended_changes(
     acts: Iterable[Intervention], changes: Iterable[ObjectState]
 ) -> list[EndedChange]:
-    """Return what ended of the changes from outside, in order; `changes` are in order too.
+    """Return the ended changes from outside, in order; `changes` are in order too.
 
-    A change that another one from outside replaced is left out, as that one is told itself.
+    A change replaced by another one from outside is left out, because that one is reported.
     """
     told = {(each.tick, each.target, each.text) for each in acts if each.kind == "object_state"}
     lasting: dict[str, str] = {}
@@ -102,6 +102,6 @@ def find_ended_changes(
 
 
 def read_ended_changes(reader: RunReader, until: int) -> list[EndedChange]:
-    """Return what ended of the changes from outside, up to a tick."""
+    """Return the ended changes from outside up to a tick."""
     acts = [each for each in reader.interventions() if each.kind == "object_state"]
     return find_ended_changes(acts, reader.object_changes(until=until)) if acts else []

@@ -48,7 +48,7 @@ class LineEvent:
 
 @dataclass(frozen=True, kw_only=True)
 class TownEvent:
-    """One thing that happened."""
+    """One event in a town."""
 
     at: int
     """Town second."""
@@ -255,7 +255,7 @@ def _thoughts(memories: Iterable[Memory], acts: Iterable[Intervention]) -> Itera
 
 
 def _in_town(each: Happening, seconds: int) -> TownEvent:
-    """Return the event of what an entity made happen."""
+    """Return the event of a happening that an entity caused."""
     return TownEvent(
         at=each.tick * seconds,
         rank=0,

@@ -67,7 +67,7 @@ class NewsLine:
 
 @dataclass(frozen=True, kw_only=True)
 class HeardNews:
-    """How one person came to know the news."""
+    """The way in which one person came to know the news."""
 
     name: str
     at: int
@@ -90,7 +90,7 @@ class HeardNews:
 
 @dataclass(frozen=True, kw_only=True)
 class NewsPath:
-    """A piece of news, and how it went through the town."""
+    """A piece of news, and its way through the town."""
 
     subject: Subject
     knowing: tuple[HeardNews, ...]
@@ -237,7 +237,7 @@ class _Follower:
         return HeardNews(name=name, at=at, how="talk", talk=talk, by=by)
 
     def _from(self, name: str, at: int, otherwise: How) -> HeardNews:
-        """Return who told somebody, by the line that tells most; `otherwise` if nobody did."""
+        """Return who told a person, by the line with most of the news; else `otherwise`."""
         heard = self.heard[name]
         if not heard:
             return HeardNews(name=name, at=at, how=otherwise)

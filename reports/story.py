@@ -1,4 +1,4 @@
-"""A run as a story in Markdown: what people did, said and thought, day by day."""
+"""A run as a story in Markdown: people's actions, words and thoughts, day by day."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -143,7 +143,7 @@ class Storyteller:
         }
 
     def _happenings(self) -> Iterator[TimelineEntry]:
-        """Yield what entities made happen, for everybody or for the one whom the story is about."""
+        """Yield happenings caused by entities, for everybody or for the person of the story."""
         with self.reader.snapshot():
             made = happenings_between(self.reader.connection, until=self.tick)
         for each in made:
@@ -163,7 +163,7 @@ class Storyteller:
                 yield intervention_entry(each, each.tick * self.reader.spec.tick_seconds)
 
     def _ended_changes(self) -> Iterator[TimelineEntry]:
-        """Yield what ended of the changes from outside."""
+        """Yield the ended changes from outside."""
         for each in read_ended_changes(self.reader, self.tick):
             yield ended_entry(each, each.tick * self.reader.spec.tick_seconds)
 

@@ -1,4 +1,4 @@
-"""Why somebody thought, acted or talked, in sentences from a run's history."""
+"""Reasons for somebody's thoughts, actions and talks, in sentences from a run's history."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -53,7 +53,7 @@ def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: str) -> str:
 
 
 def explain_thought(reader: RunReader, agent: str, tick: int) -> str:
-    """Return why an agent thought at a tick, and what came of it; empty if it did not think."""
+    """Return why an agent thought at a tick, and the result; empty if it did not think."""
     thought = reader.thought(agent, tick)
     if thought is None:
         return ""
@@ -70,7 +70,7 @@ def why_talked(talk: Talk, reason: str) -> str:
 
 
 def find_planning_record(reader: RunReader, row: ThoughtRow) -> StepRecord | None:
-    """Return the step that planned what a thought carries out.
+    """Return the step that planned the activity that a thought carries out.
 
     It is the last step of the same day up to then whose answer has the activity at that minute;
     fixed activities such as sleep and meals were planned with the day. Returns None when the

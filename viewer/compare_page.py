@@ -141,7 +141,7 @@ def describe_relation(name: str, other: str, parents: Mapping[str, str]) -> str:
 
 
 def _show(config: AppConfig, a: str, b: str, told: Mapping[str, object]) -> None:
-    """Draw both towns and what differs; the stage draws itself in the browser."""
+    """Draw both towns and their differences; the stage draws itself in the browser."""
     dress(f"{a} and {b}")
     ui.add_head_html(head_html(a, b, entry="compared.js"))
     # Quoted as an attribute, so that no text can break out of it.
@@ -152,7 +152,7 @@ def _show(config: AppConfig, a: str, b: str, told: Mapping[str, object]) -> None
     known = told
 
     async def look() -> None:
-        """Tell the page anew what differs where a run has lived on."""
+        """Send the new differences to the page if a run has advanced."""
         nonlocal known
         with suppress(*TROUBLE):
             lived = await asyncio.to_thread(_lived, config.runs, a, b)
@@ -164,7 +164,7 @@ def _show(config: AppConfig, a: str, b: str, told: Mapping[str, object]) -> None
 
 
 def _lived(runs: Path, a: str, b: str) -> tuple[list[int], list[str]]:
-    """Return the town seconds up to which both runs are lived, and how they are."""
+    """Return the town seconds that both runs have reached, and the states of the runs."""
     with opened_run(runs, a) as one, opened_run(runs, b) as other:
         return [one.at, other.at], [state_of(one), state_of(other)]
 
@@ -172,8 +172,8 @@ def _lived(runs: Path, a: str, b: str) -> tuple[list[int], list[str]]:
 def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
     """Return how two runs differ, as data for the page.
 
-    `parts` is the town second from which they do; None where they do not, as far as both have
-    lived. `people` are those who differ, with the first acts that only one of the runs has.
+    `parts` is the town second from which they differ; None if they do not, up to the time that both
+    have reached. `people` are those who differ, with the first acts that only one of the runs has.
     """
     with opened_run(runs, a) as one, opened_run(runs, b) as other:
         found = compare_runs(one, other, MOST)
@@ -193,7 +193,7 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
 
 
 def _describe_states(found: RunDifference) -> str:
-    """Return a sentence on how each run is."""
+    """Return a sentence on the state of each run."""
     (one, other), (mine, theirs) = found.names, found.states
     if mine == theirs:
         return f"Both are {mine}."

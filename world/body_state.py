@@ -54,7 +54,7 @@ class BodyState:
         return tile_at(self.walk, tick, clock)
 
     def is_walking(self, tick: int) -> bool:
-        """Return True when the body has not reached the end of its walk as `tick` begins."""
+        """Return True when the body is still on its walk as `tick` begins."""
         return self.walk is not None and tick < self.walk.end_tick
 
     def is_here(self, tick: int) -> bool:
@@ -62,7 +62,7 @@ class BodyState:
         return True
 
     def hears(self) -> bool:
-        """Return True when there is something to hear; people who sleep hear it later."""
+        """Return True when the person has something to hear; sleepers hear it when they wake."""
         return bool(self.announced) and not self.is_asleep()
 
     def is_asleep(self) -> bool:
@@ -150,7 +150,7 @@ class BodyState:
         )
 
     def body(self, place: str, tick: int, introduced: Mapping[str, str] | None = None) -> Body:
-        """Return it as its own thought sees it; `introduced` says who visitors in its talk are."""
+        """Return the body as its own thought sees it; `introduced` describes visitors in a talk."""
         return Body(
             place=place,
             action=self.action,

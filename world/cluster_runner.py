@@ -66,7 +66,7 @@ class ClusterRunner:
         self._recorded = dict(done)
 
     def advance(self, agents: Iterable[str], tick: int) -> None:
-        """Note that these agents have lived every tick up to this one."""
+        """Note that these agents have completed every tick up to this one."""
         lived = dict.fromkeys(agents, tick)
         self.done.update(lived)
         self._moved |= dict.fromkeys(lived)
@@ -200,7 +200,7 @@ class ClusterRunner:
         self.watch.on_commit(batch)
 
     def _write(self, batch: CommitBatch) -> None:
-        """Write a batch, and with it how far everybody else has come without a commit."""
+        """Write a batch, and with it the progress of everybody else who has no commit."""
         if self.schedule == "free":
             batch.reached = {
                 name: self.done[name]

@@ -78,7 +78,7 @@ def _known_objects(trial: TickRunner, persona: Persona) -> list[str]:
 
 
 def _check_window(trial: TickRunner, name: str, known: Sequence[str]) -> None:
-    """Check that surroundings show the current tick, not the agent itself, only the box."""
+    """Check that surroundings show the current tick and only the box, and leave out the agent."""
     around = trial.around(name)
     tick = trial.tick
     promise(around.tick == tick, f"surroundings of tick {around.tick} are given at tick {tick}")
@@ -181,7 +181,7 @@ def _check_talk(trial: TickRunner) -> None:
 
 
 def _check_held(trial: TickRunner, talk: Talk, third: str) -> None:
-    """Check that nobody else gets a talk with those in one until it ends; then both are told."""
+    """Check that people in a talk get no other until it ends, and that both are then informed."""
     both, last = sorted(talk.participants), trial.world.clock.tick_at(talk.end)
     while trial.tick < last:
         trial.stride()

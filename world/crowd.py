@@ -88,7 +88,7 @@ class Crowd(dict[str, BodyState]):
     def steps(self, tick: int, spots: Collection[Tile], reach: int) -> list[Tile]:
         """Return the tiles that walkers have left, crossed and entered when `tick` begins.
 
-        Only walkers at most `reach` tiles from one of the spots at that time count.
+        Only walkers within `reach` tiles of one of the spots count.
         """
         count = len(self)
         walks = (self._begins[:count] < tick) & (tick <= self._ends[:count])

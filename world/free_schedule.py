@@ -1,4 +1,4 @@
-"""The free schedule: each cluster lives its ticks as soon as nobody can interfere with it any more.
+"""The free schedule: each cluster runs its ticks as soon as nobody can interfere any more.
 
 Clusters whose people have something to think about run as tasks; a tick at which nothing happens to
 a cluster costs no task and no commit. People who are behind go first. The history is the same as
@@ -40,7 +40,7 @@ IN_A_ROW = 64
 
 @dataclass(kw_only=True)
 class _Thought:
-    """A thought that is made ahead, or was."""
+    """A thought that is, or was, made ahead of time."""
 
     tick: int
     around: Surroundings
@@ -105,7 +105,7 @@ class ThoughtsAhead:
 
 
 class FreeSchedule:
-    """Lets everybody live up to a tick, each as soon as possible."""
+    """Runs everybody up to a tick, each as soon as possible."""
 
     def __init__(
         self,
@@ -115,9 +115,9 @@ class FreeSchedule:
         limit: int,
         ahead: ThoughtsAhead | None = None,
     ) -> None:
-        """Set what runs, and the tick that nobody lives: all stop there.
+        """Set what runs, and the tick before which all stop.
 
-        `ahead` makes the thoughts ahead of those who must wait; with None they only wait.
+        `ahead` makes speculative thoughts for those who must wait; with None they only wait.
         """
         self._ahead = ahead
         self._world = world
@@ -147,7 +147,7 @@ class FreeSchedule:
         self._limit = min(self._limit, self.first_untouched)
 
     async def run(self, look: Callable[[], bool]) -> None:
-        """Live until everybody is at the limit, or until `look` says to stop.
+        """Run until everybody is at the limit, or until `look` says to stop.
 
         `look` is called after every committed tick and at least every `POLL_SECONDS`. When it
         returns False, clusters that are thinking finish their tick, and nothing else is begun.
@@ -171,7 +171,7 @@ class FreeSchedule:
             await asyncio.gather(*self._running, return_exceptions=True)
 
     async def _start_ready(self) -> None:
-        """Begin everything that may begin, those who are behind first."""
+        """Start every cluster that may run, those farthest behind first."""
         quiet = 0
         while self._ready:
             step, name = heappop(self._ready)
@@ -183,7 +183,7 @@ class FreeSchedule:
                     await asyncio.sleep(0)
 
     def _live(self, name: str, step: int) -> bool:
-        """Let an agent's cluster live its next tick; return True if nothing happens in it."""
+        """Run the next tick of an agent's cluster; return True if nothing happens in it."""
         members = self._frontier.cluster(name)
         last, limited_by = self._frontier.horizon(members, step)
         lowest = self._frontier.lowest
@@ -211,14 +211,14 @@ class FreeSchedule:
         return False
 
     def _check_sights(self, step: int, due: Mapping[str, tuple[Stimulus, ...]]) -> None:
-        """Raise RunError if somebody is about to see a person for whom the rule does not wait."""
+        """Raise RunError if somebody is about to see a person whom the rule did not wait for."""
         for name, why in due.items():
             for percept in self._world.surroundings(name, step, why).percepts():
                 if percept.is_person and not self._frontier.is_near(name, percept.subject):
                     raise not_free(f"{name} sees {percept.subject} from too far away")
 
     async def _finish_some(self) -> None:
-        """Wait until clusters have lived their tick, or for a moment; raise what went wrong."""
+        """Wait until clusters have finished their tick, or for a moment; raise the first error."""
         ended, _ = await asyncio.wait(
             self._running, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED
         )
@@ -231,7 +231,7 @@ class FreeSchedule:
             self._advance(work.members, work.tick + 1)
 
     def _advance(self, members: tuple[str, ...], step: int) -> None:
-        """Note that a cluster is at a tick; whoever waited for one of them is looked at again."""
+        """Note that a cluster has reached a tick, and check again those who waited for it."""
         self._frontier.move(members, step)
         self._runner.advance(members, step - 1)
         for name in members:
@@ -240,7 +240,7 @@ class FreeSchedule:
                 self._wake(other)
 
     def _think_ahead(self, members: tuple[str, ...], step: int) -> None:
-        """Make the thoughts ahead that a cluster's people would have next."""
+        """Make the next thoughts of a cluster's people speculatively, ahead of time."""
         if self._ahead is None:
             return
         latest = min(self._limit - 1, self._frontier.lowest + self._lead)
@@ -248,9 +248,9 @@ class FreeSchedule:
             self._ahead.think(name, step, latest)
 
     def _wake(self, name: str) -> None:
-        """Look at an agent again."""
+        """Check again whether an agent may continue."""
         heappush(self._ready, (self._frontier.step(name), name))
 
     def _watermark(self) -> int:
-        """Return the last tick that everybody has lived, once the asking cluster has."""
+        """Return the last tick that everybody has completed, counting the asking cluster."""
         return min(map(self._runner.done.get, self._world.names, repeat(-1)))

@@ -43,7 +43,7 @@ def not_free(why: str) -> RunError:
 
 
 class Frontier:
-    """Each agent's next tick, where it stands as that tick begins, and when it can act."""
+    """Each agent's next tick, its tile as that tick begins, and the earliest tick it can act."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class Frontier:
         return int(self._steps[self._index[name]])
 
     def last(self) -> str:
-        """Return somebody who is farthest behind."""
+        """Return an agent that is farthest behind."""
         return self._names[int(self._steps.argmin())]
 
     def move(self, names: Iterable[str], step: int) -> None:
@@ -154,25 +154,25 @@ class Frontier:
             self._measure(index)
 
     def _measure(self, row: int) -> None:
-        """Find out how near somebody is to all others."""
+        """Compute how near an agent is to all others."""
         coming, going = self._locality.ticks_around(row, self._tiles)
         self._ticks[row], self._ticks[:, row] = coming, going
         self._ticks[row, row] = 0
 
     def _horizon(self, inside: Sequence[int]) -> tuple[int, int]:
-        """Return the last tick that a cluster may live, as far as known, and whose fault it is."""
+        """Return the last tick that a cluster may run, as far as known, and the limiting agent."""
         last = (self._ticks[inside] + (self._acts - 1)).min(axis=0)
         last[inside] = FOREVER
         who = int(last.argmin())
         return int(last[who]), who
 
     def _look_ahead(self, inside: Sequence[int], wanted: int) -> None:
-        """Find out when those can act at the earliest who could limit a cluster before a tick.
+        """Compute when agents who could limit a cluster before a tick can act at the earliest.
 
-        What was found before stays true: nobody can act earlier than by the state of that time. So
-        all others are taken as they were found before. Nobody matters who comes later than somebody
-        whose own next event limits the cluster (an event may be told too early: where anything has
-        changed in town, something might happen to everybody).
+        Earlier results stay valid as lower bounds: nobody can act sooner than the state of that
+        time allowed. So all others keep their earlier results. Agents who could act only after one
+        whose own next event limits the cluster do not matter. (An event may be predicted too early:
+        after any change in town, something might happen to everybody.)
         """
         ticks = self._ticks[inside]
         latest = (ticks + (np.maximum(self._events, self._acts) - 1)).min(axis=0)
@@ -186,7 +186,7 @@ class Frontier:
         self._acts[near] = np.maximum(self._acts[near], np.maximum(acts, self._steps[near]))
 
     def _relax(self, events: NDArray[np.int32], ticks: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return when people can act, by their own events and by whoever comes near them."""
+        """Return when people can act: by their own next event, or when others come near them."""
         acts: NDArray[np.int32] = np.minimum(events, (events + ticks).min(axis=1))
         sooner = np.flatnonzero(acts < events)
         while len(sooner):

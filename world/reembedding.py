@@ -136,7 +136,7 @@ def _is_in_force(store: MemoryStore) -> bool:
 def _reporting(
     embedder: Embedder, of: int, heard: OnProgress, on_retry: OnRetry | None
 ) -> Callable[[Sequence[str]], Vectors]:
-    """Return a function that embeds texts part by part and reports the progress."""
+    """Return a function that embeds texts in batches and reports its progress."""
     done = 0
 
     def embed(texts: Sequence[str]) -> Vectors:
@@ -174,7 +174,7 @@ def _describe_change(was: str, embedder: Embedder) -> str:
 
 
 def _describe_nothing_to_do(folder: RunFolder, embedder: Embedder) -> str:
-    """Return that there is nothing to do, and how to re-embed in spite of that."""
+    """Return a message that there is nothing to do, and how to re-embed all the same."""
     return (
         f"the memories of run {folder.name!r} are embedded by {embedder.name} already; to have "
         f"them embedded by it anew, remove {folder.memories_path} and go on with the run"

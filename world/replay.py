@@ -54,7 +54,7 @@ PATIENCE_SECONDS = 30.0
 
 
 class UnrecordedQuestion(RunError):
-    """A run that is replayed asks something to which its record has no answer."""
+    """Raised when a replayed run asks a question that has no recorded answer."""
 
     def __init__(self, step: str, recorded: Call | None) -> None:
         """Keep the call that is recorded in the question's place, if there is one."""
@@ -95,7 +95,7 @@ class RecordedReplies:
 
 @dataclass(kw_only=True)
 class RecordedChat(Chat):
-    """Answers each question with the reply recorded to it; raises UnrecordedQuestion otherwise."""
+    """Answers each question with its recorded reply; raises UnrecordedQuestion if there is none."""
 
     replies: RecordedReplies = field(repr=False)
     _cuts: Counter[tuple[str, int]] = field(default_factory=Counter, repr=False)
@@ -138,7 +138,7 @@ class RecordedChat(Chat):
 def open_recorded_chat(
     spec: str, replies: RecordedReplies, settings: ModelSettings, window: int | None
 ) -> RecordedChat:
-    """Return the chat that answers like the model of a spec; `window` is its context size."""
+    """Return a chat that stands in for the model of a spec; `window` is its context size."""
     calls = [call for call in replies if call.model == spec]
     thinks = settings.thinking and any(call.thinking_tokens for call in calls)
     return RecordedChat(
@@ -250,7 +250,7 @@ def _stages(
 
 
 def _tiers_by_tick(spec: RunSpec, replies: RecordedReplies) -> dict[int, tuple[str, str]]:
-    """Return the fast and the strong model that a run got later, each pair by its first tick."""
+    """Return the fast and the strong model that a run switched to later, by first tick."""
     calls = sorted(replies, key=lambda call: call.key.tick)
     now = {"fast": spec.models.fast, "strong": spec.models.strong}
     found: dict[int, tuple[str, str]] = {}
@@ -273,7 +273,7 @@ def _tiers_by_tick(spec: RunSpec, replies: RecordedReplies) -> dict[int, tuple[s
 def _live_stage(
     folder: RunFolder, stage: ReplayStage, end: int, replies: RecordedReplies, may_send: MaySend
 ) -> None:
-    """Live a stretch of a replayed run, up to the tick `end`, which is not lived."""
+    """Simulate a stretch of a replayed run up to the tick `end`, exclusive."""
     models, settings = stage.models, models_in(folder.spec.settings)
     chats = {
         name: open_recorded_chat(name, replies, settings, models.windows.get(name))

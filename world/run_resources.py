@@ -20,7 +20,7 @@ VISITOR_PATIENCE = 120.0
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerPlan:
-    """The processes that make thoughts, and how models are asked there."""
+    """The worker processes that make thoughts, and how models are asked there."""
 
     asking: ModelSettings
     open: "Callable[[bytes], AbstractContextManager[Workers]]"

@@ -52,7 +52,7 @@ class ThoughtOutcome:
 
 
 class Thinks(Protocol):
-    """Protocol of what runs thoughts, in this process or in another one (`world.workers`)."""
+    """Protocol of a runner of thoughts, in this process or in another one (`world.workers`)."""
 
     async def think(self, me: Thinker, first: Mind | None) -> ThoughtOutcome:
         """Run one thought; `first` is the mind of an agent that has never thought before."""
@@ -139,7 +139,7 @@ async def run_guarded(what: str, running: Awaitable[T]) -> T | Exception:
 
 
 def failed_row(row: ThoughtRow, error: Exception) -> ThoughtRow:
-    """Return the row of a failed thought: the reason, and nothing else."""
+    """Return the row of a failed thought, with the reason only."""
     return replace(row, failed=f"{type(error).__name__}: {error}"[:400])
 
 

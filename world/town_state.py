@@ -56,7 +56,7 @@ class TownState:
         return self.figures[name].tile_at(tick, self.clock)
 
     def stir(self, tick: int, *tiles: Tile) -> None:
-        """Note that something at `tiles` looks different when the tick after `tick` begins."""
+        """Note that something at `tiles` looks different from the beginning of the next tick."""
         self.stirred.setdefault(tick + 1, []).extend(tiles)
         # Kept for agents that have not reached that tick yet; nobody lags a day behind.
         while self.clock.at(tick - next(iter(self.stirred))) > DAY_SECONDS:

@@ -1,4 +1,4 @@
-"""`smolville new town|persona|templates`: make a town, one more person, or own templates."""
+"""`smolville new town|persona|templates`: make a town, add a person, or copy the templates."""
 
 from pathlib import Path
 from typing import Annotated
@@ -67,8 +67,8 @@ def new_town(
 ) -> None:
     """Make a town: a map, places to live, work and meet, and the people.
 
-    A model invents what is told; code draws the map, gives everybody a bed and work, and checks
-    every answer. The same arguments, model and seed give the same files.
+    A model invents the people and the story; code draws the map, gives everybody a bed and work,
+    and checks every answer. The same arguments, model and seed give the same files.
     """
     from cli.new.asking import asked
     from cli.new.writing import check_goal
@@ -157,7 +157,7 @@ def _read_about(about: str) -> str:
 
 
 def _show_next(folder: Path, people: int) -> None:
-    """Print the commands to go on with."""
+    """Print the commands that can follow."""
     import shlex
 
     from cli.screen import say

@@ -65,7 +65,7 @@ class ModelOptions:
         return self.chosen.rules(is_real=True)
 
     def shapes_of(self, chat: "Chat") -> "tuple[Shapes, ...]":
-        """Return what a model is asked: as asked for, else as a run on this model asks it."""
+        """Return the question forms for a model: those given, else those of a run on this model."""
         sized = self.chosen.of_sizes(chat.parameters, chat.parameters)
         return self.shapes or (sized.values.shapes,)
 

@@ -220,7 +220,7 @@ def _embedder(chosen: ResolvedSettings, chats: tuple[Chat, Chat]) -> tuple[Embed
 
 
 def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:
-    """Return the routines with which a new run begins; RunError if there are none to be had."""
+    """Return the routines with which a new run begins; RunError if there are none."""
     if order.routines is None:
         return None
     where = Path(order.routines)
@@ -230,7 +230,7 @@ def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:
 
 
 def _describe_routines(folder: RunFolder, asked: RunRequest) -> str:
-    """Return with whose routines a run begins, and with how many."""
+    """Return a phrase: whose routines a run begins with, and how many."""
     if asked.routines is None:
         return ""
     cast = town_of(folder).cast(names=list(folder.spec.cast))

@@ -82,7 +82,7 @@ def describe_ignored_settings(chosen: ResolvedSettings, spec: RunSpec) -> str:
 
 
 def differences(chosen: ResolvedSettings, spec: RunSpec) -> list[str]:
-    """Return in which settings a run differs from one that would be begun with these.
+    """Return the settings in which a run differs from one that would be begun with these settings.
 
     `model standin, not ollama:x`. A setting that the machine or the model would decide, because
     nothing sets it, never differs.

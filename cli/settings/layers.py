@@ -43,7 +43,7 @@ class Origin:
         return place if self.line is None else f"{place} line {self.line}"
 
     def of(self, key: str) -> str:
-        """Return how to name, in a sentence, a key that was set here."""
+        """Return a phrase for a key that was set here, for use in a sentence."""
         if self.kind in ("flag", "variable"):
             return self.name
         return f"{self.name if self.kind == '.env' else key} ({self})"

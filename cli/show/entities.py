@@ -1,4 +1,4 @@
-"""What the world and the plot made happen, and how their steps ended."""
+"""Happenings caused by the world and the plot, and how the steps behind them ended."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EntitiesView:
-    """Everything that entities made happen, oldest first."""
+    """All happenings caused by entities, oldest first."""
 
     run: OpenRun
     made: list[Happening]
@@ -71,7 +71,7 @@ class EntitiesView:
 
 
 def entities_view(run: OpenRun) -> EntitiesView:
-    """Return what entities made happen up to the moment shown."""
+    """Return the happenings caused by entities up to the moment shown."""
     with run.reader.snapshot():
         made = happenings_between(run.reader.connection, until=run.tick)
     steps = {

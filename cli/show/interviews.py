@@ -1,4 +1,4 @@
-"""What people were asked in interviews, and what they answered."""
+"""The questions that people were asked in interviews, and their answers."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What moves somebody: goals and how they were revised, and today's needs hour by hour."""
+"""Somebody's goals and how they were revised, and their needs today, hour by hour."""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -101,7 +101,7 @@ class NeedsView:
 
     @property
     def hours(self) -> list[tuple[int, dict[str, float]]]:
-        """The full hours of today with the levels then, as far as they are known; last, now."""
+        """The full hours of today with the known levels; the last entry is the present."""
         day = day_of(self.at)
         full = [at_of(day, 60 * hour) for hour in range(25)]
         moments = [each for each in full if each < self.at] + [self.at]
@@ -162,7 +162,7 @@ def _block(level: float) -> str:
 
 
 def needs_view(run: OpenRun, name: str) -> NeedsView:
-    """Return somebody's needs of today, as of the watermark."""
+    """Return one person's needs today, as of the watermark."""
     return NeedsView(
         run, name, run.persona(name).needs, needs_of(run.reader.connection, name, until=run.tick)
     )

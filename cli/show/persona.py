@@ -24,7 +24,7 @@ TOLD = ("innate", "learned", "lifestyle", "daily_requirement", "home", "work")
 
 @dataclass(frozen=True)
 class PersonaView:
-    """What never changes of somebody, and what code reads of it for today."""
+    """A person's unchanging persona, and the fixed points of today that code reads from it."""
 
     persona: Persona
     day: str
@@ -85,7 +85,7 @@ class HabitsView:
     people: Mapping[str, Sequence[FixedPoint]]
 
     def plain(self) -> object:
-        """Return them by name."""
+        """Return each person's fixed points, by name."""
         return {name: [each.plain() for each in points] for name, points in self.people.items()}
 
     def render(self) -> "RenderableType":

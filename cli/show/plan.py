@@ -136,7 +136,7 @@ def plans_view(run: OpenRun) -> PlansView:
 
 
 def _changes(changed: Sequence[ChangedHour]) -> "list[RenderableType]":
-    """Return the hours that were disturbed, as planned and as they became; none for none."""
+    """Return the disturbed hours, as planned and as they turned out; empty if there are none."""
     from lab.styled import Text
 
     lines: list[RenderableType] = []
@@ -146,7 +146,7 @@ def _changes(changed: Sequence[ChangedHour]) -> "list[RenderableType]":
 
 
 def _became(hour: ChangedHour) -> "list[Text]":
-    """Return a line for each stretch that stands in place of a planned hour."""
+    """Return a line for each block that replaced a planned hour."""
     from lab.styled import Text
 
     return [

@@ -37,7 +37,7 @@ class FixedPoint:
     """The words from which it was read."""
 
     def origin(self) -> str:
-        """Return where it comes from, in a few words."""
+        """Return the origin of a fixed point, in a few words."""
         if self.source == "field":
             inner = self.name if self.name in (WAKE, BED, WORK) else f"meals.{self.name}"
             return f"field habits.{inner}"
@@ -46,7 +46,7 @@ class FixedPoint:
         return f'no hour told: "{self.words}"' if self.words else "usual: no hour told"
 
     def plain(self) -> dict[str, object]:
-        """Return it as plain data."""
+        """Return a fixed point as plain data."""
         return {
             "name": self.name,
             "time": self.time,
@@ -87,7 +87,7 @@ def _of_habit(habit: Habit) -> FixedPoint:
 def _of_work(
     me: PersonaInput, requirement: str, dates: Sequence[str], usual: str, *, is_english: bool
 ) -> Iterator[FixedPoint]:
-    """Yield what the days must hold, in order of time, with its weekdays if it is not all days."""
+    """Yield the duties of the days in order of time, with weekdays unless they are on all days."""
     found: dict[Duty, list[str]] = {}
     for day in dates:
         life = life_of(me, requirement, day, usual=usual, is_english=is_english)
@@ -112,7 +112,7 @@ def habits_in_town(persona: Persona, start_date: date) -> tuple[FixedPoint, ...]
 
 
 def notes_on_habits(persona: Persona, points: tuple[FixedPoint, ...]) -> Iterator[str]:
-    """Yield a sentence on hours that stand in no field and could not be read from words."""
+    """Yield a sentence on hours that no field gives and that could not be read from words."""
     for each, words in _contradictions(persona, points):
         told = each.time if each.time == NEVER else f"at {each.time}"
         yield (
@@ -137,7 +137,7 @@ def notes_on_habits(persona: Persona, points: tuple[FixedPoint, ...]) -> Iterato
 def _contradictions(
     persona: Persona, points: tuple[FixedPoint, ...]
 ) -> Iterator[tuple[FixedPoint, str]]:
-    """Yield the fields that say another hour than the words, with these words."""
+    """Yield the fields whose hour differs from the one in words, with these words."""
     read = habits_in(Habits(), persona.lifestyle)
     for each in points:
         words = read.get(each.name)

@@ -145,14 +145,14 @@ class QuietNode(Runnable[Any, Any]):
     """A node with the writers of its result, which runs without callbacks if there are none.
 
     LangGraph begins and ends a run for each node, with managers of callbacks for the node and for
-    each writer, whether anybody listens or not: some 0.15 ms, and a thought has about thirteen.
-    Where a tracer or a stream listens, LangGraph's own sequence runs.
+    each writer, whether anybody listens or not. That takes about 0.15 ms, and a thought has about
+    thirteen nodes. Where a tracer or a stream listens, LangGraph's own sequence runs.
     """
 
     def __init__(
         self, whole: Runnable[Any, Any], node: Runnable[Any, Any], *writers: Runnable[Any, Any]
     ) -> None:
-        """Set LangGraph's sequence, and the parts of it."""
+        """Set LangGraph's own sequence for the node, and the parts of it."""
         self._whole = whole
         self._node = node
         self._writers = writers

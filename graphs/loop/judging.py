@@ -124,7 +124,7 @@ def _descriptions(answer: type[Answer]) -> tuple[str, ...]:
 
 @cache
 def _find_fixed_choices(answer: type[Answer]) -> frozenset[str]:
-    """Return the paths of the fields whose values are chosen from a fixed list."""
+    """Return the paths of the fields whose values come from a fixed list."""
     return frozenset(path for path, field in _fields(shape_of(answer)) if field.fixed)
 
 

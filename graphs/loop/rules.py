@@ -1,4 +1,4 @@
-"""The rules for all questions of a run: repairs, examples, strictness and per-step changes."""
+"""The rules for all questions of a run: repairs, examples, strictness and changes per step."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the prompts of a new town and its people show."""
+"""Values that the prompts about a new town and its people show."""
 
 from graphs.prompt_inputs import PromptInput
 

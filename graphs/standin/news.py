@@ -32,13 +32,13 @@ _INSIGHTS = ("insights", "question_forms")
 
 
 def is_polite_question(question: str) -> bool:
-    """Return whether a question only asks how somebody is, whomever it names."""
+    """Return whether a question only asks how a person is, whichever name it contains."""
     return _phrased(_POLITE, "").fullmatch(question) is not None
 
 
 @lru_cache(maxsize=256)
 def _phrased(uses: tuple[str, ...], speaker: str) -> re.Pattern[str]:
-    """Return a pattern of the phrases' sentences, retold in the third person if of a speaker."""
+    """Return a pattern for the sentences of ready phrases; with a speaker, in the third person."""
     rows = (sentence for use in uses for row in talk_phrases()[use] for sentence in sentences(row))
     if speaker:
         rows = (in_third_person(without_lead(each), speaker) for each in rows)
@@ -53,7 +53,7 @@ def _said_uses() -> tuple[str, ...]:
 
 
 def find_statements(memory: str) -> list[str]:
-    """Return the sentences of a memory that tell something, for a part of another sentence.
+    """Return the informative sentences of a memory, for use as a part of another sentence.
 
     Left out are questions, calls, orders to the hearer and the ready phrases of a talk.
     """

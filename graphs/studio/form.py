@@ -27,14 +27,15 @@ IN_WORDS = {"string_pattern_mismatch": "write a first and a last name, without a
 class FormError(SmolvilleError, ValueError):
     """The fault of a submitted form, in one sentence.
 
-    LangGraph's server hides the words of every error but Python's own: so it is a ValueError too.
+    LangGraph's server hides the messages of all errors except Python's own, so this is a ValueError
+    too.
     """
 
     exit_code = 2
 
 
 class Form(BaseModel):
-    """The fields that every graph's form has besides its own; each has a default that works."""
+    """The fields common to all graphs' forms; each has a working default."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -49,7 +50,7 @@ class Form(BaseModel):
 
 
 class Remembered(PromptInput):
-    """Something that somebody remembers."""
+    """A memory as filled into a form."""
 
     text: str
     """A plain sentence, with names instead of pronouns."""
@@ -81,7 +82,7 @@ def read_form(form: type[F], given: Mapping[str, Any]) -> F:
 
 
 def in_words(error: ValidationError) -> str:
-    """Return why a form is refused, in a sentence that names the fields."""
+    """Return the reason why a form is refused, in a sentence that names the fields."""
     found = error.errors(include_url=False)
     told = [
         f"`{'.'.join(str(part) for part in each['loc'])}`: "
@@ -118,7 +119,7 @@ class MessageRecord(StudioRecord):
 
 
 class AttemptTold(StudioRecord):
-    """One question put to the model, and what came of it."""
+    """One question to the model, its answer, and what was wrong with it."""
 
     messages: tuple[MessageRecord, ...]
     """Exactly as the model was asked."""
@@ -135,7 +136,7 @@ class AttemptTold(StudioRecord):
 
 
 class StepTold(StudioRecord):
-    """How one step of a thought or talk ended."""
+    """The end of one step of a thought or talk."""
 
     step: str
     agent: str
@@ -147,19 +148,19 @@ class StepTold(StudioRecord):
 
 
 class WhoAnswered(StudioRecord):
-    """The field that every graph adds to its own results: which model answered."""
+    """Field added to the results of every graph: the model that answered."""
 
     answered_by: str
     """The model, and why it was that one."""
 
 
 def describe_steps(finished: Sequence[FinishedStep]) -> tuple[StepTold, ...]:
-    """Return how steps ended, in order."""
+    """Return the records of how steps ended, in order."""
     return tuple(_step(each.record) for each in finished)
 
 
 def _step(record: StepRecord) -> StepTold:
-    """Return how one step ended."""
+    """Return the record of how one step ended."""
     return StepTold(
         step=record.step,
         agent=record.agent,
@@ -173,13 +174,13 @@ def _step(record: StepRecord) -> StepTold:
 def describe_attempts(
     journal: MemoryJournal, finished: Sequence[FinishedStep]
 ) -> tuple[AttemptTold, ...]:
-    """Return every attempt of these steps, in order."""
+    """Return the records of all attempts of these steps, in order."""
     calls = journal.calls
     return tuple(_attempt(calls[row.key], row) for each in finished for row in each.readings)
 
 
 def _attempt(call: Call, reading: CallReading) -> AttemptTold:
-    """Return one attempt."""
+    """Return the record of one attempt."""
     return AttemptTold(
         messages=tuple(
             MessageRecord(role=each["role"], text=each["content"])

@@ -1,4 +1,4 @@
-"""The mind graph and its phases for Studio: one thought, with everything filled in by hand."""
+"""The mind graph and its phases for Studio: one thought, with all its inputs given in a form."""
 
 from dataclasses import replace
 from typing import Any, cast

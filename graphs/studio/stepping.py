@@ -1,4 +1,4 @@
-"""Every step as a graph with its sample filled into the form, so that one word can be changed."""
+"""Graph for every step with its sample filled into the form, so that any value can be changed."""
 
 import asyncio
 from collections.abc import Callable
@@ -45,7 +45,7 @@ Recorded = Callable[[str, AnyStep], PromptInput]
 
 
 class StepDone(WhoAnswered):
-    """How a step ended; each step's own has its answer's type."""
+    """The end of a step; each step's own record adds the type of its answer."""
 
     answer: Any
     """The accepted answer, or the declared fallback."""

@@ -254,7 +254,7 @@ class Findings:
     """Specs of further servers of the model, which were examined too and can share its calls."""
 
     def plain(self) -> dict[str, Any]:
-        """Return plain data with stable keys; further servers have findings of their own."""
+        """Return plain data with stable keys, without the findings on further servers."""
         plain = asdict(self) | {"measured": self.measured and self.measured.plain()}
         del plain["others"]
         return plain

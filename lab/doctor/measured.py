@@ -1,4 +1,4 @@
-"""What was measured of a model that plans days: shares, paired differences, and what follows."""
+"""A measurement of how a model plans days: shares, paired differences, and conclusions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ class SettingComparison:
 
     @property
     def verdict(self) -> Verdict | Literal["broken off"]:
-        """Whether the other value is better, which only a whole measurement tells."""
+        """Whether the other value is better; open until the measurement is complete."""
         return self.contrast.verdict if self.is_whole else "broken off"
 
     @property

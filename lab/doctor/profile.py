@@ -64,13 +64,13 @@ def constrain(found: Findings) -> ProfileSetting:
 
 
 def _anchors() -> ProfileSetting:
-    """Return what of a day is fixed by code."""
+    """Return the setting for the parts of a day that code fixes."""
     reason = "what a persona's own words fix is not asked; doctor --measure compares with off"
     return ProfileSetting(name="anchors", value="on", reason=reason)
 
 
 def _shapes(found: Findings) -> ProfileSetting:
-    """Return what the model is asked: a small one only chooses and words what code prepares."""
+    """Return the form of questions: a small model only chooses and words what code prepares."""
     value = shapes_for_size(found.model.parameters)
     reason = "the model answers every question of a mind as a whole"
     if value == "narrow":
@@ -79,7 +79,7 @@ def _shapes(found: Findings) -> ProfileSetting:
 
 
 def _examples(found: Findings) -> ProfileSetting:
-    """Return how many examples are shown: none to a very small model, or without room for one."""
+    """Return the number of examples: none for a very small model, or without room for one."""
     context = found.context
     room = context.largest if context.is_cut else context.num_ctx
     value, reason = 1, "one example with each question shows the form of an answer"
@@ -91,7 +91,7 @@ def _examples(found: Findings) -> ProfileSetting:
 
 
 def _repairs(found: Findings) -> ProfileSetting:
-    """Return how often a wrong answer goes back with what is wrong with it."""
+    """Return how often a wrong answer is sent back with its problems."""
     value, reason = 3, "a wrong answer goes back with what is wrong with it"
     if is_below(found.model.parameters, SHORT_OF_MEANING):
         reason = f"more repairs rarely help a model of {found.model.parameters} parameters"

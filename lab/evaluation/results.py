@@ -25,7 +25,7 @@ class VariantName:
 
     @property
     def asked(self) -> str:
-        """The model, and how it is asked if that is narrowly."""
+        """The model, and a note if it gets narrow questions."""
         return f"{self.model} · {self.shapes}" if self.shapes else self.model
 
 

@@ -66,7 +66,7 @@ class RunDifference:
 
     @property
     def fundamental(self) -> tuple[SpecDifference, ...]:
-        """The differences for which two runs share nothing from the first moment on."""
+        """The differences that make two runs share nothing from the first moment on."""
         return tuple(each for each in self.spec if each.is_fundamental)
 
     @property
@@ -146,7 +146,7 @@ def _first_of_people(
     spec: tuple[SpecDifference, ...],
     people: list[PersonDifference],
 ) -> FirstDifference:
-    """Return where people first do different things, in runs whose rows cannot be compared."""
+    """Return where people first act differently, in runs whose rows cannot be compared."""
     parted = [each for each in people if each.at is not None]
     at = min((each.at for each in parted if each.at is not None), default=0)
     who = tuple(each.name for each in parted if each.at == at)
@@ -177,7 +177,7 @@ def _first_difference(
     tables: tuple[str, ...],
     cause: Cause,
 ) -> FirstDifference:
-    """Return the first difference, with what the first of those concerned does in both runs."""
+    """Return the first difference, with the action of the first person concerned in both runs."""
     agent = next(iter(who), "")
     return FirstDifference(
         at=at,
@@ -190,7 +190,7 @@ def _first_difference(
 
 
 def _doing(reader: RunReader, agent: str, at: int) -> DatedDeed | None:
-    """Return what an agent does at a moment: what it begins or wants then, else what goes on.
+    """Return what an agent does at a moment: an action or wish that begins then, else one going on.
 
     The reason is that of the thought of this moment, if there was one.
     """

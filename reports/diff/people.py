@@ -39,7 +39,7 @@ class DatedDeed:
 
 @dataclass(frozen=True, kw_only=True)
 class DatedEntry:
-    """A talk, or a memory, that somebody has in only one of two runs."""
+    """A talk or a memory that a person has in only one of two runs."""
 
     at: int
     """Town second."""
@@ -113,7 +113,7 @@ class _Life:
 
     @classmethod
     def read(cls, reader: RunReader, until: int) -> "_Life":
-        """Return what a run has before a town second."""
+        """Return the deeds, talks and memories of a run before a town second."""
         last = -(-until // reader.spec.tick_seconds) - 1
         deeds: defaultdict[str, list[Deed]] = defaultdict(list)
         for deed in reader.deeds(until=last):
@@ -172,7 +172,7 @@ def _compare_person(
 def _only_in(
     mine: Iterable[Deed], theirs: Iterable[Deed], readers: tuple[RunReader, RunReader]
 ) -> Iterator[Deed]:
-    """Yield the deeds of the first run that the second one has not, in order."""
+    """Yield the deeds of the first run that the second one lacks, in order."""
     seconds = [reader.spec.tick_seconds for reader in readers]
     left = Counter(_undated(deed, seconds[1]) for deed in theirs)
     for deed in mine:
@@ -215,7 +215,7 @@ def dated_deed(reader: RunReader, deed: Deed) -> DatedDeed:
 
 
 def _talk_of(reader: RunReader, deed: Deed) -> Talk | None:
-    """Return the talk that a deed is; None for any other deed."""
+    """Return the talk that a deed began; None for any other deed."""
     if deed.action.kind != "talk":
         return None
     return next(iter(reader.talks(deed.agent, deed.tick, deed.tick)), None)

@@ -18,7 +18,7 @@ from reports.relations import Feeling, relations
 
 @dataclass(frozen=True, kw_only=True)
 class Material:
-    """One day's rows, and what people knew when it ended."""
+    """One day's rows, and the knowledge of people at its end."""
 
     seconds: int
     """Seconds of a tick."""

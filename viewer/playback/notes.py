@@ -70,7 +70,7 @@ def notes(showing: RunState, since: int) -> list[Note]:
 
 
 def _happenings(showing: RunState, since: int) -> list[Note]:
-    """Return what entities other than people made happen: weather, letters, closings."""
+    """Return happenings caused by entities other than people: weather, letters, closings."""
     if not has_table(showing.connection, "happenings"):
         return []
 

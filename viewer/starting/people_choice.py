@@ -105,12 +105,12 @@ class PeopleChoice:
         self._tell()
 
     def _show_all(self) -> None:
-        """Show also those who are not chosen."""
+        """Show everybody, including the people who are not chosen."""
         self.people.classes(add="is-all")
         self.more.set_visibility(False)
 
     def _tell(self) -> None:
-        """Show how many people are chosen, and pass it on."""
+        """Show how many people are chosen, and notify the form."""
         assert self._town is not None
         self.count.set_text(f"{len(self.names)} of {len(self._town.personas)} chosen")
         self._on_change()

@@ -241,7 +241,7 @@ def _legend() -> None:
 
 
 def _bond_panel(ways: RunLinks, bond: Relationship, people: Sequence[str]) -> None:
-    """Add what two people feel towards each other, how close they are, and their talks."""
+    """Add two people's feelings for each other, their closeness, and their talks."""
     words("h2", f"{bond.pair[0]} and {bond.pair[1]}")
     for who in bond.pair:
         last = bond.last(who)

@@ -73,7 +73,7 @@ class MomentBench:
             self.edits[file] = text
 
     def looked_at(self, attempt: int = 0) -> EditCheck:
-        """Return the problems of the edits, and what the model would get with them."""
+        """Return the problems of the edits, and the messages that the model would get with them."""
         findings = tuple(findings_of(self.texts, self.edits)) if self.edits else ()
         before = as_it_was(self.moment, attempt).messages
         try:

@@ -61,7 +61,7 @@ def compare_again(
 ) -> list[RepeatedRecall]:
     """Return a thought's recalls repeated, in order; no memory is marked as accessed by this.
 
-    A reflection leaves one's own doings out, so a recall is also repeated without them. Raises
+    A reflection ignores the agent's own actions, so a recall is also repeated without them. Raises
     SmolvilleError or ModelError when the town or the embedder is not available.
     """
     with opened_run(config.runs, run) as opened:

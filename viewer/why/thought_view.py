@@ -145,7 +145,7 @@ def _finished(reader: RunReader, row: ThoughtRow) -> str:
 
 
 def _planned(opened: OpenRun, row: ThoughtRow) -> tuple[LinkedThought | None, str]:
-    """Return the earlier thought that planned what came of one, and the step that did."""
+    """Return the earlier thought, and its step, that planned the result of this one."""
     with suppress(*UNREADABLE):
         record = find_planning_record(opened.reader, row)
         if record is not None and record.tick < row.tick:

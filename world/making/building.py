@@ -1,7 +1,7 @@
 """Lay out a building: rooms side by side, each with furniture along its two long walls.
 
-The street is at the foot of the plan; a building on the other side of its street is turned over.
-Furniture does not block the way, and the middle row of a room is left free.
+The street is at the foot of the plan; a building on the other side of the street is turned upside
+down. Furniture does not block the way, and the middle row of a room is left free.
 """
 
 import json
@@ -92,7 +92,7 @@ def _map_file() -> Path:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """A room as it is asked for."""
+    """A requested room."""
 
     name: str
     floor: str
@@ -102,7 +102,7 @@ class Room:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Building:
-    """A building, or an open place, as it is asked for."""
+    """A requested building or open place."""
 
     name: str
     rooms: tuple[Room, ...]
@@ -142,7 +142,7 @@ class PlacedBuilding:
 
 
 def width_of(building: Building) -> int:
-    """Return the width of a building in tiles, with its walls."""
+    """Return the width of a building in tiles, including its walls."""
     inner = sum(_width_of_room(room) for room in building.rooms)
     return inner if building.is_open else inner + len(building.rooms) + 1
 

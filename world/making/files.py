@@ -107,7 +107,7 @@ def drop_from_table(text: str, table: str, key: str, shown: str) -> str:
 
 
 def _checked(lines: Sequence[str], wanted: object, table: str, shown: str) -> str:
-    """Return the text of these lines. Raises TownError unless it says what is wanted."""
+    """Return the text of these lines; raise TownError if it cannot be read back as intended."""
     text = "\n".join(lines) + "\n"
     try:
         is_so = tomllib.loads(text) == wanted
@@ -127,7 +127,7 @@ def _names_table(line: str, table: str) -> bool:
 
 
 def _end_of_table(lines: Sequence[str], first: int) -> int:
-    """Return the line after the last one of a table; what follows a gap may belong to the next."""
+    """Return the line after the last one of a table; lines after a gap may belong to the next."""
     end = at = first
     while at < len(lines) and not _HEADER.match(lines[at]):
         at += 1

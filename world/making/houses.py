@@ -125,7 +125,7 @@ def _find_spot(draft: MapDraft, house: Building, main: set[Tile], town_map: Town
 
 
 def _add_rows(draft: MapDraft, main: set[Tile], seed: int) -> set[Tile]:
-    """Add lawn at the foot of a map with a way to the rest, and return the tiles won."""
+    """Add rows of lawn at a map's bottom, joined to the streets; return the new lawn's tiles."""
     old = draft.height
     draft.height += ROWS
     for y in range(old, draft.height):
@@ -142,7 +142,7 @@ def _add_rows(draft: MapDraft, main: set[Tile], seed: int) -> set[Tile]:
 
 
 def _way_up(draft: MapDraft, x: int, bottom: int, main: set[Tile]) -> list[Tile] | None:
-    """Return the trees between the foot of a map and its streets in a column; None if barred."""
+    """Return the trees in a column between a map's bottom and its streets; None if blocked."""
     trees = {tile_numbers()[name] for name in TREES}
     felled: list[Tile] = []
     for y in range(bottom - 1, -1, -1):
@@ -155,7 +155,7 @@ def _way_up(draft: MapDraft, x: int, bottom: int, main: set[Tile]) -> list[Tile]
 
 
 def _with_changes(raw: dict[str, Any], draft: MapDraft) -> str:
-    """Return the text of a map with the draft's tiles and its new house."""
+    """Return the text of a map with the new tiles and house of the draft."""
     marks = marks_of(draft.built, raw["tilewidth"])
     last = raw.get("nextobjectid", 1 + max(_ids(raw["layers"]), default=0))
     raw["height"] = draft.height
@@ -173,6 +173,6 @@ def _with_changes(raw: dict[str, Any], draft: MapDraft) -> str:
 
 
 def _ids(layers: Iterable[dict[str, Any]]) -> Iterator[int]:
-    """Yield the numbers of all objects."""
+    """Yield the ids of all objects."""
     for layer in layers:
         yield from (item["id"] for item in layer.get("objects", ()))

@@ -38,7 +38,7 @@ class Listening:
     patience: float = VISITOR_PATIENCE
 
     async def hear(self, asked: Asked, grant: Grant, tick: int, at: int) -> GuestLine:
-        """Return a visitor's line in a turn; empty when patience ends, or when they leave."""
+        """Return a visitor's line in a turn; empty when time is up, or when they leave."""
         wish = f"{KIND}/{grant.id}/{asked.n}"
         recorded = self.history.intervention(wish)
         if recorded is None:
@@ -85,7 +85,7 @@ class Listening:
 
 @dataclass(kw_only=True)
 class Pacing:
-    """Keeps a run at the pace that is asked for in its inbox; without one it does nothing.
+    """Limits a run to the pace that its inbox asks for; does nothing without one.
 
     A pace only decides when a tick is lived in real time. What happens at it stays the same.
     """
@@ -100,7 +100,7 @@ class Pacing:
     """When the last wait ended: the time that thoughts have taken since counts as waited."""
 
     async def wait(self, tick: int, after: int) -> int:
-        """Wait until the tick `after` may be lived; return the next tick to live.
+        """Wait until the tick `after` may begin in real time; return the next tick to run.
 
         Nothing happens between `tick` and `after`. It is an earlier tick where an operator's
         request came meanwhile, or the run is paused.

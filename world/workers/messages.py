@@ -69,7 +69,7 @@ class WorkerSetup:
 
 @dataclass(frozen=True, kw_only=True)
 class ThoughtRequest:
-    """One thought to be made, with what the worker has not been told of its agent yet."""
+    """One thought to be made, with what the worker does not know of its agent yet."""
 
     persona: Persona
     around: Senses

@@ -72,7 +72,7 @@ def _connect(address: str) -> int:
 
 
 class _Starting:
-    """Turns whatever goes wrong while Ray starts into one sentence.
+    """Turns any error while Ray starts into one sentence.
 
     Ray has no error class of its own for that: a node that starts too slowly raises `Exception`.
     """
@@ -120,7 +120,7 @@ def ray_workers(
 
 
 def _await_start(actors: Sequence[Any], place: str, seconds: float) -> None:
-    """Wait until all workers are ready: an actor for which there is no room waits for ever."""
+    """Wait until all workers are ready; an actor for which there is no room would wait for ever."""
     import ray
     from ray.exceptions import RayError
 
