@@ -220,3 +220,12 @@ def moves_between(
         (until, since, *given),
     )
     return [MOVES.row(cells) for cells in rows]
+
+
+def last_move(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) -> Move | None:
+    """Return the last walk that an agent began up to a tick, else None."""
+    cells = connection.execute(
+        f"{MOVES.select} WHERE agent = ? AND tick <= ? ORDER BY tick DESC, rowid DESC LIMIT 1",
+        (agent, tick),
+    ).fetchone()
+    return None if cells is None else MOVES.row(cells)

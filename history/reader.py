@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from agents.action import Talk
 from agents.memory import BY_RULE, Change, Memory
 from agents.routines import Reuse
+from agents.times import Clock
 from graphs.loop.ledger import StepRecord
 from history import moments
 from history.beside_calls import AheadCounts, count_ahead
@@ -20,7 +21,7 @@ from history.folder import RunFolder
 from history.later_tables import reuses_until
 from history.memory_rows import FOREVER, changes_of, memories_at
 from history.moments import Visit, template_files, texts_at, visits_until
-from history.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow
+from history.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow, Tile
 from history.schema import open_reader
 from history.spec import RunSpec
 from history.tables import DEEDS, OBJECTS
@@ -149,6 +150,21 @@ class RunReader(AbstractContextManager["RunReader"]):
         """Return the walks under way from tick `since` to `until`; `agent` None means everybody."""
         with self.snapshot():
             return moments.moves_between(self._connection, agent, since, until)
+
+    def positions(self, tick: int) -> dict[str, Tile]:
+        """Return the tile of each agent who ever moved, at the start of `tick`."""
+        with self.snapshot():
+            found = {
+                agent: moments.last_move(self._connection, agent, tick)
+                for agent in (*self.agents(), *self._in_town(tick))
+            }
+        clock = Clock(self.spec.tick_seconds)
+        return {agent: moments.tile_at(move, tick, clock) for agent, move in found.items() if move}
+
+    def _in_town(self, tick: int) -> tuple[str, ...]:
+        """Return the visitors who are in town, not on the telephone, at the start of a tick."""
+        here = (each for each in self.visits(tick) if each.came <= tick and not each.by_telephone)
+        return tuple(each.name for each in here if each.left is None or tick < each.left)
 
     def object_states(self, until: int = FOREVER) -> dict[str, ObjectState]:
         """Return the state of every object that had ever changed, at the end of `until`."""

@@ -110,7 +110,7 @@ def test_a_walker_stands_on_one_tile_of_its_path(tick: int, tile: tuple[int, int
     assert tile_at(Move(agent=ROSA, tick=10, end_tick=10, path=path[-1:]), tick, Clock()) == (4, 0)
 
 
-def test_walks_are_read_by_walker_and_tick(folder: RunFolder) -> None:
+def test_positions_come_from_the_last_walk_begun(folder: RunFolder) -> None:
     walks = [
         Move(agent=ROSA, tick=0, end_tick=8, path=tuple((x, 0) for x in range(9))),
         Move(agent=ROSA, tick=4, end_tick=5, path=((4, 0), (4, 1))),
@@ -119,6 +119,9 @@ def test_walks_are_read_by_walker_and_tick(folder: RunFolder) -> None:
     with History(folder) as history:
         history.commit(CommitBatch(tick=4, at=40, agents=CAST, moves=walks))
     with RunReader(folder) as reader:
+        assert reader.positions(3) == {ROSA: (3, 0), TOM: (9, 9)}
+        assert reader.positions(2) == {ROSA: (2, 0)}
+        assert reader.positions(50) == {ROSA: (4, 1), TOM: (9, 9)}
         assert len(reader.moves(since=6)) == 1
         assert reader.moves(TOM, until=2) == []
 
