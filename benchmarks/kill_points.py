@@ -87,7 +87,9 @@ POINTS: dict[str, KillPoint] = {
     "reembed-some": KillPoint("some vectors are new", _STORE, "_write", _A, REEMBED),
     "reembed-all": KillPoint("all are new", world.reembedding, "name_embedder", _B, REEMBED),
     "reembed-unnamed": KillPoint("run.json is about to change", Path, "replace", _B, REEMBED),
-    "reembed-named": KillPoint("run.json is changed", world.reembedding, "_sync", _B, REEMBED),
+    "reembed-named": KillPoint(
+        "run.json is changed", world.reembedding, "sync_folder", _B, REEMBED
+    ),
     "reembed-old": KillPoint("old vectors are there", _STORE, "settle", _B, REEMBED),
     "reembed-settled": KillPoint("old vectors are gone", _STORE, "settle", _A, REEMBED),
 }

@@ -14,7 +14,7 @@ from agents.entities import Happening
 from agents.memory import Memory
 from agents.places import sector_of, split_address
 from agents.times import clock, day_of, minute_of
-from agents.wording import visible_line
+from agents.wording import join_words, visible_line
 from history.records import Deed, Intervention, ThoughtRow
 from reports.from_outside import VISITS, EndedChange, visit_sentence
 from reports.stretches import Stretch, spoken_place
@@ -254,13 +254,6 @@ def _end(talk: Talk, names: dict[str, str]) -> str:
 def plain(text: str) -> str:
     """Return a text on one line, with all Markdown escaped."""
     return _STARTS.sub(_escaped_start, _MARKS.sub(r"\\\1", visible_line(text)))
-
-
-def join_words(items: Sequence[str]) -> str:
-    """Return `a, b and c`; an empty text for none."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def _escaped_start(found: re.Match[str]) -> str:

@@ -11,10 +11,11 @@ from agents.action import Talk, describe_action
 from agents.entities import Happening
 from agents.memory import Memory
 from agents.times import minute_of
+from agents.wording import join_words
 from history.later_tables import happenings_between
 from history.reader import RunReader
 from history.records import Deed, Intervention, ThoughtRow
-from reports.entries import HAPPENING_SIGNS, join_words
+from reports.entries import HAPPENING_SIGNS
 from reports.from_outside import VISITS, EndedChange, is_told, outside_words, read_ended_changes
 from reports.oddities import read_oddities
 from reports.reused import reused_deeds

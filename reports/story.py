@@ -7,7 +7,7 @@ from datetime import date
 from agents.action import Talk
 from agents.memory import Memory, is_whispered
 from agents.times import Clock, at_of, date_text, day_of, long_text, minute_of, moment
-from agents.wording import format_count
+from agents.wording import format_count, join_words
 from graphs.loop.ledger import OUTCOMES
 from history.later_tables import happenings_between
 from history.reader import RunReader
@@ -20,7 +20,6 @@ from reports.entries import (
     failure_entries,
     happening_entry,
     intervention_entry,
-    join_words,
     plain,
     reflection_entries,
     refusal_entries,

@@ -9,14 +9,13 @@ from agents.action import Talk
 from agents.needs import NeedsRow
 from agents.rare_memories import MemoryDraw
 from agents.times import at_of, clock, day_of, minute_at, minute_of
-from agents.wording import format_count
+from agents.wording import format_count, join_words
 from graphs.loop.ledger import StepRecord
 from graphs.needs import need_words
 from history.reader import RunReader
 from history.records import ThoughtRow
 from history.tables import STEPS
 from history.thoughts import StepView, UseKey
-from reports.entries import join_words
 
 BECAUSE = {
     "new_day": "a new day began",

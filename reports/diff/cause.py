@@ -7,12 +7,11 @@ from itertools import zip_longest
 from textwrap import shorten
 from typing import Literal
 
-from agents.wording import visible_line
+from agents.wording import join_words, visible_line
 from graphs.loop.ledger import Call, StepRecord
 from history.reader import RunReader
 from history.thoughts import StepView, UseKey
 from reports.diff.spec import SpecDifference
-from reports.entries import join_words
 from reports.from_outside import outside_words
 
 CauseKind = Literal[
