@@ -1,4 +1,4 @@
-"""What `smolville doctor` prints for several servers of one model."""
+"""The output of `smolville doctor` for several servers of one model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""`smolville town`: check a town's folder, show what was read of its people, draw its map."""
+"""`smolville town`: check a town's folder, show the fixed hours of its people, draw its map."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,7 +17,7 @@ Svg = Annotated[
 Habits = Annotated[
     bool,
     typer.Option(
-        "--habits", help="Show everybody's hours, and where each was read: a field, or words."
+        "--habits", help="Show everybody's fixed hours, each with its source: a field or words."
     ),
 ]
 MOST = 20

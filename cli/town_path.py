@@ -24,7 +24,12 @@ TownFolder = Annotated[
 Svg = Annotated[
     Path | None, typer.Option("--svg", metavar="FILE", help="Draw the way on the map to this file.")
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Decides what <random> stands for.")]
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed", metavar="N", help="The random seed that chooses the place for <random>."
+    ),
+]
 
 
 @dataclass(frozen=True)

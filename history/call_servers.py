@@ -1,4 +1,4 @@
-"""Which of a model's servers answered or lost a call, in a table beside the calls.
+"""Table of the servers that answered or lost a call, beside the table of calls.
 
 It has rows only where the model had several servers. It is not part of the digest: which server was
 free depends on timing, and changes nothing in the town.
@@ -51,7 +51,7 @@ def keep_servers(connection: sqlite3.Connection, call: Call) -> None:
 
 
 class Losses(NamedTuple):
-    """How often one server lost one call."""
+    """The number of times that one server lost one call."""
 
     agent: str
     owner: str

@@ -19,7 +19,7 @@ HAPPENINGS = Table("happenings", Happening, {item.name: item.name for item in fi
 def happenings_between(
     connection: sqlite3.Connection, since: int = 0, until: int = FOREVER
 ) -> list[Happening]:
-    """Return what happened in the ticks between two, both included, in order."""
+    """Return the happenings of the ticks between two, both included, in order."""
     if not has_table(connection, HAPPENINGS.name):
         return []
     query = f"{HAPPENINGS.select} WHERE tick BETWEEN ? AND ? ORDER BY tick, entity, rowid"

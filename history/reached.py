@@ -31,7 +31,7 @@ def cut_reached(connection: sqlite3.Connection, tick: int) -> None:
 
 
 def done_ticks(connection: sqlite3.Connection) -> dict[str, int]:
-    """Return the last tick that each agent has lived."""
+    """Return the last tick that each agent has completed."""
     done: dict[str, int] = {}
     rows = connection.execute(
         "SELECT agents, MAX(tick) FROM commits JOIN clusters ON clusters.id = cluster "

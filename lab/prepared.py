@@ -57,7 +57,7 @@ def as_asked(
 
 @dataclass(frozen=True, kw_only=True)
 class StepEnding:
-    """How one use of a step ended."""
+    """The result of a single use of a step: outcome, answer and calls."""
 
     outcome: StepOutcome | None
     """None where the prompt does not fit the model's context."""

@@ -61,7 +61,7 @@ def _gap(letter: str) -> Any:
 
 
 class HourlyPlan(Answer):
-    """What an agent does in each gap of its day, under the gap's letter; code gives the times.
+    """The activities in each gap of an agent's day, under the gap's letter; code gives the times.
 
     The letters are the same in every call; a call's schema has those that are asked.
     """

@@ -42,7 +42,7 @@ _FIRST = re.compile(r"\b(?:I|me|my|mine|myself)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, kw_only=True)
 class TownKnowledge:
-    """What a town's people remember and have said up to a tick."""
+    """Memories and lines of a town's people, up to a tick."""
 
     people: tuple[str, ...]
     memories: Mapping[str, Sequence[Memory]]

@@ -201,7 +201,7 @@ def _describe_states(found: RunDifference) -> str:
 
 
 def _list_people_of_one(found: RunDifference) -> list[str]:
-    """Return sentences on the people who live in only one of two runs."""
+    """Return sentences on the people who live in only one of the two towns."""
     return [
         f"Only {run} has {_list_some(names)}."
         for run, names in zip(found.names, found.only, strict=True)

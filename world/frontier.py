@@ -77,16 +77,16 @@ class Frontier:
 
     @property
     def lowest(self) -> int:
-        """The earliest tick that somebody has not lived."""
+        """The earliest tick that an agent has not completed."""
         return int(self._steps.min())
 
     @property
     def highest(self) -> int:
-        """The latest tick that somebody is to live next."""
+        """The latest tick that is the next one of an agent."""
         return int(self._steps.max())
 
     def step(self, name: str) -> int:
-        """Return the tick that an agent is to live next."""
+        """Return the next tick of an agent."""
         return int(self._steps[self._index[name]])
 
     def last(self) -> str:
@@ -94,7 +94,7 @@ class Frontier:
         return self._names[int(self._steps.argmin())]
 
     def move(self, names: Iterable[str], step: int) -> None:
-        """Note that these agents have lived every tick below `step`."""
+        """Note that these agents have completed every tick below `step`."""
         for name in names:
             self._place(name, step)
 
@@ -119,7 +119,7 @@ class Frontier:
         return tuple(sorted(self._names[index] for index in found))
 
     def horizon(self, members: Sequence[str], wanted: int) -> tuple[int, str]:
-        """Return the last tick that a cluster may live if nobody else goes on, and who limits it.
+        """Return the last tick that a cluster may run if no other goes on, and who limits it.
 
         It is exact below `wanted`, and may be too early above. If it is before the cluster's next
         tick, the cluster is blocked. The name is empty where nobody else is.
@@ -132,7 +132,7 @@ class Frontier:
         return last, self._names[who] if last < FOREVER else ""
 
     def check(self, members: Sequence[str], tick: int) -> None:
-        """Raise InternalError if the rule forbids a cluster to live up to a tick."""
+        """Raise InternalError if the rule forbids a cluster to run up to a tick."""
         last, who = self.horizon(members, tick)
         if tick > last:
             raise InternalError(

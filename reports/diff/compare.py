@@ -16,7 +16,7 @@ from reports.thought_reasons import explain_thought
 
 @dataclass(frozen=True, kw_only=True)
 class FirstDifference:
-    """Where two histories first differ."""
+    """The first difference of two histories: its moment, the people concerned, and the cause."""
 
     at: int
     """Town second."""
@@ -33,7 +33,7 @@ class FirstDifference:
 
 @dataclass(frozen=True, kw_only=True)
 class RunDifference:
-    """How two runs differ, as far as both have lived."""
+    """The differences of two runs, up to the time that both have reached."""
 
     names: tuple[str, str]
     lived: tuple[int, int]

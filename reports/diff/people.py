@@ -1,4 +1,4 @@
-"""What each person did, said and remembered in only one of two runs."""
+"""Deeds, talks and memories that each person has in only one of two runs."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ Entry = tuple[Hashable, "DatedEntry"]
 
 @dataclass(frozen=True, kw_only=True)
 class DatedDeed:
-    """What somebody did from a moment on, and why."""
+    """One deed of a person with its moment and its reason."""
 
     at: int
     """Town second."""
@@ -136,7 +136,7 @@ def _spoken(talk: Talk) -> Hashable:
 
 
 def _dated_talk(talk: Talk, name: str) -> DatedEntry:
-    """Return one person's talk, by whom they talk with and the first line."""
+    """Return the entry of one person's talk: the names of the others, and the first line."""
     others = join_words([each for each in talk.participants if each != name])
     first = next((f": “{line.text}”" for line in talk.lines), "")
     return DatedEntry(at=talk.start, words=f"talks with {others}{first}", talk=talk.id)

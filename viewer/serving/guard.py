@@ -32,7 +32,7 @@ POLICY_VIOLATION = 1008
 
 @dataclass(frozen=True, kw_only=True)
 class AccessControl:
-    """Where the app listens, and the token that clients must present."""
+    """The app's address, and the token that clients must present."""
 
     host: str
     port: int

@@ -70,7 +70,7 @@ class PeopleChoice:
         self._choose(self._list_casts(self._town)[value])
 
     def _choose(self, names: tuple[str, ...]) -> None:
-        """Choose exactly these people, and draw everybody anew."""
+        """Choose exactly these people, and redraw everybody."""
         assert self._town is not None
         self.names = names
         others = [name for name in self._town.personas if name not in names]
