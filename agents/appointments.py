@@ -1,4 +1,4 @@
-"""Appointments: who meets whom where and when, as agreed in a talk."""
+"""Appointments: the people, place and time of a meeting, as agreed in a talk."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

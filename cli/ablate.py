@@ -50,15 +50,13 @@ Strong = Annotated[
 ]
 Embedder = Annotated[
     str | None,
-    typer.Option(
-        metavar="SPEC", help="The embedder of memories: wordllama, words, ollama:<name>, ..."
-    ),
+    typer.Option(metavar="SPEC", help="The embedder: wordllama, words, ollama:<name>, ..."),
 ]
 Workers = Annotated[
     str | None,
     typer.Option(
         metavar="ray[:ADDRESS]",
-        help="Compute the thoughts on a Ray cluster's workers, one run after another.",
+        help="Run thoughts on a Ray cluster's workers, one run after another.",
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the table.")]

@@ -30,7 +30,7 @@ class ServersView:
         }
 
     def render(self) -> "RenderableType":
-        """Return a part for each server, then what holds for all."""
+        """Return a part for each server, then the findings on all of them."""
         from rich.console import Group
 
         from lab.styled import Text

@@ -152,7 +152,7 @@ class HourlyPlan(Answer):
         return self.model_copy(update=dict.fromkeys(letters)) if is_more else None
 
     def joined(self, other: Self) -> Self:
-        """Return the plan with another one's gaps in it."""
+        """Return the plan with the gaps of another plan added."""
         return self.model_copy(update=other.model_dump())
 
     @classmethod

@@ -226,7 +226,7 @@ class _Follower:
         return self._from(name, at, "untraced" if self.knowing else "own")
 
     def _find_source_talk(self, memory: Memory) -> HeardNews:
-        """Return from which talk somebody has a memory that none of its lines tells."""
+        """Return the talk from which a person has a memory that no single line contains."""
         name, at = memory.agent, memory.created
         over = [talk for talk in self.talks if name in talk.participants and talk.end <= at]
         if not over:

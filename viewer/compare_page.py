@@ -132,7 +132,7 @@ def _oldest(name: str, parents: Mapping[str, str]) -> str:
 
 
 def describe_relation(name: str, other: str, parents: Mapping[str, str]) -> str:
-    """Return `other` and what it is to the run `name`: `what-if (a fork of spring)`."""
+    """Return `other` with its relation to the run `name`: `what-if (a fork of spring)`."""
     if parents[other] == name:
         return f"{other} (a fork of {name})"
     if parents[name] == other:
@@ -245,7 +245,7 @@ def _plain_first(
 
 
 def _plain_person(runs: Pair, person: PersonDifference) -> dict[str, object]:
-    """Return what one person did in only one of the runs."""
+    """Return one person's deeds, talks and memories in only one of the runs."""
     name = person.name
     entries = ((*said, *kept) for said, kept in zip(person.said, person.kept, strict=True))
     return {

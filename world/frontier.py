@@ -1,17 +1,17 @@
 """Each agent's progress, and who may continue: the rule of the free schedule.
 
-People far apart need not wait for each other. AI Metropolis (MLSys 2025, section 3) lets somebody
-live a tick when nobody who is behind could come near in the meantime, and lets those who are near
-each other live it together. With step(A) the tick that A is to live next, and ticks(A, B) those
-that B needs at least to come so near to A, who stays, that one can sense or affect the other:
+People far apart need not wait for each other. AI Metropolis (MLSys 2025, section 3) lets an agent
+run a tick if nobody who is behind could come near in the meantime, and runs agents near each other
+together. Let step(A) be A's next tick, and ticks(A, B) the least number of ticks in which B can
+come so near to A (who stays) that one can sense or affect the other:
 
     coupled(A, B):       step(A) = step(B) and ticks(A, B) = 0
     blocked(A by B):     step(A) > step(B) + ticks(A, B) - 1, for anybody not coupled
 
 Whoever is farthest behind is never blocked by others, so somebody can always go on.
 
-Here somebody who sits or sleeps is known to do nothing until their action ends, unless somebody
-else comes near. So the rule does not ask at which tick B is, but when B can act at the earliest:
+Here a person who sits or sleeps is known to do nothing until the action ends, unless somebody else
+comes near. So the rule does not ask at which tick B is, but when B can act at the earliest:
 
     acts(B)    = min(the tick of B's own next event, acts(C) + ticks(B, C) for every other C)
     blocked(A by B):     step(A) > acts(B) + ticks(A, B) - 1

@@ -50,9 +50,7 @@ Strong = Annotated[
 ]
 Embedder = Annotated[
     str | None,
-    typer.Option(
-        metavar="SPEC", help="The embedder of memories: wordllama, words, ollama:<name>, ..."
-    ),
+    typer.Option(metavar="SPEC", help="The embedder: wordllama, words, ollama:<name>, ..."),
 ]
 For = Annotated[
     str | None,
@@ -83,13 +81,11 @@ HowScheduled = Annotated[
 ]
 Ahead = Annotated[
     bool | None,
-    typer.Option(
-        "--ahead/--no-ahead", help="Make the next thoughts ahead of time while waiting for others."
-    ),
+    typer.Option("--ahead/--no-ahead", help="Think ahead while waiting for others."),
 ]
 Workers = Annotated[
     str | None,
-    typer.Option(metavar="ray[:ADDRESS]", help="Compute the thoughts on a Ray cluster's workers."),
+    typer.Option(metavar="ray[:ADDRESS]", help="Run thoughts on a Ray cluster's workers."),
 ]
 Repairs = Annotated[
     int | None,
@@ -121,7 +117,7 @@ WhatStands = Annotated[
     Literal["on", "soft", "off"] | None,
     typer.Option(
         "--anchors",
-        help="Parts of a day that code fixes: work and meals (on), work (soft) or neither (off).",
+        help="Parts of a day fixed by code: work and meals (on), work (soft), none (off).",
     ),
 ]
 Without = Annotated[

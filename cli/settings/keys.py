@@ -78,10 +78,7 @@ class SettingValues(BaseSettings):
     ] = 10
     schedule: Annotated[
         Literal["free", "lockstep", "serial"],
-        SettingHelp(
-            "Wait only for people nearby (free), for all (lockstep), or take turns (serial).",
-            "free, lockstep or serial",
-        ),
+        SettingHelp("Wait for people nearby, for all, or take turns.", "free, lockstep or serial"),
     ] = "free"
     repairs: Annotated[
         int,
@@ -122,8 +119,7 @@ class SettingValues(BaseSettings):
     shapes: Annotated[
         Shapes,
         SettingHelp(
-            "Ask a model for whole answers, or only for choices; by its size if unset.",
-            "full or narrow",
+            "Ask a model for whole answers or choices; by its size if unset.", "full or narrow"
         ),
     ] = RULES.shapes
     without: Annotated[
@@ -194,9 +190,7 @@ class SettingValues(BaseSettings):
     thinking_tokens: Annotated[
         int,
         Field(ge=0),
-        SettingHelp(
-            "Maximum length of the thinking in a reply.", "a whole number of tokens, from 0 up"
-        ),
+        SettingHelp("Limit of the thinking in a reply.", "a whole number of tokens, from 0 up"),
     ] = MODELS.thinking_tokens
     patience: Annotated[
         float,
@@ -217,7 +211,7 @@ class SettingValues(BaseSettings):
     workers: Annotated[
         str | None,
         SettingHelp(
-            "Worker processes for thoughts, on a Ray cluster; by default the run's own process.",
+            "Worker processes for thoughts, on a Ray cluster; by default none.",
             "ray, or ray:<address>",
             '"ray"',
         ),

@@ -1,4 +1,4 @@
-"""A persona as the run keeps it, and where the fixed points of today were read."""
+"""A persona as stored in the run, and the sources of today's fixed points."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

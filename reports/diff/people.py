@@ -66,7 +66,7 @@ class PersonDifference:
 
     @property
     def first(self) -> tuple[DatedDeed | None, DatedDeed | None]:
-        """The first deed that only that run has; None if there is none."""
+        """The first deed that only that run has, for both runs; None if there is none."""
         mine, theirs = (next(iter(deeds), None) for deeds in self.told)
         return mine, theirs
 
@@ -84,7 +84,7 @@ class PersonDifference:
 def compare_people(
     one: RunReader, other: RunReader, until: int, most: int = 1
 ) -> list[PersonDifference]:
-    """Return what each person does differently before a town second, who is in both runs.
+    """Return how the people of both runs differ before a town second.
 
     At most `most` deeds that only one run has are listed for each. Visitors count as persons. Runs
     with ticks of different lengths are compared by town seconds.

@@ -133,7 +133,7 @@ def _draw_cast(names: Sequence[str], town: Town) -> None:
 
 
 def _dressed(names: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
-    """Return people with their colour and look, as they have them in a town of this cast."""
+    """Return people with the colours and looks that they have in a town with this cast."""
     looks = looks_of(names)
     return [
         (name, {"colour": coat_of(number), "look": str(looks[number])})
