@@ -1,4 +1,4 @@
-"""Entities other than people: the world and a plot, what they make happen, what they remember."""
+"""Entities other than people (the world and a plot): their happenings and their memory."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -27,7 +27,7 @@ KINDS: tuple[str, ...] = tuple(PROVISIONAL)
 
 
 class MemorySource(Protocol):
-    """Where the memories of one stream can be read from, by their place in the stream."""
+    """Protocol for reading the memories of one stream by their position in it."""
 
     def append(self, memory: Memory) -> None:
         """Note the stream's next memory, which can be read from now on."""

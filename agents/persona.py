@@ -9,7 +9,7 @@ from agents.needs import Needs
 
 
 class Weights(BaseModel):
-    """How much each quality counts when memories are ranked (Park et al. 2023, section 4.1)."""
+    """Weights of the qualities by which memories are ranked (Park et al. 2023, section 4.1)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -42,7 +42,7 @@ BROUGHT = -1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownTasks:
-    """How an activity was split into tasks."""
+    """The tasks into which an activity was split."""
 
     activity: str
     start: int
@@ -65,7 +65,7 @@ class KnownTasks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownSpot:
-    """Where a task was done."""
+    """The place where a task was done."""
 
     activity: str
     part_of: str

@@ -49,11 +49,15 @@ Strong = Annotated[
     list[str] | None, typer.Option(metavar="SPEC", help="The model for plans, talks and insights.")
 ]
 Embedder = Annotated[
-    str | None, typer.Option(metavar="SPEC", help="wordllama, words, ollama:<name>, ...")
+    str | None,
+    typer.Option(metavar="SPEC", help="The embedder: wordllama, words, ollama:<name>, ..."),
 ]
 Workers = Annotated[
     str | None,
-    typer.Option(metavar="ray[:ADDRESS]", help="Think on a Ray cluster's workers, run after run."),
+    typer.Option(
+        metavar="ray[:ADDRESS]",
+        help="Run thoughts on a Ray cluster's workers, one run after another.",
+    ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the table.")]
 

@@ -99,7 +99,7 @@ class StudyTable:
         return table
 
     def _mind(self, row: StudyRow) -> str:
-        """Return a row's kind of mind, and how many of its seeds are lived if not all are."""
+        """Return a row's kind of mind, and the number of seeds run so far if not all are."""
         asked = len({cell.seed for cell in self.study.cells})
         some = f" ({len(row.seeds)} of {asked} seeds)" if len(row.seeds) < asked else ""
         return f"{describe_variant(row.without)}{some}"

@@ -170,5 +170,5 @@ app.add_typer(export, name="export")
 
 @cache
 def command() -> TyperGroup:
-    """Return all commands as one, put together once: that takes as long as a small command."""
+    """Return all commands as one, built only once because building it takes long."""
     return get_group(app)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reports.diff.people import DatedDeed, PersonDifference
     from reports.runs import OpenRun
 
-Other = Annotated[str, typer.Argument(metavar="RUN", help="The run to compare it with.")]
+Other = Annotated[str, typer.Argument(metavar="RUN", help="The run to compare with the first one.")]
 DIFFERENT = 1
 """Exit code for runs that are not equal, as of `diff`."""
 

@@ -44,13 +44,14 @@ Write = Annotated[
     ),
 ]
 Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Replace all of FILE but other models' profiles.")
+    bool, typer.Option("--overwrite", help="Replace FILE, but keep the profiles of other models.")
 ]
 Measure = Annotated[
     bool,
     typer.Option(
         "--measure",
-        help="Also plan days with and without anchors and an example: minutes to an hour more.",
+        help="Also measure day plans with and without anchors and an example; takes "
+        "minutes to an hour.",
     ),
 ]
 

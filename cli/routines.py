@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from history.spec import RunSpec
 
 Run = Annotated[str, typer.Argument(metavar="RUN", help="The run's name.")]
-Who = Annotated[str | None, typer.Argument(metavar="AGENT", help="One person only.")]
+Who = Annotated[str | None, typer.Argument(metavar="AGENT", help="Show only this person.")]
 Spec = Annotated[
     str | None,
     typer.Option("--embedder", metavar="SPEC", help="The embedder to measure; default: wordllama."),
@@ -28,7 +28,7 @@ Pairs = Annotated[
     typer.Option(
         "--pairs",
         metavar="FILE",
-        help="Your own pairs, one a line: same or other, tab, activity, tab, activity.",
+        help="A file of your own pairs, one per line: same or other, tab, activity, tab, activity.",
     ),
 ]
 _SHOWN = (0.97, 0.95, 0.9, 0.85, 0.8)
@@ -118,7 +118,7 @@ def list_routines(
 
 @dataclass(frozen=True)
 class CalibrationView:
-    """How well an embedder tells labelled pairs of activities apart."""
+    """Accuracy with which an embedder tells labelled pairs of activities apart."""
 
     embedder: str
     found: "Calibration"

@@ -119,7 +119,9 @@ def fork(context: typer.Context, run: RunName, new: NewName, at: At = None) -> N
 BackTo = Annotated[
     str | None,
     typer.Option(
-        "--back-to", metavar='"1 14:30"', help="Keep everything up to then; drop what follows."
+        "--back-to",
+        metavar='"1 14:30"',
+        help="Keep the run up to this moment, and delete the rest.",
     ),
 ]
 

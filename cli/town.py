@@ -24,7 +24,7 @@ Svg = Annotated[
 Habits = Annotated[
     bool,
     typer.Option(
-        "--habits", help="Show everybody's hours, and where each was read: a field, or words."
+        "--habits", help="Show everybody's fixed hours, each with its source: a field or words."
     ),
 ]
 MOST = 20
@@ -41,7 +41,12 @@ TownFolder = Annotated[
 WaySvg = Annotated[
     Path | None, typer.Option("--svg", metavar="FILE", help="Draw the way on the map to this file.")
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Decides what <random> stands for.")]
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed", metavar="N", help="The random seed that chooses the place for <random>."
+    ),
+]
 
 
 def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None:

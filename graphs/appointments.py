@@ -75,7 +75,7 @@ _ANY = stems("house home town shop room place corner")
 
 
 def read_appointments(me: Thinker, mind: Mind, talk: Talk) -> tuple[Appointment, ...]:
-    """Return what somebody has agreed to in a talk that has just ended."""
+    """Return the appointments that a person has agreed to in a talk that has just ended."""
     found = []
     for at, line in enumerate(talk.lines):
         agreed = [line.speaker, *_assenting(talk.lines[at + 1 :][:ANSWERED], line.speaker)]

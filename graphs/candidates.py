@@ -46,7 +46,7 @@ _CHORES = ("kitchen", "bathroom")
 
 @dataclass(frozen=True, kw_only=True)
 class CurrentPlace:
-    """Where the agent is, and which objects it sees in use around it."""
+    """The agent's place, and the objects that it sees in use."""
 
     arena: str
     taken: frozenset[str] = frozenset()

@@ -111,7 +111,7 @@ def in_first_person(text: str, me: PersonaInput) -> list[str]:
 
 
 def as_mine(doing: str) -> str:
-    """Return an activity in the first person: `breakfast with her father` with `my`."""
+    """Return an activity in the first person: `tea with her father` gives `tea with my father`."""
     return _THEIRS.sub("my", doing)
 
 

@@ -35,7 +35,7 @@ _SCREEN, _SHOPPING = "television", "shopping"
 
 @dataclass(frozen=True, kw_only=True)
 class DayRules:
-    """How code lays out a day."""
+    """Rules by which code lays out a day."""
 
     anchors: Anchors = "on"
     """Which parts of it are fixed."""

@@ -51,7 +51,7 @@ EntityGraph = CompiledStateGraph[EntityState, MindContext, EntityState, EntitySt
 
 @dataclass(frozen=True, kw_only=True)
 class EntityTurn:
-    """A turn of an entity: when it is, and what the entity knows."""
+    """A turn of an entity: its time, and the knowledge of the entity."""
 
     name: str
     at: int

@@ -51,7 +51,7 @@ SOON = 60
 
 @dataclass(frozen=True, slots=True)
 class NeedWords:
-    """How prompts describe a need, and which activity meets it."""
+    """A need in the words of prompts, and the activity that meets it."""
 
     high: str
     """Sentence for a high need."""

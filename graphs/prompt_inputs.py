@@ -40,8 +40,8 @@ class PromptInput(BaseModel):
 def read_field_notes(model: type[PromptInput]) -> Mapping[str, str]:
     """Return the string beneath each field of an input model that has one, by the field's name.
 
-    Pydantic would read them for each class when it is imported, which takes a sixth of the time
-    until a command has its steps; only forms and the pages of templates show them.
+    Pydantic would read them for each class at import, which takes a sixth of the time until a
+    command has its steps. Only forms and the pages of templates show them.
     """
     notes: dict[str, str] = {}
     for part in reversed(model.__mro__):

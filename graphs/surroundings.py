@@ -187,7 +187,7 @@ class Senses:
         return self.events
 
     def heard(self) -> tuple[Percept, ...]:
-        """What everybody in town hears now; nothing during sleep."""
+        """The happenings that everybody in town hears now; none during sleep."""
         return self.news
 
     def sights(self) -> tuple[Sight, ...]:

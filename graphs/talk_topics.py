@@ -107,7 +107,7 @@ class TalkTopics(TalkView):
         )[0]
 
     def _is_news(self, event: str) -> bool:
-        """Return whether one of the others does not know of an event that is not over."""
+        """Return whether an event that is not over is unknown to one of the others."""
         if is_over(event, self.inputs.now) or is_told(event, self.said):
             return False
         return any(not is_told(event, self.known_to(name)) for name in self.inputs.others)

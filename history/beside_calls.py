@@ -61,7 +61,7 @@ def keep_servers(connection: sqlite3.Connection, call: Call) -> None:
 
 
 class Losses(NamedTuple):
-    """How often one server lost one call."""
+    """The number of times that one server lost one call."""
 
     agent: str
     owner: str
@@ -84,7 +84,7 @@ WHERE lost > 0 AND tick <= ? ORDER BY owner, tick, step, ordinal, attempt, serve
 
 
 def losses_until(connection: sqlite3.Connection, until: int) -> Iterator[Losses]:
-    """Yield what servers lost up to a tick; nothing where models have one server each."""
+    """Yield each server's lost calls up to a tick; nothing for models with a single server."""
     if has_table(connection, SERVERS):
         yield from map(Losses._make, connection.execute(_LOSSES, (until,)))
 

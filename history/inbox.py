@@ -65,7 +65,7 @@ class OperatorRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestOutcome:
-    """What became of a request."""
+    """The outcome of a request."""
 
     state: Literal["waiting", "taken", "refused"]
     why: str = ""
@@ -154,7 +154,7 @@ class Inbox(AbstractContextManager["Inbox"]):
             )
 
     def fate(self, wish_id: str) -> RequestOutcome:
-        """Return what became of a request, as far as the owner has recorded it."""
+        """Return the outcome of a request, as far as the owner has recorded it."""
         with explain_storage_errors(self.name, INBOX):
             row = self._connection.execute(
                 "SELECT settled, why FROM wishes LEFT JOIN refusals USING (id) WHERE id = ?",

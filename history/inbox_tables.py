@@ -51,7 +51,7 @@ class VisitorTurn:
 
 @dataclass(frozen=True, slots=True)
 class VisitorAnswer:
-    """What a person says in a turn, and whether that ends the talk."""
+    """A person's line in a turn, and whether it ends the talk."""
 
     text: str
     ends: bool = False

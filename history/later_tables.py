@@ -107,7 +107,7 @@ def needs_of(
 def happenings_between(
     connection: sqlite3.Connection, since: int = 0, until: int = FOREVER
 ) -> list[Happening]:
-    """Return what happened in the ticks between two, both included, in order."""
+    """Return the happenings of the ticks between two, both included, in order."""
     if not has_table(connection, HAPPENINGS.name):
         return []
     query = f"{HAPPENINGS.select} WHERE tick BETWEEN ? AND ? ORDER BY tick, entity, rowid"
@@ -127,7 +127,7 @@ def cut_reached(connection: sqlite3.Connection, tick: int) -> None:
 
 
 def done_ticks(connection: sqlite3.Connection) -> dict[str, int]:
-    """Return the last tick that each agent has lived."""
+    """Return the last tick that each agent has completed."""
     done: dict[str, int] = {}
     rows = connection.execute(
         "SELECT agents, MAX(tick) FROM commits JOIN clusters ON clusters.id = cluster "

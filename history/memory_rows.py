@@ -3,9 +3,9 @@
 In the history, every later change of a memory is a row of its own, with its tick. The vector store
 has a memory's text, its fields as plain cells, and its vector.
 
-This file also has which embedder made a run's memories, and checks whether it is the one asked for.
-A collection that is built beside the one in force has a mark from its creation until it is
-complete. So another embedder's collection with a mark was never in force, and may be dropped.
+This file also stores which embedder made a run's memories, and checks whether it is the requested
+one. A collection built beside the current one carries a mark until it is complete. So another
+embedder's collection with a mark was never in use, and may be dropped.
 """
 
 import re

@@ -108,7 +108,7 @@ class RunReader(AbstractContextManager["RunReader"]):
             return visits_until(self._connection, until)
 
     def deeds(self, agent: str | None = None, since: int = 0, until: int = FOREVER) -> list[Deed]:
-        """Return what an agent wanted to do and what became of it; None means everybody."""
+        """Return the deeds of an agent (None: of everybody): intents and their outcomes."""
         whose, given = ("", ()) if agent is None else (" AND agent = ?", (agent,))
         query = f"{DEEDS.select} WHERE tick BETWEEN ? AND ?{whose} ORDER BY tick, agent, rowid"
         with self.snapshot():

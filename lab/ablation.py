@@ -1,4 +1,4 @@
-"""Ablation studies: the same days lived by whole minds and by minds without components.
+"""Ablation studies: the same days run with whole minds and with minds without components.
 
 A study has a cell per kind of mind, size of the cast and seed; every cell is a run of its own.
 """
@@ -113,7 +113,7 @@ def describe_variant(without: Variant) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class CellFigures:
-    """What one run cost, and what happened in it, all people together."""
+    """Costs and events of one run, summed over its people."""
 
     calls: int
     prompt_tokens: int

@@ -241,7 +241,7 @@ def _in_part(answer: type[T], reading: ParseResult[T], problem: Problem) -> Pars
 def _most_telling(
     problems: tuple[Problem, ...], unchosen: tuple[Problem, ...]
 ) -> tuple[Problem, ...]:
-    """Return all problems; for values of a wrong type, the one that lists the choices."""
+    """Return all problems; where a value can be chosen, the problem that lists the choices."""
     listed = {problem.field: problem for problem in unchosen}
     plain = ("type", "range", "duplicate")
     clearest = [listed.get(each.field, each) if each.kind in plain else each for each in problems]

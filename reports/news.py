@@ -42,7 +42,7 @@ _FIRST = re.compile(r"\b(?:I|me|my|mine|myself)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, kw_only=True)
 class TownKnowledge:
-    """What a town's people remember and have said up to a tick."""
+    """Memories and lines of a town's people, up to a tick."""
 
     people: tuple[str, ...]
     memories: Mapping[str, Sequence[Memory]]
@@ -226,7 +226,7 @@ class _Follower:
         return self._from(name, at, "untraced" if self.knowing else "own")
 
     def _find_source_talk(self, memory: Memory) -> HeardNews:
-        """Return from which talk somebody has a memory that none of its lines tells."""
+        """Return the talk from which a person has a memory that no single line contains."""
         name, at = memory.agent, memory.created
         over = [talk for talk in self.talks if name in talk.participants and talk.end <= at]
         if not over:

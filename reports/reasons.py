@@ -40,7 +40,7 @@ OF_KIND: Mapping[str, str] = {"cut": "cut_answer"}
 
 @dataclass(frozen=True, kw_only=True)
 class StepProblem:
-    """One problem at a step or a call."""
+    """One problem with its reason, its place and its time."""
 
     reason: str
     agent: str

@@ -131,7 +131,7 @@ def _oldest(name: str, parents: Mapping[str, str]) -> str:
 
 
 def describe_relation(name: str, other: str, parents: Mapping[str, str]) -> str:
-    """Return `other` and what it is to the run `name`: `what-if (a fork of spring)`."""
+    """Return `other` with its relation to the run `name`: `what-if (a fork of spring)`."""
     if parents[other] == name:
         return f"{other} (a fork of {name})"
     if parents[name] == other:
@@ -200,7 +200,7 @@ def _describe_states(found: RunDifference) -> str:
 
 
 def _list_people_of_one(found: RunDifference) -> list[str]:
-    """Return sentences on the people who live in only one of two runs."""
+    """Return sentences on the people who live in only one of the two towns."""
     return [
         f"Only {run} has {_list_some(names)}."
         for run, names in zip(found.names, found.only, strict=True)
@@ -244,7 +244,7 @@ def _plain_first(
 
 
 def _plain_person(runs: Pair, person: PersonDifference) -> dict[str, object]:
-    """Return what one person did in only one of the runs."""
+    """Return one person's deeds, talks and memories in only one of the runs."""
     name = person.name
     entries = ((*said, *kept) for said, kept in zip(person.said, person.kept, strict=True))
     return {

@@ -79,7 +79,7 @@ class Changes:
 
 
 class Locality(Protocol):
-    """How near people must be to affect each other: others may live at different ticks."""
+    """Distances at which people affect each other; others farther apart may be ticks apart."""
 
     def ticks_around(self, row: int, tiles: Tiles) -> tuple[Ticks, Ticks]:
         """Return in how many ticks somebody and each of the others could affect each other.

@@ -132,7 +132,7 @@ class BodyState:
         return replace(self, talk=talk, interrupted=self.action, action=action)
 
     def percept(self, place: str, distance: int, at: int) -> Percept:
-        """Return what others see of the body and its action."""
+        """Return the others' percept of the body and its action."""
         action = self.action
         assert action is not None
         return Percept(
@@ -211,7 +211,7 @@ class Visitor(BodyState):
         return self.came <= tick and (self.left < 0 or tick < self.left)
 
     def doing(self, at: int) -> Action | None:
-        """Return their action; after a talk, the one that it interrupted."""
+        """Return the visitor's action; after a talk, the one that it interrupted."""
         if self.talk is not None and at >= self.talk.end:
             return self.interrupted
         return self.action
@@ -235,7 +235,7 @@ class Visitor(BodyState):
         return VISITOR.dump_json(self).decode()
 
     def percept(self, place: str, distance: int, at: int) -> Percept:
-        """Return what others see of them, including who they say they are."""
+        """Return the others' percept of the visitor, with who they say they are."""
         action = self.doing(at)
         assert action is not None
         return Percept(

@@ -27,7 +27,7 @@ NOTHING = Template(TemplateFacts().version, {})
 
 @dataclass(kw_only=True)
 class TemplateWatcher:
-    """Check that a need is felt when due, and no longer once a thought has handled it."""
+    """Watches a folder of templates during a run, and puts edits into force."""
 
     folder: WatchedFolder
     book: TemplateBook
@@ -39,7 +39,7 @@ class TemplateWatcher:
     """Raises ContextError for templates that are too long for the models."""
 
     def take(self, tick: int) -> None:
-        """Check that an agent whose thought failed is left alone for a while, then thinks again.
+        """Put edits made since the last check into force from `tick` on, a tick not begun yet.
 
         They are recorded in the history before that tick is lived, so a crash in between changes
         nothing. Invalid templates are refused, and those in use stay in force.
@@ -65,7 +65,7 @@ class TemplateWatcher:
 def record_templates(
     history: History, in_force: TemplateSet, templates: TemplateSet, tick: int
 ) -> Intervention | None:
-    """Check that restored bodies have the same future as saved ones, whatever the clock says.
+    """Record the texts of templates in force from a tick on; return None if they already are.
 
     `in_force` are the templates in force at that tick so far.
     """

@@ -1,6 +1,6 @@
 """Let entities other than people take their turns, at ticks that nobody has begun.
 
-An entity's turn is committed before anybody lives its tick. So everybody perceives what it made
+An entity's turn is committed before anybody begins its tick. So everybody perceives what it made
 happen from the same tick on, whatever the schedule, and after a crash nobody misses it.
 """
 

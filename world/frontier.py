@@ -1,17 +1,17 @@
 """Each agent's progress, and who may continue: the rule of the free schedule.
 
-People far apart need not wait for each other. AI Metropolis (MLSys 2025, section 3) lets somebody
-live a tick when nobody who is behind could come near in the meantime, and lets those who are near
-each other live it together. With step(A) the tick that A is to live next, and ticks(A, B) those
-that B needs at least to come so near to A, who stays, that one can sense or affect the other:
+People far apart need not wait for each other. AI Metropolis (MLSys 2025, section 3) lets an agent
+run a tick if nobody who is behind could come near in the meantime, and runs agents near each other
+together. Let step(A) be A's next tick, and ticks(A, B) the least number of ticks in which B can
+come so near to A (who stays) that one can sense or affect the other:
 
     coupled(A, B):       step(A) = step(B) and ticks(A, B) = 0
     blocked(A by B):     step(A) > step(B) + ticks(A, B) - 1, for anybody not coupled
 
 Whoever is farthest behind is never blocked by others, so somebody can always go on.
 
-Here somebody who sits or sleeps is known to do nothing until their action ends, unless somebody
-else comes near. So the rule does not ask at which tick B is, but when B can act at the earliest:
+Here a person who sits or sleeps is known to do nothing until the action ends, unless somebody else
+comes near. So the rule does not ask at which tick B is, but when B can act at the earliest:
 
     acts(B)    = min(the tick of B's own next event, acts(C) + ticks(B, C) for every other C)
     blocked(A by B):     step(A) > acts(B) + ticks(A, B) - 1
@@ -77,16 +77,16 @@ class Frontier:
 
     @property
     def lowest(self) -> int:
-        """The earliest tick that somebody has not lived."""
+        """The earliest tick that an agent has not completed."""
         return int(self._steps.min())
 
     @property
     def highest(self) -> int:
-        """The latest tick that somebody is to live next."""
+        """The latest tick that is the next one of an agent."""
         return int(self._steps.max())
 
     def step(self, name: str) -> int:
-        """Return the tick that an agent is to live next."""
+        """Return the next tick of an agent."""
         return int(self._steps[self._index[name]])
 
     def last(self) -> str:
@@ -94,7 +94,7 @@ class Frontier:
         return self._names[int(self._steps.argmin())]
 
     def move(self, names: Iterable[str], step: int) -> None:
-        """Note that these agents have lived every tick below `step`."""
+        """Note that these agents have completed every tick below `step`."""
         for name in names:
             self._place(name, step)
 
@@ -119,7 +119,7 @@ class Frontier:
         return tuple(sorted(self._names[index] for index in found))
 
     def horizon(self, members: Sequence[str], wanted: int) -> tuple[int, str]:
-        """Return the last tick that a cluster may live if nobody else goes on, and who limits it.
+        """Return the last tick that a cluster may run if no other goes on, and who limits it.
 
         It is exact below `wanted`, and may be too early above. If it is before the cluster's next
         tick, the cluster is blocked. The name is empty where nobody else is.
@@ -132,7 +132,7 @@ class Frontier:
         return last, self._names[who] if last < FOREVER else ""
 
     def check(self, members: Sequence[str], tick: int) -> None:
-        """Raise InternalError if the rule forbids a cluster to live up to a tick."""
+        """Raise InternalError if the rule forbids a cluster to run up to a tick."""
         last, who = self.horizon(members, tick)
         if tick > last:
             raise InternalError(

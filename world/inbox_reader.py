@@ -65,7 +65,7 @@ class InboxReader:
         return any(each.id not in self._looked_at for each in found)
 
     def take(self, tick: int, waiting: Sequence[str]) -> dict[str, ClusterCommit]:
-        """Return what takes effect from this tick on, by the agent whose commit contains it.
+        """Return the requests that take effect from this tick on, by the agent who commits them.
 
         `waiting` are the agents that have not done the tick. Requests in `FAR` are only accepted if
         these are all agents, so that all see them at the same tick.

@@ -143,7 +143,7 @@ def _missing_object(line: str, town_map: TownMap) -> str:
 
 
 def find_thing(words: str, town_map: TownMap, near: Tile | None = None) -> str:
-    """Return the address of the object somebody means, given as an address or in plain words.
+    """Return the address of the object that an operator means, by its address or in plain words.
 
     Raises RunError with the nearest names, or with the candidates.
     """

@@ -66,7 +66,7 @@ class TownLocality:
         return self._ticks(coming), self._ticks(going)
 
     def why_wrong(self, row: int, before: Tile, after: Tile, ticks: int) -> str:
-        """Return why distances are unreliable: more vision than before, or no walk; else empty."""
+        """Return why distances would be wrong: farther sight, or a step too fast; else empty."""
         name = self._names[row]
         sight = self._people[name].vision
         if sight > self._vision[row]:

@@ -1,7 +1,7 @@
 """Rebuild a run in another folder from what it recorded: calls, interventions and visitors' lines.
 
-The interventions are written into the new history before it is lived. So the engine applies them at
-their ticks, as when a run is resumed after a crash, and nobody is asked for a visitor's line.
+The interventions are written into the new history before the run begins. So the engine applies them
+at their ticks, as when a run is resumed after a crash, and nobody is asked for a visitor's line.
 """
 
 import asyncio

@@ -57,7 +57,7 @@ class Asking:
                 raise reason_of(error) from None
 
     def tell(self, what: str, text: str) -> None:
-        """Print a thing that was made."""
+        """Print a result: its kind, and a line of text."""
         line = Text.assemble((f"{what:<{WIDTH}}", "dim"), text)
         console().print(line, soft_wrap=True)
 

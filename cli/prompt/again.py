@@ -36,7 +36,10 @@ Repairs = Annotated[
 Examples = Annotated[
     int | None,
     typer.Option(
-        metavar="K", min=0, max=10, help="Example answers shown; by default as in the run."
+        metavar="K",
+        min=0,
+        max=10,
+        help="Number of example answers shown; by default as in the run.",
     ),
 ]
 Patience = Annotated[

@@ -158,7 +158,7 @@ def settings_file(path: Path, *, is_asked: bool) -> Layer:
 
 
 def _read(source: EnvSettingsSource, where: str) -> Mapping[str, Any]:
-    """Return what variables set; SettingError where one that stands for a table is not JSON."""
+    """Return the values that variables set; SettingError if a table's variable is not JSON."""
     try:
         return source()
     except SettingsError as error:

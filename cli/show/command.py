@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from reports.runs import OpenRun
 
 Plan = Annotated[
-    bool, typer.Option("--plan", help="Today's plan, by the hour; without AGENT everybody's.")
+    bool,
+    typer.Option("--plan", help="Today's plan, by the hour; everybody's if AGENT is left out."),
 ]
 PersonaFlag = Annotated[
     bool,
     typer.Option(
-        "--persona", help="The persona, and where today's fixed hours were read: a field, or words."
+        "--persona",
+        help="The persona, and today's fixed hours, each with its source: a field or words.",
     ),
 ]
 Memories = Annotated[bool, typer.Option("--memories", help="Everything remembered.")]
@@ -41,13 +43,15 @@ Place = Annotated[
 Social = Annotated[bool, typer.Option("--social", help="What the agent thinks of others.")]
 Knowledge = Annotated[
     bool,
-    typer.Option("--knowledge", help="Who and what the agent knows, and how it is related."),
+    typer.Option(
+        "--knowledge", help="The people and things that the agent knows, and their relations."
+    ),
 ]
 TreeFlag = Annotated[
     bool, typer.Option("--tree", help="All places, the state of each object, and who is there.")
 ]
 Goals = Annotated[
-    bool, typer.Option("--goals", help="What the agent is after, and how that was revised.")
+    bool, typer.Option("--goals", help="The agent's goals, and how they were revised.")
 ]
 NeedsFlag = Annotated[
     bool, typer.Option("--needs", help="How hungry, tired or lonely somebody was, by the hour.")
@@ -55,12 +59,15 @@ NeedsFlag = Annotated[
 Interviews = Annotated[
     bool,
     typer.Option(
-        "--interviews", help="What was asked and answered in interviews; without AGENT everybody's."
+        "--interviews",
+        help="Questions and answers of interviews; everybody's if AGENT is left out.",
     ),
 ]
 Entities = Annotated[
     bool,
-    typer.Option("--entities", help="What the world and the plot made happen, with their answers."),
+    typer.Option(
+        "--entities", help="Happenings caused by the world and the plot, and how their steps ended."
+    ),
 ]
 TileAt = Annotated[
     str | None, typer.Option("--tile", metavar="X,Y", help="What is on a tile of the map.")

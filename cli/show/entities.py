@@ -42,7 +42,7 @@ class EntitiesView:
         ]
 
     def render(self) -> "RenderableType":
-        """Return a line per happening: when, who, what, how it was answered, and what it says."""
+        """Return a line per happening: time, entity, kind, outcome and text."""
         from rich.console import Group
         from rich.table import Table
 
@@ -65,7 +65,7 @@ class EntitiesView:
         return each.tick * self.run.folder.spec.tick_seconds
 
     def _outcome(self, each: Happening) -> str:
-        """Return how the step behind it ended; `by rule` for weather that no step worded."""
+        """Return the outcome of the step behind a happening; `by rule` for weather without one."""
         step = self.steps.get((each.entity, each.tick))
         return "by rule" if step is None else step.outcome
 

@@ -158,7 +158,7 @@ def places_view(run: OpenRun, name: str) -> PlacesView:
 
 
 def _room(address: str, place: KnownPlace) -> "Text":
-    """Return a room with its objects, and what was seen of them."""
+    """Return a room with its objects and their states as last seen."""
     from lab.styled import Text
 
     states = dict(place.states)

@@ -1,4 +1,4 @@
-"""A persona as the run keeps it, and the fixed points of people's days with where each was read."""
+"""A persona as stored in the run, and the fixed points of people's days with their sources."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

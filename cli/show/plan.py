@@ -1,4 +1,4 @@
-"""Plans of the day: one person's in full, or everybody's with what became of it."""
+"""Plans of the day: one person's in full, or everybody's with later changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -90,7 +90,7 @@ def plan_view(run: OpenRun, name: str) -> PlanView:
 
 @dataclass(frozen=True)
 class PlansView:
-    """Everybody's plan of the day, by the hour, and what became of it."""
+    """Everybody's plan of the day by the hour, with later changes."""
 
     run: OpenRun
     plans: Sequence[PlanView]
@@ -100,7 +100,7 @@ class PlansView:
         return {"people": [view.plain() for view in self.plans]}
 
     def render(self) -> "RenderableType":
-        """Return a paragraph per person: a line per hour as planned, and what it became."""
+        """Return a paragraph per person: a line per planned hour, and what replaced it."""
         from rich.console import Group
 
         from lab.styled import Text

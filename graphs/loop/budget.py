@@ -66,7 +66,7 @@ class TrimmedPrompt:
 
     @cached_property
     def order(self) -> tuple[Omitted, ...]:
-        """What can be left out, in the order in which it is left out."""
+        """Everything that can be left out, in the order in which it is left out."""
         examples = [(EXAMPLES, index) for index in reversed(range(len(self.all_examples)))]
         entries = [
             (name, index)
@@ -107,7 +107,7 @@ class TrimmedPrompt:
 
     @property
     def dropped(self) -> int:
-        """How many entries of the inputs' lists are left out."""
+        """Number of entries that are left out of the inputs' lists."""
         return max(0, self.left_out - len(self.all_examples))
 
     @property

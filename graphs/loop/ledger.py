@@ -131,7 +131,7 @@ class RecallRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepRecord:
-    """How one step ended."""
+    """The record of how one step ended."""
 
     owner: str
     tick: int

@@ -35,7 +35,7 @@ AS_DECLARED = StepRule()
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """How a run asks its models."""
+    """Rules by which a run asks its models."""
 
     repairs: int = 3
     """Number of repairs before a step falls back."""

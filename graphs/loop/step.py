@@ -45,7 +45,7 @@ class StepInputs(Generic[I]):
 
 @dataclass(frozen=True, kw_only=True)
 class StepResult(Generic[I, A]):
-    """How one use of a step ended."""
+    """The result of one use of a step."""
 
     inputs: I
     answer: A

@@ -18,7 +18,7 @@ class KindCard(PromptInput):
 
 
 class SketchCard(PromptInput):
-    """A person as far as they are known."""
+    """The facts known so far about a new person."""
 
     name: str
     first_name: str

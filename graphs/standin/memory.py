@@ -211,6 +211,6 @@ def _fact(text: str, length: int, me: PersonaInput) -> str:
 
 
 def _answer_without_memory(me: PersonaInput) -> dict[str, object]:
-    """Return the insights for a person without any memory."""
+    """Return the insight of a person without any memory."""
     text = f"{me.first_name} has had little to think about lately."
     return {"insight": text, "because": [1], "importance": 2}

@@ -82,7 +82,7 @@ class ExaminedModel:
 
 @dataclass(frozen=True, kw_only=True)
 class TemplateFound:
-    """Which roles the chat template accepts."""
+    """The roles that the chat template accepts."""
 
     system_role: bool | None = None
     alternates: bool | None = None
@@ -101,7 +101,7 @@ class ThinkingFound:
 
 @dataclass(frozen=True, kw_only=True)
 class SchemaFound:
-    """How the server and the model handle a JSON schema sent with a call."""
+    """Handling of a JSON schema that is sent with a call, by the server and the model."""
 
     honoured: bool | None = None
     """Whether the reply has the requested shape, enum and range when the prompt asks for it."""
@@ -173,7 +173,7 @@ class SpeedAt:
 
 @dataclass(frozen=True, kw_only=True)
 class SpeedFound:
-    """How fast replies are written, with one and with several calls at a time."""
+    """Writing speed of replies, with one and with several calls at a time."""
 
     rounds: tuple[SpeedAt, ...] = ()
     pays: int | None = None

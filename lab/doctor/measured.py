@@ -53,7 +53,7 @@ class SensibleShare:
 
 @dataclass(frozen=True, kw_only=True)
 class SettingComparison:
-    """The usual value of a setting beside another one, on the same days."""
+    """Results of a setting's usual value and of another one, on the same days."""
 
     setting: Setting
     usual: SensibleShare
@@ -71,7 +71,7 @@ class SettingComparison:
 
     @property
     def chosen(self) -> str | int:
-        """The better value; the usual one where that could not be told."""
+        """The better value; the usual one if the comparison is undecided."""
         best = self.other if self.verdict == "better" else self.usual
         return best.variant.value(self.setting)
 

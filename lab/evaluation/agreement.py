@@ -33,7 +33,7 @@ DEPTH = 12
 
 @dataclass(frozen=True, kw_only=True)
 class Agreement:
-    """How similar two answers of the same step are."""
+    """The similarity of two answers of the same step."""
 
     deciding: float | None
     """Share of the deciding fields that are equal; None for an answer of free text only."""

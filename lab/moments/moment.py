@@ -70,7 +70,7 @@ class Moment:
 
     @property
     def outcome(self) -> StepOutcome:
-        """How the step ended."""
+        """The outcome of the step."""
         return self.record.outcome
 
     @cached_property

@@ -30,7 +30,7 @@ def earliest_bed(closes: str) -> int:
 
 
 class ChosenHabits(Answer):
-    """When a day begins and ends, and how its free hours are spent."""
+    """The beginning and end of a day, and the use of its free hours."""
 
     wake: Annotated[int, ClockRange(EARLIEST, LATEST)] = Field(
         description="when this person gets up",

@@ -44,7 +44,7 @@ def check_third_person(text: str, first_name: str) -> list[Problem]:
 
 
 def check_offered(value: str, context: Context | None, name: str) -> list[Problem]:
-    """Return what is wrong with a choice that is not among those that the call offered."""
+    """Return what is wrong with a choice: it is not one of those that the call offered."""
     offered = read_context_value(context, name)
     if offered is None or value in offered:
         return []

@@ -22,7 +22,7 @@ DatedRow = tuple[int, str, tuple[Any, ...]]
 
 @dataclass(frozen=True, kw_only=True)
 class FirstDifference:
-    """Where two histories first differ."""
+    """The first difference of two histories: its moment, the people concerned, and the cause."""
 
     at: int
     """Town second."""
@@ -39,7 +39,7 @@ class FirstDifference:
 
 @dataclass(frozen=True, kw_only=True)
 class RunDifference:
-    """How two runs differ, as far as both have lived."""
+    """The differences of two runs, up to the time that both have reached."""
 
     names: tuple[str, str]
     lived: tuple[int, int]

@@ -1,4 +1,4 @@
-"""What each person did, said and remembered in only one of two runs."""
+"""Deeds, talks and memories that each person has in only one of two runs."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ Entry = tuple[Hashable, "DatedEntry"]
 
 @dataclass(frozen=True, kw_only=True)
 class DatedDeed:
-    """What somebody did from a moment on, and why."""
+    """One deed of a person with its moment and its reason."""
 
     at: int
     """Town second."""
@@ -66,7 +66,7 @@ class PersonDifference:
 
     @property
     def first(self) -> tuple[DatedDeed | None, DatedDeed | None]:
-        """The first deed that only that run has; None if there is none."""
+        """The first deed that only that run has, for both runs; None if there is none."""
         mine, theirs = (next(iter(deeds), None) for deeds in self.told)
         return mine, theirs
 
@@ -84,7 +84,7 @@ class PersonDifference:
 def compare_people(
     one: RunReader, other: RunReader, until: int, most: int = 1
 ) -> list[PersonDifference]:
-    """Return what each person does differently before a town second, who is in both runs.
+    """Return how the people of both runs differ before a town second.
 
     At most `most` deeds that only one run has are listed for each. Visitors count as persons. Runs
     with ticks of different lengths are compared by town seconds.
@@ -136,7 +136,7 @@ def _spoken(talk: Talk) -> Hashable:
 
 
 def _dated_talk(talk: Talk, name: str) -> DatedEntry:
-    """Return one person's talk, by whom they talk with and the first line."""
+    """Return the entry of one person's talk: the names of the others, and the first line."""
     others = join_words([each for each in talk.participants if each != name])
     first = next((f": “{line.text}”" for line in talk.lines), "")
     return DatedEntry(at=talk.start, words=f"talks with {others}{first}", talk=talk.id)

@@ -1,4 +1,4 @@
-"""Which deeds of a replay followed a routine, from a history that may be damaged."""
+"""Deeds of a replay that followed a routine, from a history that may be damaged."""
 
 from collections import defaultdict
 from collections.abc import Callable

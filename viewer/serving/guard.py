@@ -62,7 +62,7 @@ input, button {{ font: inherit; padding: 0.3rem 0.6rem; }}
 
 @dataclass(frozen=True, kw_only=True)
 class AccessControl:
-    """Where the app listens, and the token that clients must present."""
+    """The app's address, and the token that clients must present."""
 
     host: str
     port: int

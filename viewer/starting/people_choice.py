@@ -70,7 +70,7 @@ class PeopleChoice:
         self._choose(self._list_casts(self._town)[value])
 
     def _choose(self, names: tuple[str, ...]) -> None:
-        """Choose exactly these people, and draw everybody anew."""
+        """Choose exactly these people, and redraw everybody."""
         assert self._town is not None
         self.names = names
         others = [name for name in self._town.personas if name not in names]
@@ -133,7 +133,7 @@ def _draw_cast(names: Sequence[str], town: Town) -> None:
 
 
 def _dressed(names: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
-    """Return people with their colour and look, as they have them in a town of this cast."""
+    """Return people with the colours and looks that they have in a town with this cast."""
     looks = looks_of(names)
     return [
         (name, {"colour": coat_of(number), "look": str(looks[number])})

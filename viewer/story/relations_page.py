@@ -129,7 +129,7 @@ class _RelationsView:
             self._choose(who="" if event.name == self.who else event.name)
 
     def _choose(self, who: str | None = None, pair: tuple[str, str] | None = None) -> None:
-        """Look at a person, everybody (an empty name) or a pair; None leaves the person chosen."""
+        """Select a person, everybody (an empty name) or a pair; None keeps the chosen person."""
         if who is not None:
             self.who = who if who in self.known.people else ""
             place = f"document.getElementById({self._parts['focus'].html_id!r})"

@@ -104,7 +104,7 @@ def _repeat_recall(
 def _make_repeated_recall(
     found: Sequence[Recollection], recall: RecallRecord, among: int
 ) -> RepeatedRecall:
-    """Return as many memories as were recalled then, and the ones that came next."""
+    """Return a repeated recall: as many memories as were recalled then, and the next best."""
     count = len(recall.ids)
     came, missed = tuple(found[:count]), tuple(found[count : count + MOST])
     is_same = {each.memory.id for each in came} == set(recall.ids)

@@ -280,7 +280,7 @@ def is_town(folder: Path) -> bool:
 
 
 def taken(folder: Path) -> RunError:
-    """Return an error: there is something at a folder's name, and what can be done about it."""
+    """Return the error for a folder's name that is taken, and what can be done about it."""
     if is_town(folder):
         what = "is a town already; add --overwrite to replace it, or name another folder"
     else:

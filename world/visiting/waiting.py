@@ -87,7 +87,7 @@ class Listening:
 class Pacing:
     """Limits a run to the pace that its inbox asks for; does nothing without one.
 
-    A pace only decides when a tick is lived in real time. What happens at it stays the same.
+    A pace only decides when a tick is run in real time. What happens at it stays the same.
     """
 
     inbox: Inbox

@@ -24,7 +24,7 @@ M = TypeVar("M")
 
 
 class MessageFormat(Generic[M]):
-    """How one kind of message is written and read."""
+    """The way in which one kind of message is written and read."""
 
     def __init__(self, kind: type[M]) -> None:
         self._kind: TypeAdapter[M] = TypeAdapter(kind)
@@ -101,7 +101,7 @@ class WorkerNews:
 
 @dataclass(frozen=True, kw_only=True)
 class ThoughtReply:
-    """How a thought ended: its outcome, or why the run must stop."""
+    """The end of a thought: its outcome, or the reason why the run must stop."""
 
     outcome: ThoughtOutcome | None = None
     stopped: str = ""

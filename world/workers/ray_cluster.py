@@ -29,8 +29,8 @@ AT_ONCE = 256
 def plan_of(spec: str, asking: "ModelSettings", count: int | None = None) -> "WorkerPlan":
     """Return the workers of a spec, `ray` or `ray:<address>`, connecting to Ray at once.
 
-    There are as many as the cluster has processors, if no count is given. Raises RunError where
-    the spec means nothing, and where Ray is not installed or not to be reached.
+    There are as many as the cluster has processors, if no count is given. Raises RunError if the
+    spec is invalid, or if Ray is not installed or cannot be reached.
     """
     from world.run_resources import WorkerPlan
 
