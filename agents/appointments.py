@@ -17,7 +17,7 @@ class Appointment:
     where: str
     """The place in words, as it stands in the plan: `the Copper Kettle`."""
     place: str = ""
-    """Address of the room; empty where code knows none."""
+    """Address of the room; empty if code knows none."""
 
     @property
     def activity(self) -> str:

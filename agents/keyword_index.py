@@ -27,7 +27,7 @@ class KeywordIndex:
         self._is_known: NDArray[np.bool_] = np.zeros(64, np.bool_)
         """By number, whether a keyword occurs in these memories."""
         self._known: Numbers | None = None
-        """The numbers of those that do; None when it must be found out anew."""
+        """The numbers of the keywords that do; None when they must be computed again."""
         self._flat: Numbers = np.zeros(64, np.int32)
         """The keywords' numbers, memory by memory; a memory without any has a 0."""
         self._used = 0

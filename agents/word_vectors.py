@@ -13,7 +13,7 @@ Rows = NDArray[np.float32]
 EmbedWords = Callable[[Sequence[str]], Rows]
 """Returns one vector per keyword, at once: it never waits for a server."""
 APART = 4
-"""How many times more words a town must know than a person for the person's to be taken out."""
+"""Ratio of the town's words to a person's, from which on the person's vectors are copied out."""
 
 
 class WordVectors:

@@ -11,7 +11,7 @@ from graphs.prompt_inputs import SpokenLine
 from graphs.untold import told_after
 
 TOLD = 2
-"""Shared events told at most, the latest."""
+"""Maximum number of shared events shown, the latest."""
 
 MET = "You have talked once: an acquaintance."
 FRIENDLY = "You have talked a few times: a friendly acquaintance."

@@ -16,7 +16,7 @@ from models.standin.words import stems
 
 TALKS: tuple[MemoryKind, ...] = ("talk",)
 PAST_TALKS = 40
-"""Number of one's last talks of which what was told is known, if code prepares what is said."""
+"""Number of the speaker's last talks whose content is known, if code prepares the lines."""
 
 
 class PastTalk(NamedTuple):

@@ -12,7 +12,7 @@ from graphs.spoken_times import is_over
 from models.standin.words import stems
 
 TOLD_KEPT = 6
-"""Number of facts told somebody that are remembered, the latest."""
+"""Maximum number of facts remembered as told to a person, the latest."""
 
 
 def told_after(

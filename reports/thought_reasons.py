@@ -31,7 +31,7 @@ BECAUSE = {
 def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: str) -> str:
     """Return a thought's reasons and its result, in one sentence.
 
-    `plan` says in words what planned it; empty where it does not carry out a plan.
+    `plan` says in words what planned it; empty if it does not carry out a plan.
     """
     first = row.agent.split()[0]
     reasons = dict.fromkeys(BECAUSE.get(each, each).format(first) for each in row.stimuli)

@@ -16,7 +16,8 @@ from world.adapter import World
 from world.thinkers import Thinkers
 
 TRIES = 3
-"""How often one thought is made ahead at most: again when something in sight has changed."""
+"""Maximum number of times that one thought is made ahead: again when something in sight has
+changed."""
 FAR = 60
 """Number of ticks at which something might happen that are looked at for the next thought."""
 

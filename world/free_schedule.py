@@ -50,7 +50,7 @@ class FreeSchedule:
         self._running: dict[asyncio.Task[None], ClusterTick] = {}
         self._busy: set[str] = set()
         self._waiting: dict[str, set[str]] = {}
-        """By whom they wait for."""
+        """Waiting agents, by the agent they wait for."""
         self._ready: list[tuple[int, str]] = []
 
     @property

@@ -21,7 +21,7 @@ class ProfileSetting:
 
 
 def recommend_profile(found: Findings) -> tuple[ProfileSetting, ...]:
-    """Return the settings for the model that was examined; empty where it has no profile.
+    """Return the settings for the model that was examined; empty if it has no profile.
 
     The stand-in has one only if it was measured.
     """

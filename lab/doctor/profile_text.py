@@ -42,7 +42,7 @@ def profile_lines(setting: ProfileSetting) -> list[str]:
 def merge_profile(text: str, spec: str, settings: Sequence[ProfileSetting]) -> MergedProfile:
     """Return the text of a settings file with a model's profile added, or brought up to date.
 
-    Everything else stays, byte for byte. Raises SettingError where the text is no TOML, or where
+    Everything else stays, byte for byte. Raises SettingError if the text is no TOML, or where
     the profile stands in it in a form that cannot be changed line by line.
     """
     before = read_toml(text)
@@ -86,7 +86,7 @@ def read_toml(text: str) -> dict[str, Any]:
 
 
 def _find_table(lines: Sequence[str], spec: str) -> range | None:
-    """Return the lines below the header of a model's profile; None where there is none."""
+    """Return the lines below the header of a model's profile; None if there is none."""
     for number, line in enumerate(lines):
         header = _PROFILE.match(line)
         if header is not None and _model_in(header) == spec:

@@ -148,7 +148,7 @@ class ChosenKeywords(NamedTuple):
     keywords: tuple[str, ...]
     """Names and chosen words, in the order of the text."""
     is_by_rule: bool = False
-    """True where the model gave no usable answer, so that every word found by rule is here."""
+    """True if the model gave no usable answer, so that every word found by rule is here."""
 
 
 async def choose_keywords(text: str, names: Iterable[str], client: ModelClient) -> ChosenKeywords:

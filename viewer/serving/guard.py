@@ -37,7 +37,7 @@ class AccessControl:
     host: str
     port: int
     token: str = ""
-    """Empty to let in whoever reaches the address."""
+    """The token to present; empty to let in everybody who reaches the address."""
 
     @property
     def cookie(self) -> str:

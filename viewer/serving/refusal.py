@@ -3,7 +3,7 @@
 from html import escape
 
 TOKENLESS = "This page asks for a token: open the whole address that was printed at its start."
-"""What is answered where no page is asked for."""
+"""The response to requests that are not for a page."""
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
