@@ -56,8 +56,8 @@ def fit_budget(
 ) -> tuple[Day, str]:
     """Return the largest day that fits the order's budget, and why it was chosen.
 
-    What the order or the settings ask for is kept; only the rest is made smaller. Raises RunError
-    where the model's speed was never measured, and where no day fits.
+    Limits given by the order or the settings are kept; only the rest is reduced. Raises RunError if
+    the model's speed was never measured, or if no day fits.
     """
     budget = order.budget_seconds()
     a_call = _seconds_a_call(chats)

@@ -154,8 +154,8 @@ class ChosenKeywords(NamedTuple):
 async def choose_keywords(text: str, names: Iterable[str], client: ModelClient) -> ChosenKeywords:
     """Return the names in a text, and those of its other words that a model chooses.
 
-    `names` are names known from elsewhere. Nothing is asked where there is no choice. Raises
-    RunError for a text that is too long for the model.
+    `names` are names known from elsewhere. No model is asked if there is no choice. Raises RunError
+    for a text that is too long for the model.
     """
     found = keywords_of(text, names)
     inputs = _inputs(text, found)
