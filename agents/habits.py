@@ -62,7 +62,7 @@ class Meal(_Fields):
     start: str
     """`HH:MM`, or `never`."""
     activity: Text | None = None
-    """What stands in the day: `having lunch at the cafe`."""
+    """The activity in the plan: `having lunch at the cafe`."""
 
     @model_validator(mode="before")
     @classmethod
@@ -158,7 +158,7 @@ class Habits(_Fields):
     """When they go to bed; after midnight is allowed."""
     meals: Meals = Meals()
     work: tuple[Work, ...] | None = None
-    """What their days must hold; empty for nothing at all, None to read it from the words."""
+    """Duties of their days; empty for none at all, None to read them from the words."""
 
     @field_validator("wake")
     @classmethod

@@ -17,7 +17,7 @@ Rows = NDArray[np.float32]
 EmbedWords = Callable[[Sequence[str]], Rows]
 """Returns one vector per keyword, at once: it never waits for a server."""
 APART = 4
-"""How many times more words a town must know than a person for the person's to be taken out."""
+"""Ratio of the town's words to a person's, from which on the person's vectors are copied out."""
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int32]
@@ -88,7 +88,7 @@ class KeywordIndex:
         self._is_known: NDArray[np.bool_] = np.zeros(64, np.bool_)
         """By number, whether a keyword occurs in these memories."""
         self._known: Numbers | None = None
-        """The numbers of those that do; None when it must be found out anew."""
+        """The numbers of the keywords that do; None when they must be computed again."""
         self._flat: Numbers = np.zeros(64, np.int32)
         """The keywords' numbers, memory by memory; a memory without any has a 0."""
         self._used = 0

@@ -26,7 +26,7 @@ class Appointment:
     where: str
     """The place in words, as it stands in the plan: `the Copper Kettle`."""
     place: str = ""
-    """Address of the room; empty where code knows none."""
+    """Address of the room; empty if code knows none."""
 
     @property
     def activity(self) -> str:
@@ -65,14 +65,14 @@ class Impression:
     """Town second of the last change."""
     talks: int = 0
     closeness: float | None = None
-    """How close one feels, 0 to 1 (`agents.closeness`); None before the first talk, and in minds of
-    versions that had none."""
+    """Closeness felt, 0 to 1 (`agents.closeness`); None before the first talk, and in minds of
+    versions without it."""
     course: tuple[tuple[int, float], ...] = ()
     """Town second and closeness: at first, then after each talk, the latest `COURSE_KEPT`."""
     shared: tuple[tuple[int, str], ...] = ()
     """Town second and summary of the talks before the last one, the latest `SHARED_KEPT`."""
     told: tuple[str, ...] = ()
-    """What occupied oneself when they were told of it (`graphs.bonds`)."""
+    """The agent's own concerns that they have been told of (`graphs.bonds`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,9 +127,9 @@ class Mind:
     refused: tuple[str, ...] = ()
     """Objects that were found taken during the current activity."""
     goals: tuple[Goal, ...] = ()
-    """What it is after, the latest first."""
+    """The agent's goals, the latest first."""
     goal_changes: tuple[GoalChange, ...] = ()
-    """How its goals were revised, oldest first."""
+    """Revisions of the agent's goals, oldest first."""
     goal_day: int = 0
     """The last day on which a goal was in question."""
     goal_asked: int = -1
@@ -137,12 +137,12 @@ class Mind:
     heard: int = -1
     """Town second of the latest news that it has heard from entities other than people."""
     routines: Routines = field(default_factory=Routines)
-    """How it did things before."""
+    """The agent's routines."""
     dreamt: int = -1
     """Day of the last dream, from 1; -1 before the first."""
     idea: Idea | None = None
     """The latest idea of the wandering mind."""
     appointments: tuple[Appointment, ...] = ()
-    """Whom it has agreed to meet, where and when, earliest first."""
+    """The agent's appointments, earliest first."""
     needs: NeedLevels | None = None
     """Its needs as of its last thought; None before the first, and where they are left out."""

@@ -33,9 +33,9 @@ class MemoryDraw:
     sizes: tuple[int, ...]
     """Size of the cluster of each; its weight was one over this."""
     among: int
-    """How many memories were looked at."""
+    """Number of memories examined."""
     clusters: int
-    """How many clusters these were, with those of a single memory."""
+    """Number of clusters, including those of a single memory."""
     alike: float
     """Cosine from which on memories were in one cluster."""
 

@@ -126,7 +126,7 @@ def calibrate(embed: EmbedTexts, pairs: Sequence[LabelledPair]) -> Calibration:
 
 
 def _likeness(pair: LabelledPair, vectors: dict[str, Any]) -> float | None:
-    """Return the similarity of a pair; None where its names or numbers differ."""
+    """Return the similarity of a pair; None if its names or numbers differ."""
     if names_in(pair.one) != names_in(pair.other):
         return None
     if same_words(pair.one) == same_words(pair.other):

@@ -69,7 +69,7 @@ class KnownSpot:
 
     activity: str
     part_of: str
-    """The hourly activity of which it was a task; empty if it was none."""
+    """The hourly activity that the task was part of; empty if there was none."""
     start: int
     """Minute of the day at which it began."""
     place: str
@@ -117,7 +117,7 @@ class Reuse:
     tick: int
     kind: Literal["tasks", "spot"]
     activity: str
-    """What was to be done."""
+    """The activity for which the routine was reused."""
     matched: str
     """The activity for which the routine was learnt."""
     similarity: float

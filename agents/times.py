@@ -103,7 +103,7 @@ class Clock:
     def tiles_within_tick(self) -> int:
         """The farthest that anybody walks from a moment within a tick to its end, in tiles.
 
-        0 where a tick is no longer than a step: nobody comes and goes between two ticks then.
+        0 if a tick is no longer than a step: nobody comes and goes between two ticks then.
         """
         if self.tick_seconds <= SECONDS_PER_TILE:
             return 0

@@ -75,7 +75,7 @@ def _others(file: Path, spec: str) -> str:
 
 
 def _read(file: Path) -> str:
-    """Return the text of a settings file; SettingError where it cannot be added to."""
+    """Return the text of a settings file; SettingError if it cannot be added to."""
     try:
         text = file.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -21,8 +21,8 @@ ROOMS = (
 )
 """Packages that must lie beside `cli`, which tells where Smolville's own folder is."""
 LOADING = (10_000, 10, 10)
-"""How often the garbage collector comes: after each 700 new objects, as it does unless told
-otherwise, it would take a tenth of the time in which a command loads, and find nothing."""
+"""Objects between two runs of the garbage collector. With the default, 700, it would take a tenth
+of the time in which a command loads, and find nothing."""
 
 
 def foreign_room(house: Path | None = None) -> str:

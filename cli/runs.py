@@ -165,7 +165,7 @@ def _end(runs: Path, name: str, back_to: str, *, yes: bool) -> None:
 
 
 def _is_sure(question: str, *, yes: bool) -> bool:
-    """Return True once the operator has confirmed; raise RunError where nobody can answer."""
+    """Return True once the operator has confirmed; raise RunError if nobody can answer."""
     if yes:
         return True
     if not sys.stdin.isatty():

@@ -166,7 +166,7 @@ def _config(runs: Path, settings: Path | None, early: "EarlyReplay | None") -> "
 def _check_target(runs: Path, asked: ViewTarget) -> str:
     """Return the run to show, by default the latest that opens; RunError if one cannot be opened.
 
-    Where none opens it is the latest, whose page says why.
+    If none opens, the latest is returned, and its page says why.
     """
     from history.folder import RunFolder, list_runs
 

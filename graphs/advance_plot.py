@@ -39,7 +39,7 @@ class AdvancePlotInput(PromptInput):
     act: str
     """What happens in this act."""
     before: tuple[str, ...]
-    """What was told of the story so far, oldest first."""
+    """The story so far, oldest first."""
 
 
 def current_act(state: EntitySeen) -> Act | None:

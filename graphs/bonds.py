@@ -17,7 +17,7 @@ from graphs.spoken_times import is_over
 from models.standin.words import stems
 
 TOLD = 2
-"""Shared events told at most, the latest."""
+"""Maximum number of shared events shown, the latest."""
 
 MET = "You have talked once: an acquaintance."
 FRIENDLY = "You have talked a few times: a friendly acquaintance."
@@ -29,7 +29,7 @@ COLD = frozenset(("annoyed", "hurt"))
 """Feelings with which a relationship does not grow."""
 
 TOLD_KEPT = 6
-"""Number of facts told somebody that are remembered, the latest."""
+"""Maximum number of facts remembered as told to a person, the latest."""
 
 
 def bond(me: Thinker, mind: Mind, name: str, about: str = "") -> str:

@@ -33,7 +33,7 @@ STATES_OF_USE = ("being used", "being slept", "in use")
 _BACK_ROOMS = stems("kitchen bathroom bedroom office storeroom stockroom bakehouse key council")
 """Rooms that only people who live or work there may use."""
 _CLOSED = 6.0
-"""By how much less a back room suits a task than its words say."""
+"""Points by which a back room suits a task less than its words suggest."""
 _SHOPS = stems("shop store hardware grocery bakery pharmacy bookshop market supply")
 """Words in the names of buildings to which people go in order to buy something."""
 _PRIVATE = stems("bedroom bathroom")

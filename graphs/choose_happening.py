@@ -20,7 +20,7 @@ from parsers.choose_happening import NOTHING, TownHappening
 MOST_PLACES = 12
 """Number of places offered at most."""
 HOW_OFTEN = 0.5
-"""How likely something may happen in a part of a day in which nothing has happened yet."""
+"""Probability that something may happen in a part of a day on which nothing has happened yet."""
 _CLOSES, _DARK = 18 * 60, 3600
 """Minute of the day at which closings and markets end, and seconds that a power cut lasts."""
 _STANDIN: dict[str, tuple[str, ...]] = {
@@ -52,7 +52,7 @@ class ChooseHappeningInput(PromptInput):
     season: str
     """`winter`, `spring`, `summer` or `autumn`."""
     before: tuple[str, ...]
-    """What the world let happen lately, oldest first."""
+    """The latest happenings caused by the world, oldest first."""
     part: str
     """`morning`, `afternoon` or `evening`."""
     sky: str

@@ -12,7 +12,7 @@ from graphs.spoken_times import names_a_day, read_times
 from models.standin.words import sentences, stems
 
 TOLD = 0.5
-"""Share of a fact's words in something said from which on the fact counts as told."""
+"""Minimum share of a fact's words in a text for the fact to count as told."""
 _LEAST = 4
 """Meaningful words that a sentence must have in order to tell a fact."""
 _IDEAS = re.compile(
@@ -26,13 +26,13 @@ _WORK = re.compile(
 PRIVATE = stems(
     "angry cross secret secretly afraid jealous ashamed lonely hate crush trust tell told invite"
 )
-"""Words of what is told to nobody, or is no news: that one wants to invite everybody."""
+"""Words of private facts, and of facts that are no news: that one wants to invite everybody."""
 THOUGHTS = (
     *("I should ", "I would like to know ", "I look forward ", "I am glad ", "I could "),
     *("I wonder ", "It is time that I ", "Sooner or later I ", "I think of ", "I cannot put off "),
     *("I want to make things easier ", "I enjoy my talks with "),
 )
-"""Beginnings of what a reflection has found, which is told to nobody."""
+"""Beginnings of insights of a reflection, which are told to nobody."""
 _TALK = re.compile(r"^(?:[^:\"]* talked with [^:\"]*|(?:today|yesterday|on)[^:]* \d\d:\d\d): ")
 IDEA = re.compile(r"^I could ask (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) to (?P<what>.+?)[.!]*$")
 """An idea that a reflection has had about somebody."""
@@ -46,7 +46,7 @@ _THEIRS = re.compile(
 _DANGLING = re.compile(
     r"\b(?:about|to|for|with|from|at|of|ask|tell|see|meet|show) (?:her|him|them)\b"
 )
-"""A pronoun for somebody of whom the listener knows nothing."""
+"""A pronoun for a person unknown to the listener."""
 
 
 def is_idea(fact: str) -> bool:

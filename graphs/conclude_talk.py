@@ -52,7 +52,7 @@ class ConcludeTalkInput(PromptInput):
     lines: tuple[NumberedLine, ...]
     """Numbered from 1."""
     prepared: PreparedConclusion | None = Field(default=None, exclude_if=lambda it: it is None)
-    """What to choose from, where code prepares it."""
+    """The conclusions to choose from, if code prepares them."""
 
     @field_validator("lines")
     @classmethod

@@ -38,11 +38,11 @@ class DayRules:
     """Rules by which code lays out a day."""
 
     anchors: Anchors = "on"
-    """Which parts of it are fixed."""
+    """The parts of the day that are fixed."""
     is_english: bool = True
     """Whether code can read the words about it; otherwise only the persona's fields count."""
     usual: str = ""
-    """What any day must hold."""
+    """The requirement of any day."""
     agreed: tuple[tuple[DatedEvent, Spot | None], ...] = ()
     """Today's appointments, each with its place if that is known."""
     out_of_reach: frozenset[str] = frozenset()

@@ -57,7 +57,7 @@ class DecomposeInput(PromptInput):
     around: tuple[PlannedCard, ...]
     """The blocks before and after."""
     ideas: tuple[str, ...] = ()
-    """Parts that activities of this kind have; empty where nothing is known of it."""
+    """Parts that activities of this kind have; empty if nothing is known of it."""
     only_ideas: bool = Field(default=False, exclude_if=lambda only: not only)
     """Whether the steps are chosen among `ideas`, and code says how long each takes."""
 

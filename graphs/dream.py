@@ -32,7 +32,7 @@ class DreamInput(PromptInput):
     me: PersonaInput
     date: str
     memories: tuple[RecalledMemory, ...]
-    """What came up, numbered."""
+    """The memories drawn, numbered."""
     prepared: tuple[str, ...] = Field(default=(), exclude_if=lambda these: not these)
     """The dreams to choose from, where code prepares them."""
 

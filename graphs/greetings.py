@@ -23,7 +23,7 @@ TODAY = re.compile(
     r"\bI (?:am getting everything ready for|look forward to|am coming to)"
     r" the (?P<event>.+?)(?: later)? today\."
 )
-"""What is said of an event of the day."""
+"""Lines about an event of the day."""
 _COLLEAGUES = re.compile(r"\b(?:employer|works? for|helps? \w+ at|pays? \w+ in wages)\b")
 """Words of what two people are to each other who work side by side."""
 _WORKS = re.compile(r"\b(?:counter|shelf|till|customers?|tables|orders|unpacking|working)\b")

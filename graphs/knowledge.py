@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 MOST_WORDS = 10
 """Words of a relation that are kept; of a longer one the end is cut."""
 FACTS = 2
-"""Places in a recall that go to facts about whoever is asked for, if there are any."""
+"""Maximum number of recalled memories that are facts about the people asked for."""
 AMONG = 60
-"""So many of the best memories are looked through for such facts."""
+"""Number of best memories that are searched for such facts."""
 CUT = "…"
 _TALKED = re.compile(r"^(.+? talked with [^:]+): ")
 _ARTICLES = frozenset(("the", "a", "an", "and", "or"))

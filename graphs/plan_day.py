@@ -52,24 +52,24 @@ class PlanDayInput(PromptInput):
     date: str
     """`Monday 6 May`."""
     requirement: str
-    """What today must hold."""
+    """The requirement for today."""
     me: PersonaInput
     memories: tuple[RecalledMemory, ...]
-    """What matters for today: promises, news, plans."""
+    """Memories that matter today: promises, news, plans."""
     promises: tuple[PromiseCard, ...]
-    """What is on today that I may go to, numbered from 1."""
+    """Today's events that I may go to, numbered from 1."""
     wakes: tuple[str, ...]
     """Clocks at which I may wake up, the usual one among them."""
     stands: tuple[PlannedCard, ...]
-    """What stands in the day already, if I wake up as usual."""
+    """The blocks already in the day, if I wake up as usual."""
     goal: str = Field("", exclude_if=lambda goal: not goal)
-    """What I am after, in one line; empty for nothing."""
+    """My goals in one line; empty for none."""
     weather: str = Field("", exclude_if=lambda weather: not weather)
-    """What the day's weather will be; empty where nobody knows."""
+    """The day's weather; empty if unknown."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
+    """The needs that I feel, a sentence each; empty, and not recorded, for none."""
     prepared: tuple[tuple[str, ...], ...] = Field(default=(), exclude_if=lambda these: not these)
-    """What each part of the day may be for, where code prepares that."""
+    """Purposes to choose from for each part of the day, if code prepares them."""
 
 
 def context(inputs: PlanDayInput) -> dict[str, Any]:

@@ -37,9 +37,9 @@ class PlanHoursInput(PromptInput):
     date: str
     requirement: str
     wants: tuple[PlannedCard, ...]
-    """What I want of the day, beside what stands in it."""
+    """My wishes for the day, besides the blocks in it."""
     stands: tuple[PlannedCard, ...]
-    """What stands in the day already, each with its span."""
+    """The blocks already in the day, each with its span."""
     gaps: tuple[GapCard, ...]
     """At most five."""
     only_ideas: bool = Field(default=False, exclude_if=lambda only: not only)

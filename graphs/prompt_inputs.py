@@ -91,13 +91,13 @@ class SpotCard(PromptInput):
     place: str
     """`sector: arena`."""
     object: str = ""
-    """The object used there; empty where none is."""
+    """The object used there; empty if none is."""
     note: str = ""
     """What is known of it now: `you are here`, `your home`, `in use`; last, a rule of the town."""
 
     @property
     def forbidden(self) -> str:
-        """The rule of the town that the task would break there; empty where it breaks none."""
+        """The rule of the town that the task would break there; empty if it breaks none."""
         return self.note.partition(NOT_ALLOWED)[2]
 
     @property
@@ -136,7 +136,7 @@ class TaskCard(PromptInput):
     spots: tuple[SpotCard, ...]
     """At most six, the likeliest first, numbered from 1."""
     elsewhere: bool = True
-    """Whether it may fit none of them: nothing is offered that suits it for certain."""
+    """Whether "elsewhere" is allowed: no spot offered certainly suits the task."""
 
 
 class PlannedCard(PromptInput):
@@ -164,9 +164,9 @@ class GapCard(PromptInput):
     time: str
     """A span `09:00-10:30`."""
     most: int
-    """Into so many things at most it is to be filled."""
+    """Maximum number of activities for the gap."""
     ideas: tuple[str, ...] = ()
-    """What would suit this hour and this person; nobody has to take one."""
+    """Activities that suit this hour and this person, as suggestions."""
 
 
 class PersonCard(PromptInput):
@@ -188,7 +188,7 @@ class NeedCard(PromptInput):
     told: str
     """In a sentence: `You are very hungry.`"""
     activity: str
-    """What sees to it: `having a snack`."""
+    """The activity that meets it: `having a snack`."""
     later: str
     """Clock at which what I do now is over."""
 

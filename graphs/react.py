@@ -58,9 +58,9 @@ class ReactInput(PromptInput):
     memories: tuple[RecalledMemory, ...]
     """About them."""
     goal: str = Field("", exclude_if=lambda goal: not goal)
-    """What I am after, in one line; empty for nothing."""
+    """My goals in one line; empty for none."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
+    """The needs that I feel, a sentence each; empty, and not recorded, for none."""
     need: NeedCard | None = Field(default=None, exclude_if=lambda need: need is None)
     """The need that wants a decision; None, and not recorded, for none."""
     prepared: tuple[PreparedReason, ...] = Field(default=(), exclude_if=lambda these: not these)

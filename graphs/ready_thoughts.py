@@ -17,7 +17,7 @@ _WORK = re.compile(
 _REASONS = re.compile(
     r",? (?:because|and (?:am|is|have|has|feels?|resents?|needs?|wants?|hopes?)|but|so that)\b"
 )
-"""What begins a reason or a second sentence."""
+"""Words that begin a reason or a second sentence."""
 
 _NAME = r"(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)"
 _THOUGHTS = (

@@ -40,7 +40,7 @@ class MemoryRetriever(BaseRetriever):
     count: int
     """Number of memories returned at most."""
     about: tuple[str, ...] = ()
-    """Names of whom or what the recall is about: facts about them come back first."""
+    """Names that the recall is about; facts about them are recalled first."""
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun

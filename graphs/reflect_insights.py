@@ -34,7 +34,7 @@ class ReflectInsightsInput(PromptInput):
     me: PersonaInput
     questions: tuple[str, ...]
     memories: tuple[RecalledMemory, ...]
-    """What the questions brought back, numbered."""
+    """The memories recalled for the questions, numbered."""
     prepared: tuple[PreparedInsight, ...] = Field(default=(), exclude_if=lambda these: not these)
     """The insights to choose from, where code prepares them."""
 

@@ -20,7 +20,7 @@ from parsers.revise_goal import GoalRevision
 MEMORIES = 5
 """Number of memories shown at most, the latest ones."""
 KEEPS, ENDS = 0.6, 0.75
-"""The stand-in keeps a goal in so many cases, and is done with it or changes it in the others."""
+"""Shares of cases in which the stand-in keeps a goal or ends it; in the others it changes it."""
 
 
 class ReviseGoalInput(PromptInput):
@@ -29,7 +29,7 @@ class ReviseGoalInput(PromptInput):
     me: PersonaInput
     now: str
     memories: tuple[RecalledMemory, ...]
-    """What happened that concerns the goal."""
+    """Memories that concern the goal."""
     goal: str
     """The goal in question."""
 

@@ -26,9 +26,9 @@ class ReviseIdentityInput(PromptInput):
     date: str
     """Of the new day."""
     requirement: str
-    """What yesterday had to hold."""
+    """The requirement of yesterday."""
     usual: str
-    """What any day holds, as the persona file says."""
+    """The requirement of any day, from the persona file."""
     memories: tuple[RecalledMemory, ...]
     """Of yesterday, most important ones."""
 

@@ -39,7 +39,8 @@ from parsers.say import Utterance
 from prompts.contract import ChatTurn
 
 MEMORIES, MORE, MOST_MEMORIES = 5, 3, 15
-"""Memories recalled for one's first line, and for a later one; more if code prepares lines."""
+"""Memories recalled for the speaker's first line, and for a later one; more if code prepares
+lines."""
 CHARACTERS_A_MINUTE = 240
 """Characters that people say per minute (the original's constant)."""
 
@@ -62,13 +63,13 @@ class SayInput(PromptInput):
     memories: tuple[TalkMemory, ...]
     """About them and about what was said."""
     news: str = ""
-    """What I remember best that they may not know, and that was not told yet; empty for nothing."""
+    """The best memory that they may not know and that was not told yet; empty for none."""
     lines: tuple[SpokenLine, ...]
     """So far; empty when I speak first."""
     turns_left: int
     """How many lines may still be said, this one included."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
+    """The needs that I feel, a sentence each; empty, and not recorded, for none."""
     only: Literal["", "hello", "goodbye"] = Field(default="", exclude_if=lambda only: not only)
     """All that is asked for, in the narrower question; empty, and not recorded, for any line."""
     act: ActCard | None = Field(default=None, exclude_if=lambda act: act is None)

@@ -37,7 +37,7 @@ _ABOUT_NEEDS = {
     "none_needed": "bring_needed",
     "prepare_answer": "prepare_needed",
 }
-"""Which lines answer a question by naming what is needed."""
+"""Lines that answer a question by naming a need."""
 _CRAFT = re.compile(r"\b(?:writ|paint|learn|practi[sc]|compos|restor|build|train|sew)\w*ing\b")
 """Words of work that has a hard part, and that one may like for its own sake."""
 

@@ -172,7 +172,7 @@ class Senses:
     used: dict[str, bool]
     """Whether others use an object in the box and room to full capacity, by address."""
     news: tuple[Percept, ...] = ()
-    """What everybody in town hears of now."""
+    """The happenings that everybody in town hears of now."""
 
     def stimuli(self) -> tuple[Stimulus, ...]:
         """Return the reasons why the mind thinks now."""

@@ -52,7 +52,7 @@ _LEADS = {
     "hope": ("guests_answer",),
     "agrees": ("opinion_answer",),
 }
-"""What is said, with a goodbye, to the answer that one has asked for."""
+"""Comments before a goodbye, on the answer to the speaker's own question."""
 _HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|have lost|has lost)\b")
 """Words of news that is not good."""
 _COULD_USE = re.compile(r"\b(?:would be a great help|we could use)\b")

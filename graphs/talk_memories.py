@@ -23,7 +23,7 @@ OLD = 0.6
 
 TALKS: tuple[MemoryKind, ...] = ("talk",)
 PAST_TALKS = 40
-"""Number of one's last talks of which what was told is known, if code prepares what is said."""
+"""Number of the speaker's last talks whose content is known, if code prepares the lines."""
 
 
 def may_end(state: TalkSeen, text: str) -> bool:

@@ -25,7 +25,7 @@ _LED = re.compile(
     r"^(?:By the way|As for me|As it happens|To be honest|[A-Z][\w'’-]+(?: and [A-Z][\w'’-]+)?), "
     r"(?=I |you )"
 )
-"""What may lead a sentence: a word, or the name of who is spoken to."""
+"""Possible beginnings of a sentence: a word, or the listener's name."""
 _BRING = re.compile(
     r"(?:^Yes, (?P<what>[^.!?]+) would be a great help|\bwe could use (?P<things>[^.!?]+))[.!]"
 )
@@ -46,19 +46,19 @@ _STILL_NEEDS = re.compile(r"\bI still need (?P<things>[^.?!]+)\.")
 _WILL_LOOK = re.compile(r"\bI will (?:see what I can find|keep an eye out for that)\b")
 _WILL_ASK = re.compile(r"\bI will (?:ask around|think about whom I could ask)\b")
 _KNEW = re.compile(r"\b(?:I know|I have heard of it|I look forward to it|I would not miss it)\b")
-"""What somebody says to news that is none."""
+"""Replies to news that the speaker already knew."""
 _SAD = re.compile(r"\b(?:thin|cross|worr(?:y|ied)|sad|ill|cannot|lost)\b")
 """Words of news that makes one worry."""
 _COMES = re.compile(r"\bwants? to come\.")
 _TALKED_ABOUT = " talked about the "
-"""What a summary says of an event of which both knew."""
+"""Summary sentence on an event that both already knew of."""
 _BOTH = re.compile(r"([A-Z][\w'’ -]+) wants to come\. ([A-Z][\w'’ -]+) wants(?= to come\.)")
 """Two who want to come, each in a sentence of its own."""
 _WHEN = re.compile(r"\bon [A-Z]\w+day\b.*$")
 
 
 _NOTHING = NumberedLine(speaker="", text="")
-"""What comes before the first line."""
+"""Stands for the line before the first one."""
 
 
 class PreparedConclusion(PromptInput):

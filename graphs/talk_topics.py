@@ -37,9 +37,9 @@ _ONLY_TO = re.compile(r"\btell(?:ing)? only (?:people I trust, such as )?(?P<nam
 _NO_THINGS = ("someone", "somebody", "to ")
 """Beginnings of needs that nobody can bring."""
 WILL_HELP = "will help with that"
-"""What the summary of a talk says of somebody who will look for what is needed."""
+"""Summary sentence on somebody who will look for a thing that is needed."""
 _IS_ASKED = ("how it is going", "looks forward to")
-"""What the summary of a talk says in which somebody was asked how they get on."""
+"""Summary sentence on a question about somebody's progress."""
 _GENERAL = stems(
     "good like know think time day people thing work plan want need come make new help"
 )

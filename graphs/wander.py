@@ -29,9 +29,9 @@ class WanderInput(PromptInput):
     me: PersonaInput
     date: str
     usual: str
-    """What any day holds, as the persona file says."""
+    """The requirement of any day, from the persona file."""
     memories: tuple[RecalledMemory, ...]
-    """What came up, numbered."""
+    """The memories drawn, numbered."""
 
 
 def wants_to_wander(me: Thinker) -> bool:

@@ -113,7 +113,7 @@ class Counts:
 
     @property
     def tokens_per_second(self) -> float | None:
-        """Completion tokens per second of writing; None where tokens or times are unknown."""
+        """Completion tokens per second of writing; None if tokens or times are unknown."""
         seconds = self.timed_milliseconds / 1000
         return self.timed_tokens / seconds if self.timed_tokens and seconds else None
 

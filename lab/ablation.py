@@ -180,7 +180,7 @@ class StudyRow:
     cast: int
     seeds: tuple[int, ...]
     figures: Mapping[str, SeedRange | None]
-    """By name of the figure; None where no run has a value."""
+    """By name of the figure; None if no run has a value."""
 
 
 @dataclass(frozen=True, kw_only=True)

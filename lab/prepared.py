@@ -60,7 +60,7 @@ class StepEnding:
     """The result of a single use of a step: outcome, answer and calls."""
 
     outcome: StepOutcome | None
-    """None where the prompt does not fit the model's context."""
+    """None if the prompt does not fit the model's context."""
     answer: Answer | None = None
     calls: tuple[Call, ...] = ()
     readings: tuple[CallReading, ...] = ()

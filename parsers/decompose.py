@@ -191,8 +191,8 @@ class Subtasks(Answer):
 def _in_order(items: Any, lengths: Mapping[str, int], needed: Collection[str], total: int) -> Any:
     """Return the steps that were chosen, and those needed, in their usual order and length.
 
-    `lengths` are the usual minutes of all steps that may be chosen. Where the chosen ones would
-    have to be drawn out, further ones are added, the longest first.
+    `lengths` are the usual minutes of all steps that may be chosen. If the chosen ones would have
+    to be stretched too far, further ones are added, the longest first.
     """
     if not isinstance(items, list):
         return items

@@ -257,7 +257,7 @@ def _each_field_once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 
 
 def _positions(answer: type[Answer], problems: tuple[Problem, ...]) -> list[int]:
-    """Return the positions, in the list that is kept in part, of items with these problems."""
+    """Return the positions of items with these problems, in the list whose right items are kept."""
     parts = [problem.field.split(".") for problem in problems]
     return [
         int(part[1])

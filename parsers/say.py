@@ -87,7 +87,7 @@ class Utterance(Answer):
         an introduction to somebody who already knows the speaker (to whom "glad to meet you"
         becomes "glad to see you"). Only the first sentences that fit are kept. The context's `name`
         is the speaker's, `others` the listeners', `said` holds the lines so far; `are_strangers` is
-        False for people who have met, `ends` True where a goodbye was asked for, and `chosen_ends`
+        False for people who have met, `ends` True if a goodbye was asked for, and `chosen_ends`
         whether the talk ends, where the line is only chosen.
         """
         text, notes = data.get("text"), list[str]()

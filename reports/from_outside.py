@@ -64,7 +64,7 @@ class EndedChange:
     state: str
     """The state that came after it."""
     by: str
-    """Who gave the object that state; empty where nobody used it any more."""
+    """Who gave the object that state; empty if nobody used it any more."""
 
     @property
     def text(self) -> str:

@@ -74,7 +74,7 @@ class HeardNews:
     """Town second."""
     how: How
     memory: Memory | None = None
-    """The first memory that tells it; None where they only said it."""
+    """The first memory that tells it; None if they only said it."""
     telling: NewsLine | None = None
     """The line that told them, if any."""
     talk: Talk | None = None

@@ -123,7 +123,7 @@ class RunRow:
 
 
 def newest_run(runs: Path) -> str:
-    """Return the latest run of a folder that can be shown; empty where there is none.
+    """Return the latest run of a folder that can be shown; empty if there is none.
 
     A run that was never begun, is damaged, or is of another Smolville is passed over.
     """

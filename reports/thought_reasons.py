@@ -36,7 +36,7 @@ _FOR = {"dream": "In sleep", "wander": "Before the day was planned"}
 def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: str) -> str:
     """Return a thought's reasons and its result, in one sentence.
 
-    `plan` says in words what planned it; empty where it does not carry out a plan.
+    `plan` says in words what planned it; empty if it does not carry out a plan.
     """
     first = row.agent.split()[0]
     reasons = dict.fromkeys(BECAUSE.get(each, each).format(first) for each in row.stimuli)

@@ -31,11 +31,11 @@ from viewer.styles import style
 from viewer.town_page import head_html
 
 MOST = 6
-"""Acts of a person that are told of each run."""
+"""Maximum number of a person's acts shown for each run."""
 NAMED = 3
 """Maximum number of people named in a sentence about many."""
 LOOKS = 5.0
-"""Seconds between two looks whether one of the runs has lived on."""
+"""Seconds between two checks whether one of the runs has advanced."""
 Pair = tuple[str, str]
 """The names of the two runs."""
 _STEP = re.compile(rf"`({'|'.join(PLAIN)})`|\(({'|'.join(PLAIN)})\)")
@@ -221,7 +221,7 @@ def _plain_first(
     """Return who differs first, why, and what they do then in each run.
 
     `still` is true where both go on with one deed; `since` is the town second from which the acts
-    of this person differ, None where they do not.
+    of this person differ, None if they do not.
     """
     mine, theirs = first.doing
     is_same = bool(mine and theirs and (mine.at, mine.words) == (theirs.at, theirs.words))

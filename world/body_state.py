@@ -15,7 +15,7 @@ from history.records import Deed, Move, Tile
 PAUSE_SECONDS = 600
 """Seconds for which an agent is left alone after a failed thought."""
 STAY_SECONDS = 86_400
-"""Seconds that a visitor's action lasts in the record at most; it goes on until told otherwise."""
+"""Maximum recorded length of a visitor's action, in seconds; it goes on until the next request."""
 SOON_SECONDS = 3600
 """Seconds that people in sight expect a visitor's action to last, since nobody knows its end."""
 

@@ -32,10 +32,10 @@ class ClusterTick:
     tick: int
     members: tuple[str, ...]
     due: Mapping[str, tuple[Stimulus, ...]]
-    """Who must think, and why."""
+    """The people who must think, and why."""
     arrived: Mapping[str, Changes]
     wishes: Mapping[str, ClusterCommit] = field(default_factory=dict)
-    """What operators want of it, by the agent whose commit contains it."""
+    """Operators' requests, by the agent whose commit contains them."""
 
 
 @dataclass(kw_only=True)
@@ -54,11 +54,11 @@ class ClusterRunner:
     pool: ExamplePool = field(default_factory=ExamplePool)
     """Collects committed answers, to show them as examples for later cases."""
     done: dict[str, int] = field(default_factory=dict)
-    """Agent to the last tick it has lived, as far as the schedule needs to know."""
+    """The last tick that each agent has completed, as far as the schedule needs to know."""
     _recorded: dict[str, int] = field(default_factory=dict)
     """The same, as the history has it."""
     _moved: dict[str, None] = field(default_factory=dict)
-    """Who has lived a tick since the last commit; a set in order."""
+    """The agents that have completed a tick since the last commit; an ordered set."""
 
     def begin(self, done: Mapping[str, int]) -> None:
         """Begin where the history ends: with each agent's last tick."""

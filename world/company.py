@@ -104,8 +104,8 @@ class BodyStore(Hosting):
     ) -> Changes:
         """Grant or refuse talks in this order.
 
-        Two people who want each other get one talk, and whoever wants somebody who has just been
-        granted one joins it.
+        Two people who want to talk with each other get one talk; a third who wants to talk with one
+        of them joins it.
         """
         changes = Changes()
         groups: dict[str, list[str]] = {}

@@ -25,7 +25,8 @@ from world.frontier import Frontier, not_free
 from world.thinkers import Thinkers
 
 TRIES = 3
-"""How often one thought is made ahead at most: again when something in sight has changed."""
+"""Maximum number of times that one thought is made ahead: again when something in sight has
+changed."""
 FAR = 60
 """Number of ticks at which something might happen that are looked at for the next thought."""
 
@@ -128,7 +129,7 @@ class FreeSchedule:
         self._running: dict[asyncio.Task[None], ClusterTick] = {}
         self._busy: set[str] = set()
         self._waiting: dict[str, set[str]] = {}
-        """By whom they wait for."""
+        """Waiting agents, by the agent they wait for."""
         self._ready: list[tuple[int, str]] = []
 
     @property

@@ -122,7 +122,7 @@ class Frontier:
         """Return the last tick that a cluster may run if no other goes on, and who limits it.
 
         It is exact below `wanted`, and may be too early above. If it is before the cluster's next
-        tick, the cluster is blocked. The name is empty where nobody else is.
+        tick, the cluster is blocked. The name is empty if nobody else is.
         """
         inside = [self._index[name] for name in members]
         last, who = self._horizon(inside)

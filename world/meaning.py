@@ -26,7 +26,7 @@ _BETWEEN = re.compile(
     re.I,
 )
 _VERB = re.compile(r"\s(?:is|are|was|were)\s", re.I)
-"""What parts an object's name from its state; no state has it."""
+"""The verb between an object's name and its state; no state contains it."""
 _QUOTES = "'\"“”‘’«»"
 _IDLE = re.compile(
     r"(?:back to |as )?(?:idle|normal|usual|before)(?: again)?|(?:fine|all right|ok) again", re.I

@@ -84,7 +84,7 @@ def reembed(
 def finish(mark: ReembeddingMark, store: MemoryStore, history: History, spec: RunSpec) -> str:
     """Do the remaining steps of a re-embedding whose embedder is already in use; return a sentence.
 
-    The history records it at the first tick that nobody has done; a run that has not lived yet has
+    The history records it at the first tick that nobody has done; a run without any tick has
     nothing to record.
     """
     if history.watermark is not None and mark.id not in history.intervention_ids():

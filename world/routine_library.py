@@ -37,7 +37,7 @@ class RoutineLibrary:
     embedder: str
     """The embedder that compared activities in that run."""
     people: Mapping[str, Routines]
-    """By key of the persona (`persona_key`)."""
+    """Routines of each person, by key of the persona (`persona_key`)."""
 
     def dump(self) -> bytes:
         """Return the library as the bytes of its file."""

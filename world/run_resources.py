@@ -38,7 +38,7 @@ class RunResources:
     may_send: MaySend = forbid_all
     """Decides whether keys may be sent to a server that only the run's folder names."""
     workers: "WorkerPlan | None" = None
-    """Where thoughts are made, if not in this process."""
+    """The workers that make thoughts, if not this process."""
     backoff: Backoff = field(default_factory=Backoff)
     """How long an unreachable server is retried."""
     cache: ReplyCache | None = None

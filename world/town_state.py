@@ -34,7 +34,7 @@ class TownState:
     """Tick to the tiles that look different from that tick on; the last day only."""
 
     happenings: list[Happening] = field(default_factory=list)
-    """What entities other than people made happen, in order."""
+    """Happenings caused by entities other than people, in order."""
 
     def vision_of(self, name: str) -> int:
         """Return how far somebody sees, in tiles; a visitor has the ordinary vision."""

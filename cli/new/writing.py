@@ -69,7 +69,7 @@ def check_name(name: str) -> str:
 def write_person(source: TargetTown, made: Settled) -> None:
     """Write the files that a new person changes, all of them or none.
 
-    In a town of one's own each file is replaced whole when all of them are written; a copy of the
+    In the user's own town, files are replaced only when all of them are written; a copy of the
     shipped town appears as a whole.
     """
     if source.is_copy:

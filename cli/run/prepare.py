@@ -65,17 +65,17 @@ class StartedRun:
     means: RunResources = field(default_factory=RunResources)
     """What this machine provides for this run, such as environment, cache and patience."""
     memory: str = ""
-    """Which embedder compares memories, and why."""
+    """The embedder of memories, and why it was chosen."""
     routines: str = ""
     """With whose routines it begins, and with how many; empty for none."""
     prompt: str = ""
-    """Which templates are used; empty where no folder was chosen."""
+    """The templates in use; empty if no folder was chosen."""
     profile: str = ""
-    """What the models' profiles and sizes set, and why; empty where they set nothing."""
+    """What the models' profiles and sizes set, and why; empty if they set nothing."""
     budget: str = ""
-    """Which day was chosen to fit `--budget`, and why; empty without a budget."""
+    """The day chosen to fit `--budget`, and why; empty without a budget."""
     otherwise: str = ""
-    """A note on current settings that the run does not follow; empty where there are none."""
+    """A note on current settings that the run does not follow; empty if there are none."""
 
 
 def begin(

@@ -133,7 +133,7 @@ class ResolvedSettings:
         )
 
     def rules(self, *, is_real: bool) -> Rules:
-        """Return the rules of asking; `is_real` is False where the stand-in answers."""
+        """Return the rules of asking; `is_real` is False if the stand-in answers."""
         chosen, others = self.values, self._of_fast("examples")
 
         def count(examples: int | str) -> int:

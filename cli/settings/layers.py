@@ -62,7 +62,7 @@ _PART = re.compile(_KEY)
 def line_of(text: str, path: tuple[str, ...]) -> int | None:
     """Return the line, from 1, on which TOML text sets `path` or a table around it.
 
-    None where it cannot be found without reading TOML in full (a table written on one line gives
+    None if it cannot be found without reading TOML in full (a table written on one line gives
     that line).
     """
     table: tuple[str, ...] = ()
@@ -126,7 +126,7 @@ def dotenv() -> Layer:
 
 
 def dotenv_lines() -> list[Binding]:
-    """Return the lines of `.env`; none where there is no such file."""
+    """Return the lines of `.env`; none if there is no such file."""
     try:
         with DOTENV.open(encoding="utf-8") as stream:
             return list(parse_stream(stream))

@@ -16,7 +16,7 @@ LONGEST = 60
 """Minutes that one part takes at most, if there may be as many parts as that requires."""
 _OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
 _ALWAYS = ("eating", "getting dressed")
-"""How the parts begin that an activity never goes without."""
+"""Beginnings of the parts that an activity always has."""
 _HELPS = re.compile(r"help(?:ing)?\b", re.IGNORECASE)
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 
@@ -39,7 +39,7 @@ _DAYTIME: tuple[str, ...] = (
 )
 _DAYTIME += ("music", "painting", "writing", "games")
 _LEARNT = ("music", "painting", "writing")
-"""What only those do whose words speak of it."""
+"""Activities offered only to people whose persona mentions them."""
 _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music", "writing")
 
 

@@ -38,7 +38,7 @@ _LEAST_LEFT = 30
 """Minutes of the rest of a gap from which on something else is done in it."""
 _TURNS = 3
 _WITHOUT_PARTS = ("puzzle", "yoga", "radio", "meeting people in town")
-"""What no idea speaks of: games are chess or cards, exercise is running, evenings are for films.
+"""Words left out of ideas: games are chess or cards, exercise is running, evenings are for films.
 
 "Town" would send people to the Town Hall.
 """

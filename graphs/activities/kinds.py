@@ -33,7 +33,7 @@ class Kind:
 
     name: str
     words: frozenset[str]
-    """Stems that identify this kind; none where a caller finds it by the place."""
+    """Stems that identify this kind; none if a caller finds it by the place."""
     whose: frozenset[str]
     """Stems about the people who do this; empty for everybody."""
     where: str

@@ -23,7 +23,7 @@ nothing that can be read, so that it is as usual."""
 WAKE, BED = "wake", "bed"
 MEALS = ("breakfast", "lunch", "dinner")
 USUAL = {WAKE: 7 * 60, BED: 22 * 60 + 30, "lunch": 12 * 60 + 30, "dinner": 18 * 60 + 30}
-"""Minutes of the day at which people do what nothing is told about; breakfast follows waking."""
+"""Default minutes of the day for habits that nothing states; breakfast follows waking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class Habit:
     name: str
     """`wake`, `bed` or a meal."""
     minute: int | None
-    """Minute of the day, as it is told; None for a meal that somebody never has."""
+    """Minute of the day as stated; None for a meal that the person never has."""
     activity: str = ""
-    """What stands in the day; empty for waking and bed."""
+    """The activity in the plan; empty for waking and bed."""
     source: Source = "usual"
     words: str = ""
     """The words from which it was read."""

@@ -24,7 +24,7 @@ class AheadCall:
 
     task: "asyncio.Task[Call]"
     is_sent: bool = False
-    """Whether it has got a server's slot; until then the model has had no work with it."""
+    """Whether it has a server's slot; before that it has cost the model nothing."""
 
 
 @dataclass(kw_only=True)

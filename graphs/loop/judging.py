@@ -53,8 +53,8 @@ def judged_answer(
 ) -> JudgedReply:
     """Return the reading with its answer checked: accepted or not.
 
-    A doubtful answer is asked about only once: a small model that does not see the fault then never
-    sees it.
+    The model is asked about a doubtful answer only once: a small model that does not see the fault
+    then never does.
     """
     answer = read.answer
     if answer is None:

@@ -126,7 +126,7 @@ class RecallRecord:
     """Wall-clock time in epoch seconds."""
     milliseconds: float
     about: tuple[str, ...] = ()
-    """Names of whom or what it was about: facts about them took some of the places."""
+    """Names that the recall was about; some of the recalled memories are facts about them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

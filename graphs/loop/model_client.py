@@ -52,7 +52,7 @@ class StepQuestion:
     cuts: int = 0
     """Number of longer versions of this question that did not fit the context."""
     lost: tuple[str, ...] = ()
-    """What was wrong with those versions, a sentence each."""
+    """The transport errors so far, a sentence each."""
 
 
 @dataclass(kw_only=True)

@@ -29,7 +29,7 @@ class ChooseHabitsInput(PromptInput):
     bed_from: str
     """The earliest time to go to bed, `20:00`."""
     places: tuple[str, ...]
-    """Where one may spend free hours."""
+    """The places to spend free hours at."""
 
 
 def context(inputs: ChooseHabitsInput) -> dict[str, Any]:

@@ -22,7 +22,7 @@ class InventPersonInput(PromptInput):
 
     town: TownCard
     about: str
-    """Who is wanted: `a retired sailor`; empty for anybody."""
+    """A description of the person: `a retired sailor`; empty for anybody."""
     name: str
     """The name they have to have; empty for any."""
     initials: str

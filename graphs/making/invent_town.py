@@ -20,7 +20,7 @@ class InventTownInput(PromptInput):
     """The inputs that the prompt `invent_town` shows."""
 
     about: str
-    """What kind of town it is to be: `a fishing village`."""
+    """The kind of town wanted: `a fishing village`."""
     season: str
     """The date of its first day."""
 

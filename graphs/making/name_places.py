@@ -22,10 +22,10 @@ class NamePlacesInput(PromptInput):
 
     town: TownCard
     about: str
-    """What kind of town was asked for."""
+    """The kind of town wanted."""
     kinds: tuple[KindCard, ...]
     count: int
-    """So many of the kinds the town has."""
+    """The number of kinds to choose."""
 
 
 def context(inputs: NamePlacesInput) -> dict[str, Any]:

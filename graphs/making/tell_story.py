@@ -21,7 +21,7 @@ class TellStoryInput(PromptInput):
     town: TownCard
     person: SketchCard
     about: str
-    """Who was wanted: `a retired sailor`; empty for anybody."""
+    """A description of the person: `a retired sailor`; empty for anybody."""
     occasion: str
     """What this person is planning for the town; empty for nothing."""
 

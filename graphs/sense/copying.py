@@ -55,7 +55,7 @@ _QUESTION = re.compile(r"^(.+\?) Answer with the JSON only\.$", re.MULTILINE)
 
 
 COPIES_EXAMPLE = "copied from an example"
-"""What the problem of a text says that is taken from a shown example."""
+"""The problem sentence for a text taken from a shown example."""
 
 
 def find_copied_texts(

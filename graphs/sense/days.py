@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 DRAWN_OUT = 1.6
-"""How many times as long as usual a step seems drawn out."""
+"""Factor over the usual length from which a step seems drawn out."""
 NEAR = 120
 """Minutes by which a day may differ from a habit."""
 SLACK = 45

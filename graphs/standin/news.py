@@ -77,9 +77,9 @@ def invitation_phrases() -> tuple[str, ...]:
 
 
 _SEEN = re.compile(r"^[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* is [a-z]+ing .{0,45}$")
-"""What somebody was merely seen doing is no news."""
+"""Actions that somebody was merely seen doing, which are no news."""
 _PLAN = re.compile(r"\bplans? for [A-Z]\w+day\b|^For [A-Z].*'s plans: ")
-"""Whole plans for a day, and private intentions, are not told to others."""
+"""Whole plans for a day, and private intentions, which are not told to others."""
 _INSIGHT = re.compile(
     r"^It matters to [A-Z]|(?: |^)(?:matters more and more to|keeps? coming back to"
     r"|sees? a thread between|touches (?:my|[A-Z][\w'’-]+) own days"

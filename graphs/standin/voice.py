@@ -53,7 +53,7 @@ _PARTS = {
     "evening": ("17:00", "~"),
     "tonight": ("17:00", "~"),
 }
-"""From which clock on, and before which, the parts of a day last, as texts that sort."""
+"""The beginning and end of each part of a day, as clock texts that sort."""
 
 
 def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:

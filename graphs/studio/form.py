@@ -19,9 +19,9 @@ from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
 
 MOST_SAID = 3
-"""So many fields are named when a form is not filled in as it should be."""
+"""Maximum number of invalid fields that an error names."""
 IN_WORDS = {"string_pattern_mismatch": "write a first and a last name, without a slash"}
-"""What pydantic says in a way that helps nobody; no other field of a form has a pattern."""
+"""Clearer words for an unhelpful message of pydantic; no other field of a form has a pattern."""
 
 
 class FormError(SmolvilleError, ValueError):
@@ -44,7 +44,7 @@ class Form(BaseModel):
     Empty for SMOLVILLE_MODEL, else for what this machine has, at the latest the stand-in."""
     prompts: str = ""
     """A folder of templates, or the name of a shipped one, laid over the shipped templates; read
-    anew each time. Empty for the shipped ones alone."""
+    again each time. Empty for the shipped ones alone."""
     seed: int = Field(0, ge=0)
     """Another number asks a model another time; the same one gives the same draws."""
 
@@ -55,7 +55,7 @@ class Remembered(PromptInput):
     text: str
     """A plain sentence, with names instead of pronouns."""
     hours_ago: float = Field(1.0, ge=0)
-    """How long ago it came to be remembered: what is newer comes back more easily."""
+    """Age of the memory in hours; newer ones are recalled more easily."""
     importance: int = Field(3, ge=1, le=10)
     """From 1, an everyday matter, to 10."""
 
@@ -127,7 +127,7 @@ class AttemptTold(StudioRecord):
     """Exactly as the model answered."""
     accepted: bool
     mends: tuple[str, ...]
-    """What was put right in code."""
+    """Corrections made in code."""
     problems: tuple[str, ...]
     """What was wrong with it, as the model is told."""
     prompt_tokens: int | None

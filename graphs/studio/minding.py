@@ -51,7 +51,7 @@ class MindForm(Form):
     me: PersonaInput = ROSA.me
     """Whose mind it is."""
     requirement: str = ROSA.usual
-    """What any day must hold."""
+    """The requirement of any day."""
     time: str = TIME
     place: str = ROSA.place
     """Where one stands, as `sector: arena`."""

@@ -29,7 +29,7 @@ class PersonInSight(PromptInput):
     doing: str
     """What they do, without the name: `drinking tea at the counter`."""
     relationship: str = ""
-    """What they are to whoever thinks; empty for a stranger."""
+    """Their relationship to the person who thinks; empty for a stranger."""
     can_talk: bool = True
     """False for who sleeps, or is in a talk already."""
 

@@ -33,7 +33,7 @@ PLAIN: dict[str, str] = {
     "question": "What is asked.",
     "whisper": "What the inner voice says.",
 }
-"""What fields mean whose names tell a programmer enough."""
+"""Meanings of fields whose names are clear to programmers only."""
 MOMENT = "moment"
 MOMENT_TOLD = (
     "A recorded moment of this step, `RUN/ID` as `smolville moments RUN` lists it. Its inputs then "
@@ -41,7 +41,7 @@ MOMENT_TOLD = (
 )
 
 Recorded = Callable[[str, AnyStep], PromptInput]
-"""Returns what a step was asked with at a recorded moment; raises RunError where there is none."""
+"""Returns what a step was asked with at a recorded moment; raises RunError if there is none."""
 
 
 class StepDone(WhoAnswered):

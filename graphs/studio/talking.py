@@ -77,7 +77,7 @@ class TalkForm(Form):
     reason: str = ROSA.why
     """Why the first one begins the talk."""
     most_lines: int = Field(6, ge=1, le=MOST_LINES)
-    """The talk ends after so many lines, if nobody ends it before."""
+    """Maximum number of lines, if nobody ends the talk before."""
 
 
 class LineTold(StudioRecord):

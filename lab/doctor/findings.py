@@ -180,7 +180,7 @@ class SpeedFound:
     """Number of concurrent calls that is worthwhile; with more, replies are not written faster."""
     cached_share: float | None = None
     """Share of a step's prompt served from the prefix cache after the same step of another agent;
-    None where the server does not report it."""
+    None if the server does not report it."""
     problem: str = ""
 
 

@@ -38,7 +38,7 @@ class ProfileSetting:
 
 
 def recommend_profile(found: Findings) -> tuple[ProfileSetting, ...]:
-    """Return the settings for the model that was examined; empty where it has no profile.
+    """Return the settings for the model that was examined; empty if it has no profile.
 
     The stand-in has one only if it was measured.
     """
@@ -134,7 +134,7 @@ def profile_lines(setting: ProfileSetting) -> list[str]:
 def merge_profile(text: str, spec: str, settings: Sequence[ProfileSetting]) -> MergedProfile:
     """Return the text of a settings file with a model's profile added, or brought up to date.
 
-    Everything else stays, byte for byte. Raises SettingError where the text is no TOML, or where
+    Everything else stays, byte for byte. Raises SettingError if the text is no TOML, or where
     the profile stands in it in a form that cannot be changed line by line.
     """
     before = read_toml(text)
@@ -178,7 +178,7 @@ def read_toml(text: str) -> dict[str, Any]:
 
 
 def _find_table(lines: Sequence[str], spec: str) -> range | None:
-    """Return the lines below the header of a model's profile; None where there is none."""
+    """Return the lines below the header of a model's profile; None if there is none."""
     for number, line in enumerate(lines):
         header = _PROFILE.match(line)
         if header is not None and _model_in(header) == spec:

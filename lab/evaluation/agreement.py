@@ -38,7 +38,7 @@ class Agreement:
     deciding: float | None
     """Share of the deciding fields that are equal; None for an answer of free text only."""
     text: float | None
-    """Similarity of the free texts by their words, from 0 to 1; None where there are none."""
+    """Similarity of the free texts by their words, from 0 to 1; None if there are none."""
 
 
 @dataclass

@@ -71,7 +71,7 @@ class Result:
     """The kind of each entry of `odd` (`parsers.problem.SENSE_KINDS`), in the same order."""
     attempts: int = 0
     prompt_tokens: int | None = None
-    """Sum over all calls; None where the server does not count."""
+    """Sum over all calls; None if the server does not count."""
     completion_tokens: int | None = None
     milliseconds: float = 0.0
     """Sum over all calls, without the time spent waiting for a slot."""

@@ -148,14 +148,14 @@ class ChosenKeywords(NamedTuple):
     keywords: tuple[str, ...]
     """Names and chosen words, in the order of the text."""
     is_by_rule: bool = False
-    """True where the model gave no usable answer, so that every word found by rule is here."""
+    """True if the model gave no usable answer, so that every word found by rule is here."""
 
 
 async def choose_keywords(text: str, names: Iterable[str], client: ModelClient) -> ChosenKeywords:
     """Return the names in a text, and those of its other words that a model chooses.
 
-    `names` are names known from elsewhere. Nothing is asked where there is no choice. Raises
-    RunError for a text that is too long for the model.
+    `names` are names known from elsewhere. No model is asked if there is no choice. Raises RunError
+    for a text that is too long for the model.
     """
     found = keywords_of(text, names)
     inputs = _inputs(text, found)

@@ -45,7 +45,7 @@ class Moment:
     memories: Mapping[str, str] = field(default_factory=dict)
     """Texts of the memories recalled for it, by memory id."""
     templates: Mapping[str, str] = field(default_factory=dict)
-    """The templates it was asked with, file name to text; empty where they are unknown."""
+    """The templates it was asked with, file name to text; empty if they are unknown."""
 
     @property
     def id(self) -> str:

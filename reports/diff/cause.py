@@ -193,7 +193,7 @@ def _shown(call: Call) -> str:
 
 
 def _blame_spec(spec: Sequence[SpecDifference], what: str) -> Cause | None:
-    """Return the cause for two runs whose specs differ: the differences, if there are any."""
+    """Return the differences between two runs' specs as the cause of `what`; None without any."""
     if not spec:
         return None
     return Cause(kind="setting", sentence=f"{what} depends on {_list_differences(spec)}.")

@@ -27,7 +27,8 @@ class FirstDifference:
     at: int
     """Town second."""
     agent: str
-    """Who differs first, or which thing or visitor where nobody of the casts does; may be empty."""
+    """The first person who differs, else a thing or visitor if no person of the casts does; may be
+    empty."""
     also: tuple[str, ...]
     """The others of the casts who differ at that moment."""
     tables: tuple[str, ...]

@@ -19,7 +19,7 @@ from reports.thought_reasons import (
 
 Pair = tuple[int, int]
 Entry = tuple[Hashable, "DatedEntry"]
-"""What an entry is compared by, and the entry."""
+"""The key by which an entry is compared, and the entry."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +30,7 @@ class DatedDeed:
     """Town second."""
     words: str
     why: str
-    """Empty where no thought decided it."""
+    """Empty if no thought decided it."""
     tick: int | None = None
     """Tick of the thought that decided it."""
     talk: str = ""

@@ -30,7 +30,7 @@ POLICY_VIOLATION = 1008
 """Code with which a refused websocket is closed."""
 
 TOKENLESS = "This page asks for a token: open the whole address that was printed at its start."
-"""What is answered where no page is asked for."""
+"""The response to requests that are not for a page."""
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -67,7 +67,7 @@ class AccessControl:
     host: str
     port: int
     token: str = ""
-    """Empty to let in whoever reaches the address."""
+    """The token to present; empty to let in everybody who reaches the address."""
 
     @property
     def cookie(self) -> str:

@@ -25,7 +25,7 @@ class KeptRule:
     binds: str
     """Whom, where and when it binds, in words."""
     broken: Reason | None
-    """What was refused; None where nobody chose against it."""
+    """What was refused; None if nobody chose against it."""
 
 
 def read_rules(run: OpenRun) -> list[KeptRule]:

@@ -128,7 +128,7 @@ class Drafts:
         self._edits: dict[str, dict[str, str]] = {}
 
     def bench(self, runs: Path, run: str, digits: str) -> MomentBench:
-        """Return a moment of a run with its edits; RunError where there is none."""
+        """Return a moment of a run with its edits; RunError if there is none."""
         moment = find_moment(runs, f"{run}/{digits}")
         edits = self._edits[moment.id] = self._edits.pop(moment.id, {})
         while len(self._edits) > MOST_DRAFTS:

@@ -61,9 +61,9 @@ class ThoughtView:
     talk: RecordedTalk | None = None
     deeds: tuple[Deed, ...] = ()
     reused: tuple[str, ...] = ()
-    """What came from routines, a sentence each."""
+    """Reuses of routines, a sentence each."""
     came_up: tuple[str, ...] = ()
-    """Which memories came up by themselves, a sentence each time."""
+    """Random draws of memories, a sentence each."""
     felt: tuple[str, ...] = ()
     """The needs that were urgent, a sentence each."""
     before: LinkedThought | None = None

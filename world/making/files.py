@@ -75,7 +75,7 @@ def history_row(name: str, memories: Sequence[str]) -> str:
 def set_in_table(text: str, table: str, key: str, value: object, line: str, shown: str) -> str:
     """Return a TOML file's text with a key set in one of its tables; all else is unchanged.
 
-    Raises TownError where the file is written in a form in which that cannot be done.
+    Raises TownError if the file is written in a form in which that cannot be done.
     """
     lines = text.removesuffix("\n").split("\n")
     at = TownFile(shown, text).line_of(table, key)
@@ -95,7 +95,7 @@ def set_in_table(text: str, table: str, key: str, value: object, line: str, show
 def drop_from_table(text: str, table: str, key: str, shown: str) -> str:
     """Return a TOML file's text without a key of one of its tables; all else is unchanged.
 
-    Raises TownError where the file is written in a form in which that cannot be done.
+    Raises TownError if the file is written in a form in which that cannot be done.
     """
     lines = text.removesuffix("\n").split("\n")
     at = TownFile(shown, text).line_of(table, key)

@@ -35,7 +35,7 @@ EDGE = 1
 ROWS = HEIGHT + 3
 """Rows that a map without room gets at its foot."""
 TREES = ("tree", "pine", "blossom tree", "hedge")
-"""What is felled to open a way."""
+"""Trees that may be removed to open a way."""
 
 
 def plan_houses(
@@ -89,7 +89,7 @@ def is_drawn_like_shipped(town_map: TownMap) -> bool:
 
 
 def build_house(text: str, town_map: TownMap, house: Building, seed: int) -> str:
-    """Return the text of a map with one more house on it; empty where there is no room.
+    """Return the text of a map with one more house on it; empty if there is no room.
 
     `text` is that of the map's file, whose tiles are the shipped ones.
     """

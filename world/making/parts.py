@@ -14,7 +14,7 @@ from world.town.placetree import BED_ENDINGS
 from world.town.townfiles import TownFile, describe_faults, parse_toml
 
 SLOTS = ("{me}", "{other}")
-"""What a bond's sentence has in place of the two names."""
+"""Placeholders for the two names in a bond's sentence."""
 
 
 def _is_place_name(name: str) -> str:
@@ -90,7 +90,7 @@ class KindPart(_Part):
     opens: Clock
     closes: Clock
     is_meeting_place: bool = False
-    """True where people spend free hours."""
+    """Whether people spend free hours there."""
     rooms: tuple[RoomPart, ...] = Field(min_length=1, max_length=6)
 
 

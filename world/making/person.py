@@ -26,9 +26,9 @@ LUNCH, DINNER = "12:30", "18:30"
 EARLY_MEALS = "12:00", "17:30"
 """Lunch and dinner of somebody who works in the evening."""
 FREE = ("10:00", "12:00")
-"""When somebody without work does what they like to do."""
+"""Hours for the pastime of a person without work."""
 APART = 7
-"""By so many beginnings two people's memories are apart."""
+"""Number of beginnings between the memories of two successive people."""
 _LETTERS = "ABCDEFGHIJKLMNOPRSTVWYZ"
 _AGES = 20, 75
 
@@ -42,7 +42,7 @@ class WorkOffer:
     about: str
     """What the place is, or who works there."""
     job: str = ""
-    """What somebody is who works there: `a baker`; empty where only a model can tell."""
+    """What somebody is who works there: `a baker`; empty if only a model can tell."""
     task: str
     opens: str
     """`HH:MM`."""

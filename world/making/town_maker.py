@@ -44,7 +44,7 @@ MOST_BONDS = 2
 """Number of people to whom somebody new in a new town is tied."""
 LEAST_PLACES = 3
 SPARE_KINDS = 5
-"""By so many more kinds are offered than are chosen."""
+"""Number of kinds offered in addition to those chosen."""
 READABLE = 0o755
 
 

@@ -128,7 +128,7 @@ class DistributedThoughts:
         self.client.heard(call, is_served)
 
     def _finish(self, agent: str, reply: ThoughtReply) -> ThoughtOutcome:
-        """Return the outcome; raise StoppedError where the worker could not go on."""
+        """Return the outcome; raise StoppedError if the worker could not go on."""
         if reply.outcome is None:
             raise StoppedError(reply.stopped or "a worker gave an empty reply")
         if reply.outcome.mind is None:

@@ -77,9 +77,9 @@ class ThoughtRequest:
     without: frozenset[str]
     """Names of the components that are left out."""
     first: Mind | None
-    """The mind of an agent that has never thought; None where a mind comes beside this."""
+    """The mind of an agent that has never thought; None if a mind comes beside this."""
     known: int
-    """Number of memories that the worker has been told before."""
+    """Number of memories that the worker already has."""
     memories: tuple[Memory, ...]
     """New ones; their vectors come beside this, as the bytes of float32 numbers."""
     changes: tuple[Change, ...]

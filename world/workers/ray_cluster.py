@@ -101,7 +101,7 @@ def ray_workers(
 ) -> Iterator["RayWorkers"]:
     """Start workers on a cluster, and stop them and the connection at the end.
 
-    Raises RunError where they have not all started after some seconds, or one cannot.
+    Raises RunError if they have not all started after some seconds, or one cannot.
     """
     _connect(address)
     import ray
