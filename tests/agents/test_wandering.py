@@ -2,8 +2,7 @@
 
 from agents.habits import Habits, Meal, Work
 from agents.mind import KnownPlace
-from agents.persona import Persona
-from agents.wandering import is_wanderer, with_places_drawn
+from agents.persona import Persona, is_wanderer, with_places_drawn
 
 KNOWN = {
     "Oak House: bedroom": KnownPlace(owners=("Ann Moss",)),
