@@ -29,11 +29,10 @@ from models.embedding.embedder import open_embedder
 from world.adapter import World
 from world.cluster_runner import ClusterRunner
 from world.editing import TemplateWatcher
-from world.engine import Engine
+from world.engine import Engine, restore
 from world.entity_runner import EntityRunner
 from world.inbox_reader import InboxReader
 from world.reembedding import finish
-from world.restoring import restore
 from world.routine_library import read_library
 from world.run_resources import RunResources
 from world.streams import Streams, word_vectors
