@@ -11,7 +11,7 @@ from history.cut import fork as fork_run
 from history.inbox import Inbox, OperatorRequest, RequestOutcome
 from history.records import Intervention, Tile
 from reports.entries import join_words
-from reports.present import is_talking, presence, presences
+from reports.present import presence, presences
 from reports.runs import OpenRun, opened_run
 from reports.stretches import spoken_place
 from viewer.config import AppConfig
@@ -86,11 +86,6 @@ class RunActions:
                 text=each.text,
                 tick=each.tick,
             )
-
-    def thought_after(self, agent: str, tick: int) -> tuple[int | None, bool]:
-        """Return the tick of somebody's first thought from a tick on, and if they talk just now."""
-        with self.open_run() as run:
-            return find_thought(run, agent, tick)
 
     def lived(self) -> int:
         """Return the town second up to which the run is lived."""
@@ -245,14 +240,6 @@ def visitors_in_town(run: OpenRun) -> list[str]:
 def _find_intervention(run: OpenRun, wish: str) -> Intervention | None:
     """Return the recorded intervention that a request became, if it did."""
     return next((each for each in run.reader.interventions() if each.id == wish), None)
-
-
-def find_thought(run: OpenRun, agent: str, tick: int) -> tuple[int | None, bool]:
-    """Return the tick of somebody's first thought from a tick on; if none, whether they talk."""
-    found = run.reader.thoughts(agent, tick, run.tick)
-    if found:
-        return found[0].tick, False
-    return None, is_talking(run.reader, run.tick, agent)
 
 
 def _are_apart(run: OpenRun, visitor: str, agent: str) -> bool:

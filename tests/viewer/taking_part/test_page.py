@@ -125,6 +125,9 @@ def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
         expect(card.get_by_role("status").first).to_contain_text(
             "is “on fire”, Monday 6 May, 20:00"
         )
+        expect(card).to_contain_text(
+            re.compile("Nobody has noticed it yet|noticed it first, Monday 6 May, 2")
+        )
         card.get_by_role("button", name="Show it on the map").click()
         page.wait_for_function("stage.clock.at === 20 * 3600 && !stage.clock.playing")
         expect(card.locator(".told")).to_contain_text(
