@@ -29,9 +29,9 @@ class FateLinks:
         self._acts = acts
         self._landed: Landed | None = None
         with ui.element("div").classes("row") as self.root:
+            self._told = ui.label("").classes("row-line").props('role="status"')
             button("Show it on the map", self._reveal)
             self._why = ui.link("What they made of it", "#").classes("button")
-            self._told = ui.label("").classes("soft").props('role="status"')
         self._timer = ui.timer(LOOKS, self._look, active=False)
         self.show(None)
 
