@@ -14,6 +14,7 @@ from reports.entries import join_words
 from reports.present import presence, presences
 from reports.runs import OpenRun, opened_run
 from reports.stretches import spoken_place
+from reports.visitors import known_name, refuse_second_visit
 from viewer.config import AppConfig
 from world.meaning import find_place
 from world.visiting import wishes
@@ -134,10 +135,11 @@ class RunActions:
     def enter(self, name: str, about: str, place: str, doing: str = "") -> SentRequest:
         """Let a visitor walk in."""
         with self.open_run() as run:
+            name = known_name(run, name)
             wish = wishes.entrance(
                 *(name, about, place), town=run.town, cast=run.reader.agents(), doing=doing
             )
-            _refuse_twice(run, wish.target)
+            refuse_second_visit(run, wish.target)
             found = spoken_place(find_place(place, run.town.map))
             return self._visit(run, wish, f"comes to {found}", f"came to {found}")
 
@@ -178,7 +180,8 @@ class RunActions:
     def call(self, name: str, about: str, agent: str) -> SentRequest:
         """Let somebody outside the town call an agent by telephone."""
         with self.open_run() as run:
-            wish = wishes.call(name, about, run.person(agent), town=run.town)
+            who = known_name(run, name)
+            wish = wishes.call(who, about, run.person(agent), town=run.town)
             self.keep_pace(0, AT_FIRST)
             whom = run.person(agent)
             told = f"{wish.target} rings {whom}"
@@ -220,21 +223,6 @@ def _soon(inbox: Inbox, wish: OperatorRequest) -> str:
     if not wish.kind.startswith("visitor_") and inbox.pace() == 0:
         return "when the town goes on: it waits for its visitor"
     return "in a moment"
-
-
-def _refuse_twice(run: OpenRun, name: str) -> None:
-    """Raise RunError for a visitor who is in town, or on the way: nobody comes twice."""
-    if name in visitors_in_town(run):
-        raise RunError(f"{name} is in town already.")
-    with Inbox(run.folder) as inbox:
-        if inbox.wants("visitor_enters", name):
-            raise RunError(f"{name} is on the way already.")
-
-
-def visitors_in_town(run: OpenRun) -> list[str]:
-    """Return the visitors who are in town at a run's end, by name, the last one to come first."""
-    stays = (each for each in reversed(run.reader.visits(run.tick)) if not each.by_telephone)
-    return [each.name for each in stays if each.left is None]
 
 
 def _find_intervention(run: OpenRun, wish: str) -> Intervention | None:
