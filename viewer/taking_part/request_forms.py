@@ -88,8 +88,8 @@ def draw_visit(scene: CardContext) -> None:
 def _draw_entrance(scene: CardContext, draw: Callable[[str], None]) -> None:
     """Draw the fields of who walks in."""
     _hint(
-        "People see you, may speak to you, and remember you. While you are in town, it lives at "
-        "the speed that you choose below the map, and waits while you pause."
+        "People see you, may speak to you, and remember you. Meanwhile the town lives at the "
+        "speed below the map, and waits while you pause."
     )
     name = ui.input("Your name in the town", value=NAME)
     about = ui.input("Who you are", value=ABOUT)

@@ -79,7 +79,7 @@ def test_taking_part_covers_neither_time_nor_the_map_and_a_message_nothing_that_
         assert covered(page) == []
         assert under_a_message(page) == []
         page.set_viewport_size({"width": 390, "height": 844})
-        page.wait_for_function("document.querySelector('canvas.map').offsetHeight > 260")
+        page.wait_for_function("document.querySelector('canvas.map').offsetHeight > 240")
 
 
 def test_a_fork_begins_at_the_moment_shown(app: Served, browser: Browser, runs: Path) -> None:
