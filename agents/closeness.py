@@ -1,4 +1,4 @@
-"""How close one person feels to another: a number from 0 to 1, in one direction, and its history.
+"""Closeness of one person to another: a number from 0 to 1, in one direction, and its history.
 
 Affordable Generative Agents (section 3.3) describe a relationship in words, without its strength;
 Humanoid Agents count a point up or down per talk. Here a talk moves closeness by a plain formula:

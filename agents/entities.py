@@ -1,4 +1,4 @@
-"""Entities other than people: the world and a plot, what they make happen, what they remember."""
+"""Entities other than people (the world and a plot): their happenings and their memory."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -21,7 +21,7 @@ IMPORTANCE: dict[str, int] = {"weather": 1, "closing": 3, "market": 3, "news": 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Happening:
-    """Something that an entity made happen."""
+    """A happening in town that an entity caused."""
 
     entity: str
     """`WORLD` or `PLOT`."""
@@ -39,7 +39,7 @@ class Happening:
     """Town second at which it is over."""
 
     def lasts_at(self, begin: int, at: int) -> bool:
-        """Return True when it goes on at a town second; `begin` is the second of its tick."""
+        """Return True when the happening goes on at a town second; `begin` is its tick's second."""
         return begin <= at < self.until
 
 
@@ -64,7 +64,7 @@ class Resident:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What entities know of a town, the same all the time."""
+    """The facts that entities know of a town; they never change."""
 
     town: str
     """Its name, and what it is like."""
@@ -92,7 +92,7 @@ class Plot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityMind:
-    """What an entity carries from one of its turns to the next; saved with every commit.
+    """What an entity remembers between its turns; saved with every commit.
 
     It is immutable: a turn returns a new one (`dataclasses.replace`).
     """
@@ -106,5 +106,5 @@ class EntityMind:
     """Number of its turns in this act that brought something."""
 
     def remembering(self, made: tuple[Happening, ...]) -> tuple[Happening, ...]:
-        """Return its latest happenings with further ones."""
+        """Return the latest happenings of the entity with further ones, cut to `REMEMBERED`."""
         return (*self.made, *made)[-REMEMBERED:]

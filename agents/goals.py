@@ -1,4 +1,4 @@
-"""What somebody is after: goals, which memories concern one, and how goals were revised."""
+"""Goals of people: the memories that concern them, and how they were revised."""
 
 import re
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ _WANTS = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """One thing that somebody is after."""
+    """One goal of a person."""
 
     text: str
     since: int = 0
@@ -32,7 +32,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoalChange:
-    """How a goal was revised: the difference, and why."""
+    """A revision of a goal: the difference, and the reason."""
 
     at: int
     kind: Literal["done", "changed", "new"]
@@ -67,7 +67,7 @@ def goals_line(goals: Iterable[Goal]) -> str:
 
 
 def concerns(memory: Memory, goal: Goal, own_name: str) -> bool:
-    """Return True when a memory is about the same subject as a goal, names of its owner aside."""
+    """Return True when a memory is about the same subject as a goal, ignoring its owner's name."""
     own = {part.casefold() for part in own_name.split()} | {own_name.casefold()}
     said, wanted = (
         {word.casefold() for word in keywords_of(text)} - own for text in (memory.text, goal.text)

@@ -57,12 +57,12 @@ class _Fields(BaseModel):
 
 
 class Meal(_Fields):
-    """When somebody has a meal, and what they do then; in a file also just its time, or `never`."""
+    """A meal: its time and its activity; in a file also just its time, or `never`."""
 
     start: str
     """`HH:MM`, or `never`."""
     activity: Text | None = None
-    """What stands in the day: `having lunch at the cafe`."""
+    """The activity in the plan: `having lunch at the cafe`."""
 
     @model_validator(mode="before")
     @classmethod
@@ -101,7 +101,7 @@ class Meals(_Fields):
 
     @model_validator(mode="after")
     def _one_after_another(self) -> Self:
-        """Hold the meals to their order."""
+        """Check that the meals are in order of time."""
         for first, second in combinations(self.told(), 2):
             if first[1] >= second[1]:
                 raise ValueError(
@@ -117,7 +117,7 @@ class Meals(_Fields):
 
 
 class Work(_Fields):
-    """Something that a day must hold at a fixed time."""
+    """Work, or another duty, at a fixed time of the day."""
 
     start: Clock
     end: Clock
@@ -129,7 +129,7 @@ class Work(_Fields):
     @field_validator("days")
     @classmethod
     def _is_some_day(cls, days: tuple[str, ...]) -> tuple[str, ...]:
-        """Refuse an empty list, which could mean every day or none."""
+        """Reject an empty list, which could mean every day or none."""
         if not days:
             raise ValueError("name a weekday, or leave `days` out for every day")
         return days
@@ -137,14 +137,14 @@ class Work(_Fields):
     @field_validator("end")
     @classmethod
     def _ends_later(cls, end: str, info: ValidationInfo) -> str:
-        """Hold the end to the start."""
+        """Check that the end is later than the start."""
         start = info.data.get("start")
         if start is not None and end <= start:
             raise ValueError(f"it should be later than `start`, {start}")
         return end
 
     def overlaps(self, other: "Work") -> bool:
-        """Return True when both are done at one time of one day."""
+        """Return True when both take place at the same time of the same day."""
         is_one_time = self.start < other.end and other.start < self.end
         return is_one_time and bool(set(self.days) & set(other.days))
 
@@ -158,12 +158,12 @@ class Habits(_Fields):
     """When they go to bed; after midnight is allowed."""
     meals: Meals = Meals()
     work: tuple[Work, ...] | None = None
-    """What their days must hold; empty for nothing at all, None to read it from the words."""
+    """Duties of their days; empty for none at all, None to read them from the words."""
 
     @field_validator("wake")
     @classmethod
     def _wakes_in_the_morning(cls, wake: str | None) -> str | None:
-        """Hold the hour of getting up to the hours that a day's plan can begin at."""
+        """Check that a day's plan can begin at the time of getting up."""
         if wake is not None and not EARLIEST <= minute_at(wake) <= LATEST:
             raise ValueError(f"people get up between {clock(EARLIEST)} and {clock(LATEST)}")
         return wake
@@ -171,7 +171,7 @@ class Habits(_Fields):
     @field_validator("bed")
     @classmethod
     def _goes_to_bed_at_night(cls, bed: str | None, info: ValidationInfo) -> str | None:
-        """Hold the bedtime to the night after the day."""
+        """Check that the bedtime is in the night after the day."""
         if bed is not None and EARLIEST <= minute_at(bed) < EVENING:
             wake = info.data.get("wake")
             after = f" after `wake`, {wake}" if wake else ""
@@ -184,7 +184,7 @@ class Habits(_Fields):
     @field_validator("meals")
     @classmethod
     def _eats_while_awake(cls, meals: Meals, info: ValidationInfo) -> Meals:
-        """Hold the meals to the hours between getting up and bed."""
+        """Check that the meals are between getting up and going to bed."""
         for name, minute in meals.told():
             _check_awake(name, minute, minute, info)
         return meals
@@ -194,7 +194,7 @@ class Habits(_Fields):
     def _works_while_awake(
         cls, work: tuple[Work, ...] | None, info: ValidationInfo
     ) -> tuple[Work, ...] | None:
-        """Hold the work to the hours before bed, and each part to its own time."""
+        """Check that the work ends before bed, and that its parts do not overlap."""
         for each in work or ():
             _check_awake(f"`{each.activity}`", DAY, minute_at(each.end), info)
         for one, other in combinations(work or (), 2):
@@ -207,7 +207,7 @@ class Habits(_Fields):
 
 
 def _check_awake(what: str, start: int, end: int, info: ValidationInfo) -> None:
-    """Raise ValueError for what begins before somebody gets up, or ends after they went to bed.
+    """Raise ValueError for an activity that begins before getting up or ends after bedtime.
 
     Work may begin earlier: on such a day people get up in time for it.
     """

@@ -65,7 +65,7 @@ def keywords_of(text: str, names: Iterable[str] = ()) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2048)
 def _find_keywords(text: str, known: frozenset[str]) -> tuple[str, ...]:
-    """Return a text's keywords; `known` are parts of further names, in small letters."""
+    """Return a text's keywords; `known` are parts of further names, in lower case."""
     found: dict[str, str] = {}
     name: list[str] = []
     before, matches = 0, list(WORD.finditer(text))

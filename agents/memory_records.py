@@ -1,18 +1,18 @@
-"""The memories of one stream: what recall scores, as arrays; what they say, read when needed.
+"""The memories of one stream: the values that recall scores as arrays, the texts read on demand.
 
 A whole memory takes six hundred bytes as an object, and is rarely looked at. So times, ratings and
 kinds are kept as arrays, texts only of the memories looked at last, and ids and texts are found by
 their hashes.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.key_table import KeyTable
 from agents.memory import PROVISIONAL, Change, Memory, MemoryKind
 
 Items = TypeVar("Items", bound=np.generic)
@@ -25,9 +25,13 @@ UNRATED = -1
 KINDS: tuple[str, ...] = tuple(PROVISIONAL)
 """The kinds of memories, in the order of the numbers that are kept."""
 
+_FREE = -1
+_HASH = 0xFFFFFFFF
+"""The part of a key's hash that is kept."""
+
 
 class MemorySource(Protocol):
-    """Where the memories of one stream can be read from, by their place in the stream."""
+    """Protocol for reading the memories of one stream by their position in it."""
 
     def append(self, memory: Memory) -> None:
         """Note the stream's next memory, which can be read from now on."""
@@ -143,7 +147,7 @@ class MemoryRecords:
         return found
 
     def _note(self, at: int, memory: Memory) -> None:
-        """Note what may change of a memory, as it is now."""
+        """Store the values of a memory that may change later."""
         self._accessed[at] = memory.accessed
         self._weights[at] = memory.weight
         self._importance[at] = UNRATED if memory.importance is None else memory.importance
@@ -151,7 +155,7 @@ class MemoryRecords:
         self._expires[at] = NEVER if memory.expires is None else memory.expires
 
     def _as_now(self, place: int, memory: Memory) -> Memory:
-        """Return a memory as it was made, with what has changed since."""
+        """Return a memory with its later changes applied."""
         importance, expires = int(self._importance[place]), int(self._expires[place])
         return replace(
             memory,
@@ -187,10 +191,60 @@ def apply_change(memory: Memory, change: Change) -> Memory:
 def with_room(old: NDArray[Items], size: int) -> NDArray[Items]:
     """Return an array with room for `size` items, and for a sixteenth more, that begins with `old`.
 
-    Twice the room would be cheaper to fill, and a third of it empty.
+    Doubling would copy less often, but leave a third of the room empty.
     """
     if size <= len(old):
         return old
     new: NDArray[Items] = np.zeros((max(32, size + size // 16), *old.shape[1:]), old.dtype)
     new[: len(old)] = old
     return new
+
+
+class KeyTable:
+    """An open-addressed table of places by key: twelve to twenty-four bytes each, without the keys.
+
+    A dict with the keys takes ten times as much. `key_at` returns the key of a place; it is asked
+    only where the hashes are equal.
+    """
+
+    def __init__(self, key_at: Callable[[int], str]) -> None:
+        self._key_at = key_at
+        self._cells = array("q", [_FREE]) * 8
+        """A place, and above it the key's hash."""
+        self._size = 0
+
+    def find(self, key: str) -> int | None:
+        """Return the place of a key, else None."""
+        cell = self._cells[self._look_for(key)]
+        return None if cell == _FREE else cell & _HASH
+
+    def put(self, key: str, place: int) -> None:
+        """Store the place of a key, replacing its former one."""
+        at = self._look_for(key)
+        if self._cells[at] == _FREE:
+            self._size += 1
+        self._cells[at] = (hash(key) & _HASH) >> 1 << 32 | place
+        if 3 * self._size > 2 * len(self._cells):
+            self._grow()
+
+    def _look_for(self, key: str) -> int:
+        """Return the slot of a key, or the free slot where it belongs."""
+        cells, mask = self._cells, len(self._cells) - 1
+        mark = (hash(key) & _HASH) >> 1
+        at = mark & mask
+        while (cell := cells[at]) != _FREE:
+            if cell >> 32 == mark and self._key_at(cell & _HASH) == key:
+                break
+            at = (at + 1) & mask
+        return at
+
+    def _grow(self) -> None:
+        """Double the size of the table."""
+        old, self._cells = self._cells, array("q", [_FREE]) * (2 * len(self._cells))
+        mask = len(self._cells) - 1
+        for cell in old:
+            if cell != _FREE:
+                at = (cell >> 32) & mask
+                while self._cells[at] != _FREE:
+                    at = (at + 1) & mask
+                self._cells[at] = cell

@@ -1,9 +1,9 @@
-"""The mind of one agent: what it carries from tick to tick."""
+"""The mind of one agent: its state between ticks."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from agents.appointments import Appointment
 from agents.goals import Goal, GoalChange
 from agents.needs import NeedLevels
 from agents.plan import DayPlan
@@ -11,6 +11,46 @@ from agents.routines import Routines
 
 COURSE_KEPT = 100
 SHARED_KEPT = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appointment:
+    """A meeting that somebody has agreed to."""
+
+    day: int
+    """The town day, from 1."""
+    start: int
+    """Minute of the day."""
+    end: int
+    partners: tuple[str, ...]
+    where: str
+    """The place in words, as it stands in the plan: `the Copper Kettle`."""
+    place: str = ""
+    """Address of the room; empty if code knows none."""
+
+    @property
+    def activity(self) -> str:
+        """The activity as it is entered into the plan."""
+        names = " and ".join(self.partners)
+        return f"meeting {names} at {self.where}"
+
+
+def with_appointment(
+    known: Sequence[Appointment], new: Appointment, today: int
+) -> tuple[Appointment, ...]:
+    """Return appointments with a new one, and without those of days before `today`.
+
+    Overlapping appointments in the same place are merged; of two at different places, the one
+    agreed first is kept.
+    """
+    kept = [each for each in known if each.day >= today]
+    for at, each in enumerate(kept):
+        if each.day == new.day and each.start < new.end and new.start < each.end:
+            if each.where == new.where and each.start == new.start:
+                partners = tuple(dict.fromkeys((*each.partners, *new.partners)))
+                kept[at] = replace(each, partners=partners)
+            return tuple(kept)
+    return tuple(sorted((*kept, new), key=lambda each: (each.day, each.start)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,14 +65,14 @@ class Impression:
     """Town second of the last change."""
     talks: int = 0
     closeness: float | None = None
-    """How close one feels, 0 to 1 (`agents.closeness`); None before the first talk, and in minds of
-    versions that had none."""
+    """Closeness felt, 0 to 1 (`agents.closeness`); None before the first talk, and in minds of
+    versions without it."""
     course: tuple[tuple[int, float], ...] = ()
     """Town second and closeness: at first, then after each talk, the latest `COURSE_KEPT`."""
     shared: tuple[tuple[int, str], ...] = ()
     """Town second and summary of the talks before the last one, the latest `SHARED_KEPT`."""
     told: tuple[str, ...] = ()
-    """What occupied oneself when they were told of it (`graphs.untold`)."""
+    """The agent's own concerns that they have been told of (`graphs.bonds`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,9 +127,9 @@ class Mind:
     refused: tuple[str, ...] = ()
     """Objects that were found taken during the current activity."""
     goals: tuple[Goal, ...] = ()
-    """What it is after, the latest first."""
+    """The agent's goals, the latest first."""
     goal_changes: tuple[GoalChange, ...] = ()
-    """How its goals were revised, oldest first."""
+    """Revisions of the agent's goals, oldest first."""
     goal_day: int = 0
     """The last day on which a goal was in question."""
     goal_asked: int = -1
@@ -97,12 +137,12 @@ class Mind:
     heard: int = -1
     """Town second of the latest news that it has heard from entities other than people."""
     routines: Routines = field(default_factory=Routines)
-    """How it did things before."""
+    """The agent's routines."""
     dreamt: int = -1
     """Day of the last dream, from 1; -1 before the first."""
     idea: Idea | None = None
     """The latest idea of the wandering mind."""
     appointments: tuple[Appointment, ...] = ()
-    """Whom it has agreed to meet, where and when, earliest first."""
+    """The agent's appointments, earliest first."""
     needs: NeedLevels | None = None
     """Its needs as of its last thought; None before the first, and where they are left out."""

@@ -33,7 +33,7 @@ _NEARLY = 0.01
 
 
 class Rates(BaseModel):
-    """How fast one need rises, in points of 100 per hour, and from which level on it is urgent."""
+    """The rates of one need: its rise per hour, in points of 100, and when it is urgent."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -59,7 +59,7 @@ class Needs(BaseModel):
     @field_validator(*NEEDS, mode="before")
     @classmethod
     def _complete(cls, value: Any, info: Any) -> Any:
-        """Read a rate alone as that of a waking hour; take what a table leaves out as usual."""
+        """Read a single number as the rate of a waking hour; complete a table with usual rates."""
         usual = cls.model_fields[info.field_name].default.model_dump()
         if isinstance(value, int | float) and not isinstance(value, bool):
             share = usual["asleep"] / usual["awake"] if usual["awake"] else 0.4

@@ -1,4 +1,4 @@
-"""The rules of a town as data: whom each binds, where, for what, and when."""
+"""The rules of a town as data: the people, places, activities and times that each covers."""
 
 from dataclasses import dataclass
 
@@ -61,7 +61,7 @@ class Who:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TownRule:
-    """One rule of a town: what somebody may not do somewhere, at some times."""
+    """One rule of a town: an activity forbidden to some people, at some places and times."""
 
     text: str
     """The rule in one sentence, as prompts give it to people."""

@@ -9,7 +9,7 @@ from agents.needs import Needs
 
 
 class Weights(BaseModel):
-    """How much each quality counts when memories are ranked (Park et al. 2023, section 4.1)."""
+    """Weights of the qualities by which memories are ranked (Park et al. 2023, section 4.1)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -46,9 +46,9 @@ class Persona(BaseModel):
     """When they get up, eat, work and go to bed; what is left out is read from `lifestyle` and
     `daily_requirement`."""
     goals: tuple[Annotated[str, Field(min_length=10, max_length=200)], ...] = ()
-    """What they are after, at most three sentences; left out, one is read from `currently`."""
+    """Their goals, at most three sentences; if left out, one is read from `currently`."""
     needs: Needs = Needs()
-    """How fast hunger, weariness and other needs rise; what is left out is as usual."""
+    """How fast hunger, weariness and other needs rise; those left out have the usual rates."""
     known_places: tuple[str, ...] = ()
     """Sectors, or `sector: arena`, known from the start besides home and work."""
     relationships: dict[str, Annotated[str, Field(min_length=3)]] = Field(default_factory=dict)

@@ -146,7 +146,7 @@ class ChangedHour:
 
     planned: Block
     became: tuple[Block, ...]
-    """What stands in its time in place of it, in order; its own parts are left out."""
+    """The blocks that replaced it, in order; its own parts are left out."""
 
     @property
     def minutes(self) -> int:

@@ -22,7 +22,7 @@ MOST = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryDraw:
-    """Which memories came up, and how rare each of them was."""
+    """The memories drawn, and how rare each of them is."""
 
     agent: str
     tick: int
@@ -33,9 +33,9 @@ class MemoryDraw:
     sizes: tuple[int, ...]
     """Size of the cluster of each; its weight was one over this."""
     among: int
-    """How many memories were looked at."""
+    """Number of memories examined."""
     clusters: int
-    """How many clusters these were, with those of a single memory."""
+    """Number of clusters, including those of a single memory."""
     alike: float
     """Cosine from which on memories were in one cluster."""
 
@@ -48,8 +48,8 @@ class MemoryDraw:
 def cluster_sizes(vectors: NDArray[np.float32], alike: float) -> tuple[NDArray[np.intp], int]:
     """Return the size of each vector's cluster, and the number of clusters.
 
-    With two members as a cluster's least (as in AGA), clusters are what is connected by steps of at
-    most that distance, whatever the order of the rows.
+    With a minimum of two members per cluster (as in AGA), a cluster is a group connected by steps
+    of at most that distance, whatever the order of the rows.
     """
     from sklearn.cluster import DBSCAN
 

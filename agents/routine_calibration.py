@@ -126,7 +126,7 @@ def calibrate(embed: EmbedTexts, pairs: Sequence[LabelledPair]) -> Calibration:
 
 
 def _likeness(pair: LabelledPair, vectors: dict[str, Any]) -> float | None:
-    """Return the similarity of a pair; None where its names or numbers differ."""
+    """Return the similarity of a pair; None if its names or numbers differ."""
     if names_in(pair.one) != names_in(pair.other):
         return None
     if same_words(pair.one) == same_words(pair.other):
@@ -135,6 +135,6 @@ def _likeness(pair: LabelledPair, vectors: dict[str, Any]) -> float | None:
 
 
 def _cut(least: float, scored: Sequence[tuple[float | None, bool]], same: int) -> Cut:
-    """Return what a least similarity makes of scored pairs."""
+    """Return the result of one similarity threshold on scored pairs."""
     reused = [is_same for value, is_same in scored if value is not None and value >= least]
     return Cut(similarity=least, reused=len(reused), right=sum(reused), same=same)

@@ -1,4 +1,4 @@
-"""An agent's routines: how it did things before, and which of them fit what it is about to do.
+"""An agent's routines: its earlier ways of doing things, and which of them fit an activity.
 
 This is the lifestyle policy of Affordable Generative Agents (section 3.2). A routine is reused only
 at about the same time of day, for an activity that names the same people, places and numbers, and
@@ -42,7 +42,7 @@ BROUGHT = -1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownTasks:
-    """How an activity was split into tasks."""
+    """The tasks into which an activity was split."""
 
     activity: str
     start: int
@@ -65,11 +65,11 @@ class KnownTasks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownSpot:
-    """Where a task was done."""
+    """The place where a task was done."""
 
     activity: str
     part_of: str
-    """The hourly activity of which it was a task; empty if it was none."""
+    """The hourly activity that the task was part of; empty if there was none."""
     start: int
     """Minute of the day at which it began."""
     place: str
@@ -88,7 +88,7 @@ Known = TypeVar("Known", KnownTasks, KnownSpot)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routines:
-    """What an agent has learnt of its own days, oldest first."""
+    """The routines that an agent has learnt from its own days, oldest first."""
 
     tasks: tuple[KnownTasks, ...] = ()
     spots: tuple[KnownSpot, ...] = ()
@@ -103,7 +103,7 @@ class Routines:
 
 
 def _appended(known: tuple[Known, ...], new: Known) -> tuple[Known, ...]:
-    """Return the routines with a new one last; one that says the same is replaced by it."""
+    """Return the routines with a new one last, replacing an equal one."""
     kept: list[Known] = [each for each in known if replace(each, tick=new.tick) != new]
     kept.append(new)
     return tuple(kept[-MOST:])
@@ -117,7 +117,7 @@ class Reuse:
     tick: int
     kind: Literal["tasks", "spot"]
     activity: str
-    """What was to be done."""
+    """The activity for which the routine was reused."""
     matched: str
     """The activity for which the routine was learnt."""
     similarity: float
@@ -145,7 +145,7 @@ def persona_key(persona: Persona) -> str:
 
 
 def names_in(activity: str) -> frozenset[str]:
-    """Return the names and numbers in an activity, which two like activities share."""
+    """Return the names and numbers in an activity; two activities match only if these are equal."""
     return frozenset(_MARKED.findall(activity))
 
 

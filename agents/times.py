@@ -103,7 +103,7 @@ class Clock:
     def tiles_within_tick(self) -> int:
         """The farthest that anybody walks from a moment within a tick to its end, in tiles.
 
-        0 where a tick is no longer than a step: nobody comes and goes between two ticks then.
+        0 if a tick is no longer than a step: nobody comes and goes between two ticks then.
         """
         if self.tick_seconds <= SECONDS_PER_TILE:
             return 0
@@ -128,11 +128,11 @@ class Clock:
         return _ceil(at, self.tick_seconds)
 
     def tiles_walked(self, ticks: int) -> int:
-        """Return how many tiles of a path are walked after so many ticks."""
+        """Return how many tiles of a path are walked in this many ticks."""
         return ticks * self.tick_seconds // SECONDS_PER_TILE
 
     def ticks_to_walk(self, tiles: int) -> int:
-        """Return how many ticks it takes to walk so many tiles: the inverse of `tiles_walked`."""
+        """Return how many ticks it takes to walk this many tiles: the inverse of `tiles_walked`."""
         return _ceil(tiles * SECONDS_PER_TILE, self.tick_seconds)
 
 

@@ -49,11 +49,15 @@ Strong = Annotated[
     list[str] | None, typer.Option(metavar="SPEC", help="The model for plans, talks and insights.")
 ]
 Embedder = Annotated[
-    str | None, typer.Option(metavar="SPEC", help="wordllama, words, ollama:<name>, ...")
+    str | None,
+    typer.Option(metavar="SPEC", help="The embedder: wordllama, words, ollama:<name>, ..."),
 ]
 Workers = Annotated[
     str | None,
-    typer.Option(metavar="ray[:ADDRESS]", help="Think on a Ray cluster's workers, run after run."),
+    typer.Option(
+        metavar="ray[:ADDRESS]",
+        help="Run thoughts on a Ray cluster's workers, one run after another.",
+    ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the table.")]
 
@@ -76,12 +80,13 @@ def ablate(
 ) -> None:
     """Compare whole minds with minds that lack components.
 
-    Lives a run for each kind of mind, size of the cast and seed, and prints what each kind costs
-    and what it does: calls, tokens, actions, distinct activities, talks, reflections, and how much
-    is sensible. All other settings are those of smolville run.
+    Carries out a run for each kind of mind, cast size and seed, and prints what each kind costs and
+    does: calls, tokens, actions, distinct activities, talks, reflections, and how much is sensible.
+    All other settings are those of smolville run.
 
     Every run is an ordinary one, in the study's folder: smolville runs --runs runs/ablation lists
-    them. The same command again lives only what is missing, and more seeds or casts may be added.
+    them. The same command given again carries out only the missing runs; seeds and casts may be
+    added.
     """
     from cli.ablate_study import StudyOrder, live_study
 

@@ -1,4 +1,4 @@
-"""Live the runs of an ablation study, and print its table."""
+"""Carry out the runs of an ablation study, and print its table."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -90,7 +90,7 @@ class StudyOrder:
 
 @dataclass(frozen=True, kw_only=True)
 class _Conditions:
-    """What all runs of a study have in common."""
+    """The conditions that all runs of a study share."""
 
     goal: int
     town: Town
@@ -132,7 +132,7 @@ def live_study(order: StudyOrder) -> None:
 
 
 def _read_conditions(order: StudyOrder, cells: Sequence[Cell]) -> _Conditions:
-    """Return what the runs have in common; raise an error for a cast, town or length unknown."""
+    """Return the conditions of all runs; raise an error for an unknown cast, town or length."""
     chosen = order.settings_of(cells[0])
     town = Town.load(order.town or shipped_town())
     for cell in cells:
@@ -149,7 +149,7 @@ def _read_conditions(order: StudyOrder, cells: Sequence[Cell]) -> _Conditions:
 
 
 def _read_cell(order: StudyOrder, cell: Cell, conditions: _Conditions) -> CellFigures | None:
-    """Return the figures of a cell's run if it has reached the goal; None if it has to be lived.
+    """Return the figures of a cell's run if it has reached the goal, else None.
 
     Raises RunError for a run that was begun under other conditions, or has gone beyond the goal.
     """
@@ -174,7 +174,7 @@ def _read_cell(order: StudyOrder, cell: Cell, conditions: _Conditions) -> CellFi
 
 
 def _find_difference(chosen: ResolvedSettings, spec: RunSpec, conditions: _Conditions) -> str:
-    """Return in what a run differs from one that would be begun today, or ""."""
+    """Return the settings in which a run differs from one begun today, as text; "" for none."""
     found = differences(chosen, spec)
     if spec.town != conditions.folder:
         found.append(f"the town {spec.town or 'that is shipped'}, not {conditions.town.folder}")
@@ -205,7 +205,7 @@ def _live_missing(
     conditions: _Conditions,
     lived: dict[Cell, CellFigures],
 ) -> BaseException | None:
-    """Live the cells that are missing, adding to `lived`; return the error that stopped them."""
+    """Carry out the missing runs, adding to `lived`; return the error that stopped them."""
     for number, cell in enumerate(cells, start=1):
         if cell in lived:
             continue
@@ -225,7 +225,7 @@ def _live_missing(
 
 
 def _live_cell(order: StudyOrder, cell: Cell, goal: int) -> BaseException | None:
-    """Begin or resume a cell's run and live it to the goal; return the error that stopped it."""
+    """Begin or resume a cell's run and take it to the goal; return the error that stopped it."""
     path = order.folder / cell.name
     is_begun = path.exists() and not is_broken_off(path)
     options = order.options_of(cell, goal, resume=is_begun)

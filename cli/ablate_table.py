@@ -19,7 +19,7 @@ NAME_WIDTH, MIND_WIDTH = 19, 13
 
 
 class _Line(NamedTuple):
-    """A line of the table: one figure of every kind of mind."""
+    """A line of the table: one figure for every kind of mind."""
 
     figure: str
     heading: str
@@ -99,13 +99,13 @@ class StudyTable:
         return table
 
     def _mind(self, row: StudyRow) -> str:
-        """Return a row's kind of mind, and how many of its seeds are lived if not all are."""
+        """Return a row's kind of mind, and the number of seeds run so far if not all are."""
         asked = len({cell.seed for cell in self.study.cells})
         some = f" ({len(row.seeds)} of {asked} seeds)" if len(row.seeds) < asked else ""
         return f"{describe_variant(row.without)}{some}"
 
     def _caption(self) -> str:
-        """Return what the numbers are."""
+        """Return the caption that explains the numbers."""
         seeds = len({cell.seed for cell in self.study.cells})
         means = f", mean and range of {format_count(seeds, 'seed')}" if seeds > 1 else ""
         return (

@@ -1,4 +1,4 @@
-"""`smolville diff`: when and how two runs part, and what each person did from there."""
+"""`smolville diff`: when and how two runs diverge, and what each person did from there."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,19 +18,18 @@ if TYPE_CHECKING:
     from reports.diff.people import DatedDeed, PersonDifference
     from reports.runs import OpenRun
 
-Other = Annotated[str, typer.Argument(metavar="RUN", help="The run to compare it with.")]
+Other = Annotated[str, typer.Argument(metavar="RUN", help="The run to compare with the first one.")]
 DIFFERENT = 1
 """Exit code for runs that are not equal, as of `diff`."""
 
 
 def diff(context: typer.Context, run: RunName, other: Other, as_json: AsJson = False) -> None:
-    """Tell whether two runs are equal, and where and why they part.
+    """Show whether two runs are equal, and where and why they diverge.
 
-    For each person, shows what differs from there on: the first deed that
-    only one run has, and the numbers of deeds, talks and memories that
-    differ. Runs are compared as far as both have lived; how they were
-    scheduled makes no difference. The exit code is 0 for equal runs, 1 for
-    different ones, and 2 where they cannot be compared.
+    For each person, shows what differs from there on: the first deed that only one run has, and the
+    numbers of deeds, talks and memories that differ. Runs are compared up to the time that both
+    have reached; how they were scheduled makes no difference. The exit code is 0 for equal runs, 1
+    for different ones, and 2 where they cannot be compared.
     """
     from reports.diff.compare import compare_runs
     from reports.runs import opened_run
@@ -75,7 +74,7 @@ class DiffView:
         return describe_difference(self.found, self.run.format_time)
 
     def render(self) -> "RenderableType":
-        """Return the sentence, what parts the runs, and a block for each person who differs."""
+        """Return the sentence, the point at which the runs diverge, and a block for each person."""
         from rich.console import Group
 
         from lab.styled import Text
@@ -88,7 +87,7 @@ class DiffView:
         )
 
     def _render_spec(self) -> "Iterator[RenderableType]":
-        """Yield what was asked for differently, and who lives in only one of the runs."""
+        """Yield the differences between the runs' options, and the people who live in only one."""
         from lab.styled import Text
 
         for difference in self.found.spec:
@@ -99,7 +98,7 @@ class DiffView:
                 yield Text(f"Only in {name}: {', '.join(people)}", style="dim")
 
     def _render_first(self) -> "Iterator[RenderableType]":
-        """Yield where the histories part, and why."""
+        """Yield the point at which the histories diverge, and why."""
         from lab.styled import Text
 
         first = self.found.first
@@ -109,7 +108,7 @@ class DiffView:
         yield from render_first(first, self.run, self.found.names)
 
     def _render_people(self) -> "Iterator[RenderableType]":
-        """Yield for each person what was done differently."""
+        """Yield a part for each person whose life differs."""
         from lab.styled import Text
 
         same = [each.name for each in self.found.people if not each.is_different]
@@ -124,7 +123,7 @@ class DiffView:
             yield Text(f"Nothing differs for: {', '.join(same)}", style="dim")
 
     def _is_told(self, person: "PersonDifference") -> bool:
-        """Return whether a person's first deeds are those told as the first difference."""
+        """Return whether a person's first differing deeds are part of the first difference."""
         first = self.found.first
         return first is not None and (first.agent, first.doing) == (person.name, person.first)
 
@@ -149,7 +148,7 @@ def plain_first(first: "FirstDifference") -> dict[str, object]:
 def render_first(
     first: "FirstDifference", run: "OpenRun", names: tuple[str, str]
 ) -> "Iterator[RenderableType]":
-    """Yield lines on where two histories part: when, who, why, and what each then does."""
+    """Yield lines on where two histories diverge: when, who, why, and what each then does."""
     from lab.styled import Text
 
     who = first.agent or "the town"
@@ -167,7 +166,7 @@ def render_first(
 def deed_table(
     names: tuple[str, str], deeds: "tuple[DatedDeed | None, DatedDeed | None]", nothing: str
 ) -> "RenderableType":
-    """Return a row for each run: its name, since when somebody does what, and why."""
+    """Return a row for each run: its name, when the deed began, what it is, and why."""
     from rich.table import Table
 
     from cli.tables import to_the_minute
@@ -188,7 +187,7 @@ def deed_table(
 
 
 def _format_counts(person: "PersonDifference") -> str:
-    """Return how much of somebody's life is in only one run or the other."""
+    """Return how many of somebody's deeds, talks and memories are in only one of the runs."""
     parts = (("deeds", person.deeds), ("talks", person.talks), ("memories", person.memories))
     return " · ".join(f"{name} {mine} and {theirs}" for name, (mine, theirs) in parts)
 

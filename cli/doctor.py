@@ -44,13 +44,14 @@ Write = Annotated[
     ),
 ]
 Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Replace all of FILE but other models' profiles.")
+    bool, typer.Option("--overwrite", help="Replace FILE, but keep the profiles of other models.")
 ]
 Measure = Annotated[
     bool,
     typer.Option(
         "--measure",
-        help="Also plan days with and without anchors and an example: minutes to an hour more.",
+        help="Also measure day plans with and without anchors and an example; takes "
+        "minutes to an hour.",
     ),
 ]
 
@@ -114,7 +115,7 @@ def _examine(
 ) -> "Findings":
     """Return the findings, and remember the model's pace for runs.
 
-    No profile has a say: it may be from an earlier version of the model or of its server.
+    Profiles are ignored: they may be from an earlier version of the model or of its server.
     """
     import asyncio
 
@@ -149,7 +150,7 @@ def _measure(
     *,
     as_json: bool,
 ) -> None:
-    """Measure how the model plans, show it, and write what follows; exit when broken off."""
+    """Measure the model's plans, show the result and write the settings; exit if interrupted."""
     from cli.doctor_measure import measure_plans
     from cli.doctor_write import write_settings
 

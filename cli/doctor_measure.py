@@ -42,9 +42,9 @@ def measure_plans(
     chosen: ResolvedSettings,
     templates: "TemplateSet | None",
 ) -> tuple[Findings, int]:
-    """Return the findings with how the model plans days, and the exit code: not 0 if broken off.
+    """Return the findings with the model's measured plans, and the exit code: not 0 if interrupted.
 
-    Replies are kept until all are there, so that the same command goes on after an interruption.
+    Replies are kept until all have come, so that the same command continues after an interruption.
     """
     profile = {each.name: each.value for each in recommend_profile(found)}
     asked = PlansAsked(variants_beside(int(profile.get("examples", 1))))

@@ -1,4 +1,4 @@
-"""What `smolville doctor` prints for several servers of one model."""
+"""The output of `smolville doctor` for several servers of one model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ class ServersView:
         }
 
     def render(self) -> "RenderableType":
-        """Return a part for each server, then what holds for all."""
+        """Return a part for each server, then the findings on all of them."""
         from rich.console import Group
 
         from lab.styled import Text

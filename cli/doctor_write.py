@@ -1,4 +1,4 @@
-"""Write what `smolville doctor` recommends into a settings file, and keep what others wrote."""
+"""Write the settings that `smolville doctor` recommends to a file, keeping what others wrote."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,8 +8,7 @@ import typer
 from agents.errors import SettingError
 from cli.screen import print_problem, say
 from lab.doctor.findings_text import model_finding
-from lab.doctor.profile import recommend_profile
-from lab.doctor.profile_text import merge_profile, profiles_in, read_toml
+from lab.doctor.profile import merge_profile, profiles_in, read_toml, recommend_profile
 from lab.safe_files import check_free, written_whole
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def _others(file: Path, spec: str) -> str:
 
 
 def _read(file: Path) -> str:
-    """Return the text of a settings file; SettingError where it cannot be added to."""
+    """Return the text of a settings file; SettingError if it cannot be added to."""
     try:
         text = file.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 File = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE", help="The page to write: town.html. Missing folders are created."
+        metavar="FILE", help="The page to write, such as town.html. Missing folders are created."
     ),
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file.")]
@@ -71,9 +71,11 @@ Name = Annotated[
         "--name", metavar="DATASET", help="The LangSmith dataset; smolville-RUN by default."
     ),
 ]
-Mended = Annotated[bool, typer.Option("--mended", help="dpo: also use mended replies as bad ones.")]
+Mended = Annotated[
+    bool, typer.Option("--mended", help="For dpo: also use mended replies as rejected ones.")
+]
 WithOdd = Annotated[
-    bool, typer.Option("--with-odd", help="sft, dpo: also use odd answers as good ones.")
+    bool, typer.Option("--with-odd", help="For sft and dpo: also use odd answers as good ones.")
 ]
 Replace = Annotated[
     bool, typer.Option("--overwrite", help="Replace the file, or the dataset in LangSmith.")

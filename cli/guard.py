@@ -50,7 +50,7 @@ class CleanStream:
             self.write(line)
 
     def __getattr__(self, name: str) -> Any:
-        """Return what the stream beneath has under this name."""
+        """Return this attribute of the stream beneath."""
         return getattr(self.beneath, name)
 
 
@@ -114,7 +114,7 @@ class CommandGroup(TyperGroup):
             return super().main(*args, **kwargs)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command."""
+        """Run the command; an error meant for the operator becomes a sentence and an exit code."""
         try:
             with _terminated_as_interrupted():
                 return super().invoke(ctx)

@@ -28,7 +28,7 @@ Who = Annotated[
     ),
 ]
 All = Annotated[bool, typer.Option("--all", help="Ask everybody.")]
-Asker = Annotated[str, typer.Option("--as", metavar="WHO", help="Who asks.")]
+Asker = Annotated[str, typer.Option("--as", metavar="WHO", help="The name of the interviewer.")]
 Model = Annotated[
     list[str] | None,
     typer.Option(
@@ -41,7 +41,7 @@ Guard = Annotated[
     bool,
     typer.Option(
         "--guard/--no-guard",
-        help="Decline to speak as somebody else, and questions of self-harm and crime.",
+        help="Decline requests to speak as somebody else, and questions about self-harm and crime.",
     ),
 ]
 
@@ -74,7 +74,7 @@ def interview(
 
 @dataclass(frozen=True)
 class InterviewRequest:
-    """Whom to ask (None: everybody), and what (empty: the operator is prompted for questions)."""
+    """The people to ask (None: everybody), and the question (empty: the operator is prompted)."""
 
     agent: str | None
     question: str

@@ -23,7 +23,7 @@ Model = Annotated[
 def keywords(
     context: typer.Context, text: Words, model: Model = None, as_json: AsJson = False
 ) -> None:
-    """Print the keywords of a text in one line, names whole.
+    """Print the keywords of a text in one line, keeping names whole.
 
     They are separated by commas. Names and words are found by rule, and English words without a
     meaning of their own are left out. With --model, a model chooses at most six of the words; names

@@ -58,7 +58,7 @@ class LedgerView:
         return self.found.plain() | plain_alarms(self.alarms)
 
     def render(self) -> "RenderableType":
-        """Return the page."""
+        """Return the counts and the signs of drift, as printed."""
         from rich.console import Group
 
         from lab.styled import Text
@@ -104,12 +104,12 @@ class LedgerView:
 
 
 def plain_alarms(alarms: Sequence[Alarm]) -> dict[str, object]:
-    """Return the signs of drift as the part of the ledger's plain data that holds them."""
+    """Return the signs of drift in the form that the ledger's plain data has them."""
     return {"drift": [alarm.plain() for alarm in alarms]}
 
 
 def format_alarms(alarms: Sequence[Alarm]) -> list[str]:
-    """Return the lines that tell of drift, each kind under its title; none for no sign of it."""
+    """Return lines on the signs of drift, each kind under its title; empty if there are none."""
     lines: list[str] = []
     for kind, group in groupby(alarms, key=lambda alarm: alarm.kind):
         lines.append(f"Drift, {TITLES[kind]}:")
@@ -170,7 +170,7 @@ def _share(outcome: StepOutcome) -> Callable[[Counts, bool], str]:
 
 
 def _sensible(part: Counts, is_narrow: bool) -> str:
-    """Return the share of the steps that a model answered with nothing odd."""
+    """Return the share of steps that a model answered sensibly: nothing in the answer is odd."""
     if not part.steps:
         return NONE
     return percent(part.sensible, part.steps, 0 if is_narrow else 1, gap="")
@@ -277,7 +277,7 @@ class ReasonsView:
         return finding.tick * self.tick_seconds
 
     def _look(self, finding: StepProblem) -> str:
-        """Return the command that shows where it happened or, for a lost call, around when."""
+        """Return the command that shows an example; for a lost call, thoughts or talks."""
         if finding.reason not in LOST:
             digits = thought_digits(finding.owner, finding.tick)
             return command(self.runs, "trace", self.run, digits)

@@ -21,12 +21,12 @@ ROOMS = (
 )
 """Packages that must lie beside `cli`, which tells where Smolville's own folder is."""
 LOADING = (10_000, 10, 10)
-"""How often the garbage collector comes: after each 700 new objects, as it does unless told
-otherwise, it would take a tenth of the time in which a command loads, and find nothing."""
+"""Objects between two runs of the garbage collector. With the default, 700, it would take a tenth
+of the time in which a command loads, and find nothing."""
 
 
 def foreign_room(house: Path | None = None) -> str:
-    """Return a complaint about the first package not in `house`; empty when all are there.
+    """Return an error message for the first of our packages that is not in `house`; empty if none.
 
     Such generic package names are fine for an application in an environment of its own; beside
     another package called `agents` or `models`, whichever comes first on the path is imported.

@@ -1,4 +1,4 @@
-"""`smolville moments`: find the moments of a run, with what was asked and how it ended."""
+"""`smolville moments`: find the moments of a run, with their questions and outcomes."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -155,7 +155,7 @@ class MomentsView:
         return tuple(map(visible_line, cells))
 
     def _head(self, listed: int) -> str:
-        """Return how many there are, how many of them sensible, and how they ended."""
+        """Return a line: how many moments there are, how many are sensible, and how they ended."""
         from graphs.loop.ledger import OUTCOMES
 
         ended = Counter(use.outcome for use in self.uses)

@@ -28,11 +28,10 @@ def replay(
 ) -> None:
     """Rebuild a run from its record, without a model, and compare it.
 
-    Everybody lives the run again in a temporary folder; the recorded calls
-    answer for the models, and what came from outside comes at the same
-    moments. The rebuilt run must be equal up to where the run is complete.
-    The exit code is 0 if it is, 1 if it is not, and 2 where it cannot be
-    tried. The run itself is only read.
+    The run is repeated in a temporary folder: recorded replies stand in for the models, and events
+    from outside arrive at the same moments. The rebuilt run must be equal up to where the run is
+    complete. The exit code is 0 if it is, 1 if it is not, and 2 if the check is impossible. The run
+    itself is only read.
     """
     from cli.settings.choosing import choose
     from cli.settings.key_hosts import key_hosts
@@ -91,7 +90,7 @@ class VerificationView:
         return f"{found.name} cannot be rebuilt by this program: {self._format_question()}."
 
     def _format_question(self) -> str:
-        """Return what is asked that was not recorded, and when."""
+        """Return a question of the rebuilt run that was not recorded, and when it was asked."""
         question = self.found.unrecorded
         if question is None:
             return "nothing is missing"

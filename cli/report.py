@@ -13,7 +13,7 @@ from cli.options import AsJson, RunName, runs_dir
 from cli.screen import View, console, say, write, write_json
 
 Agent = Annotated[
-    str | None, typer.Option("--agent", "-a", metavar="A", help="The days of one person only.")
+    str | None, typer.Option("--agent", "-a", metavar="A", help="Tell only one person's days.")
 ]
 Output = Annotated[
     Path | None,
@@ -64,7 +64,7 @@ Folder = Annotated[
 Overwrite = Annotated[
     bool,
     typer.Option(
-        "--overwrite", help="Write even if DIR has files in it; files of other names stay."
+        "--overwrite", help="Write even if DIR has files in it; files with other names are kept."
     ),
 ]
 
@@ -124,7 +124,7 @@ class Grouping(StrEnum):
 
 By = Annotated[
     Grouping,
-    typer.Option("--by", help="How to group the counts; reason: by what went wrong."),
+    typer.Option("--by", help="How to group the counts; `reason` lists what went wrong."),
 ]
 
 

@@ -1,4 +1,4 @@
-"""`smolville routines`: what people have learnt to do again, and how alike activities must be."""
+"""`smolville routines`: what people have learnt, and how similar two activities must be."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from history.spec import RunSpec
 
 Run = Annotated[str, typer.Argument(metavar="RUN", help="The run's name.")]
-Who = Annotated[str | None, typer.Argument(metavar="AGENT", help="One person only.")]
+Who = Annotated[str | None, typer.Argument(metavar="AGENT", help="Show only this person.")]
 Spec = Annotated[
     str | None,
     typer.Option("--embedder", metavar="SPEC", help="The embedder to measure; default: wordllama."),
@@ -28,7 +28,7 @@ Pairs = Annotated[
     typer.Option(
         "--pairs",
         metavar="FILE",
-        help="Your own pairs, one a line: same or other, tab, activity, tab, activity.",
+        help="A file of your own pairs, one per line: same or other, tab, activity, tab, activity.",
     ),
 ]
 _SHOWN = (0.97, 0.95, 0.9, 0.85, 0.8)
@@ -37,7 +37,7 @@ _SHOWN = (0.97, 0.95, 0.9, 0.85, 0.8)
 
 @dataclass(frozen=True)
 class RoutinesView:
-    """What the people of a run know."""
+    """The routines that the people of a run have learnt."""
 
     spec: "RunSpec"
     people: "Mapping[str, Routines]"
@@ -46,7 +46,7 @@ class RoutinesView:
     seconds: int
 
     def plain(self) -> object:
-        """Return everything, by name."""
+        """Return each person's routines, by name."""
         from dataclasses import asdict
 
         return {
@@ -95,8 +95,8 @@ def list_routines(
 ) -> None:
     """List what people have learnt: how activities are split, and where tasks are done.
 
-    Such activities are done again at about the same time of day without
-    asking a model. A run lived with --without routines learns nothing.
+    Such activities are done again at about the same time of day without asking a model. A run begun
+    with --without routines learns nothing.
     """
     from collections import Counter
 
@@ -118,7 +118,7 @@ def list_routines(
 
 @dataclass(frozen=True)
 class CalibrationView:
-    """How well an embedder tells labelled pairs of activities apart."""
+    """Accuracy with which an embedder tells labelled pairs of activities apart."""
 
     embedder: str
     found: "Calibration"
@@ -177,7 +177,7 @@ class CalibrationView:
         return table
 
     def _cuts(self) -> list["Cut"]:
-        """Return the chosen cut and some others, strictest first."""
+        """Return the chosen similarity threshold and some others, strictest first."""
         chosen = self.found.chosen
         others = [self.found.at(each) for each in _SHOWN if each != chosen.similarity]
         return sorted([chosen, *others], key=lambda cut: -cut.similarity)

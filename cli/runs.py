@@ -119,7 +119,9 @@ def fork(context: typer.Context, run: RunName, new: NewName, at: At = None) -> N
 BackTo = Annotated[
     str | None,
     typer.Option(
-        "--back-to", metavar='"1 14:30"', help="Keep everything up to then; drop what follows."
+        "--back-to",
+        metavar='"1 14:30"',
+        help="Keep the run up to this moment, and delete the rest.",
     ),
 ]
 
@@ -163,7 +165,7 @@ def _end(runs: Path, name: str, back_to: str, *, yes: bool) -> None:
 
 
 def _is_sure(question: str, *, yes: bool) -> bool:
-    """Return True once the operator has confirmed; raise RunError where nobody can answer."""
+    """Return True once the operator has confirmed; raise RunError if nobody can answer."""
     if yes:
         return True
     if not sys.stdin.isatty():

@@ -116,7 +116,7 @@ class EveryMinute:
     """Prints a line on standard error every minute while a block runs."""
 
     def __init__(self, told: Callable[[], str], *, seconds: float = MINUTE) -> None:
-        """Take a function that returns the line; it is called in a thread. Prints no empty line."""
+        """Take a function that returns the line, called in a thread; empty lines are skipped."""
         self._told = told
         self._seconds = seconds
         self._ended = threading.Event()

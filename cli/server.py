@@ -50,7 +50,7 @@ def serve(
     token: str | None,
     with_browser: bool,
 ) -> None:
-    """Serve the app until it is interrupted; without a token to whoever asks, if it is None."""
+    """Serve the app until it is interrupted; if `token` is None, to everybody who asks."""
     latest = _check_target(runs, asked)
     if token is None and not _is_this_machine(host):
         raise RunError(f"--no-token lets in this machine only, and {host} lets in others.")
@@ -111,10 +111,10 @@ def _serve(
 
 @contextmanager
 def _absent(*names: str) -> Iterator[None]:
-    """Let packages that are not loaded yet seem to be absent while the block runs.
+    """Make packages that are not loaded yet look absent while the block runs.
 
-    NiceGUI's websocket library imports these for its clients, which nobody here uses, and goes
-    without where they are absent. They take as long as a fifth of the start.
+    NiceGUI's websocket library imports these for its clients, which nobody here uses, and does
+    without them. Loading them would take a fifth of the start-up time.
     """
     hidden = [name for name in names if name not in sys.modules]
     sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]
@@ -166,7 +166,7 @@ def _config(runs: Path, settings: Path | None, early: "EarlyReplay | None") -> "
 def _check_target(runs: Path, asked: ViewTarget) -> str:
     """Return the run to show, by default the latest that opens; RunError if one cannot be opened.
 
-    Where none opens it is the latest, whose page says why.
+    If none opens, the latest is returned, and its page says why.
     """
     from history.folder import RunFolder, list_runs
 

@@ -117,7 +117,7 @@ def _texts(chosen: "ResolvedSettings") -> "Texts | None":
 
 @dataclass(frozen=True)
 class Overlay:
-    """The templates chosen for a run; empty where none were chosen."""
+    """The templates chosen for a run; empty if none were chosen."""
 
     templates: "TemplateSet | None" = None
     folder: Path | None = None
@@ -125,7 +125,7 @@ class Overlay:
 
     @property
     def texts(self) -> "Texts | None":
-        """The template texts by file name; None where none were chosen."""
+        """The template texts by file name; None if none were chosen."""
         return None if self.templates is None else self.templates.texts
 
     def fit(self, chats: "tuple[Chat, Chat]", rules: "Rules") -> None:

@@ -75,7 +75,7 @@ Words = Iterator[tuple[str, str]]
 
 
 def _head(root: Span, when: str) -> "Text":
-    """Return a thought's name, its costs, why it was thought, and its result."""
+    """Return a thought's name, its costs, its cause, and its result."""
     from lab.styled import Text
 
     fields = root.metadata
@@ -100,7 +100,7 @@ def _head(root: Span, when: str) -> "Text":
 
 
 def _describe_cause(root: Span) -> Iterator[str]:
-    """Yield lines on why it was thought, and on its result."""
+    """Yield lines on the cause of a thought or talk, and on its result."""
     fields = root.metadata
     yield fields["why"]
     if planned := fields.get("planned_by") or fields.get("begun_by"):

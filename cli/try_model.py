@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 Spec = Annotated[
     str,
-    typer.Argument(metavar="SPEC", help="ollama:<name>, llamacpp:<url>, gguf:<file>, standin, ..."),
+    typer.Argument(
+        metavar="SPEC",
+        help="The model to try: ollama:<name>, llamacpp:<url>, gguf:<file>, standin, ...",
+    ),
 ]
 Repairs = Annotated[
     int | None,
@@ -28,7 +31,8 @@ Constrained = Annotated[
     typer.Option("--constrain", help="Whether to constrain replies to a JSON schema."),
 ]
 Examples = Annotated[
-    int | None, typer.Option(metavar="K", min=0, help="Example answers shown with a question.")
+    int | None,
+    typer.Option(metavar="K", min=0, help="Number of example answers shown with a question."),
 ]
 Steps = Annotated[
     str | None, typer.Option("--steps", metavar="A,B", help="Only these steps, by name.")

@@ -22,7 +22,7 @@ At = Annotated[
 Speed = Annotated[
     str | None,
     typer.Option(
-        metavar="N|live", help="Speed of the replay: 1, 2, 4, ... 64; live: with the run."
+        metavar="N|live", help="Speed of the replay: 1, 2, 4, ... 64, or live to follow the run."
     ),
 ]
 Port = Annotated[

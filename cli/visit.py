@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from history.reader import RunReader
     from reports.runs import OpenRun
 
-Text = Annotated[str, typer.Argument(metavar="TEXT", help="What everybody hears.")]
+Text = Annotated[str, typer.Argument(metavar="TEXT", help="The announcement that everybody hears.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help='The visitor\'s name: "Rosa Lind".')]
 About = Annotated[
     str,

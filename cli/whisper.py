@@ -29,7 +29,7 @@ State = Annotated[
 Near = Annotated[
     str | None,
     typer.Option(
-        "--near", metavar="AGENT", help="Of several such objects, use the one nearest to AGENT."
+        "--near", metavar="AGENT", help="If several objects match, use the one nearest to AGENT."
     ),
 ]
 HistoryFile = Annotated[

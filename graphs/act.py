@@ -1,4 +1,4 @@
-"""Turn the plan's current block into what the agent wants to do."""
+"""Set an agent's intent from the current block of its plan."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any

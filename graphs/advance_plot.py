@@ -25,7 +25,7 @@ MOST_TURNS = 4
 
 
 class AdvancePlotInput(PromptInput):
-    """What the prompt `advance_plot` shows."""
+    """The inputs that the prompt `advance_plot` shows."""
 
     town: str
     """The town's name, and what it is like."""
@@ -39,7 +39,7 @@ class AdvancePlotInput(PromptInput):
     act: str
     """What happens in this act."""
     before: tuple[str, ...]
-    """What was told of the story so far, oldest first."""
+    """The story so far, oldest first."""
 
 
 def current_act(state: EntitySeen) -> Act | None:
@@ -64,7 +64,7 @@ def context(inputs: AdvancePlotInput) -> dict[str, Any]:
 
 
 def choices(inputs: AdvancePlotInput) -> Choices:
-    """Return the kinds that can be, and the numbers that are allowed."""
+    """Return the kinds that are possible, and the numbers that are allowed."""
     kinds = ["letter", *(["notice"] if inputs.places else []), "news"]
     return {
         "kind": kinds,
@@ -79,7 +79,7 @@ def fallback(inputs: AdvancePlotInput) -> PlotTurn:
 
 
 def by_rule(inputs: AdvancePlotInput, dice: Dice) -> PlotTurn:
-    """Return the next act in its own words, for where the model is too small to tell it."""
+    """Return the next act in its own words, for a model too small to write it."""
     text = clip_text(inputs.act, 160)
     return PlotTurn(kind="news", person=1, place=1, text=text, act_is_over=True)
 
@@ -100,12 +100,12 @@ def standin(inputs: AdvancePlotInput, dice: Dice) -> RuleAnswer:
 
 
 def case(inputs: AdvancePlotInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     return f"THE STORY: {inputs.title}\nTHIS ACT: {inputs.act}"
 
 
 async def gather(state: EntitySeen, context: MindContext) -> StepInputs[AdvancePlotInput]:
-    """Return the act, what was told before, and the people and places to choose from."""
+    """Return the act, the earlier instalments, and the people and places to choose from."""
     act = current_act(state)
     assert act is not None and state.plot is not None
     inputs = AdvancePlotInput(
@@ -143,7 +143,7 @@ def apply(
 def _arrival(
     state: EntitySeen, tick: int, answer: PlotTurn, person: Resident, place: PublicPlace | None
 ) -> Happening:
-    """Return what arrives, told as people perceive it."""
+    """Return the letter, notice or news, worded as people perceive it."""
     today = day_of(state.at)
     until = at_of(today + 1, 0)
     if answer.kind == "letter":
@@ -167,7 +167,7 @@ def _arrival(
 
 
 def sample(scene: Scene) -> AdvancePlotInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return AdvancePlotInput(
         town=f"The town of {scene.me.first_name}.",
         title=f"What {scene.me.first_name} did not know",

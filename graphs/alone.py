@@ -101,5 +101,5 @@ def thinker_alone(
 
 
 async def _embed(texts: Sequence[str]) -> Sequence[Vector]:
-    """Return vectors of texts, without a model."""
+    """Return vectors for texts, computed without a model."""
     return list(np.asarray(WORDS.embed(texts), np.float32))

@@ -23,7 +23,7 @@ MEMORIES = 20
 
 
 class AnswerInterviewInput(PromptInput):
-    """What the prompt `answer_interview` shows."""
+    """The inputs that the prompt `answer_interview` shows."""
 
     me: PersonaInput
     now: str
@@ -41,7 +41,7 @@ class AnswerInterviewInput(PromptInput):
 
 
 def fallback(inputs: AnswerInterviewInput) -> InterviewAnswer:
-    """Return an answer that says that the model gave none."""
+    """Return an answer saying that the model gave none."""
     return InterviewAnswer(answer="(no answer)")
 
 
@@ -87,7 +87,7 @@ def apply(
 
 
 def sample(scene: Scene) -> AnswerInterviewInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return AnswerInterviewInput(
         me=scene.me,
         now=scene.now,

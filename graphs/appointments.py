@@ -11,9 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agents.action import Talk, TalkLine
-from agents.appointments import Appointment, with_appointment
 from agents.memory import for_plans
-from agents.mind import Mind
+from agents.mind import Appointment, Mind, with_appointment
 from agents.places import sector_of
 from agents.plan import Block, Spot, block_at, is_sleep, splice
 from agents.times import at_of, clock, date_text, day_of, minute_of
@@ -76,7 +75,7 @@ _ANY = stems("house home town shop room place corner")
 
 
 def read_appointments(me: Thinker, mind: Mind, talk: Talk) -> tuple[Appointment, ...]:
-    """Return what somebody has agreed to in a talk that has just ended."""
+    """Return the appointments that a person has agreed to in a talk that has just ended."""
     found = []
     for at, line in enumerate(talk.lines):
         agreed = [line.speaker, *_assenting(talk.lines[at + 1 :][:ANSWERED], line.speaker)]
@@ -91,7 +90,7 @@ def read_appointments(me: Thinker, mind: Mind, talk: Talk) -> tuple[Appointment,
 
 
 def _assenting(lines: Sequence[TalkLine], inviter: str) -> Iterator[str]:
-    """Yield who assents first of all they say in these lines."""
+    """Yield each speaker other than the inviter whose first line here assents."""
     heard: set[str] = set()
     for line in lines:
         if line.speaker == inviter or line.speaker in heard:
@@ -134,13 +133,13 @@ def _read(
 
 
 def _start(told: str, start: int, *, is_past: bool) -> int:
-    """Return the minute that is meant: in the afternoon, if the words say so or it is past."""
+    """Return the minute that is meant: after noon if the words say so or the morning is past."""
     is_late = _LATE.search(told) is not None or (is_past and not _EARLY.search(told))
     return start + 720 if start < 720 and is_late else start
 
 
 def _day(me: Thinker, told: str) -> int | None:
-    """Return the day that a sentence with dates means: today if it names none; None if past."""
+    """Return the day that a sentence names: today if it names none; None if no near day fits."""
     today = day_of(me.surroundings.at)
     if not names_a_day(told):
         return today
@@ -150,7 +149,7 @@ def _day(me: Thinker, told: str) -> int | None:
 
 
 def _sector(mind: Mind, sentence: str) -> str:
-    """Return the one known building that a sentence means; empty if that is not certain."""
+    """Return the one known building that a sentence names; empty if that is uncertain."""
     words, said = words_of(sentence), stems(sentence)
     sectors = dict.fromkeys(map(sector_of, mind.places))
     named = [each for each in sectors if stands_in(plain_name(each), words)]
@@ -210,13 +209,13 @@ async def keep_appointments(state: MindSeen, runtime: "Runtime[MindContext]") ->
 
 
 def _in_words(me: Thinker, each: Appointment) -> str:
-    """Return an appointment as it is remembered."""
+    """Return an appointment in the words in which it is remembered."""
     date = date_text(me.surroundings.start_date, each.day)
     return f"{for_plans(me.name)}{each.activity} on {date} at {clock(each.start)}."
 
 
 def _with_plan(me: Thinker, mind: Mind) -> Mind:
-    """Return the mind with what is left of today's appointments in its plan; sleep stays."""
+    """Return the mind with the rest of today's appointments in its plan; sleep is kept."""
     if mind.plan is None or mind.plan.day != day_of(me.surroundings.at):
         return mind
     blocks = mind.plan.blocks

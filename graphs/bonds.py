@@ -1,4 +1,8 @@
-"""What people are to each other: relationship, feeling, closeness and shared events."""
+"""Relations between people: relationship, feeling, closeness, shared events, and what was told.
+
+What somebody was told of is found in English words only, as in `graphs.concerns`; in any other
+language there is nothing to tell.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -6,12 +10,14 @@ from dataclasses import replace
 from agents import closeness as close
 from agents.mind import COURSE_KEPT, SHARED_KEPT, Impression, Mind
 from agents.times import DAY_SECONDS
+from graphs.concerns import PRIVATE, in_first_person, is_said, occupies
 from graphs.context import Thinker, format_past_time, format_relations, relation, who
-from graphs.prompt_inputs import SpokenLine
-from graphs.untold import told_after
+from graphs.prompt_inputs import PersonaInput, SpokenLine
+from graphs.spoken_times import is_over
+from models.standin.words import stems
 
 TOLD = 2
-"""Shared events told at most, the latest."""
+"""Maximum number of shared events shown, the latest."""
 
 MET = "You have talked once: an acquaintance."
 FRIENDLY = "You have talked a few times: a friendly acquaintance."
@@ -21,6 +27,9 @@ GROWN = {MET: (3, FRIENDLY), FRIENDLY: (6, FRIEND)}
 becomes."""
 COLD = frozenset(("annoyed", "hurt"))
 """Feelings with which a relationship does not grow."""
+
+TOLD_KEPT = 6
+"""Maximum number of facts remembered as told to a person, the latest."""
 
 
 def bond(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
@@ -32,7 +41,7 @@ def bond(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
 
 
 def shared_events(me: Thinker, mind: Mind, name: str) -> str:
-    """Return what was talked about with `name` lately, as a sentence; empty before any talk."""
+    """Return recent topics of talks with `name` as a sentence; empty before any talk."""
     impression = mind.impressions.get(name)
     if impression is None or not impression.summary:
         return ""
@@ -42,9 +51,9 @@ def shared_events(me: Thinker, mind: Mind, name: str) -> str:
 
 
 def bonds(me: Thinker, mind: Mind, names: Sequence[str], about: Mapping[str, str]) -> str:
-    """Return the relationships with the others, the feelings after the last talk, and its topic.
+    """Return relationships with the others, feelings after the last talk, and its topic.
 
-    `about` says who visitors are; with more than one other, each is named.
+    `about` describes visitors; with more than one other, each is named.
     """
     found = {}
     for name in names:
@@ -99,7 +108,7 @@ def after_talk(
 ) -> Impression:
     """Return the impression after a talk that ended at the town second `at`.
 
-    `relationship` is the one before: from the persona file (`is_known`), or as it has grown in
+    `relationship` is the earlier one: from the persona file (`is_known`), or as it has developed in
     town.
     """
     talks = (old.talks if old else 0) + 1
@@ -119,7 +128,7 @@ def come_closer(
     lines: int,
     promised: bool,
 ) -> Impression:
-    """Return the impression after a talk with its closeness, and the talk before kept as shared.
+    """Return the impression after a talk: closer, and with the talk before it kept as shared.
 
     `first` is the relationship before any talk in town.
     """
@@ -148,7 +157,35 @@ def come_closer(
 
 
 def format_feeling(feeling: str) -> str:
-    """Return a feeling as written beside a relationship; one of several words stays as it is."""
+    """Return a feeling in the form used beside a relationship; several words stay unchanged."""
     if not feeling or " " in feeling:
         return feeling
     return f"After your last talk you felt {feeling}."
+
+
+def told_after(
+    me: PersonaInput, before: Impression | None, lines: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the facts that a person has been told, after a talk in which I said these lines."""
+    told = before.told if before else ()
+    new = [each for each in _occupations(me) if is_said(each, lines) and not is_said(each, told)]
+    return (*told, *new)[-TOLD_KEPT:]
+
+
+def has_untold(me: PersonaInput, name: str, impression: Impression | None, now: str) -> bool:
+    """Return whether a concern has not been told to a person with whom the agent has talked.
+
+    `now` is the moment, `Monday 6 May, 07:40`: past events no longer count.
+    """
+    if impression is None:
+        return False
+    return any(
+        not (is_over(fact, now) or stems(fact) & stems(name) or is_said(fact, impression.told))
+        for fact in _occupations(me)
+    )
+
+
+def _occupations(me: PersonaInput) -> list[str]:
+    """Return my current concerns in the first person, without private ones."""
+    facts = in_first_person(me.currently, me)
+    return [each for each in facts if occupies(each) and not stems(each) & PRIVATE]

@@ -33,7 +33,7 @@ STATES_OF_USE = ("being used", "being slept", "in use")
 _BACK_ROOMS = stems("kitchen bathroom bedroom office storeroom stockroom bakehouse key council")
 """Rooms that only people who live or work there may use."""
 _CLOSED = 6.0
-"""By how much less a back room suits a task than its words say."""
+"""Points by which a back room suits a task less than its words suggest."""
 _SHOPS = stems("shop store hardware grocery bakery pharmacy bookshop market supply")
 """Words in the names of buildings to which people go in order to buy something."""
 _PRIVATE = stems("bedroom bathroom")
@@ -46,7 +46,7 @@ _CHORES = ("kitchen", "bathroom")
 
 @dataclass(frozen=True, kw_only=True)
 class CurrentPlace:
-    """Where the agent is, and which objects it sees in use around it."""
+    """The agent's place, and the objects that it sees in use."""
 
     arena: str
     taken: frozenset[str] = frozenset()
@@ -128,7 +128,7 @@ def open_arenas(mind: Mind, persona: Persona, task: Task) -> list[str]:
 
 
 def is_back_room(known: KnownPlace, arena: str, persona: Persona, task: Task) -> bool:
-    """Return True for somebody else's office, or a staff room where the person does not work.
+    """Return True for the office of another person, or a staff room where the person does not work.
 
     Homes that are open to the task, and rooms that the task names, are not back rooms.
     """
@@ -186,7 +186,7 @@ def _is_hosts(known: KnownPlace, arena: str, persona: Persona) -> bool:
 
 
 def _near(task: Task, arena: str, here: CurrentPlace, lately: set[str]) -> float:
-    """Return the score for being there now or lately; a small one for tasks done at home."""
+    """Return the score for being there now or recently; small for tasks done at home."""
     is_here, is_recent = arena == here.arena, arena in lately
     if task.kind is not None and task.kind.where == "home":
         return 0.2 * is_here
@@ -256,7 +256,7 @@ def _with_own_rooms(ranked: Sequence[RankedSpot], task: Task) -> list[RankedSpot
 def _note(mind: Mind, persona: Persona, spot: RankedSpot, here: CurrentPlace) -> str:
     """Return the note on a spot: whether it is home, work or here, and the object's state.
 
-    What an object elsewhere was used for when it was last seen is not told: it may long be over.
+    The use in which an object elsewhere was last seen is left out: it may long be over.
     """
     parts = [HERE] if spot.arena == here.arena else []
     if sector_of(spot.arena) == sector_of(persona.home):

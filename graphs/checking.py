@@ -140,11 +140,11 @@ def check_contexts(
 
 @lru_cache(maxsize=4)
 def _prompts(templates: TemplateSet) -> tuple[int, ...]:
-    """Return the tokens of each step's shortest prompt, in the order of the steps."""
+    """Return the size of each step's shortest prompt in tokens, in the order of the steps."""
     return tuple(shortest(step, templates) for step in STEPS)
 
 
 def shortest(step: AnyStep, templates: TemplateSet) -> int:
-    """Return the tokens of the shortest prompt of a step, judged by its sample."""
+    """Return the size in tokens of a step's shortest prompt, judged by its sample."""
     whole = TrimmedPrompt(step=step, prompt=templates.prompt(step), whole=SAMPLES[step.name])
     return math.ceil(SPARE * estimate_prompt(whole.without(len(whole.order)).messages()))

@@ -62,7 +62,7 @@ def _read(blob: bytes, kind: TypeAdapter[M]) -> SavedMind[M]:
 
 
 class StateSaver(BaseCheckpointSaver[int], Generic[M]):
-    """Holds the last committed mind of each thread, and what its running thought has staged."""
+    """Holds the last committed mind of each thread, and the one staged by its running thought."""
 
     def __init__(self, kind: TypeAdapter[M]) -> None:
         super().__init__()
@@ -94,13 +94,13 @@ class StateSaver(BaseCheckpointSaver[int], Generic[M]):
         return saved.blob(self._kind) if saved else b""
 
     def commit(self, agents: Sequence[str]) -> None:
-        """Keep these agents' staged checkpoints as committed: their commit was written."""
+        """Keep these agents' staged checkpoints as committed, now that their commit is written."""
         for agent in agents:
             if agent in self._staged:
                 self._kept[agent] = self._staged.pop(agent)
 
     def drop(self, agent: str) -> None:
-        """Discard what a thought staged."""
+        """Discard the checkpoint that a thought has staged."""
         self._staged.pop(agent, None)
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
@@ -195,7 +195,7 @@ class StateSaver(BaseCheckpointSaver[int], Generic[M]):
 
 
 class MindSaver(StateSaver[Mind]):
-    """Holds each agent's last committed mind, and what its running thought has staged."""
+    """Holds each agent's last committed mind, and the mind staged by its running thought."""
 
     def __init__(self) -> None:
         super().__init__(_MIND)

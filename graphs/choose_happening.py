@@ -20,7 +20,7 @@ from parsers.choose_happening import NOTHING, TownHappening
 MOST_PLACES = 12
 """Number of places offered at most."""
 HOW_OFTEN = 0.5
-"""How likely something may happen in a part of a day in which nothing has happened yet."""
+"""Probability that something may happen in a part of a day on which nothing has happened yet."""
 _CLOSES, _DARK = 18 * 60, 3600
 """Minute of the day at which closings and markets end, and seconds that a power cut lasts."""
 _STANDIN: dict[str, tuple[str, ...]] = {
@@ -42,7 +42,7 @@ _SKY: dict[str, str] = {
 
 
 class ChooseHappeningInput(PromptInput):
-    """What the prompt `choose_happening` shows."""
+    """The inputs that the prompt `choose_happening` shows."""
 
     town: str
     """The town's name, and what it is like."""
@@ -52,7 +52,7 @@ class ChooseHappeningInput(PromptInput):
     season: str
     """`winter`, `spring`, `summer` or `autumn`."""
     before: tuple[str, ...]
-    """What the world let happen lately, oldest first."""
+    """The latest happenings caused by the world, oldest first."""
     part: str
     """`morning`, `afternoon` or `evening`."""
     sky: str
@@ -62,7 +62,7 @@ class ChooseHappeningInput(PromptInput):
 
 
 def look_at_sky(state: EntitySeen, context: MindContext) -> Changes:
-    """Set the weather by rule, and draw what may happen: one thing a day, at a fitting hour."""
+    """Set the weather by rule, and draw what may happen: one event a day, at a fitting hour."""
     day, part = date_of(state.start_date, day_of(state.at)), part_of_day(minute_of(state.at))
     weather = weather_at(context.client.seed, day, part)
     told = f"The weather in the {part}: {weather}."
@@ -77,7 +77,7 @@ def look_at_sky(state: EntitySeen, context: MindContext) -> Changes:
 
 
 def _kinds(state: EntitySeen, context: MindContext, part: str) -> tuple[str, ...]:
-    """Return what may happen now; nothing once something has happened on the same day."""
+    """Return the kinds of event possible now; none once something has happened on the same day."""
     day = day_of(state.at)
     begun = [each for each in state.mind.made if each.kind != "weather"]
     is_done = any(day_of(each.until - 1) == day for each in begun)
@@ -100,7 +100,7 @@ def context(inputs: ChooseHappeningInput) -> dict[str, Any]:
 
 
 def choices(inputs: ChooseHappeningInput) -> Choices:
-    """Return the kinds and places' numbers that are allowed."""
+    """Return the kinds and the numbers of places that are allowed."""
     numbers = list(range(1, len(inputs.places) + 1)) or [0]
     return {"kind": list(inputs.kinds), "place": numbers}
 
@@ -112,7 +112,7 @@ def fallback(inputs: ChooseHappeningInput) -> TownHappening:
 
 
 def standin(inputs: ChooseHappeningInput, dice: Dice) -> RuleAnswer:
-    """Return one of the stand-in's few happenings."""
+    """Return one of the small events that the stand-in knows."""
     kind = dice.pick(inputs.kinds, "kind")
     place = 1 + dice.draw("place") % max(1, len(inputs.places))
     sky = inputs.sky.partition(",")[0]
@@ -126,18 +126,18 @@ def standin(inputs: ChooseHappeningInput, dice: Dice) -> RuleAnswer:
 
 
 def by_rule(inputs: ChooseHappeningInput, dice: Dice) -> TownHappening:
-    """Return one of a few small happenings by rule, for a model too small to invent one."""
+    """Return one of a few small events by rule, for a model too small to invent one."""
     told = standin(inputs, dice).answer
     return TownHappening.model_validate(told, context=context(inputs))
 
 
 def case(inputs: ChooseHappeningInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     return f"{inputs.season}, {inputs.part}, {inputs.sky}\nKINDS: {', '.join(inputs.kinds)}"
 
 
 async def gather(state: EntitySeen, context: MindContext) -> StepInputs[ChooseHappeningInput]:
-    """Return the time, the weather, the places, and what happened before."""
+    """Return the time, the weather, the places, and earlier events."""
     before = [each.text for each in state.mind.made if each.kind != "weather"]
     inputs = ChooseHappeningInput(
         town=state.setting.town,
@@ -157,7 +157,7 @@ def apply(
     context: MindContext,
     result: StepResult[ChooseHappeningInput, TownHappening],
 ) -> Changes:
-    """Put the weather into the model's words, and add what happens; after a fallback neither."""
+    """Store the weather in the model's words, and add the event; after a fallback neither."""
     if result.is_fallback:
         return {}
     answer, (weather, *_) = result.answer, state.made
@@ -172,7 +172,7 @@ def apply(
 def _happening(
     state: EntitySeen, tick: int, answer: TownHappening, name: str, front: str
 ) -> Happening:
-    """Return what happens, told as people are told it."""
+    """Return the event, worded as people perceive it."""
     day = day_of(state.at)
     evening = at_of(day, _CLOSES)
     if answer.kind == "closing":
@@ -189,7 +189,7 @@ def _happening(
 
 
 def sample(scene: Scene) -> ChooseHappeningInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     places = tuple(name for name, _ in scene.sectors)
     is_early = scene.clock < "12:00"
     return ChooseHappeningInput(

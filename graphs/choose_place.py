@@ -19,7 +19,7 @@ from parsers.choose_place import SectorChoice
 
 
 class ChoosePlaceInput(PromptInput):
-    """What the prompt `choose_place` shows."""
+    """The inputs that the prompt `choose_place` shows."""
 
     me: PersonaInput
     now: str
@@ -43,7 +43,7 @@ def choices(inputs: ChoosePlaceInput) -> Choices:
 
 
 def fallback(inputs: ChoosePlaceInput) -> SectorChoice:
-    """Return home, or another sector if only there the activity breaks no rule of the town."""
+    """Return home; or, if the activity is forbidden there, a sector where it is allowed."""
     home = sector_of(inputs.me.home)
     lawful = [each for each in inputs.sectors if not each.forbidden] or inputs.sectors
     number = next((each.number for each in lawful if each.name == home), lawful[0].number)
@@ -90,7 +90,7 @@ def apply(
 
 
 def sample(scene: Scene) -> ChoosePlaceInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return ChoosePlaceInput(
         me=scene.me,
         now=scene.now,

@@ -3,9 +3,9 @@
 from typing import Literal, NamedTuple
 
 Reach = Literal["mind", "box", "calendar", "barrier"]
-"""What a component may read, so that no schedule can tell: the agent's own mind and memories; what
-lies inside its senses' box; what is a function of town time alone; or what every agent learns at a
-tick that nobody has begun."""
+"""The data that a component may read, so that all schedules give the same result: the agent's own
+mind and memories; what lies inside its senses' box; what is a function of town time alone; or what
+every agent learns at a tick that nobody has begun."""
 
 
 class Component(NamedTuple):
@@ -15,7 +15,7 @@ class Component(NamedTuple):
     about: str
     """What the mind does with it, as help texts and pages say it."""
     without: str
-    """What happens instead where it is left out."""
+    """What happens instead if it is left out."""
     reach: Reach
     source: str
     """Where the idea is from."""

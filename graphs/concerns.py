@@ -1,6 +1,6 @@
-"""Find, by words, what occupies somebody: plans, wishes and work worth telling others.
+"""Find, by words, what is on somebody's mind: plans, wishes and work worth telling others.
 
-English words only. In any other language nothing is found, and callers do without.
+English words only; in any other language nothing is found.
 """
 
 import re
@@ -12,7 +12,7 @@ from graphs.spoken_times import names_a_day, read_times
 from models.standin.words import sentences, stems
 
 TOLD = 0.5
-"""Share of a fact's words in something said from which on the fact counts as told."""
+"""Minimum share of a fact's words in a text for the fact to count as told."""
 _LEAST = 4
 """Meaningful words that a sentence must have in order to tell a fact."""
 _IDEAS = re.compile(
@@ -26,13 +26,13 @@ _WORK = re.compile(
 PRIVATE = stems(
     "angry cross secret secretly afraid jealous ashamed lonely hate crush trust tell told invite"
 )
-"""Words of what is told to nobody, or is no news: that one wants to invite everybody."""
+"""Words of private facts, and of facts that are no news: that one wants to invite everybody."""
 THOUGHTS = (
     *("I should ", "I would like to know ", "I look forward ", "I am glad ", "I could "),
     *("I wonder ", "It is time that I ", "Sooner or later I ", "I think of ", "I cannot put off "),
     *("I want to make things easier ", "I enjoy my talks with "),
 )
-"""Beginnings of what a reflection has found, which is told to nobody."""
+"""Beginnings of insights of a reflection, which are told to nobody."""
 _TALK = re.compile(r"^(?:[^:\"]* talked with [^:\"]*|(?:today|yesterday|on)[^:]* \d\d:\d\d): ")
 IDEA = re.compile(r"^I could ask (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) to (?P<what>.+?)[.!]*$")
 """An idea that a reflection has had about somebody."""
@@ -46,7 +46,7 @@ _THEIRS = re.compile(
 _DANGLING = re.compile(
     r"\b(?:about|to|for|with|from|at|of|ask|tell|see|meet|show) (?:her|him|them)\b"
 )
-"""A pronoun for somebody of whom the listener knows nothing."""
+"""A pronoun for a person unknown to the listener."""
 
 
 def is_idea(fact: str) -> bool:
@@ -62,12 +62,12 @@ def occupies(fact: str) -> bool:
 
 
 def is_event(fact: str) -> bool:
-    """Return whether a fact is about an event to which others may come."""
+    """Return whether a fact is about an event that others may attend."""
     return bool(event_in(fact)) and names_a_day(fact) and read_times(fact).start is not None
 
 
 def is_said(fact: str, said: Sequence[str]) -> bool:
-    """Return whether any of the texts contains the meaningful words of a fact."""
+    """Return whether any of the texts contains all meaningful words of a fact."""
     words = stems(fact)
     told = [own for text in said for each in sentences(text) if len(own := stems(each)) >= _LEAST]
     return any(len(words & own) >= TOLD * min(len(words), len(own)) for own in told)
@@ -86,7 +86,7 @@ _SECOND_SENTENCE = re.compile(
 
 
 def things_in(listed: str) -> list[str]:
-    """Return the items of a list written in words: `lanterns, buns and someone to sing`.
+    """Return the items of a list in a sentence: `lanterns, buns and someone to sing`.
 
     A second sentence is not an item: `a tenor and suspect that Ben is one`.
     """
@@ -95,12 +95,12 @@ def things_in(listed: str) -> list[str]:
 
 
 def told_in(memory: str) -> str:
-    """Return the content of a remembered talk, without the part that says who talked with whom."""
+    """Return the content of a remembered talk, without the part that names who talked."""
     return _TALK.sub("", memory)
 
 
 def in_first_person(text: str, me: PersonaInput) -> list[str]:
-    """Return the sentences of a persona's story about itself, as it would tell them."""
+    """Return the sentences of a persona's history in the first person."""
     found = []
     for sentence in sentences(text):
         plain = re.sub(r"^(?:She|He|They) ", f"{me.first_name} ", sentence)
@@ -111,7 +111,7 @@ def in_first_person(text: str, me: PersonaInput) -> list[str]:
 
 
 def as_mine(doing: str) -> str:
-    """Return an activity in the first person: `breakfast with her father` with `my`."""
+    """Return an activity in the first person: `tea with her father` gives `tea with my father`."""
     return _THEIRS.sub("my", doing)
 
 

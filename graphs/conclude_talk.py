@@ -1,4 +1,4 @@
-"""Look back on a talk that has just ended: what to remember of it, and how one now feels."""
+"""Look back on a talk that has just ended: what to remember of it, and the feeling it leaves."""
 
 import re
 from dataclasses import replace
@@ -10,7 +10,7 @@ from agents.action import Talk
 from agents.memory import for_plans
 from agents.mind import Mind
 from agents.times import day_of, minute_of
-from agents.wording import join_names
+from agents.wording import join_words
 from graphs.bonds import impressions_after
 from graphs.components import OBSERVATION, SOCIAL
 from graphs.context import MindContext, Thinker, format_relations, now, relation, today, who
@@ -38,7 +38,7 @@ MOVING = frozenset(("grateful", "worried", "sad", "annoyed", "hurt"))
 
 
 class ConcludeTalkInput(PromptInput):
-    """What the prompt `conclude_talk` shows."""
+    """The inputs that the prompt `conclude_talk` shows."""
 
     me: PersonaInput
     now: str
@@ -52,7 +52,7 @@ class ConcludeTalkInput(PromptInput):
     lines: tuple[NumberedLine, ...]
     """Numbered from 1."""
     prepared: PreparedConclusion | None = Field(default=None, exclude_if=lambda it: it is None)
-    """What to choose from, where code prepares it."""
+    """The conclusions to choose from, if code prepares them."""
 
     @field_validator("lines")
     @classmethod
@@ -98,7 +98,7 @@ def choices(inputs: ConcludeTalkInput) -> Choices:
 
 
 def _of_others(inputs: ConcludeTalkInput) -> list[int]:
-    """Return the numbers of the others' lines that tell something: no greeting, no helpdesk's."""
+    """Return the numbers of the others' informative lines: no greetings, no stock phrases."""
     return [
         line.number
         for line in inputs.lines
@@ -107,7 +107,7 @@ def _of_others(inputs: ConcludeTalkInput) -> list[int]:
 
 
 def _tells_nothing(text: str) -> bool:
-    """Return whether a line has only sentences that are said to anybody, or by a program."""
+    """Return whether a line has only stock sentences that anybody, or a program, might say."""
     return is_small_talk(" ".join(each for each in sentences_of(text) if not SERVICE.search(each)))
 
 
@@ -157,7 +157,7 @@ def apply(
     """
     me, inputs, answer = context.of(state.agent), result.inputs, result.answer
     others = _find_ended_talk(me).others(me.name)
-    names = join_names(others)
+    names = join_words(others)
     told, summary = f"{me.name} talked with {names}", _plain(me, answer.summary, others)
     draft, made, remembers = state.draft, None, me.has(OBSERVATION)
     promise = "" if result.is_fallback else _promise(me, context, inputs, answer)
@@ -198,7 +198,7 @@ def apply(
 
 
 def importance_of(answer: TalkConclusion, *, is_promised: bool) -> int:
-    """Return how important a talk was, from what its conclusion kept of it: no model is asked."""
+    """Return a talk's importance, computed from what its conclusion keeps, without a model."""
     is_moved = answer.feeling in MOVING
     return LEAST + min(2, len(answer.keep)) + is_moved + 2 * is_promised
 
@@ -219,7 +219,8 @@ def _promise(
 ) -> str:
     """Return the promise with its date; empty for none.
 
-    A promise that nobody spoke of does not count; a talk in a foreign language cannot be checked.
+    A promise never mentioned in the talk does not count; a talk in a foreign language cannot be
+    checked.
     """
     if answer.promise and (not context.is_english or was_said(answer.promise, inputs)):
         return _replace_relative_days(me, answer.promise)
@@ -241,7 +242,7 @@ def _replace_relative_days(me: Thinker, text: str) -> str:
 
 
 def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:
-    """Return a summary without the phrase about who talked with whom, which the memory repeats."""
+    """Return a summary without its phrase about who talked with whom, which the memory adds."""
     names = "|".join(
         re.escape(name) for full in (me.name, *others) for name in (full, full.split()[0])
     )
@@ -257,7 +258,7 @@ def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:
 
 
 def _rest_of_day(mind: Mind, at: int) -> tuple[str, ...]:
-    """Return the rest of today's hourly plan."""
+    """Return the remaining hours of today's plan."""
     if mind.plan is None:
         return ()
     rest = [hour for hour in mind.plan.hours if hour.end > minute_of(at)]
@@ -265,7 +266,7 @@ def _rest_of_day(mind: Mind, at: int) -> tuple[str, ...]:
 
 
 def sample(scene: Scene) -> ConcludeTalkInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return ConcludeTalkInput(
         me=scene.me,
         now=scene.now,

@@ -1,4 +1,4 @@
-"""Conditions of a thought's edges: what a mind needs next, derived from its state by code."""
+"""Conditions of a thought's edges: what a mind must do next, derived from its state by code."""
 
 from agents.times import day_of
 from graphs import (
@@ -26,7 +26,7 @@ def has_stimulus(kind: str) -> Condition:
 
 
 def has_whispers_left(state: MindSeen, me: Thinker) -> bool:
-    """Return True while whispers without a certain rule are left to heed."""
+    """Return True while whispers that need a model are still to be heeded."""
     heeded = state.draft.ordinal(heed_inner_voice.STEP.name)
     return heeded < len(whispers_in_doubt(me))
 

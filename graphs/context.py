@@ -1,4 +1,4 @@
-"""The context of a graph, which it never changes: who thinks, what they sense, what they recall."""
+"""The context of a graph, which is never changed: the thinker, its surroundings, its memories."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -87,7 +87,7 @@ def context_of(thinker: Thinker, client: ModelClient, owner: str = "") -> MindCo
 
 
 def who(me: Thinker, mind: Mind) -> PersonaInput:
-    """Return the persona as its own prompts show it now."""
+    """Return the persona in the form in which its own prompts show it now."""
     return who_of(me.persona, mind.currently)
 
 
@@ -137,7 +137,7 @@ def number_memories(
 
 
 def make_planned_cards(blocks: Sequence[Block]) -> tuple[PlannedCard, ...]:
-    """Return blocks with their spans."""
+    """Return blocks of a plan as prompt inputs, each with its time span."""
     return tuple(PlannedCard(time=block.span(), activity=block.activity) for block in blocks)
 
 

@@ -42,7 +42,7 @@ AHEAD = 60
 
 
 class DecomposeInput(PromptInput):
-    """What the prompt `decompose` shows."""
+    """The inputs that the prompt `decompose` shows."""
 
     me: PersonaInput
     date: str
@@ -57,7 +57,7 @@ class DecomposeInput(PromptInput):
     around: tuple[PlannedCard, ...]
     """The blocks before and after."""
     ideas: tuple[str, ...] = ()
-    """Parts that activities of this kind have; empty where nothing is known of it."""
+    """Parts that activities of this kind have; empty if nothing is known of it."""
     only_ideas: bool = Field(default=False, exclude_if=lambda only: not only)
     """Whether the steps are chosen among `ideas`, and code says how long each takes."""
 
@@ -68,7 +68,7 @@ class DecomposeInput(PromptInput):
 
 
 def context(inputs: DecomposeInput) -> dict[str, Any]:
-    """Return the minutes that the subtasks must fill, and how long each takes if code knows."""
+    """Return the minutes that the subtasks must fill, and their lengths where code sets them."""
     known = {task: length_of(task) for task in inputs.ideas} if inputs.only_ideas else {}
     return {
         "minutes": inputs.minutes,
@@ -78,7 +78,7 @@ def context(inputs: DecomposeInput) -> dict[str, Any]:
 
 
 def choices(inputs: DecomposeInput) -> Choices:
-    """Return the steps to choose from, and how many they are, where code knows them."""
+    """Return the steps to choose from and their number, where code sets them."""
     if not inputs.only_ideas:
         return {}
     return {
@@ -126,7 +126,7 @@ def about_to_start(mind: Mind, at: int) -> tuple[Block, ...]:
 
 
 def to_split(mind: Mind, at: int) -> tuple[Block, ...]:
-    """Return the blocks that a model has to split now; habits are split by rule."""
+    """Return the blocks that a model has to split now, without habits, which are split by rule."""
     return tuple(block for block in about_to_start(mind, at) if block.source != HABIT)
 
 
@@ -196,7 +196,7 @@ def _ideas(
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[DecomposeInput, Subtasks]
 ) -> Changes:
-    """Replace the block in the plan by its subtasks, and learn how it is done."""
+    """Replace the block in the plan by its subtasks, and learn this way of splitting it."""
     me, plan = context.of(state.agent), state.mind.plan
     assert plan is not None
     at, routines = me.surroundings.at, state.mind.routines
@@ -218,7 +218,7 @@ def apply(
 
 
 def sample(scene: Scene) -> DecomposeInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     activity, start, end, minutes = scene.block
     return DecomposeInput(
         me=scene.me,

@@ -129,7 +129,7 @@ class Draft:
 
 
 def _keywords(me: Thinker, text: str) -> tuple[str, ...]:
-    """Return a memory's keywords; the names of people one knows stay whole."""
+    """Return a memory's keywords, keeping the names of known people whole."""
     if not me.has(KEYWORDS):
         return ()
     return keywords_of(text, (me.name, *me.persona.relationships))

@@ -21,7 +21,7 @@ Node = Callable[[MindSeen, "Runtime[MindContext]"], Awaitable[dict[str, Any]]]
 
 
 def memories_to_draw(me: Thinker) -> list[Memory]:
-    """Return the latest memories that may be drawn: no dreams, plans or expired ones."""
+    """Return the latest memories that may be drawn: no dreams, no plans, nothing expired."""
     at = me.surroundings.at
     return [
         each
@@ -36,7 +36,7 @@ def can_draw(me: Thinker) -> bool:
 
 
 def draws_for(step: str) -> tuple[str, Node]:
-    """Return the node that draws memories for a step, with its name."""
+    """Return a node, with its name, that draws memories for a step."""
 
     async def draw(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
         """Draw memories, each with a chance of one over the size of its cluster."""

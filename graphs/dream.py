@@ -1,4 +1,4 @@
-"""Dream: rare memories are mixed during sleep; the dream is remembered as a dream.
+"""Dream: combine rare memories during sleep; the result is remembered as a dream.
 
 Simulacra's idea: like a reflection, but more random and imaginative. The memories drawn are its
 evidence. Prompts mark it as a dream, so that no plan takes it for a fact.
@@ -27,12 +27,12 @@ IMPORTANCE = 3
 
 
 class DreamInput(PromptInput):
-    """What the prompt `dream` shows."""
+    """The inputs that the prompt `dream` shows."""
 
     me: PersonaInput
     date: str
     memories: tuple[RecalledMemory, ...]
-    """What came up, numbered."""
+    """The memories drawn, numbered."""
     prepared: tuple[str, ...] = Field(default=(), exclude_if=lambda these: not these)
     """The dreams to choose from, where code prepares them."""
 
@@ -97,7 +97,7 @@ def apply(state: MindSeen, context: MindContext, result: StepResult[DreamInput, 
 
 
 def sample(scene: Scene) -> DreamInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return DreamInput(me=scene.me, date=scene.date, memories=scene.recalled())
 
 

@@ -1,7 +1,7 @@
 """The graphs of entities other than people: the world's turn and the plot's turn.
 
-An entity takes its turns at hours of its own, at ticks that nobody has begun. Its mind is kept as
-the checkpoint of a thread of its own, as people's minds are.
+An entity takes its turns at its own hours, at ticks that nobody has begun. Its mind is kept as the
+checkpoint of a thread of its own, as people's minds are.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -51,7 +51,7 @@ EntityGraph = CompiledStateGraph[EntityState, MindContext, EntityState, EntitySt
 
 @dataclass(frozen=True, kw_only=True)
 class EntityTurn:
-    """A turn of an entity: when it is, and what the entity knows."""
+    """A turn of an entity: its time, and the knowledge of the entity."""
 
     name: str
     at: int
@@ -67,14 +67,14 @@ async def look_at_sky(state: EntitySeen, runtime: Runtime[MindContext]) -> dict[
 
 
 async def _after_sky(state: EntitySeen) -> str:
-    """Return the name of the edge behind the weather."""
+    """Return the name of the edge to take after the weather is set."""
     if not state.kinds:
         return QUIET
     return HAPPENS_BY_RULE if state.by_rule else HAPPENS
 
 
 async def _after_start(state: EntitySeen) -> str:
-    """Return the name of the edge at the beginning of the plot's turn."""
+    """Return the name of the edge to take at the beginning of the plot's turn."""
     if current_act(state) is None:
         return OVER
     return GOES_ON_BY_RULE if state.by_rule else GOES_ON
@@ -83,7 +83,7 @@ async def _after_start(state: EntitySeen) -> str:
 def take_by_rule(step: AnyStep, rule: Rule) -> Callable[..., Awaitable[dict[str, Any]]]:
     """Return a node that answers a step by a rule, without a model.
 
-    A model of one or two billion parameters begins a letter and does not end it, or describes the
+    A model of one or two billion parameters begins a letter without finishing it, or describes the
     town (docs/small-models.md).
     """
 
@@ -139,7 +139,7 @@ async def take_turn(
     first: EntityMind | None = None,
     on_ask: OnAsk | None = None,
 ) -> EntityState:
-    """Run one turn of an entity and return its state: what it made happen, and its steps.
+    """Run one turn of an entity and return its state: its happenings and its steps.
 
     `first` is the mind of an entity that has never had a turn.
     """

@@ -137,7 +137,7 @@ def in_first_person(whisper: str, name: str) -> str | None:
 
 
 def _by_you(sentence: str) -> str | None:
-    """Return a sentence to "you" as one of "I"; None if it is ambiguous."""
+    """Return a sentence addressed to "you" as one about "I"; None if it is ambiguous."""
     pair = re.match(
         r"You and ((?:your [a-z]+ ?)?(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*)*)?)(?= [a-z])", sentence
     )
@@ -175,7 +175,7 @@ def _words_of(sentence: str) -> list[_Word]:
 
 
 def _is_statement(sentence: str, words: Sequence[_Word]) -> bool:
-    """Return True when a sentence cannot be an order."""
+    """Return True when a sentence is certainly a statement and not an order."""
     if not words:
         return False
     start, named = words[0].text, _NAMED.match(sentence)
@@ -188,7 +188,7 @@ def _is_statement(sentence: str, words: Sequence[_Word]) -> bool:
 def _word_in_first_person(
     word: _Word, past: Sequence[_Word], said: Sequence[str | None]
 ) -> str | None:
-    """Return what a word becomes in the first person; None if that is ambiguous."""
+    """Return the first-person form of a word; None if it is ambiguous."""
     if word.text in _MINE:
         return _MINE[word.text]
     if word.text in _SHORT:
@@ -201,7 +201,7 @@ def _word_in_first_person(
 
 
 def _subject_or_object(word: _Word) -> str | None:
-    """Return `I` or `me` for a "you"; None if it may be either."""
+    """Return `I` or `me` for a "you"; None if it may be subject or object."""
     before, behind = word.before, word.behind
     is_end = not behind
     if behind in _TOGETHER or before in ("let", *_AUXILIARIES):
@@ -249,7 +249,7 @@ def _replace_words(sentence: str, said: Sequence[str]) -> str:
 
 
 def _by_name(sentence: str, name: str) -> str | None:
-    """Return a sentence about its listener by name as one of "I"; None if it is ambiguous."""
+    """Return a sentence naming its listener as a sentence about "I"; None if it is ambiguous."""
     names = rf"(?:{re.escape(name)}|{re.escape(name.split()[0])})"
     words = [word.casefold() for word in WORD.findall(sentence)]
     if _OTHERS & {*words} or len(re.findall(rf"\b{names}\b", sentence)) > 1:

@@ -1,6 +1,6 @@
-"""How people begin a talk, by who they are to each other, where they are, and the hour.
+"""Greetings for a talk, chosen by relationship, place and hour.
 
-Strangers say who they are, and the people of one house do not greet each other like neighbours.
+Strangers introduce themselves, and people of one household do not greet each other like neighbours.
 """
 
 import re
@@ -23,7 +23,7 @@ TODAY = re.compile(
     r"\bI (?:am getting everything ready for|look forward to|am coming to)"
     r" the (?P<event>.+?)(?: later)? today\."
 )
-"""What is said of an event of the day."""
+"""Lines about an event of the day."""
 _COLLEAGUES = re.compile(r"\b(?:employer|works? for|helps? \w+ at|pays? \w+ in wages)\b")
 """Words of what two people are to each other who work side by side."""
 _WORKS = re.compile(r"\b(?:counter|shelf|till|customers?|tables|orders|unpacking|working)\b")
@@ -61,7 +61,7 @@ class Greetings(TalkTopics):
 
     @property
     def comes_in(self) -> bool:
-        """Whether one of them was walking to this place, and so stays after the talk."""
+        """Whether a participant was walking to this place, and so stays here after the talk."""
         way = f"{WALKING}{sector_of(self.inputs.place)}"
         return any(self.doing_of(name) == way for name in self.everybody)
 
@@ -105,7 +105,7 @@ class Greetings(TalkTopics):
         return self.phrases("hello", *["hello_evening"] * (self.minute >= _EVENING))[0]
 
     def hello_back(self) -> list[str]:
-        """Return greetings to the last speaker, so that in a group that person answers."""
+        """Return greetings in reply to the last speaker; in a group they name that person."""
         use = "stranger_back" if self.are_strangers else "hello_back"
         return self.phrases(use, other=self.last_speaker(), me=self.me.first_name)
 
@@ -125,7 +125,7 @@ class Greetings(TalkTopics):
         return [each for each in self.phrases("ask_how") if self._may_be_asked(each)]
 
     def _may_be_asked(self, question: str) -> bool:
-        """Return whether a polite question is none that a stranger or the hour has answered."""
+        """Return whether a polite question is still open: no introduction or hour answers it."""
         if "news" in question:
             return not self.are_strangers
         works_too = _COLLEAGUES.search(self.inputs.relationship) is not None
@@ -141,12 +141,12 @@ class Greetings(TalkTopics):
         return [each for each in self.phrases("ask_news") if self._may_be_asked(each)] or [""]
 
     def no_news(self) -> list[str]:
-        """Return answers of somebody who has no news."""
+        """Return answers for a speaker who has no news."""
         if events := self.events_today():
             return self.phrases("no_news_today", event=events[0])
         return self.phrases("no_news_yet" if self.minute < _BREAKFAST_OVER else "no_news")
 
     def is_of_a_parent(self) -> bool:
-        """Return whether a parent, who is not called by name, said the last line."""
+        """Return whether the last line was said by a parent, who is not addressed by name."""
         name = self.lines[-1].speaker
         return self.called(name) != name.split()[0]

@@ -1,6 +1,6 @@
 """Choose the spot at which each task of a block is done, if no rule decides it.
 
-The model only answers one number per task; how the task appears there is decided by rule.
+The model only answers one number per task; how others see the task there is decided by rule.
 """
 
 from collections.abc import Mapping
@@ -24,8 +24,8 @@ from graphs.candidates import list_sector_spots, task_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, now, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.named_spots import here_of, open_buildings, spots_for, without_far_fetched
 from graphs.norms import broken_rule, with_rules
-from graphs.open_buildings import here_of, open_buildings, spots_for, without_far_fetched
 from graphs.prompt_inputs import PersonaInput, PromptInput, SpotCard, TaskCard
 from graphs.scenes import Scene
 from graphs.sense.places import CHECKS
@@ -40,7 +40,7 @@ MOST_OPEN = 3
 
 
 class GroundBlockInput(PromptInput):
-    """What the prompt `ground_block` shows."""
+    """The inputs that the prompt `ground_block` shows."""
 
     me: PersonaInput
     now: str
@@ -196,7 +196,7 @@ def _with_spots_learnt(mind: Mind, spots: Mapping[int, Spot | None], tick: int) 
 
 
 def _nowhere(me: Thinker, task: Block) -> Spot:
-    """Return the spot of a task that fits no place: here, or home if a rule forbids it here."""
+    """Return the spot of a task that fits no place: here, or home if it is forbidden here."""
     predicate, thing = verb_and_thing(task.activity)
     here, home = me.surroundings.body().place, me.persona.home
     now = minute_of(me.surroundings.at)
@@ -208,7 +208,7 @@ def _nowhere(me: Thinker, task: Block) -> Spot:
 def _spot(
     me: Thinker, mind: Mind, block: Block, card: TaskCard, number: int, *, is_fallback: bool
 ) -> Spot | None:
-    """Return the spot that a number stands for; None for elsewhere.
+    """Return the spot with this number on a task's card; None for "elsewhere" (no such number).
 
     A part of an activity is done with what suits it best in the room chosen, or in that building.
     """
@@ -238,7 +238,7 @@ def _format_spot(spot: SpotCard) -> str:
 
 
 def sample(scene: Scene) -> GroundBlockInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return GroundBlockInput(
         me=scene.me,
         now=scene.now,

@@ -25,7 +25,7 @@ def whispers(me: Thinker) -> tuple[str, ...]:
 
 
 def whispers_in_doubt(me: Thinker) -> tuple[str, ...]:
-    """Return the whispers that need a model, since no rule is certain about them."""
+    """Return the whispers that need a model, since no rule can turn them into thoughts."""
     return tuple(each for each in whispers(me) if in_first_person(each, me.name) is None)
 
 
@@ -38,7 +38,7 @@ def is_awake(around: Surroundings) -> bool:
 async def hear_whispers(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Remember each whisper that the rule turns into a thought, changing only its "you" to "I".
 
-    The thought waits for its importance rating as events do.
+    The thought's importance is rated later, like that of events.
     """
     me = runtime.context.of(state.agent)
     draft, unrated, disturbed = state.draft, list(state.mind.unrated), state.disturbed
@@ -56,7 +56,7 @@ async def hear_whispers(state: MindSeen, runtime: "Runtime[MindContext]") -> dic
 
 
 class HeedInnerVoiceInput(PromptInput):
-    """What the prompt `heed_inner_voice` shows."""
+    """The inputs that the prompt `heed_inner_voice` shows."""
 
     me: PersonaInput
     now: str
@@ -75,7 +75,7 @@ def case(inputs: HeedInnerVoiceInput) -> str:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[HeedInnerVoiceInput]:
-    """Return the next whisper without a certain rule that was not heeded yet."""
+    """Return the next whisper that needs a model and was not heeded yet."""
     me = context.of(state.agent)
     whisper = whispers_in_doubt(me)[state.draft.ordinal("heed_inner_voice")]
     inputs = HeedInnerVoiceInput(me=who(me, state.mind), now=now(me), whisper=whisper)
@@ -85,7 +85,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[HeedInnerV
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[HeedInnerVoiceInput, InnerThought]
 ) -> Changes:
-    """Remember the whisper in the agent's own words; an awake agent is disturbed by it.
+    """Remember the whisper in the agent's own words; it interrupts an agent that is awake.
 
     After a fallback it is remembered as a voice that was heard, not as a thought.
     """
@@ -110,7 +110,7 @@ def apply(
 
 
 def sample(scene: Scene) -> HeedInnerVoiceInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return HeedInnerVoiceInput(me=scene.me, now=scene.now, whisper=scene.whisper)
 
 

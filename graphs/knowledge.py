@@ -1,9 +1,9 @@
-"""What somebody knows about people and things: a graph of facts derived from memories by rule.
+"""Knowledge about people and things: a graph of facts derived from memories by rule.
 
 Simulacra planned a knowledge graph per agent. Here no model is asked for one: memories name who did
 what with whom and where, and a sentence that names two people or places says how they are related.
-The graph is a pure function of the memories, so it is as of a thought's start, whatever runs
-beside it, and needs no place in a checkpoint.
+The graph is a pure function of the memories, so it depends on nothing that runs at the same time,
+and needs no place in a checkpoint.
 """
 
 import re
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 MOST_WORDS = 10
 """Words of a relation that are kept; of a longer one the end is cut."""
 FACTS = 2
-"""Places in a recall that go to facts about whoever is asked for, if there are any."""
+"""Maximum number of recalled memories that are facts about the people asked for."""
 AMONG = 60
-"""So many of the best memories are looked through for such facts."""
+"""Number of best memories that are searched for such facts."""
 CUT = "…"
 _TALKED = re.compile(r"^(.+? talked with [^:]+): ")
 _ARTICLES = frozenset(("the", "a", "an", "and", "or"))
@@ -44,7 +44,7 @@ Sentence = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """One thing that somebody knows, and where from."""
+    """One known fact, and its source."""
 
     subject: str
     relation: str
@@ -56,12 +56,12 @@ class Fact:
     """Id of the memory that says it; empty for the persona file."""
 
     def names(self, name: str) -> bool:
-        """Return True when the fact is about somebody or something."""
+        """Return True when the fact mentions a name."""
         return name in (self.subject, self.object)
 
 
 def facts_of(persona: Persona, memories: Iterable[Memory]) -> list[Fact]:
-    """Return what somebody knows, oldest first: from the persona file, then from memories."""
+    """Return a person's facts, oldest first: from the persona file, then from memories."""
     told = [
         Fact(subject=persona.name, relation=told, object=name, at=-1, memory="")
         for name, told in persona.relationships.items()
@@ -82,7 +82,7 @@ def facts_in(persona: Persona, memory: Memory) -> list[Fact]:
 
 @lru_cache(maxsize=16_384)
 def _sentences_of(text: str, is_event: bool, known: tuple[str, ...]) -> tuple[Sentence, ...]:
-    """Return the facts in a memory's text: quoted speech is read as what its speaker told."""
+    """Return the facts in a memory's text; quoted speech counts as told by its speaker."""
     found: dict[Sentence, None] = {}
     for sentence in find_told_events(_TALKED.sub(r"\1. ", text)):
         for fact in _read(sentence, is_event, known):
@@ -91,10 +91,9 @@ def _sentences_of(text: str, is_event: bool, known: tuple[str, ...]) -> tuple[Se
 
 
 def _read(sentence: str, is_event: bool, known: tuple[str, ...]) -> Iterable[Sentence]:
-    """Yield the facts of one sentence: what stands between the first name and each other one.
+    """Yield the facts of one sentence: the words between its first name and each other name.
 
-    Of a sentence with a single name all that it says is kept, unless it is about what somebody did
-    at a moment.
+    A sentence with a single name is kept whole, unless it reports what somebody did at a moment.
     """
     names = [
         (sentence.find(name), name)
@@ -116,13 +115,13 @@ def _read(sentence: str, is_event: bool, known: tuple[str, ...]) -> Iterable[Sen
 
 
 def _whole(name: str, known: Sequence[str]) -> str:
-    """Return the full name of somebody who is known by the first one."""
+    """Return the full name of a person known by the given first name."""
     full = [each for each in known if each.split()[0] == name]
     return full[0] if len(full) == 1 else name
 
 
 def _short(text: str) -> str:
-    """Return a relation without what joins it to the names, cut after `MOST_WORDS`."""
+    """Return a relation without its connecting words, cut after `MOST_WORDS`."""
     words = text.strip(" .,:;!?'’\"“”").removeprefix("s ").split()
     while words and words[-1] in _ARTICLES:
         words.pop()
@@ -130,7 +129,7 @@ def _short(text: str) -> str:
 
 
 def names_asked(persona: Persona, text: str) -> tuple[str, ...]:
-    """Return the names in a text, as full names for known people."""
+    """Return the names in a text; those of known people in full."""
     known = tuple(sorted((persona.name, *persona.relationships)))
     return tuple(_whole(name, known) for name in keywords_of(text, known) if name[0].isupper())
 
@@ -138,7 +137,7 @@ def names_asked(persona: Persona, text: str) -> tuple[str, ...]:
 def with_facts(
     persona: Persona, ranked: Sequence[Recollection], about: Sequence[str], count: int
 ) -> list[Recollection]:
-    """Return the best `count` memories, with up to `FACTS` facts about `about` among them.
+    """Return the best `count` memories, up to `FACTS` of them facts about the people in `about`.
 
     Facts about the people in `about` take precedence over better scored memories that do not name
     them; among the facts, the score decides. `ranked` has the best memories, best first.
@@ -155,7 +154,7 @@ def with_facts(
 
 
 def _is_about(persona: Persona, memory: Memory, about: Sequence[str]) -> bool:
-    """Return True when a memory says how somebody asked for is related, or what they are like."""
+    """Return True when a memory describes a person asked for: a relationship or a trait."""
     return any(fact.names(name) for fact in facts_in(persona, memory) for name in about)
 
 
@@ -184,6 +183,6 @@ def build_graph(facts: Iterable[Fact]) -> "MultiDiGraph[Any]":
 
 
 def sizes(facts: Sequence[Fact]) -> Mapping[str, int]:
-    """Return how many names and how many relations between them somebody knows."""
+    """Return the numbers of names and of relations between them that a person knows."""
     graph = build_graph(facts)
     return {"names": graph.number_of_nodes(), "relations": graph.number_of_edges()}

@@ -1,4 +1,4 @@
-"""A talk before anybody speaks: who meets where, and guests, whose lines come from people."""
+"""A talk before anybody speaks: its participants, its place, and guests without a mind."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -36,7 +36,7 @@ class Guest:
 
 @dataclass(frozen=True, kw_only=True)
 class Meeting:
-    """Who talks, where, and why."""
+    """The participants of a talk, its place, and its reason."""
 
     speakers: tuple[str, ...]
     """The speakers in the order in which they came: the one who began the talk comes first."""
@@ -54,7 +54,7 @@ class Meeting:
         return tuple(each for each in self.speakers if each != name)
 
     def next_speaker(self, lines: Sequence[TalkLine]) -> str:
-        """Return whose turn it is: the only one who was named, else who has been silent longest."""
+        """Return whose turn it is: the only one just named, else the one silent for longest."""
         if not lines:
             return self.speakers[0]
         others = self.others(lines[-1].speaker)
@@ -66,13 +66,13 @@ class Meeting:
         return min(others, key=lambda name: spoke.get(name, -1))
 
     def have_all_spoken(self, lines: Sequence[TalkLine], now: str) -> bool:
-        """Return True when everybody has said a line, with the one who speaks now."""
+        """Return True when everybody has said a line, counting the current speaker."""
         return {now, *(line.speaker for line in lines)} == set(self.speakers)
 
 
 @dataclass(frozen=True, kw_only=True)
 class GuestTurn:
-    """A guest's turn in a talk: the data with which the human behind the guest is asked."""
+    """A guest's turn in a talk: the data for asking the human behind the guest."""
 
     n: int
     """The number of the line, from 0."""
@@ -85,7 +85,7 @@ class GuestTurn:
 
 @dataclass(frozen=True, kw_only=True)
 class GuestLine:
-    """What a guest says in a turn."""
+    """The line that a guest says in a turn."""
 
     text: str
     """The words; empty when there is nothing more to say, so that the talk ends without them."""
@@ -103,12 +103,12 @@ def is_goodbye(text: str) -> bool:
 
 
 def ends_in_goodbye(text: str) -> bool:
-    """Return True for a line whose last sentence is a farewell: nobody is asked to say it back."""
+    """Return True for a line whose last sentence is a farewell, which needs no reply."""
     said = sentences_of(text)
     return bool(said) and is_goodbye(said[-1])
 
 
 def is_stranger(relationship: str) -> bool:
-    """Return True for the relationship with somebody whom one does not know."""
+    """Return True if a relationship says that the person is a stranger."""
     told = relationship.casefold()
     return not told or "stranger" in told or "do not know" in told

@@ -99,8 +99,7 @@ def run_beside(phase: Phase) -> Node:
 def declare_mind() -> StateGraph[MindState, MindContext, MindState, MindState]:
     """Return the mind graph as it is declared, for every saver to be compiled with.
 
-    A phase that others join is deferred: it waits until every phase that was begun before it has
-    ended.
+    A phase that others join is deferred: it waits until all phases that began earlier have ended.
     """
     graph = StateGraph(MindState, context_schema=MindContext)
     joined = {phase.joins for phase in PHASES}
@@ -171,7 +170,7 @@ async def think(
 
 
 class DiagramNode(NamedTuple):
-    """One node of a phase in the list of a thought's path."""
+    """One node of a phase, as listed in the path of a thought."""
 
     name: str
     when: str
@@ -200,7 +199,7 @@ def mind_diagram() -> str:
 
 
 def phase_diagram() -> str:
-    """Return the diagram of one phase: from a block of the plan to an action at a place."""
+    """Return the diagram of one phase, with its nodes and named edges."""
     return build_phase(ACTION).get_graph().draw_mermaid()
 
 

@@ -30,9 +30,8 @@ from graphs.activities.spots import Task, object_score, spot_of
 from graphs.candidates import WASHROOMS, is_back_room, open_arenas, task_of
 from graphs.components import NEEDS
 from graphs.context import MindContext, Thinker
-from graphs.named_spots import CertainSpot, is_usable
+from graphs.named_spots import CertainSpot, here_of, is_usable
 from graphs.norms import broken_rule
-from graphs.open_buildings import here_of
 from graphs.prompt_inputs import NeedCard
 from graphs.state import MindSeen
 from graphs.surroundings import Intent
@@ -52,7 +51,7 @@ SOON = 60
 
 @dataclass(frozen=True, slots=True)
 class NeedWords:
-    """How prompts describe a need, and which activity meets it."""
+    """A need in the words of prompts, and the activity that meets it."""
 
     high: str
     """Sentence for a high need."""
@@ -108,7 +107,7 @@ async def feel_needs(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[s
 
 
 def _done_since(me: Thinker) -> Iterator[tuple[Action | None, int]]:
-    """Yield what the agent did since its last thought, each with the town second of its end."""
+    """Yield the agent's actions since its last thought, each with the town second of its end."""
     body, at = me.surroundings.body(), me.surroundings.at
     if body.ended_talk is not None:
         yield body.interrupted, body.ended_talk.start
@@ -135,7 +134,7 @@ def _kinds(task: Task) -> tuple[str, ...]:
 
 @cache
 def _falls(kinds: tuple[str, ...]) -> Mapping[str, float]:
-    """Return the points per hour by which some kinds of activity meet needs: the most of any."""
+    """Return the points per hour by which kinds of activity meet needs: the highest of each."""
     return {
         need: max(found)
         for need, known in need_words().items()
@@ -144,7 +143,7 @@ def _falls(kinds: tuple[str, ...]) -> Mapping[str, float]:
 
 
 def _urgent(me: Thinker, mind: Mind, levels: NeedLevels) -> tuple[str, ...]:
-    """Return the needs to see to, most urgent first; none in sleep, and none without a plan."""
+    """Return the needs to attend to, most urgent first; none during sleep or without a plan."""
     body = me.surroundings.body()
     is_planned = mind.plan is not None and mind.plan.day == day_of(levels.at) and mind.plan.hours
     if not is_planned or body.action is None or body.action.kind == "sleep":
@@ -153,7 +152,7 @@ def _urgent(me: Thinker, mind: Mind, levels: NeedLevels) -> tuple[str, ...]:
 
 
 def _is_in_plan(me: Thinker, mind: Mind, need: str) -> bool:
-    """Return True when the plan sees to a need within the hour."""
+    """Return True when the plan attends to a need within the hour."""
     assert mind.plan is not None
     minute, falls = minute_of(me.surroundings.at), need_words()[need].falls
     for block in mind.plan.blocks:
@@ -166,7 +165,7 @@ def _is_in_plan(me: Thinker, mind: Mind, need: str) -> bool:
 
 
 def _row(me: Thinker, levels: NeedLevels) -> NeedsRow:
-    """Return the levels as the history keeps them."""
+    """Return the levels of needs in the form that the history stores."""
     tick = me.surroundings.tick
     return NeedsRow(agent=me.name, tick=tick, at=levels.at, levels=levels.levels)
 
@@ -252,7 +251,7 @@ def _room_fit(arena: str, rooms: frozenset[str]) -> int:
 
 
 def _far(arena: str, here: str, sights: Sequence[str], home: str) -> int:
-    """Return how far an arena is, as far as a mind can tell."""
+    """Return a rank for how far away an arena is, as far as a mind can tell."""
     order = (
         arena == here,
         sector_of(arena) == sector_of(here),

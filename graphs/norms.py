@@ -27,7 +27,7 @@ LEAVE_FORBIDDEN = "leave_forbidden"
 def broken_rule(me: Thinker, block: Block, place: str, minute: int = 0) -> str:
     """Return the first rule that a block at a place breaks; empty if it breaks none.
 
-    The moment that counts is the one at which the block begins, or `minute` if that is later.
+    It is judged at the block's beginning, or at `minute` if that is later.
     """
     weekday = _weekday(me)
     begin = max(block.start, minute)
@@ -38,8 +38,7 @@ def broken_rule(me: Thinker, block: Block, place: str, minute: int = 0) -> str:
 def allowed_until(me: Thinker, block: Block, place: str) -> int:
     """Return the minute until which a block is allowed at a place: its end, or a rule's start.
 
-    A block that breaks a rule already is not cut: where no place was lawful, it is done all the
-    same.
+    A block that already breaks a rule is not cut: if no place was lawful, it is done all the same.
     """
     weekday, now = _weekday(me), max(block.start, minute_of(me.surroundings.at))
     rules = tuple(_binding(me, block, place))
@@ -64,14 +63,14 @@ def keeps_guests_out(me: Thinker, minute: int) -> bool:
 def with_rules(
     me: Thinker, block: Block, spots: Sequence[SpotCard], minute: int = 0
 ) -> tuple[SpotCard, ...]:
-    """Return the spots for a block, those at which it breaks a rule marked with that rule."""
+    """Return the spots for a block, marked with a rule where the block would break one."""
     if not me.norms:
         return tuple(spots)
     return tuple(_marked(spot, broken_rule(me, block, spot.address, minute)) for spot in spots)
 
 
 def _marked(spot: SpotCard, rule: str) -> SpotCard:
-    """Return a spot with the rule that forbids it behind its note; the same one if none does."""
+    """Return a spot with the rule that forbids it added to its note; unchanged if none does."""
     if not rule:
         return spot
     note = f"{spot.note}, {NOT_ALLOWED}{rule}" if spot.note else f"{NOT_ALLOWED}{rule}"
@@ -79,7 +78,7 @@ def _marked(spot: SpotCard, rule: str) -> SpotCard:
 
 
 def stands_in_forbidden_place(state: MindSeen, me: Thinker) -> bool:
-    """Return True when a rule forbids the place that the current block was given before."""
+    """Return True when a rule forbids the place already chosen for the current block."""
     if not me.norms or state.mind.plan is None:
         return False
     now = minute_of(me.surroundings.at)
@@ -93,7 +92,7 @@ async def leave_forbidden(state: MindSeen, runtime: "Runtime[MindContext]") -> d
 
 
 def _without_forbidden(me: Thinker, mind: Mind) -> Mind:
-    """Return the mind after taking their places from blocks that a rule forbids there."""
+    """Return the mind with the places removed from blocks that a rule forbids there."""
     assert mind.plan is not None
     now = minute_of(me.surroundings.at)
     blocks = tuple(
@@ -104,7 +103,7 @@ def _without_forbidden(me: Thinker, mind: Mind) -> Mind:
 
 
 def _is_forbidden(me: Thinker, block: Block, now: int) -> bool:
-    """Return True when a rule forbids the place that a block was given; never for sleep."""
+    """Return True when a rule forbids the place chosen for a block; never for sleep."""
     if block.spot is None or is_sleep(block.activity):
         return False
     return broken_rule(me, block, block.spot.place, now) != ""

@@ -1,13 +1,13 @@
-"""Which of the people and things that have come into sight are worth a decision (`react`)."""
+"""Select the people and things in sight that are worth a decision (`react`)."""
 
 from agents.closeness import patience
 from agents.mind import Mind
 from agents.times import day_of
+from graphs.bonds import has_untold
 from graphs.context import Thinker, now, who
 from graphs.reflect_questions import is_own_doing
 from graphs.state import MindSeen
 from graphs.surroundings import Percept
-from graphs.untold import has_untold
 
 CONSIDER_AGAIN = 1500
 """Seconds after which somebody seen again is considered again, if nothing came of it before."""
@@ -26,7 +26,7 @@ def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
     """Return the new events that are worth a decision.
 
     These are people who can talk, unless they were considered or talked to recently, and objects in
-    an unusual state. Those for whom a small model thinks only remember such objects.
+    an unusual state. Minds run by a small model only remember such objects.
     """
     at, mind = me.surroundings.at, state.mind
     action = me.surroundings.body().action
@@ -47,10 +47,10 @@ def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
 
 
 def _has_news_for(state: MindSeen, me: Thinker, name: str) -> bool:
-    """Return whether there may be something to tell somebody that today's last talk did not have.
+    """Return whether there may be news for a person since today's last talk with them.
 
-    That is a talk, a thought or an unusual event since then, of which they are no part; or, once a
-    day, something that occupies oneself and that no talk with them has told yet.
+    News is a later talk, thought or unusual event that does not involve them; or, once a day, a
+    concern of one's own that no talk with them has mentioned yet.
     """
     at, talked = me.surroundings.at, state.mind.talked.get(name)
     if talked is None or day_of(talked) < day_of(at):
@@ -66,7 +66,7 @@ def _has_news_for(state: MindSeen, me: Thinker, name: str) -> bool:
 
 
 def _has_untold(state: MindSeen, me: Thinker, name: str) -> bool:
-    """Return whether somebody was never told what occupies one, after one talk today at most."""
+    """Return whether a person has not been told of a concern, after at most one talk today."""
     at, mind = me.surroundings.at, state.mind
     today = [
         memory
@@ -77,9 +77,9 @@ def _has_untold(state: MindSeen, me: Thinker, name: str) -> bool:
 
 
 def _is_open_to(mind: Mind, name: str, at: int) -> bool:
-    """Return True when neither a talk with nor a decision about somebody is recent.
+    """Return True when there was no recent talk with a person, and no recent decision about them.
 
-    Who feels close to somebody talks with them again sooner.
+    The closer two people are, the sooner they talk again.
     """
     impression = mind.impressions.get(name)
     pause = TALK_AGAIN * patience(impression.closeness if impression else None)

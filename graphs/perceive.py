@@ -74,13 +74,13 @@ async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str
 
 
 def _was_read(me: Thinker, percept: Percept) -> bool:
-    """Return True for a letter or a notice that is remembered: it lies there until it is over."""
+    """Return True for a letter or notice already remembered, which stays until it is over."""
     is_written = percept.subject in WRITTEN
     return is_written and me.stream.with_text(percept.text, me.surroundings.at) is not None
 
 
 def _is_new(percept: Percept, mind: Mind, seen: Mapping[str, int]) -> bool:
-    """Return True for something that began since the last thought, or for unheard news of here."""
+    """Return True for an event that began since the last thought, or unheard news of here."""
     is_news_of_here = percept.subject == NEWS and percept.key not in seen
     return is_news_of_here or percept.origin > mind.heard
 

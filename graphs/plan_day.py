@@ -1,4 +1,4 @@
-"""Plan a new day: when to wake up, which promises to keep, and what each part of it is for.
+"""Plan a new day: the time to wake up, the promises to keep, and the purpose of each part.
 
 The parts that the persona's own words fix are already set by code, with their reason
 (`graphs.frame`).
@@ -15,21 +15,28 @@ from agents.times import clock, day_of, minute_at
 from graphs.activities.ideas import ideas_for_parts, with_wishes
 from graphs.appointments import AGREED
 from graphs.context import MindContext, number_memories, today, who
-from graphs.day_choices import errand_of, forecast, mark_agreed, preparing_tomorrow, waking_choices
-from graphs.day_rules import USUAL_RULES, DayRules, day_rules
+from graphs.day_rules import (
+    USUAL_RULES,
+    DayRules,
+    day_rules,
+    errand_of,
+    forecast,
+    mark_agreed,
+    preparing_tomorrow,
+    waking_choices,
+)
 from graphs.frame.day import FREE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings, is_same_event
 from graphs.frame.life import Life, life_of
-from graphs.frame.strokes import PARTS, broad_strokes
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.needs import format_needs
-from graphs.plan_memory import remember_plan
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromiseCard, PromptInput, RecalledMemory
 from graphs.recall import recall
 from graphs.scenes import Scene
 from graphs.sense.days import DAY_CHECKS
 from graphs.standin.days import plan_day
 from graphs.state import MindSeen
+from graphs.strokes import PARTS, broad_strokes, remember_plan
 from models.standin.rule import Dice
 from parsers.plan_day import DayOutline
 
@@ -40,29 +47,29 @@ FIRST, LAST = 270, 1290
 
 
 class PlanDayInput(PromptInput):
-    """What the prompt `plan_day` shows."""
+    """The inputs that the prompt `plan_day` shows."""
 
     date: str
     """`Monday 6 May`."""
     requirement: str
-    """What today must hold."""
+    """The requirement for today."""
     me: PersonaInput
     memories: tuple[RecalledMemory, ...]
-    """What matters for today: promises, news, plans."""
+    """Memories that matter today: promises, news, plans."""
     promises: tuple[PromiseCard, ...]
-    """What is on today that I may go to, numbered from 1."""
+    """Today's events that I may go to, numbered from 1."""
     wakes: tuple[str, ...]
     """Clocks at which I may wake up, the usual one among them."""
     stands: tuple[PlannedCard, ...]
-    """What stands in the day already, if I wake up as usual."""
+    """The blocks already in the day, if I wake up as usual."""
     goal: str = Field("", exclude_if=lambda goal: not goal)
-    """What I am after, in one line; empty for nothing."""
+    """My goals in one line; empty for none."""
     weather: str = Field("", exclude_if=lambda weather: not weather)
-    """What the day's weather will be; empty where nobody knows."""
+    """The day's weather; empty if unknown."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
+    """The needs that I feel, a sentence each; empty, and not recorded, for none."""
     prepared: tuple[tuple[str, ...], ...] = Field(default=(), exclude_if=lambda these: not these)
-    """What each part of the day may be for, where code prepares that."""
+    """Purposes to choose from for each part of the day, if code prepares them."""
 
 
 def context(inputs: PlanDayInput) -> dict[str, Any]:
@@ -136,7 +143,7 @@ def choose(
 ) -> PlanDayInput:
     """Return the inputs with the ideas to choose from for each part of the day.
 
-    `party` is one's own event of tomorrow, to be prepared.
+    `party` is the person's own event of tomorrow, to be prepared.
     """
     usual = fallback(inputs)
     blocks = lay_out_day(inputs, usual, rules)
@@ -156,7 +163,7 @@ def asked_about(
     memories: tuple[RecalledMemory, ...],
     rules: DayRules = USUAL_RULES,
 ) -> PlanDayInput:
-    """Return the inputs for planning a day."""
+    """Return the inputs of the question for planning a day."""
     life, events = _read(me, date, requirement, memories, rules)
     wakes = waking_times(life, events, rules.anchors)
     own = [event for event in events if _is_settled(event, requirement)]
@@ -196,7 +203,7 @@ def lay_out_day(
 
 
 def _is_settled(event: DatedEvent, requirement: str) -> bool:
-    """Return whether an event needs no decision: one's own, a duty of the day, or agreed to."""
+    """Return whether an event needs no decision: the person's own, a duty, or one agreed to."""
     return event.is_own or event.source in requirement or event.source == AGREED
 
 
@@ -263,7 +270,7 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block
 
 
 def sample(scene: Scene) -> PlanDayInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     asked = asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
     more = {"weather": scene.weather, "goal": scene.goal, "needs": scene.needs}
     return asked.model_copy(update=more)

@@ -16,12 +16,12 @@ from graphs.frame.day import OPEN, gaps, most_parts, parts
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.plan_day import about_sample
-from graphs.plan_memory import remember_plan
 from graphs.prompt_inputs import GapCard, PersonaInput, PlannedCard, PromptInput
 from graphs.scenes import Scene
 from graphs.sense.days import HOURS_CHECKS, meal_of
 from graphs.standin.days import plan_hours
 from graphs.state import MindSeen
+from graphs.strokes import remember_plan
 from models.standin.rule import Dice
 from parsers.plan_hours import LETTERS, HourlyPlan, says_again
 from parsers.problem import Problem
@@ -31,15 +31,15 @@ MOST_IDEAS = 2
 
 
 class PlanHoursInput(PromptInput):
-    """What the prompt `plan_hours` shows."""
+    """The inputs that the prompt `plan_hours` shows."""
 
     me: PersonaInput
     date: str
     requirement: str
     wants: tuple[PlannedCard, ...]
-    """What I want of the day, beside what stands in it."""
+    """My wishes for the day, besides the blocks in it."""
     stands: tuple[PlannedCard, ...]
-    """What stands in the day already, each with its span."""
+    """The blocks already in the day, each with its span."""
     gaps: tuple[GapCard, ...]
     """At most five."""
     only_ideas: bool = Field(default=False, exclude_if=lambda only: not only)
@@ -72,7 +72,7 @@ def fallback(inputs: PlanHoursInput) -> HourlyPlan:
 
 
 def narrow(inputs: PlanHoursInput, part: HourlyPlan | None) -> PlanHoursInput:
-    """Return inputs that ask only for the gaps `part` left; those it filled stand in the day."""
+    """Return inputs that ask only for the gaps missing in `part`; the others join the day."""
     done = part.model_dump() if part is not None else {}
     filled = [
         PlannedCard(time=gap.time, activity=" and ".join(done[gap.letter]))
@@ -88,7 +88,7 @@ def narrow(inputs: PlanHoursInput, part: HourlyPlan | None) -> PlanHoursInput:
 
 
 def keep(plan: HourlyPlan, problems: Sequence[Problem]) -> HourlyPlan | None:
-    """Return the gaps of a plan that no problem is about; None if that is none, or all of them."""
+    """Return the gaps of a plan that no problem is about; None if that is no gap, or every gap."""
     faulty = {problem.field.partition(".")[0] for problem in problems} & {*LETTERS}
     return plan.without(faulty) if faulty else None
 
@@ -121,7 +121,7 @@ def asked_about(
     strokes: tuple[tuple[int, str], ...],
     blocks: tuple[Block, ...],
 ) -> PlanHoursInput:
-    """Return the inputs for planning the hours of a day."""
+    """Return the inputs of the question for planning the hours of a day."""
     standing = [each for each in blocks if each.source != OPEN and not is_sleep(each.activity)]
     laid = {block.start: block.activity for block in blocks}
     given = [block.activity for block in standing]
@@ -156,8 +156,8 @@ def with_ideas(
 ) -> PlanHoursInput:
     """Return the inputs with ideas for each gap, no kind of activity twice.
 
-    Where `only` ideas may fill a gap, they are those that suit its hour and length, and of no
-    `avoided` kind.
+    With `only`, the model may only choose: the ideas then suit the gap's hour and length, and none
+    is of an `avoided` kind.
     """
     given = [each.activity for each in (*inputs.stands, *inputs.wants)] if only else []
     sorts = [kind_for(each, inputs.me) for each in given]
@@ -202,7 +202,7 @@ def apply(
 def fill_gaps(
     blocks: tuple[Block, ...], answer: HourlyPlan, by_rule: HourlyPlan | None = None
 ) -> tuple[Block, ...]:
-    """Return a day with its gaps filled; those in `by_rule` are marked. Only code plans sleep."""
+    """Return a day with its gaps filled; gaps in `by_rule` are marked. Only code plans sleep."""
     letters = dict(zip(gaps(blocks), LETTERS, strict=False))
     found: list[Block] = []
     for block in blocks:
@@ -217,7 +217,7 @@ def fill_gaps(
 
 
 def sample(scene: Scene) -> PlanHoursInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     strokes, blocks = about_sample(scene)
     inputs = asked_about(scene.me, scene.date, scene.requirement, strokes, blocks)
     return with_ideas(inputs, Dice(scene.me.name))

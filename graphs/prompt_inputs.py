@@ -1,4 +1,4 @@
-"""The small values that prompts show: a persona's card, a memory, a place, a line of a talk."""
+"""Small values that prompts show: a persona, a memory, a place, a line of a talk."""
 
 import ast
 import inspect
@@ -29,7 +29,7 @@ class PromptInput(BaseModel):
     def __get_pydantic_json_schema__(
         cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        """Return the JSON schema, in which the string beneath a field is its description."""
+        """Return the JSON schema, with the string beneath each field as its description."""
         schema = handler(core_schema)
         fields: dict[str, dict[str, Any]] = handler.resolve_ref_schema(schema).get("properties", {})
         for name, note in read_field_notes(cls).items():
@@ -40,8 +40,8 @@ class PromptInput(BaseModel):
 def read_field_notes(model: type[PromptInput]) -> Mapping[str, str]:
     """Return the string beneath each field of an input model that has one, by the field's name.
 
-    Pydantic would read them for each class when it is imported, which takes a sixth of the time
-    until a command has its steps; only forms and the pages of templates show them.
+    Pydantic would read them for each class at import, which takes a sixth of the time until a
+    command has its steps. Only forms and the pages of templates show them.
     """
     notes: dict[str, str] = {}
     for part in reversed(model.__mro__):
@@ -59,7 +59,7 @@ def read_field_notes(model: type[PromptInput]) -> Mapping[str, str]:
 
 
 class PersonaInput(PromptInput):
-    """A persona as its own prompts show it."""
+    """A persona in the form in which its own prompts show it."""
 
     name: str
     first_name: str
@@ -85,19 +85,19 @@ class RecalledMemory(PromptInput):
 
 
 class SpotCard(PromptInput):
-    """A spot one may choose for a task by its number: a place, or one object in it."""
+    """A numbered spot that may be chosen for a task: a place, or one object in it."""
 
     number: int
     place: str
     """`sector: arena`."""
     object: str = ""
-    """The object used there; empty where none is."""
+    """The object used there; empty if none is."""
     note: str = ""
     """What is known of it now: `you are here`, `your home`, `in use`; last, a rule of the town."""
 
     @property
     def forbidden(self) -> str:
-        """The rule of the town that the task would break there; empty where it breaks none."""
+        """The rule of the town that the task would break there; empty if it breaks none."""
         return self.note.partition(NOT_ALLOWED)[2]
 
     @property
@@ -107,7 +107,7 @@ class SpotCard(PromptInput):
 
 
 class SectorCard(PromptInput):
-    """A sector one may choose by its number."""
+    """A numbered sector that may be chosen."""
 
     number: int
     name: str
@@ -121,7 +121,7 @@ class SectorCard(PromptInput):
 
     @property
     def own_rooms(self) -> tuple[str, ...]:
-        """Its rooms, without a rule behind them."""
+        """The sector's rooms, without the rules noted behind them."""
         return self.rooms[:-1] if self.forbidden else self.rooms
 
 
@@ -136,11 +136,11 @@ class TaskCard(PromptInput):
     spots: tuple[SpotCard, ...]
     """At most six, the likeliest first, numbered from 1."""
     elsewhere: bool = True
-    """Whether it may fit none of them: nothing is offered that suits it for certain."""
+    """Whether "elsewhere" is allowed: no spot offered certainly suits the task."""
 
 
 class PlannedCard(PromptInput):
-    """One entry of a plan: when, and what."""
+    """One entry of a plan: its time and its activity."""
 
     time: str
     """A start `09:00`, or a span `09:00-10:30`."""
@@ -164,9 +164,9 @@ class GapCard(PromptInput):
     time: str
     """A span `09:00-10:30`."""
     most: int
-    """Into so many things at most it is to be filled."""
+    """Maximum number of activities for the gap."""
     ideas: tuple[str, ...] = ()
-    """What would suit this hour and this person; nobody has to take one."""
+    """Activities that suit this hour and this person, as suggestions."""
 
 
 class PersonCard(PromptInput):
@@ -183,12 +183,12 @@ class PersonCard(PromptInput):
 
 
 class NeedCard(PromptInput):
-    """An urgent need, and what can be done about it."""
+    """An urgent need, and the activity that meets it."""
 
     told: str
     """In a sentence: `You are very hungry.`"""
     activity: str
-    """What sees to it: `having a snack`."""
+    """The activity that meets it: `having a snack`."""
     later: str
     """Clock at which what I do now is over."""
 
@@ -201,7 +201,7 @@ class SpokenLine(PromptInput):
 
 
 class NumberedLine(SpokenLine):
-    """One line of a talk of which lines are chosen by number."""
+    """One line of a talk, numbered so that it can be chosen."""
 
     number: int = 0
     """From 1."""

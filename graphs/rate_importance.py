@@ -37,7 +37,7 @@ LEAST_FLAT = 5
 
 
 class RateImportanceInput(PromptInput):
-    """What the prompt `rate_importance` shows."""
+    """The inputs that the prompt `rate_importance` shows."""
 
     me: PersonaInput
     memories: tuple[RecalledMemory, ...]
@@ -55,7 +55,7 @@ def choices(inputs: RateImportanceInput) -> Choices:
 
 
 def fallback(inputs: RateImportanceInput) -> Ratings:
-    """Return a middling rating for each memory; it is not stored (see `apply`)."""
+    """Return a medium rating for each memory; it is not stored (see `apply`)."""
     ratings = [Rating(number=memory.number, importance=3) for memory in inputs.memories]
     return Ratings(ratings=ratings)
 
@@ -67,7 +67,7 @@ def case(inputs: RateImportanceInput) -> str:
 
 
 def is_due(state: MindSeen, me: Thinker) -> bool:
-    """Return True when 16 memories wait, or when those waiting could trigger a reflection."""
+    """Return True when 16 memories wait for a rating, or enough of them to trigger a reflection."""
     mind = state.mind
     if len(mind.unrated) >= MOST:
         return True
@@ -81,13 +81,13 @@ CHOOSE = "choose_unrated"
 
 
 async def choose_unrated(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Take the oldest memories that wait, to rate them beside the rest of the thought."""
+    """Take the oldest unrated memories, to rate them in parallel with the rest of the thought."""
     chosen, left = state.mind.unrated[:MOST], state.mind.unrated[MOST:]
     return {"rating": chosen, "mind": replace(state.mind, unrated=left), "path": [CHOOSE]}
 
 
 def is_chosen(state: MindSeen, me: Thinker) -> bool:
-    """Return True when memories are rated in this thought."""
+    """Return True when this thought rates memories."""
     return bool(state.rating)
 
 
@@ -123,7 +123,7 @@ KEEP = "keep_ratings"
 
 
 async def keep_ratings(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Store the ratings that were made beside the other phases, and gather their importance."""
+    """Store the ratings made in parallel with the other phases, and add up their importance."""
     me, draft = runtime.context.of(state.agent), state.draft.count_use(STEP.name)
     gathered = state.mind.gathered
     for memory, importance in state.rated:
@@ -140,7 +140,7 @@ BY_RULE = "rate_by_rule"
 
 
 async def rate_by_rule(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Rate the memories by the rule of the stand-in: by their words, and what is on the mind.
+    """Rate memories by the stand-in's rule: by their words, and the concerns on the person's mind.
 
     A model of one or two billion parameters gives all of them one number (docs/small-models.md).
     """
@@ -155,7 +155,7 @@ async def rate_by_rule(state: MindSeen, runtime: "Runtime[MindContext]") -> dict
 
 
 def sample(scene: Scene) -> RateImportanceInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return RateImportanceInput(me=scene.me, memories=scene.recalled())
 
 
@@ -210,7 +210,7 @@ _LIKE = 0.7
 def routine_importance(activity: str) -> int | None:
     """Return the importance of a routine activity, 2 to 4 of 10, or None if a model must rate it.
 
-    Activities are recognised by English words; any other activity is unknown and goes to a model.
+    Activities are recognised by English words; any other activity is unknown and left to a model.
     """
     task = _kind_of_task(activity)
     if task is not None and task.name in _EVENTFUL:

@@ -42,7 +42,7 @@ MOST_MEMORIES = 15
 
 
 class ReactInput(PromptInput):
-    """What the prompt `react` shows."""
+    """The inputs that the prompt `react` shows."""
 
     me: PersonaInput
     now: str
@@ -58,9 +58,9 @@ class ReactInput(PromptInput):
     memories: tuple[RecalledMemory, ...]
     """About them."""
     goal: str = Field("", exclude_if=lambda goal: not goal)
-    """What I am after, in one line; empty for nothing."""
+    """My goals in one line; empty for none."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
+    """The needs that I feel, a sentence each; empty, and not recorded, for none."""
     need: NeedCard | None = Field(default=None, exclude_if=lambda need: need is None)
     """The need that wants a decision; None, and not recorded, for none."""
     prepared: tuple[PreparedReason, ...] = Field(default=(), exclude_if=lambda these: not these)
@@ -81,8 +81,8 @@ def context(inputs: ReactInput) -> dict[str, Any]:
 def choices(inputs: ReactInput) -> Choices:
     """Return the choices, and the people: no talk with anybody who sleeps or is in a talk.
 
-    The agent may wait only for somebody who uses what it needs: otherwise small models wait for
-    anybody.
+    The agent may wait only for a person who uses what it needs; without this limit small models
+    wait for anybody.
     """
     if inputs.prepared:
         return {"reason": [each.text for each in inputs.prepared]}
@@ -145,7 +145,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
 
 
 def choose(inputs: ReactInput, dice: Dice | None, talks: Sequence[PastTalk] = ()) -> ReactInput:
-    """Return the inputs with the reasons to choose from, none for facts told in `talks`."""
+    """Return the inputs with the reasons to choose from, leaving out facts mentioned in `talks`."""
     shown = (inputs.doing, inputs.people, inputs.memories, talks, inputs.need)
     return inputs.model_copy(
         update={"prepared": prepare_reasons(inputs.me, *shown, now=inputs.now)}
@@ -168,7 +168,7 @@ def apply(
 
 
 def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
-    """Return what a decision changes: an intent, or a new block in the plan."""
+    """Return the changes that a decision makes: an intent, or a new block in the plan."""
     at = me.surroundings.at
     if answer.choice == "talk":
         intent = Intent(start_talk=answer.person or "", joins=me.has(GROUPS), reason=answer.reason)
@@ -225,7 +225,7 @@ def _person(me: Thinker, mind: Mind, percept: Percept) -> PersonCard:
 
 
 def sample(scene: Scene) -> ReactInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return ReactInput(
         me=scene.me,
         now=scene.now,

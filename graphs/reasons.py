@@ -1,8 +1,8 @@
 """Prepare by rule the reasons among which a small model chooses its reaction to newcomers.
 
 The reasons that such models write themselves mix up who plans what (docs/small-models.md), and the
-talk repeats it. So code writes them: an invitation or news that somebody does not have yet, a
-question for them, or what the thinker is in the middle of.
+talk repeats it. So code writes them: an invitation, a piece of news or a question for somebody, or
+the thinker's unfinished activity.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ TELLS = "I want to tell "
 
 
 class PreparedReason(PromptInput):
-    """A reason that may be chosen, and the reaction that it stands for."""
+    """A reason that may be chosen, and the reaction it leads to."""
 
     text: str
     choice: Literal["continue", "talk", "now", "later"]
@@ -54,7 +54,7 @@ def prepare_reasons(
     *,
     now: str = "",
 ) -> tuple[PreparedReason, ...]:
-    """Return reasons to talk with those who can talk, to see to a need, and one to go on."""
+    """Return reasons to talk with those who can talk, to attend to a need, and one to go on."""
     found: dict[str, PreparedReason] = {}
     for person in [each for each in people if each.can_talk][:MOST_PEOPLE]:
         for text in _to_talk(me, person, memories, talks, now):
@@ -73,7 +73,7 @@ def prepare_reasons(
 
 
 def _to_go_on(doing: str) -> str:
-    """Return a reason to go on with what one does."""
+    """Return a reason to go on with the current activity."""
     if doing.startswith(WALKING):
         return f"I am on my way to {doing.removeprefix(WALKING)}."
     if doing.split(" ")[0].endswith("ing"):
@@ -117,7 +117,7 @@ def _to_talk(
 def _to_ask(
     first: str, memories: Sequence[RecalledMemory], talks: Sequence[PastTalk], now: str
 ) -> Iterator[str]:
-    """Yield what somebody could be asked to do: for an event only until it begins."""
+    """Yield the favours to ask of a person; for an event, only until it begins."""
     events = (each.text for each in memories if is_event(each.text) and _has_begun(each.text, now))
     begun = {event_in(each).rpartition(" ")[2] for each in events} - {""}
     for memory in memories:

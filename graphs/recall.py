@@ -40,7 +40,7 @@ class MemoryRetriever(BaseRetriever):
     count: int
     """Number of memories returned at most."""
     about: tuple[str, ...] = ()
-    """Names of whom or what the recall is about: facts about them come back first."""
+    """Names that the recall is about; facts about them are recalled first."""
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
@@ -91,8 +91,8 @@ async def recall(
 
     Facts about the people in `about` are included.
 
-    In chronological order a reader sees what followed what. Besides, the lists of two consecutive
-    calls then begin alike, which makes a server's prefix cache effective.
+    In chronological order a reader sees the sequence of events. Besides, the lists of two
+    consecutive calls then begin alike, so that a server's prefix cache is effective.
     """
     started, clock = time.time(), time.perf_counter()
     names = tuple(about) if me.has(KNOWLEDGE) else ()
@@ -123,7 +123,7 @@ def _split_row(row: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def score_row(found: Recollection) -> dict[str, str | float]:
-    """Return a recollection as a call record stores it: the memory's id and the score's parts."""
+    """Return a recollection as stored in a call record: the memory's id and the score's parts."""
     channels = {"sentence": found.sentence, "keywords": found.keywords}
     return {
         "id": found.memory.id,

@@ -29,12 +29,12 @@ PAST_THOUGHTS = 40
 
 
 class ReflectInsightsInput(PromptInput):
-    """What the prompt `reflect_insights` shows."""
+    """The inputs that the prompt `reflect_insights` shows."""
 
     me: PersonaInput
     questions: tuple[str, ...]
     memories: tuple[RecalledMemory, ...]
-    """What the questions brought back, numbered."""
+    """The memories recalled for the questions, numbered."""
     prepared: tuple[PreparedInsight, ...] = Field(default=(), exclude_if=lambda these: not these)
     """The insights to choose from, where code prepares them."""
 
@@ -94,14 +94,14 @@ def choose(
 ) -> ReflectInsightsInput:
     """Return the inputs with the insights to choose from.
 
-    What `talks` told already, and what was `thought` lately, is left out.
+    Anything already told in `talks`, or `thought` recently, is left out.
     """
     prepared = prepare_insights(inputs.me, inputs.memories, talks, thought)
     return inputs.model_copy(update={"prepared": prepared})
 
 
 def _worth_a_thought(me: Thinker, found: RecallResult) -> RecallResult:
-    """Return the best of the recalled memories that insights can be based on."""
+    """Return the best recalled memories on which insights can be based."""
     kept = {each.id for each in worth_a_thought([each.memory for each in found.found], me.name)}
     best = [each for each in found.accessed if each in kept][:MEMORIES]
     shown = tuple(each for each in found.found if each.memory.id in best)
@@ -129,7 +129,7 @@ def apply(
 
 
 def sample(scene: Scene) -> ReflectInsightsInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return ReflectInsightsInput(me=scene.me, questions=scene.questions, memories=scene.recalled())
 
 

@@ -31,7 +31,7 @@ LEAST = 5
 
 
 class ReflectQuestionsInput(PromptInput):
-    """What the prompt `reflect_questions` shows."""
+    """The inputs that the prompt `reflect_questions` shows."""
 
     me: PersonaInput
     memories: tuple[RecalledMemory, ...]
@@ -62,7 +62,7 @@ REST = 10_800
 def could_be_due(mind: Mind, persona: Persona, at: int, waiting: float = 0.0) -> bool:
     """Return True when the importance gathered since the last reflection passes the threshold.
 
-    `waiting` is the provisional importance of memories that are not rated yet.
+    `waiting` is the total provisional importance of memories not rated yet.
     """
     enough = mind.gathered + waiting >= persona.reflection_threshold
     return enough and at - mind.reflected >= REST
@@ -74,9 +74,9 @@ def is_due(state: MindSeen, me: Thinker) -> bool:
 
 
 def worth_a_thought(memories: Sequence[Memory], name: str) -> list[Memory]:
-    """Return the memories without the agent's own actions and plans, if enough others are left.
+    """Return the memories without the agent's own actions and plans, if enough others remain.
 
-    From the actions of somebody's morning a small model only concludes what they did that morning.
+    From a morning's actions a small model only concludes that they were done.
     """
     others = [memory for memory in memories if not is_own_doing(memory, name)]
     return others if len(others) >= LEAST else list(memories)
@@ -89,7 +89,7 @@ def is_own_doing(memory: Memory, name: str) -> bool:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectQuestionsInput]:
-    """Return the latest memories; those from before the last reflection only to fill up."""
+    """Return the latest memories, filled up with some from before the last reflection."""
     me = context.of(state.agent)
     latest = state.draft.latest(me, LOOKED_AT)
     new = [memory for memory in latest if memory.created >= state.mind.reflected]
@@ -101,7 +101,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectQue
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ReflectQuestionsInput, Questions]
 ) -> Changes:
-    """Keep the questions for the insights; the importance gathered starts again from zero."""
+    """Keep the questions for the insights, and reset the gathered importance to zero."""
     at = context.of(state.agent).surroundings.at
     mind = replace(state.mind, gathered=0.0, reflected=at)
     return {"mind": mind, "questions": tuple(result.answer.questions)}
@@ -134,7 +134,7 @@ async def reflect_by_rule(state: MindSeen, runtime: "Runtime[MindContext]") -> d
 
 
 def sample(scene: Scene) -> ReflectQuestionsInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return ReflectQuestionsInput(me=scene.me, memories=scene.recalled())
 
 

@@ -1,9 +1,9 @@
 """Prepare by rule the insights among which a small model chooses.
 
-Asked freely, a model of one or two billion parameters gives a memory back, or joins two that have
-nothing to do with each other (docs/small-models.md). So code pairs the thinker's concerns with the
-people in its memories, and prepares whole sentences: whom to ask for what, whom to tell, what to
-hear more about. Each names the memories that it is based on.
+Asked an open question, a model of one or two billion parameters repeats a memory, or joins two that
+have nothing to do with each other (docs/small-models.md). So code pairs the thinker's concerns with
+the people in its memories, and prepares whole sentences: whom to ask for what, whom to tell, what
+to hear more about. Each names the memories that it is based on.
 """
 
 import re
@@ -19,12 +19,16 @@ from graphs.concerns import (
     things_in,
     told_in,
 )
-from graphs.deeds_seen import what_was_done, what_was_seen
 from graphs.frame.happenings import event_in, find_told_events
-from graphs.private_thoughts import private_thought
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from graphs.ready_thoughts import (
+    get_on_with,
+    private_thought,
+    what_was_done,
+    what_was_seen,
+    wonder_about,
+)
 from graphs.talk_memories import PastTalk, told_to, was_asked
-from graphs.work_thoughts import get_on_with, wonder_about
 from models.standin.words import lower_first, stems
 
 QUIET = "For now I get on with my day."
@@ -42,7 +46,7 @@ _TALK = re.compile(r"^[A-Z].* talked with (?P<name>[A-Z][\w'’-]+ [A-Z][\w'’-
 
 
 class PreparedInsight(PromptInput):
-    """An insight that may be chosen."""
+    """A prepared insight that may be chosen, with the memories it rests on."""
 
     text: str
     because: tuple[int, ...]
@@ -81,7 +85,7 @@ def _seen(
     memories: Sequence[RecalledMemory],
     told: Sequence[str],
 ) -> tuple[PreparedInsight, ...]:
-    """Return that it was good to see somebody, for those about whom this was not thought yet."""
+    """Return the thought that it was good to see somebody, unless it was thought before."""
     family = me.name.split()[-1]
     seen = {
         name: memory.number
@@ -110,7 +114,7 @@ def _people(me: PersonaInput, memories: Sequence[RecalledMemory]) -> list[tuple[
 
 
 def _is_person(name: str, text: str, memories: Sequence[RecalledMemory]) -> bool:
-    """Return whether a name is somebody's, who was talked with, spoke, or is said to be known."""
+    """Return whether a name is a person's: somebody who talked, spoke, or is known."""
     known = (
         r"(?:talked with|chess with|along the river with|known|trust|tell|employ|let|poured"
         rf"|father|mother|friend|brother|sister) {re.escape(name)}"
@@ -122,7 +126,7 @@ def _is_person(name: str, text: str, memories: Sequence[RecalledMemory]) -> bool
 def _concerns(
     me: PersonaInput, memories: Sequence[RecalledMemory]
 ) -> list[tuple[str, tuple[int, ...]]]:
-    """Return what occupies the thinker, in the first person, with the memories that say so."""
+    """Return the thinker's concerns in the first person, with the memories that state them."""
     found: list[tuple[str, tuple[int, ...]]] = [
         (each.text, (each.number,)) for each in memories if _is_concern(each.text)
     ]
@@ -143,7 +147,7 @@ def _ideas(
     people: Sequence[tuple[str, int]],
     talks: Sequence[PastTalk],
 ) -> Iterator[PreparedInsight]:
-    """Yield whom one could ask for what one needs."""
+    """Yield insights on whom to ask for a thing that is needed."""
     for memory in memories:
         need = _NEEDS.search(memory.text) if memory.text.startswith("I ") else None
         if need is None:
@@ -164,15 +168,15 @@ def _ideas(
 
 
 def _makes(me: PersonaInput, thing: str) -> bool:
-    """Return whether somebody makes such things themselves: a painter paintings."""
+    """Return whether a person makes such things: a painter makes paintings."""
     trade = [each for each in stems(f"{me.learned} {me.currently}") if len(each) >= _ROOT]
     return any(each.startswith(tuple(trade)) for each in stems(thing))
 
 
 def _about_it(name: str, end: str, memories: Sequence[RecalledMemory]) -> int:
-    """Return the number of a memory of a talk with somebody about what things are needed for.
+    """Return the number of a memory of a talk with a person about the purpose of needed things.
 
-    0 for none: who does not know of a party is not asked to bring something to it.
+    0 for none: a person who does not know of a party is not asked to bring something to it.
     """
     words = stems(end.removeprefix(" for "))
     talks = (each for each in memories if f" talked with {name}" in each.text)
@@ -185,9 +189,9 @@ def _find_helper(
     memories: Sequence[RecalledMemory],
     people: Sequence[tuple[str, int]],
 ) -> PreparedInsight:
-    """Return that one could ask somebody remembered to do such things, else must find somebody.
+    """Return the insight that a remembered person could help, or that somebody must be found.
 
-    `number` is the memory of what one needs.
+    `number` is that of the memory stating the need.
     """
     words = stems(what.partition(" for ")[0]) - _PLAIN_VERBS
     for name, _ in people:
@@ -203,7 +207,7 @@ def _news(
     people: Sequence[tuple[str, int]],
     talks: Sequence[PastTalk],
 ) -> Iterator[PreparedInsight]:
-    """Yield what one should tell whom."""
+    """Yield insights on which news to tell to whom."""
     for concern, numbers in _concerns(me, memories):
         for name, number in people[:3] if numbers else ():
             told = [
@@ -223,7 +227,7 @@ def _news(
 def _about(
     me: PersonaInput, memories: Sequence[RecalledMemory], talks: Sequence[PastTalk]
 ) -> Iterator[PreparedInsight]:
-    """Yield what one would like to hear more of, with whom one talks, and what should get on."""
+    """Yield insights on news heard, people talked with, current work, and private worries."""
     is_unsure = any(f"{me.name} will try to come" in each.text for each in memories)
     for memory in memories:
         yield from _heard(memory, talks, is_unsure=is_unsure)
@@ -239,9 +243,10 @@ def _about(
 def _heard(
     memory: RecalledMemory, talks: Sequence[PastTalk], *, is_unsure: bool
 ) -> Iterator[PreparedInsight]:
-    """Yield what follows from something that somebody said.
+    """Yield insights that follow from what another person said.
 
-    There is no joy in what one may not go to, and no wondering about what one has asked since.
+    None looks forward to an event that the thinker may not attend, and none asks what was asked
+    since.
     """
     name, is_speech, _ = memory.text.partition(" said: ")
     was_asked_how = any(f"asked {name}, who is still" in told for told in told_to(name, talks))
@@ -258,7 +263,7 @@ def _heard(
 
 
 def _talks(memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:
-    """Yield with whom one has talked."""
+    """Yield insights on the people with whom the thinker has talked."""
     talks: dict[str, list[int]] = {}
     for memory in memories:
         talk = None if memory.text.startswith("I ") else _TALK.match(memory.text)

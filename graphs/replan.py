@@ -21,7 +21,7 @@ SHORTEST = 15
 
 
 class ReplanInput(PromptInput):
-    """What the prompt `replan` shows."""
+    """The inputs that the prompt `replan` shows."""
 
     me: PersonaInput
     now: str
@@ -110,7 +110,7 @@ def apply(
 
 
 def sample(scene: Scene) -> ReplanInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     now, start, end, minutes = scene.rest
     return ReplanInput(
         me=scene.me,

@@ -20,31 +20,31 @@ from parsers.revise_goal import GoalRevision
 MEMORIES = 5
 """Number of memories shown at most, the latest ones."""
 KEEPS, ENDS = 0.6, 0.75
-"""The stand-in keeps a goal in so many cases, and is done with it or changes it in the others."""
+"""Shares of cases in which the stand-in keeps a goal or ends it; in the others it changes it."""
 
 
 class ReviseGoalInput(PromptInput):
-    """What the prompt `revise_goal` shows."""
+    """The inputs that the prompt `revise_goal` shows."""
 
     me: PersonaInput
     now: str
     memories: tuple[RecalledMemory, ...]
-    """What happened that concerns the goal."""
+    """Memories that concern the goal."""
     goal: str
     """The goal in question."""
 
 
 def is_due(state: MindSeen, me: Thinker) -> bool:
-    """Return True when a goal is in question: once a day, after an insight, a talk, or a night.
+    """Return True when a goal should be reconsidered: once a day, after an insight, talk or night.
 
-    Those for whom a small model thinks keep their goals: such a model drops a goal at once, or puts
-    a memory in its place (docs/small-models.md).
+    Minds run by a small model keep their goals: such a model drops a goal at once, or puts a memory
+    in its place (docs/small-models.md).
     """
     return me.has(GOALS) and not me.is_narrow and _question(state, me) is not None
 
 
 def _question(state: MindSeen, me: Thinker) -> tuple[Goal, tuple[Memory, ...]] | None:
-    """Return the first goal that something new concerns, with what that is; None for none."""
+    """Return the first goal that something new concerns, with that memory; None for none."""
     mind, at = state.mind, me.surroundings.at
     has_slept = state.draft.ordinal(IDENTITY.name) > 0
     fresh = [each for each in state.draft.memories if each.kind in ("thought", "talk")]
@@ -64,7 +64,7 @@ def _question(state: MindSeen, me: Thinker) -> tuple[Goal, tuple[Memory, ...]] |
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReviseGoalInput]:
-    """Return the goal in question, and what happened."""
+    """Return the goal in question, and the recent memory that concerns it."""
     me = context.of(state.agent)
     question = _question(state, me)
     assert question is not None
@@ -81,7 +81,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReviseGoal
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ReviseGoalInput, GoalRevision]
 ) -> Changes:
-    """Keep the goal, drop it, or put the new one in its place, and note the difference."""
+    """Keep the goal, drop it or replace it, and record the difference."""
     me, answer = context.of(state.agent), result.answer
     at, question = me.surroundings.at, _question(state, me)
     assert question is not None
@@ -114,13 +114,13 @@ def choices(inputs: ReviseGoalInput) -> Choices:
 
 
 def case(inputs: ReviseGoalInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     told = " / ".join(memory.text for memory in inputs.memories)
     return f"YOUR GOAL: {inputs.goal}\nWHAT HAPPENED: {told}"
 
 
 def standin(inputs: ReviseGoalInput, dice: Dice) -> RuleAnswer:
-    """Return that the goal is kept in most cases; else it is done, or goes on in another way."""
+    """Return mostly that the goal is kept; otherwise that it is done, or pursued in another way."""
     last = clip(inputs.memories[-1].text if inputs.memories else inputs.goal, 110)
     drawn = dice.fraction("decision")
     decision = "keep" if drawn < KEEPS else "done" if drawn < ENDS else "change"
@@ -131,7 +131,7 @@ def standin(inputs: ReviseGoalInput, dice: Dice) -> RuleAnswer:
 
 
 def sample(scene: Scene) -> ReviseGoalInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return ReviseGoalInput(
         me=scene.me, now=scene.now, memories=scene.recalled()[:2], goal=scene.goal
     )

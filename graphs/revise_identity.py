@@ -20,21 +20,21 @@ MEMORIES = 12
 
 
 class ReviseIdentityInput(PromptInput):
-    """What the prompt `revise_identity` shows."""
+    """The inputs that the prompt `revise_identity` shows."""
 
     me: PersonaInput
     date: str
     """Of the new day."""
     requirement: str
-    """What yesterday had to hold."""
+    """The requirement of yesterday."""
     usual: str
-    """What any day holds, as the persona file says."""
+    """The requirement of any day, from the persona file."""
     memories: tuple[RecalledMemory, ...]
     """Of yesterday, most important ones."""
 
 
 def fallback(inputs: ReviseIdentityInput) -> NewIdentity:
-    """Return the mind unchanged and the usual requirement: yesterday's own one is over."""
+    """Return the mind unchanged, with the usual requirement in place of yesterday's."""
     return NewIdentity(currently=inputs.me.currently[:400], requirement=inputs.usual[:300])
 
 
@@ -48,7 +48,7 @@ def case(inputs: ReviseIdentityInput) -> str:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReviseIdentityInput]:
-    """Return the agent's intentions, and the memories recalled of the last days."""
+    """Return the agent's intentions, and memories recalled from the last days."""
     me = context.of(state.agent)
     date = today(me)
     found = await recall(
@@ -70,7 +70,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReviseIden
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ReviseIdentityInput, NewIdentity]
 ) -> Changes:
-    """Store what is on the agent's mind now, and the new day's requirement.
+    """Store the agent's current concerns, and the new day's requirement.
 
     After a fallback the mind stays as it was, whatever its length, and the day gets the usual
     requirement.
@@ -84,7 +84,7 @@ def apply(
 
 
 def with_new_goal(mind: Mind, me: Thinker, currently: str) -> Mind:
-    """Return the mind with a goal that the new day's thoughts give it, if it has none left."""
+    """Return the mind with a goal taken from the new day's thoughts, if it has none left."""
     if not me.has(GOALS) or mind.goals:
         return mind
     at = me.surroundings.at
@@ -94,7 +94,7 @@ def with_new_goal(mind: Mind, me: Thinker, currently: str) -> Mind:
 
 
 def sample(scene: Scene) -> ReviseIdentityInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return ReviseIdentityInput(
         me=scene.me,
         date=scene.date,

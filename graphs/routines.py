@@ -1,7 +1,7 @@
-"""Reuse routines in place of asking: an activity's tasks, and the places of tasks, as before.
+"""Reuse routines instead of asking: an activity's earlier tasks, and the earlier places of tasks.
 
-What an agent knows is in its mind, as of the thought's start; `decompose` and `ground_block` add
-to it. What no routine fits is left for these steps.
+An agent's routines are in its mind, as of the thought's start; `decompose` and `ground_block` add
+to them. These steps also handle whatever no routine fits.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,9 +30,8 @@ from graphs.candidates import list_sector_spots, open_arenas, task_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker
 from graphs.decompose import to_split, window
-from graphs.named_spots import CertainSpot, is_usable
+from graphs.named_spots import CertainSpot, here_of, is_usable
 from graphs.norms import broken_rule
-from graphs.open_buildings import here_of
 from graphs.settled_places import to_ground, with_named_places, with_spots
 from graphs.state import MindSeen
 from parsers.decompose import apportion_minutes
@@ -61,7 +60,7 @@ def may_reuse_spots(state: MindSeen, me: Thinker) -> bool:
 
 
 async def reuse_tasks(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Split the hours about to start as before, each by the routine that fits it best.
+    """Split the hours about to start as before, each by the routine that fits best.
 
     The durations are scaled to the block, which they fill exactly.
     """
@@ -93,7 +92,7 @@ async def reuse_tasks(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[
 
 
 async def reuse_spots(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Do the next tasks where such tasks were done before, if the place can be used now."""
+    """Assign the next tasks the places where such tasks were done before, if usable now."""
     context, mind = runtime.context, state.mind
     me = context.of(state.agent)
     spots: dict[int, Spot] = {}
@@ -125,7 +124,7 @@ async def reuse_spots(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[
 async def _find(
     context: MindContext, me: Thinker, text: str, start: int, known: Sequence[Known]
 ) -> Match | None:
-    """Return the best match for an activity; now and then none, for variety."""
+    """Return the best match for an activity; occasionally none, for variety."""
     least = context.client.rules.routine_similarity
     if not known or least is None:
         return None
@@ -146,7 +145,7 @@ async def _find(
 
 
 def _fit_minutes(routine: KnownTasks, minutes: int) -> list[int] | None:
-    """Return the durations of a routine's tasks in so many minutes; None if they do not fit."""
+    """Return the durations of a routine's tasks, scaled to a total; None if they do not fit."""
     if not 1 / MOST_STRETCHED <= minutes / routine.minutes <= MOST_STRETCHED:
         return None
     own = [each for _, each in routine.tasks]
@@ -172,7 +171,7 @@ def _can_be_used(me: Thinker, mind: Mind, known: KnownSpot, block: Block | Known
 def _spot_for(me: Thinker, mind: Mind, block: Block, known: KnownSpot) -> Spot | None:
     """Return a known spot for another task; None if it cannot be used.
 
-    A task in other words is done in the same room, with what suits it best there.
+    A task in other words is done in the same room, with the object that suits it best there.
     """
     if not _can_be_used(me, mind, known, block):
         return None

@@ -21,14 +21,15 @@ from graphs.sense.talking import CHECKS
 from graphs.speech_acts import ActCard, choose_act
 from graphs.standin.talk import say
 from graphs.state import TalkSeen
-from graphs.talk_end import may_end, says_nothing_new
 from graphs.talk_memories import (
     PAST_TALKS,
     TALKS,
     PastTalk,
     TalkMemory,
     find_news,
+    may_end,
     past_talks,
+    says_nothing_new,
     with_theirs,
     with_told,
     without_told,
@@ -38,13 +39,14 @@ from parsers.say import Utterance
 from prompts.contract import ChatTurn
 
 MEMORIES, MORE, MOST_MEMORIES = 5, 3, 15
-"""Memories recalled for one's first line, and for a later one; more if code prepares lines."""
+"""Memories recalled for the speaker's first line, and for a later one; more if code prepares
+lines."""
 CHARACTERS_A_MINUTE = 240
 """Characters that people say per minute (the original's constant)."""
 
 
 class SayInput(PromptInput):
-    """What the prompt `say` shows."""
+    """The inputs that the prompt `say` shows."""
 
     me: PersonaInput
     """The speaker."""
@@ -61,13 +63,13 @@ class SayInput(PromptInput):
     memories: tuple[TalkMemory, ...]
     """About them and about what was said."""
     news: str = ""
-    """What I remember best that they may not know, and that was not told yet; empty for nothing."""
+    """The best memory that they may not know and that was not told yet; empty for none."""
     lines: tuple[SpokenLine, ...]
     """So far; empty when I speak first."""
     turns_left: int
     """How many lines may still be said, this one included."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """What I feel of my needs, a sentence each; empty, and not recorded, for nothing."""
+    """The needs that I feel, a sentence each; empty, and not recorded, for none."""
     only: Literal["", "hello", "goodbye"] = Field(default="", exclude_if=lambda only: not only)
     """All that is asked for, in the narrower question; empty, and not recorded, for any line."""
     act: ActCard | None = Field(default=None, exclude_if=lambda act: act is None)
@@ -93,12 +95,12 @@ class SayInput(PromptInput):
 
 
 def _as_answered(text: str) -> str:
-    """Return a line that was followed by others as the JSON answer it came from."""
+    """Return an earlier line as the JSON answer that it came from."""
     return json.dumps({"text": text, "ends": False}, ensure_ascii=False)
 
 
 def context(inputs: SayInput) -> dict[str, Any]:
-    """Return who speaks to whom, whether they have met, the lines so far, and if this is the last.
+    """Return the speaker, the listeners, whether they have met, the lines, and if this is the last.
 
     The speaker's name must not be part of the line.
     """
@@ -143,7 +145,7 @@ def case(inputs: SayInput) -> str:
 
 
 async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
-    """Return what was said, and the speaker's memories of it and of the others."""
+    """Return the lines so far, and the speaker's memories of the topic and of the others."""
     me, meeting = context.of(state.agent), state.meeting
     mind, names = me.mind, meeting.others(me.name)
     assert mind is not None
@@ -227,7 +229,7 @@ def seconds(lines: tuple[TalkLine, ...]) -> int:
 
 
 def sample(scene: Scene) -> SayInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     memories = with_theirs(scene.recalled(), scene.others)
     return SayInput(
         me=scene.me,

@@ -1,4 +1,4 @@
-"""Two people at two moments, from whose data every step's sample input is made."""
+"""Two people at two moments, the source of every step's sample input."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Scene:
     usual: str
     goal: str
     weather: str
-    """Of the day; empty where nothing is known of it."""
+    """Of the day; empty if nothing is known of it."""
     memories: tuple[tuple[str, str], ...]
     """Memories as (when, text), the most important first."""
     strokes: tuple[tuple[str, str], ...]
@@ -44,7 +44,7 @@ class Scene:
     errand: str
     """A task that fits none of the places."""
     needs: str
-    """What I feel of my needs."""
+    """The needs that I feel."""
     need: NeedCard | None
     """The need that is urgent."""
     people: tuple[PersonCard, ...]

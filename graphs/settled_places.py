@@ -23,9 +23,15 @@ from graphs.activities.spots import (
 from graphs.candidates import list_sector_spots, offer_spots, task_of
 from graphs.context import MindContext, Thinker
 from graphs.frame.day import HABIT
-from graphs.named_spots import CertainSpot, named_spot
+from graphs.named_spots import (
+    CertainSpot,
+    here_of,
+    named_spot,
+    open_buildings,
+    spots_for,
+    without_far_fetched,
+)
 from graphs.norms import broken_rule, with_rules
-from graphs.open_buildings import here_of, open_buildings, spots_for, without_far_fetched
 from graphs.prompt_inputs import SpotCard
 from graphs.sense.words import stands_in, words_of
 from graphs.state import MindSeen
@@ -74,8 +80,8 @@ def to_ground(mind: Mind, at: int) -> tuple[Block, ...]:
 def with_known_places(me: Thinker, mind: Mind) -> Mind:
     """Return the mind after giving repeated tasks the place that they had earlier in the day.
 
-    Tasks are the same if task and hourly activity agree literally. Places that the step's own
-    fallback chose, or for which the model found none, are asked about again.
+    Tasks are the same if task and hourly activity agree literally. Places chosen by the step's
+    fallback, and tasks for which the model found no place, are asked about again.
     """
     assert mind.plan is not None
     now = minute_of(me.surroundings.at)
@@ -103,9 +109,9 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
     """Return the mind after placing the next tasks that name their own place or object.
 
     Habits, which code has put into the day, are placed by code too: at the likeliest spot. A part
-    of an activity goes to the likeliest spot in the building of the part before it, and stays
-    where that one found no place. Where only one building is in question, its likeliest spot is
-    taken.
+    of an activity goes to the likeliest spot in the building of the part before it; if that part
+    found no place, it stays where that part was done. If only one building is possible, its
+    likeliest spot is taken.
     """
     assert mind.plan is not None
     now = minute_of(me.surroundings.at)
@@ -143,16 +149,16 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
 
 
 def _stay(before: Spot, task: Task) -> Spot:
-    """Return the spot of a task that is done where the part before it found no place."""
+    """Return the spot of a task that stays where the part before it found no place."""
     predicate, thing = verb_and_thing(task.activity)
     return replace(before, predicate=predicate, object=thing, by_rule=True)
 
 
 def _find_clear_spot(me: Thinker, mind: Mind, block: Block, task: Task) -> CertainSpot | None:
-    """Return the likeliest of the spots offered if no model need be asked; else None.
+    """Return the likeliest of the spots offered if the model need not be asked; else None.
 
-    That is so for a habit, where all spots are in one building, and where an activity at home has
-    its likeliest spot at home; for a small model where only one building is sensible.
+    That is so for a habit, if all spots are in one building, and if an activity at home has its
+    likeliest spot at home; with a small model also if only one building makes sense.
     """
     if me.is_narrow and block.source != HABIT:
         return _only_spot(me, mind, block)
@@ -166,7 +172,7 @@ def _find_clear_spot(me: Thinker, mind: Mind, block: Block, task: Task) -> Certa
 
 
 def _only_spot(me: Thinker, mind: Mind, block: Block) -> CertainSpot | None:
-    """Return the spot of a block for which only one building is sensible; None for several."""
+    """Return the spot of a block for which only one building makes sense; None for several."""
     now, here = minute_of(me.surroundings.at), here_of(me)
     buildings = open_buildings(me, mind, block, spots_for(me, mind, block))
     if len(buildings) != 1:
@@ -191,7 +197,7 @@ def _named_building(mind: Mind, activity: str) -> str:
 
 
 def _is_said(named: CertainSpot, task: Task, building: str) -> bool:
-    """Return True if a spot is in this building, or the task names the other building it is in."""
+    """Return True if a spot is in this building, or in another one that the task names."""
     sector = sector_of(named.arena)
     return sector == building or task.names(sector)
 
@@ -215,7 +221,7 @@ async def place_named(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[
 
 
 def bed_spot(me: Thinker, mind: Mind) -> Spot:
-    """Return where the agent sleeps, by rule: a bed at home that was not found taken."""
+    """Return where the agent sleeps: a bed at home that has not proved to be taken."""
     home = me.persona.home
     known = mind.places.get(home)
     beds = [

@@ -2,8 +2,8 @@
 
 A small model invents facts, asks what was just answered, and never ends a talk; even when it only
 has to phrase a given content, it adds inventions (docs/small-models.md). So code prepares whole
-lines: greetings, news and invitations in the words in which they are remembered, questions about
-what was told, answers from memory, goodbyes. The model only chooses one of them.
+lines: greetings, news and invitations in remembered words, questions about news, answers from
+memory, goodbyes. The model only chooses one of them.
 """
 
 import re
@@ -37,13 +37,13 @@ _ABOUT_NEEDS = {
     "none_needed": "bring_needed",
     "prepare_answer": "prepare_needed",
 }
-"""Which lines answer a question by naming what is needed."""
+"""Lines that answer a question by naming a need."""
 _CRAFT = re.compile(r"\b(?:writ|paint|learn|practi[sc]|compos|restor|build|train|sew)\w*ing\b")
 """Words of work that has a hard part, and that one may like for its own sake."""
 
 
 class ActCard(PromptInput):
-    """The lines to choose the next one from."""
+    """The lines from which the next one is chosen."""
 
     kind: Literal["open", "ask", "tell", "answer", "accept", "goodbye"]
     options: tuple[str, ...]
@@ -52,7 +52,7 @@ class ActCard(PromptInput):
 
 
 def choose_act(inputs: "SayInput", talks: Sequence[PastTalk] = ()) -> ActCard:
-    """Return the lines from which the speaker, who had these talks, chooses the next one."""
+    """Return the lines to choose from; `talks` are the speaker's earlier talks."""
     talk = _Talk(inputs, talks)
     if not inputs.lines:
         return talk.card("open", talk.openings())
@@ -78,7 +78,7 @@ class _Talk(TalkManners):
         )
 
     def fresh(self, lines: Sequence[str]) -> list[str]:
-        """Return the lines that say nothing again, and ask nothing that was asked in this talk."""
+        """Return the lines that repeat no statement and no question of this talk."""
         asked = {each for line in self.said for each in sentences(line) if each.endswith("?")}
         return [
             each
@@ -89,7 +89,7 @@ class _Talk(TalkManners):
         ]
 
     def openings(self) -> list[str]:
-        """Return how the speaker may begin: with an event, a request, a topic or a question."""
+        """Return possible openings: an event, a request, a topic or a question."""
         hello = self.hello()
         found = self._meant()
         if self.are_at_a_party:
@@ -100,7 +100,7 @@ class _Talk(TalkManners):
         return [_addressed(hello, each) for each in found]
 
     def _meant(self) -> list[str]:
-        """Return the lines for which the speaker has begun the talk; none if it was for no news."""
+        """Return the lines for which the speaker began the talk; none if it had no such reason."""
         if self.inputs.reason.startswith(INVITES):
             return self.invitations()
         if self.inputs.reason.startswith(TELLS):
@@ -108,7 +108,7 @@ class _Talk(TalkManners):
         return self.requests() if self.inputs.reason.startswith(ASKS) else []
 
     def is_invited(self) -> bool:
-        """Return whether somebody has invited the speaker, who has not answered since."""
+        """Return whether the speaker was invited by somebody, and has not answered since."""
         since = next(
             (at for at, line in enumerate(reversed(self.lines)) if line.speaker == self.me.name),
             len(self.lines),
@@ -120,7 +120,7 @@ class _Talk(TalkManners):
         return self.inputs.turns_left <= 1 or _FAREWELL.search(self.last) is not None
 
     def reply(self) -> ActCard:
-        """Return what answers a question."""
+        """Return the lines that answer a question."""
         question = [each for each in sentences(self.last) if each.endswith("?")][-1]
         use = answer_use(question)
         things = self.things_needed() if use in _ABOUT_NEEDS else ""
@@ -139,7 +139,7 @@ class _Talk(TalkManners):
         return self.card("answer", [*fitting, *rest])
 
     def introduced(self, card: ActCard) -> ActCard:
-        """Return the lines with the speaker's name before them, if a stranger has just asked."""
+        """Return the lines, preceded by the speaker's name if a stranger has just asked for it."""
         if not self.are_strangers or self.own:
             return card
         me = f"I am {self.me.first_name}"
@@ -148,7 +148,7 @@ class _Talk(TalkManners):
         return card.model_copy(update={"options": options})
 
     def _how_it_goes(self, question: str) -> list[str]:
-        """Return answers to a polite question: how one is, what one does, what occupies one."""
+        """Return answers to a polite question: well-being, current activity, current concerns."""
         is_how = re.search(r"\bhow\b|\bsleep\b|^and you\b", question.lower()) is not None
         topics = self.topics_left()
         if topics and not is_how:
@@ -171,7 +171,7 @@ class _Talk(TalkManners):
         return [f"{lead} {each}".strip() for each in more for lead in leads]
 
     def go_on(self) -> ActCard:
-        """Return what follows a line that asks nothing."""
+        """Return the lines that may follow one without a question."""
         asked = self.own[-1] if self.own and "?" in self.own[-1] else ""
         was_answer = bool(asked) and not POLITE.search(asked)
         if not was_answer and self._may_ask() and (questions := self.fresh(self._questions())):
@@ -189,13 +189,13 @@ class _Talk(TalkManners):
         return self.card("tell", [_led_by(lead, aside, each) for each in topics for lead in leads])
 
     def _on_today(self, use: str) -> list[str]:
-        """Return what is said of an event of today, behind a greeting where one is due."""
+        """Return lines on an event of today, after a greeting where one is due."""
         phrases = self.phrases(use)
         lead = self.first_words()[0]
         return phrases if lead in phrases else [f"{lead} {each}" for each in phrases]
 
     def goodbye(self) -> ActCard:
-        """Return goodbyes; who began the talk to hear how somebody is asks that first."""
+        """Return goodbyes; a speaker who came to ask how the other is asks that first."""
         is_asked = any("?" in line and not _INVITES.search(line) for line in self.own)
         if self.inputs.reason.startswith(TO_HEAR) and not is_asked and self._may_ask():
             word = self.word_to_the_last()
@@ -243,11 +243,11 @@ class _Talk(TalkManners):
 
 
 def _addressed(hello: str, line: str) -> str:
-    """Return a line behind a greeting, or behind a mere name: `Ada, how was your day?`."""
+    """Return a line preceded by a greeting or just a name: `Ada, how was your day?`."""
     goes_on = hello.endswith(",") and not line.startswith("I ")
     return f"{hello} {lower_first(line) if goes_on else line}"
 
 
 def _led_by(lead: str, aside: str, topic: str) -> str:
-    """Return a topic with its lead; news about others has a lead of its own already."""
+    """Return a topic with its introduction; news about others already has one of its own."""
     return f"{lead} {aside if topic.startswith('I ') else ''}{topic}".strip()

@@ -139,8 +139,8 @@ def names_a_day(text: str) -> bool:
 def is_over(text: str, now: str) -> bool:
     """Return whether every date of a text is past at a moment, `Monday 6 May, 07:40`.
 
-    On the day itself it is over when it ends, two hours after its start unless it says so. Dates
-    have no year, so the nearest ones are meant. Without any date: False.
+    On the day itself it is past after its end, or two hours after its start if no end is given.
+    Dates have no year, so the nearest ones are meant. Without any date: False.
     """
     days = _days_from(now, text)
     if not days or max(days) > 0:
@@ -151,13 +151,13 @@ def is_over(text: str, now: str) -> bool:
 
 
 def is_going_on(text: str, now: str) -> bool:
-    """Return whether what a text names, with day and time, takes place at a moment."""
+    """Return whether the event in a text, given by day and time, takes place at a moment."""
     start = _start_today(text, now)
     return start is not None and start <= minute_of(now) and not is_over(text, now)
 
 
 def is_later_today(text: str, now: str) -> bool:
-    """Return whether what a text names, with day and time, is still to come on this day."""
+    """Return whether the event in a text, given by day and time, is still to come on this day."""
     start = _start_today(text, now)
     return start is not None and start > minute_of(now)
 
@@ -173,7 +173,7 @@ def _days_from(now: str, text: str) -> list[int]:
 
 
 def _ordinal(found: tuple[str, ...]) -> int:
-    """Return about how many days a date, as `_DATE` finds it, is after the year's begin."""
+    """Return roughly how many days after the year's beginning a date is; `_DATE` has found it."""
     first, month, other, second = found
     return 31 * _MONTHS.index(month or other) + int(first or second)
 
@@ -196,7 +196,7 @@ def _is_time(found: "re.Match[str]", *groups: str) -> bool:
 
 
 def _half(found: "re.Match[str]", group: str) -> str:
-    """Return the half of the day, `a` or `p`, `24` if the time needs none, or an empty text."""
+    """Return the half of the day: `a` or `p`; `24` if the time is unambiguous; else empty."""
     half = (found[f"half{group}"] or "").lower()[:1]
     word = (found[f"word{group}"] or "").lower()
     if word in {"noon", "midday", "midnight"} or int(found[f"h{group}"] or 0) > 12:
@@ -224,7 +224,7 @@ def _with_half(minute: int, half: str) -> int:
 
 
 def _likely(minute: int, half: str) -> int:
-    """Return the likeliest minute: `at 5` without a half of the day is in the afternoon."""
+    """Return the likeliest minute: `at 5` without am or pm is taken as the afternoon."""
     return minute + 720 if not half and 60 <= minute < 360 else minute
 
 
@@ -259,9 +259,9 @@ def without_dates(text: str) -> str:
 def replace_relative_days(text: str, start: date, day: int) -> str:
     """Return a text said on `day` (from 1) with "tomorrow" and similar words as dates.
 
-    `Come tomorrow evening` becomes `Come on Tuesday 7 May in the evening`. A "today" that has its
-    date beside it or ends a small question (`How are you today?`), and days before the first, are
-    left as they are.
+    `Come tomorrow evening` becomes `Come on Tuesday 7 May in the evening`. A "today" next to its
+    date or at the end of a polite question (`How are you today?`) is kept, and so are days before
+    the first.
     """
 
     def replace_day_name(found: "re.Match[str]") -> str:
@@ -286,6 +286,6 @@ def replace_relative_days(text: str, start: date, day: int) -> str:
 
 
 def _ends_small_question(text: str, day: "re.Match[str]") -> bool:
-    """Return whether a "today" ends a question that is asked of anybody on any day."""
+    """Return whether a "today" ends a polite question that fits any day (`How are you today?`)."""
     before, after = text[: day.start()], text[day.end() :]
     return _SMALL_QUESTION.search(before) is not None and after.startswith("?")

@@ -1,4 +1,4 @@
-"""The states of the graphs: what a thought, a talk or an interview carries from node to node.
+"""The states of the graphs: values that a thought, talk or interview passes between nodes.
 
 Fields without a reducer are replaced by the node that writes them, and may be read by any later
 node. Accumulators (`Annotated[list, operator.add]`) are only written: they hold what a run reports.
@@ -50,7 +50,7 @@ RatedMemories = tuple[tuple[str, int | None], ...]
 
 
 def _whichever(before: RatedMemories, after: RatedMemories) -> RatedMemories:
-    """Return the ratings once there are any, whichever of two phases at the same time has them."""
+    """Return whichever ratings are present, of two phases that run at the same time."""
     return after or before
 
 

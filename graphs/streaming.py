@@ -1,4 +1,4 @@
-"""Run a graph, report from its stream each model call as it begins, and tell who else listens."""
+"""Run a graph, and report each model call from its stream as it begins."""
 
 from dataclasses import fields
 from typing import Any, cast
@@ -24,7 +24,7 @@ async def run_graph(
     durability: Durability | None = None,
     on_ask: OnAsk | None = None,
 ) -> GraphOutput[StateT]:
-    """Return a graph's final state and its interrupts: the same with a listener or without.
+    """Return a graph's final state and its interrupts; a listener makes no difference to them.
 
     A listener costs about 0.3 ms per question: LangGraph passes on events of inner graphs only
     together with all their other progress. So without a listener the graph is not streamed.
@@ -59,7 +59,7 @@ def _is_ask(data: object) -> bool:
 
 
 def is_traced() -> bool:
-    """Return whether somebody listens to the graph of the running node, a tracer for instance.
+    """Return whether anybody, such as a tracer, listens to the graph of the running node.
 
     Otherwise prompts and replies need no runs of their own, each of which takes 0.2 ms.
     """

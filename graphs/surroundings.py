@@ -105,7 +105,7 @@ class Body:
 
     @property
     def doing(self) -> str:
-        """What the agent is doing, without its name: on the way, that it walks there."""
+        """The agent's current activity without its name; on the way, that it is walking there."""
         if self.action is None:
             return ""
         return self.action.activity if self.arrived else on_the_way(self.action)
@@ -146,7 +146,7 @@ class Surroundings(Protocol):
         ...
 
     def heard(self) -> tuple[Percept, ...]:
-        """Return what everybody in town hears of now, as told by entities other than people."""
+        """Return what everybody in town hears now, as told by entities other than people."""
         ...
 
     def sights(self) -> tuple[Sight, ...]:
@@ -172,7 +172,7 @@ class Senses:
     used: dict[str, bool]
     """Whether others use an object in the box and room to full capacity, by address."""
     news: tuple[Percept, ...] = ()
-    """What everybody in town hears of now."""
+    """The happenings that everybody in town hears of now."""
 
     def stimuli(self) -> tuple[Stimulus, ...]:
         """Return the reasons why the mind thinks now."""
@@ -187,7 +187,7 @@ class Senses:
         return self.events
 
     def heard(self) -> tuple[Percept, ...]:
-        """What everybody in town hears of now; nothing while one sleeps."""
+        """The happenings that everybody in town hears now; none during sleep."""
         return self.news
 
     def sights(self) -> tuple[Sight, ...]:
@@ -204,7 +204,7 @@ class Senses:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """What a mind wants to do; the town decides whether it happens."""
+    """The wish of a mind to act; the town decides whether it happens."""
 
     action: Action | None = None
     """The action to begin or continue; it starts at this tick, at an address that the agent

@@ -28,7 +28,7 @@ TalkGraph = CompiledStateGraph[TalkState, MindContext, TalkSeen, TalkState]
 
 
 async def say_line(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Ask the mind whose turn it is for a line; the trace names speaker and listeners."""
+    """Ask the mind whose turn it is for a line; the trace names the speaker and the listeners."""
     to, n = state.meeting.others(state.agent), len(state.lines) + 1
     config: RunnableConfig = {
         "run_name": f"{state.agent} to {' & '.join(to)} · line {n}",
@@ -40,7 +40,7 @@ async def say_line(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[str, 
 
 
 async def visitor_turn(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Pause until the person behind a visitor has spoken; a goodbye said before ends the talk.
+    """Pause until the person behind a visitor has spoken; an earlier goodbye ends the talk.
 
     When the talk goes on, the node runs again from its start, so nothing expensive precedes the
     pause.

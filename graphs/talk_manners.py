@@ -52,7 +52,7 @@ _LEADS = {
     "hope": ("guests_answer",),
     "agrees": ("opinion_answer",),
 }
-"""What is said, with a goodbye, to the answer that one has asked for."""
+"""Comments before a goodbye, on the answer to the speaker's own question."""
 _HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|have lost|has lost)\b")
 """Words of news that is not good."""
 _COULD_USE = re.compile(r"\b(?:would be a great help|we could use)\b")
@@ -63,7 +63,7 @@ _NEEDS = re.compile(r"(?:^|[.!] |but |Well, )I (?:still )?need\b")
 
 
 def answer_use(question: str) -> str:
-    """Return the purpose of the ready lines that answer a question; empty for none."""
+    """Return the purpose of the ready lines that answer a question; empty if there are none."""
     return next((use for asked, use in _ANSWERS.items() if asked in question.lower()), "")
 
 
@@ -71,7 +71,7 @@ class TalkManners(Greetings):
     """The comments and goodbyes of the next speaker of a talk."""
 
     def first_words(self) -> list[str]:
-        """Return the first phrases to say in a talk that somebody else has begun."""
+        """Return the first phrases of a speaker whom somebody else has addressed."""
         have_greeted = self.are_near and self.minute >= _MORNING
         return self.comments() if have_greeted else self.hello_back()
 
@@ -87,7 +87,7 @@ class TalkManners(Greetings):
         return "comment_idea" if DECIDES.search(self.last) else "comment"
 
     def goodbyes(self) -> list[str]:
-        """Return goodbyes, each with a comment on the last line."""
+        """Return goodbyes, each preceded by a comment on the last line."""
         is_party = any(line in self.own for line in ready_lines()["accept"][:5])
         is_known = self.is_family or self.are_at_a_party or self.are_near
         party = self.phrases("goodbye_party") if is_party and not is_known else []
@@ -125,7 +125,7 @@ class TalkManners(Greetings):
         return self.phrases(lead)[0] if lead else ""
 
     def _use_after_an_answer(self) -> str:
-        """Return which words follow the answer to the speaker's own question; empty for none."""
+        """Return the purpose of the line after an answer to the speaker's question; else empty."""
         asked = self.own[-1].lower() if self.own and "?" in self.own[-1] else ""
         if use := self._use_after(asked):
             return use
@@ -136,7 +136,7 @@ class TalkManners(Greetings):
         return self._luck_use() if lead == "luck" else lead
 
     def _use_after(self, asked: str) -> str:
-        """Return which words follow some answers, whatever was asked; empty for any other."""
+        """Return the purpose of the line after certain answers, whatever was asked; else empty."""
         lines = ready_lines()
         found = (
             (_NEEDS.search(self.last), "will_look"),
@@ -150,14 +150,14 @@ class TalkManners(Greetings):
         return next((use for is_so, use in found if is_so), "")
 
     def _luck_use(self) -> str:
-        """Return which good wishes fit: a family's, those for what is hard, or any."""
+        """Return the purpose of fitting good wishes: a family's, those for hard times, or any."""
         if self.is_family:
             return "luck_home"
         others = " ".join(line.text for line in self.lines if line.speaker != self.me.name)
         return "luck_hard" if _HARD.search(others) else "luck"
 
     def _word_on_going(self) -> str:
-        """Return which words follow the answer to whether somebody goes to an event."""
+        """Return the purpose of the line after an answer about going to an event."""
         if self.last not in ready_lines()["going_yes"]:
             return "time_left"
         if self.are_at_a_party:

@@ -1,4 +1,4 @@
-"""The memories recalled in a talk: what the others already know, and what is news to them."""
+"""News in a talk: recalled memories that are news to the others, and the end for want of any."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,16 +11,42 @@ from graphs.concerns import told_in
 from graphs.prompt_inputs import RecalledMemory
 from graphs.recall import RecallResult
 from graphs.sense.words import words_of
-from graphs.talk_end import LONG, OLD
+from graphs.state import TalkSeen
 from models.standin.words import stems
+
+BEGUN = 4
+"""Lines after which a talk may end because nothing new is said."""
+LONG = 4
+"""Letters that a word must have to count as meaningful."""
+OLD = 0.6
+"""Share of a line's words that must have been said before for the line to count as nothing new."""
 
 TALKS: tuple[MemoryKind, ...] = ("talk",)
 PAST_TALKS = 40
-"""Number of one's last talks of which what was told is known, if code prepares what is said."""
+"""Number of the speaker's last talks whose content is known, if code prepares the lines."""
+
+
+def may_end(state: TalkSeen, text: str) -> bool:
+    """Return whether a talk may end with this line: all have spoken, and no question is left open.
+
+    Small models end a talk with the very question that begins it.
+    """
+    have_spoken = state.meeting.have_all_spoken(state.lines, state.agent)
+    return have_spoken and not text.rstrip("\"'”’») ").endswith("?")
+
+
+def says_nothing_new(state: TalkSeen, text: str) -> bool:
+    """Return whether most words of a line occurred before, once a talk is past its beginning.
+
+    Small models do not end a talk; they keep thanking each other.
+    """
+    words = {word for word in words_of(text) if len(word) >= LONG}
+    said = {word for line in state.lines for word in words_of(line.text)}
+    return len(state.lines) >= BEGUN and len(words & said) >= OLD * len(words)
 
 
 class PastTalk(NamedTuple):
-    """What was told in a talk that somebody remembers."""
+    """A remembered talk, and what was told in it."""
 
     names: str
     """Those with whom one talked."""
@@ -28,7 +54,7 @@ class PastTalk(NamedTuple):
 
 
 def past_talks(memories: Sequence[Memory]) -> tuple[PastTalk, ...]:
-    """Return what was told in the talks among some memories: recall alone would miss some."""
+    """Return the past talks among some memories, since recall alone would miss some."""
     talks = [each for each in memories if each.kind == "talk"]
     return tuple(PastTalk(each.object, told_in(each.text)) for each in talks)
 
@@ -36,34 +62,34 @@ def past_talks(memories: Sequence[Memory]) -> tuple[PastTalk, ...]:
 def with_told(
     talks: Sequence[PastTalk], impressions: Mapping[str, Impression]
 ) -> tuple[PastTalk, ...]:
-    """Return the past talks, with the speaker's concerns that each person was told about.
+    """Return the past talks, with the concerns of the speaker that each person has been told.
 
-    The summary of a talk may leave something out that was told in it.
+    A talk's summary may omit some of them.
     """
     told = [PastTalk(name, fact) for name, each in impressions.items() for fact in each.told]
     return (*talks, *told)
 
 
 def told_to(name: str, talks: Sequence[PastTalk]) -> list[str]:
-    """Return what was told in the talks with somebody."""
+    """Return the content of past talks with a person."""
     return [talk.told for talk in talks if name in talk.names]
 
 
 def was_asked(what: str, talks: Sequence[PastTalk]) -> bool:
-    """Return whether somebody was asked for a favour in a talk: `play music for the party`."""
+    """Return whether a person was asked for a favour in a talk: `play music for the party`."""
     words = stems(what.partition(" for ")[0])
     return any(" asked " in talk.told and words <= stems(talk.told) for talk in talks)
 
 
 class TalkMemory(RecalledMemory):
-    """A memory that comes to mind in a talk."""
+    """A memory that is recalled in a talk."""
 
     is_theirs: bool = False
     """It is about those spoken to, or they said it, so that it is no news to them."""
 
 
 def without_told(found: RecallResult, told: str) -> RecallResult:
-    """Return the recalled memories without those whose content the prompt has already."""
+    """Return the recalled memories without those whose content is already in the prompt."""
     shown = tuple(
         each
         for each in found.found
@@ -83,7 +109,7 @@ def find_news(
 ) -> str:
     """Return the best memory that is news to the others and was not told yet; empty for none.
 
-    What the agent itself is doing, hour by hour, is no news.
+    The agent's own routine activities are no news.
     """
     told = {word for line in said for word in words_of(line)}
     best = {memory: at for at, memory in enumerate(found.accessed)}

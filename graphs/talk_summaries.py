@@ -1,15 +1,14 @@
 """Prepare by rule the possible conclusions of a talk, among which a small model chooses.
 
-Small models swap who did what, and promise what nobody spoke of (docs/small-models.md). So the
-sentences of a summary are those that were said, in the third person of their speaker; a promise is
-what somebody agreed to.
+Small models swap who did what, and invent promises (docs/small-models.md). So the sentences of a
+summary are those said in the talk, put into the third person, and a promise is one that was given.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 
-from agents.wording import join_names
+from agents.wording import join_words
 from graphs.concerns import is_event, occupies
 from graphs.frame.happenings import event_in, in_third_person, read_happening
 from graphs.greetings import AT_A_PARTY, TODAY
@@ -26,7 +25,7 @@ _LED = re.compile(
     r"^(?:By the way|As for me|As it happens|To be honest|[A-Z][\w'’-]+(?: and [A-Z][\w'’-]+)?), "
     r"(?=I |you )"
 )
-"""What may lead a sentence: a word, or the name of who is spoken to."""
+"""Possible beginnings of a sentence: a word, or the listener's name."""
 _BRING = re.compile(
     r"(?:^Yes, (?P<what>[^.!?]+) would be a great help|\bwe could use (?P<things>[^.!?]+))[.!]"
 )
@@ -47,19 +46,19 @@ _STILL_NEEDS = re.compile(r"\bI still need (?P<things>[^.?!]+)\.")
 _WILL_LOOK = re.compile(r"\bI will (?:see what I can find|keep an eye out for that)\b")
 _WILL_ASK = re.compile(r"\bI will (?:ask around|think about whom I could ask)\b")
 _KNEW = re.compile(r"\b(?:I know|I have heard of it|I look forward to it|I would not miss it)\b")
-"""What somebody says to news that is none."""
+"""Replies to news that the speaker already knew."""
 _SAD = re.compile(r"\b(?:thin|cross|worr(?:y|ied)|sad|ill|cannot|lost)\b")
 """Words of news that makes one worry."""
 _COMES = re.compile(r"\bwants? to come\.")
 _TALKED_ABOUT = " talked about the "
-"""What a summary says of an event of which both knew."""
+"""Summary sentence on an event that both already knew of."""
 _BOTH = re.compile(r"([A-Z][\w'’ -]+) wants to come\. ([A-Z][\w'’ -]+) wants(?= to come\.)")
 """Two who want to come, each in a sentence of its own."""
 _WHEN = re.compile(r"\bon [A-Z]\w+day\b.*$")
 
 
 _NOTHING = NumberedLine(speaker="", text="")
-"""What comes before the first line."""
+"""Stands for the line before the first one."""
 
 
 class PreparedConclusion(PromptInput):
@@ -89,14 +88,14 @@ def prepare_conclusion(
         news = (*_told_in(me, others, line, known), *_asked_in(me, others, line))
         told += [(line, each) for each in news]
     promise = _promise(me, others, lines)
-    plain = f"{join_names([me, *others])} greeted each other and asked how it is going."
+    plain = f"{join_words([me, *others])} greeted each other and asked how it is going."
     if any(_MET.search(line.text) for line in lines[:1]):
-        plain = f"{join_names([me, *others])} got to know each other."
+        plain = f"{join_words([me, *others])} got to know each other."
     today = next((found for line in lines if (found := TODAY.search(line.text))), None)
     if today is not None:
-        plain = f"{join_names([me, *others])}{_TALKED_ABOUT}{today['event']}."
+        plain = f"{join_words([me, *others])}{_TALKED_ABOUT}{today['event']}."
     if any(AT_A_PARTY.search(line.text) for line in lines):
-        plain = f"{join_names([me, *others])} met at the party and were glad of it."
+        plain = f"{join_words([me, *others])} met at the party and were glad of it."
     news_of = [line for line in lines if line.speaker in others and line.number not in known]
     numbers = [line.number for line in news_of if _news_in(line)]
     heard = " ".join(line.text for line in lines if line.number in numbers)
@@ -112,9 +111,9 @@ def prepare_conclusion(
 
 
 def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
-    """Return summaries: all that was told, or as much as there is room for; something of all.
+    """Return summaries: all that was told, or as much as fits, with something of every topic.
 
-    A summary is how one knows later what was told already.
+    Summaries later show what was told already.
     """
     facts = list(dict.fromkeys(each for _, each in told))
     first = sorted(facts, key=lambda text: (not _is_agreed(text), _TALKED_ABOUT in text))
@@ -133,12 +132,12 @@ def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
 
 
 def _is_agreed(fact: str) -> bool:
-    """Return whether a fact says who was invited or asked for something, and what came of it."""
+    """Return whether a fact tells of an invitation or a request, and its answer."""
     return " invited " in fact or " asked " in fact
 
 
 def _news_in(line: NumberedLine) -> list[str]:
-    """Return the sentences of a line that tell something, in the third person of its speaker."""
+    """Return the informative sentences of a line, in the third person of its speaker."""
     found = []
     if needs := _STILL_NEEDS.search(line.text):
         found.append(f"{line.speaker} still needs {needs['things']}.")
@@ -152,7 +151,7 @@ def _news_in(line: NumberedLine) -> list[str]:
 
 
 def _known_already(lines: Sequence[NumberedLine]) -> set[int]:
-    """Return the numbers of the lines with news of an event of which the next speaker knew."""
+    """Return the numbers of lines with news of an event that the next speaker already knew."""
     return {
         line.number
         for line, after in pairwise(lines)
@@ -161,9 +160,9 @@ def _known_already(lines: Sequence[NumberedLine]) -> set[int]:
 
 
 def _told_in(me: str, others: Sequence[str], line: NumberedLine, known: set[int]) -> list[str]:
-    """Return a line's news in short: of an event its name, of plans no reasons.
+    """Return a line's news in short: an event by its name, plans without reasons.
 
-    The whole line is kept beside the summary by those to whom it is news.
+    People to whom it is news keep the whole line beside the summary.
     """
     listener = _listener(me, others, line)
     found = []
@@ -173,22 +172,22 @@ def _told_in(me: str, others: Sequence[str], line: NumberedLine, known: set[int]
         elif _INVITES.search(line.text):
             guest = _BY_NAME.search(line.text)
             named = [name for name in (me, *others) if guest and name.split()[0] in guest["names"]]
-            invited = join_names(named) or listener
+            invited = join_words(named) or listener
             found.append(f"{line.speaker} invited {invited} to the {event_in(each)}.")
         elif line.number in known:
-            found.append(f"{join_names([line.speaker, listener])}{_TALKED_ABOUT}{event_in(each)}.")
+            found.append(f"{join_words([line.speaker, listener])}{_TALKED_ABOUT}{event_in(each)}.")
         else:
             found.append(f"{line.speaker} told {listener} about the {event_in(each)}.")
     return found
 
 
 def _listener(me: str, others: Sequence[str], line: NumberedLine) -> str:
-    """Return to whom a line was said."""
-    return join_names([each for each in (me, *others) if each != line.speaker])
+    """Return the person to whom a line was said."""
+    return join_words([each for each in (me, *others) if each != line.speaker])
 
 
 def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
-    """Return what a line asks of its listener, in the third person: `Ada asked Ben to sing`."""
+    """Return the request in a line, in the third person: `Ada asked Ben to sing`."""
     listener = _listener(me, others, line)
     if favour := _FAVOUR.search(line.text):
         return [f"{line.speaker} asked {listener} to {_of_theirs(favour['what'])}."]
@@ -203,9 +202,9 @@ def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
 
 
 def _with_asked(lines: Sequence[NumberedLine]) -> Iterator[tuple[NumberedLine, NumberedLine]]:
-    """Yield each line behind the one to which it may be an answer.
+    """Yield each line with the one that it may answer.
 
-    Among several, each answers an invitation or a request: that line, not the answer before.
+    In a group, each person answers the invitation or request itself, not the answer before.
     """
     yield from pairwise([_NOTHING, *lines[:1]])
     before = lines[0] if lines else _NOTHING
@@ -216,7 +215,7 @@ def _with_asked(lines: Sequence[NumberedLine]) -> Iterator[tuple[NumberedLine, N
 
 
 def _answered_in(before: NumberedLine, line: NumberedLine) -> list[str]:
-    """Return what came of an invitation or a request: `Ben wants to come`, `Ben agreed`."""
+    """Return the answer to an invitation or a request: `Ben wants to come`, `Ben agreed`."""
     is_unsure = _UNSURE.search(line.text) is not None
     says_yes = (
         _WILL_BRING.search(line.text)
@@ -239,14 +238,14 @@ def _answered_in(before: NumberedLine, line: NumberedLine) -> list[str]:
 
 
 def _of_theirs(told: str) -> str:
-    """Return words said to somebody as they are told to others: `your` becomes `their`."""
+    """Return words said to a person in the form used for others: `your` becomes `their`."""
     return re.sub(r"\byour\b", "their", told)
 
 
 def _with_their(told: str, name: str) -> str:
-    """Return a sentence about somebody in which what is theirs is not told by their name again.
+    """Return a sentence about a person with `their` in place of repeated names.
 
-    Whose memories are written down needs no word.
+    No possessive is needed before words such as `memories` or `notes`.
     """
     first = re.escape(name.split()[0])
     of = rf"(?<=\w )(?:{re.escape(name)}|{first})['’]s\b"
@@ -256,7 +255,7 @@ def _with_their(told: str, name: str) -> str:
 
 
 def _promise(me: str, others: Sequence[str], lines: Sequence[NumberedLine]) -> str:
-    """Return what one has agreed to in a talk; empty for nothing."""
+    """Return the promise given in a talk; empty if there is none."""
     for before, line in _with_asked(lines):
         if line.speaker != me or before.speaker not in others or _UNSURE.search(line.text):
             continue

@@ -1,13 +1,13 @@
 """Possible topics of the next line of a talk: news, invitations, requests, answers.
 
-All of it is in words in which it is remembered, or in the ready lines of `talk_lines.toml`.
+They use remembered words, or the ready lines of `talk_lines.toml`.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from agents.wording import join_names
+from agents.wording import join_words
 from graphs.concerns import (
     IDEA,
     PRIVATE,
@@ -37,9 +37,9 @@ _ONLY_TO = re.compile(r"\btell(?:ing)? only (?:people I trust, such as )?(?P<nam
 _NO_THINGS = ("someone", "somebody", "to ")
 """Beginnings of needs that nobody can bring."""
 WILL_HELP = "will help with that"
-"""What the summary of a talk says of somebody who will look for what is needed."""
+"""Summary sentence on somebody who will look for a thing that is needed."""
 _IS_ASKED = ("how it is going", "looks forward to")
-"""What the summary of a talk says in which somebody was asked how they get on."""
+"""Summary sentence on a question about somebody's progress."""
 _GENERAL = stems(
     "good like know think time day people thing work plan want need come make new help"
 )
@@ -50,7 +50,7 @@ class TalkTopics(TalkView):
     """The possible topics of the next speaker of a talk."""
 
     def is_trusted_with(self, fact: str) -> bool:
-        """Return whether the others may hear of a plan that only some people may know."""
+        """Return whether the others may hear of a plan that is secret from some people."""
         if not DECIDES.search(fact):
             return True
         told = (_ONLY_TO.search(memory.text) for memory in self.inputs.memories)
@@ -65,16 +65,16 @@ class TalkTopics(TalkView):
         return next((each for each in plain if not self._is_seen_to(each)), "")
 
     def _is_seen_to(self, thing: str) -> bool:
-        """Return whether somebody was asked to bring a thing, or has offered to look for it."""
+        """Return whether a thing is taken care of: somebody was asked for it, or has offered it."""
         looked = [each.told for each in self.talks if WILL_HELP in each.told]
         return was_asked(f"bring {thing}", self.talks) or any(thing in told for told in looked)
 
     def _still_needed(self, need: str) -> str:
-        """Return a need without the things that somebody was asked to bring."""
+        """Return a need without the things that were already asked for."""
         told, is_for, end = need.removeprefix("I need ").rstrip(".").partition(" for ")
         things = things_in(told)
         left = [each for each in things if not self._is_seen_to(each)]
-        return f"I need {join_names(left or things)}{is_for}{end}."
+        return f"I need {join_words(left or things)}{is_for}{end}."
 
     def topics_left(self) -> list[str]:
         """Return the topics still worth telling; none once the speaker has told enough."""
@@ -98,16 +98,16 @@ class TalkTopics(TalkView):
         return [f"{each} {self._invite(each)}" for each in events[:2]]
 
     def _invite(self, event: str) -> str:
-        """Return the question whether the others come; by name if some of them know of it."""
+        """Return the question whether the others will come, naming those who know of the event."""
         news = [name for name in self.inputs.others if not is_told(event, self.known_to(name))]
         if len(news) == len(self.inputs.others):
             return self.phrases("invite")[0]
         return self.phrases(
-            "invite_by_name", other=join_names([self.called(each) for each in news])
+            "invite_by_name", other=join_words([self.called(each) for each in news])
         )[0]
 
     def _is_news(self, event: str) -> bool:
-        """Return whether one of the others does not know of an event that is not over."""
+        """Return whether an event that is not over is unknown to one of the others."""
         if is_over(event, self.inputs.now) or is_told(event, self.said):
             return False
         return any(not is_told(event, self.known_to(name)) for name in self.inputs.others)
@@ -131,7 +131,7 @@ class TalkTopics(TalkView):
         return [*(f"{lead} {each}" for each in heard[-1:]), *_unlike(found)[:3], *self._today()]
 
     def _today(self) -> list[str]:
-        """Return what is said of an event of today that has not begun."""
+        """Return a line about an event of today that has not begun."""
         if self.have_met_today:
             return []
         return [
@@ -145,7 +145,7 @@ class TalkTopics(TalkView):
         return [event for event, _ in self._of_today()]
 
     def _of_today(self) -> list[tuple[str, str]]:
-        """Return the events of today that are still to come, each with the lines that tell it."""
+        """Return today's events that are still to come, each with the lines about it."""
         plans = [each.text for each in self.inputs.memories if self.is_plan_to_go(each.text)]
         own = [each for each in self.facts if is_event(each)]
         told = [*((each, "today_own") for each in own), *((each, "today_going") for each in plans)]
@@ -153,7 +153,7 @@ class TalkTopics(TalkView):
         return [(event_in(text), use) for text, use in told if is_later_today(text, now)]
 
     def _is_of_their_house(self, news: str) -> bool:
-        """Return whether news is about somebody with a listener's or the speaker's last name."""
+        """Return whether news is about a person with a listener's or the speaker's family name."""
         families = {name.split()[-1] for name in self.everybody if " " in name}
         return any(re.search(rf"^[A-Z][\w'’-]+ {re.escape(each)}\b", news) for each in families)
 
@@ -168,7 +168,7 @@ class TalkTopics(TalkView):
         return []
 
     def _is_asked(self, what: str) -> bool:
-        """Return whether somebody was asked for a favour, in this talk or in an earlier one."""
+        """Return whether a person was asked for a favour, in this talk or in an earlier one."""
         words = stems(what.partition(" for ")[0])
         thing = what.partition(" for ")[0].removeprefix("bring ")
         if thing != what and self._is_seen_to(thing):
@@ -211,7 +211,7 @@ class TalkTopics(TalkView):
 
 
 def _unlike(facts: Sequence[str]) -> list[str]:
-    """Return facts without those that say what an earlier one says."""
+    """Return facts without those that repeat an earlier one."""
     found: list[str] = []
     for fact in facts:
         if not is_said(fact, found):

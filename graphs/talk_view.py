@@ -1,4 +1,4 @@
-"""A talk as its next speaker sees it: who is there, what was said, facts about oneself.
+"""A talk as its next speaker sees it: participants, lines so far, and facts about oneself.
 
 The ready lines stand in `talk_lines.toml`.
 """
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from agents.chance import shuffle_items
 from agents.memory import for_plans
-from agents.wording import join_names
+from agents.wording import join_words
 from graphs.concerns import IDEA, THOUGHTS, in_first_person, told_in
 from graphs.meeting import is_stranger
 from graphs.talk_memories import PastTalk, told_to
@@ -27,16 +27,16 @@ LONGEST = 170
 
 
 class TalkView:
-    """What the next speaker of a talk sees and knows."""
+    """The next speaker's view of the talk, and relevant knowledge."""
 
     def __init__(self, inputs: "SayInput", talks: Sequence[PastTalk] = ()) -> None:
-        """Note what was said so far, and what was told in the speaker's earlier talks."""
+        """Note the lines so far, and the content of the speaker's earlier talks."""
         self.inputs, self.talks = inputs, talks
         self.me, self.lines = inputs.me, inputs.lines
         self.said = [line.text for line in inputs.lines]
         self.last = self.said[-1] if self.said else ""
         known = [name for name in inputs.others if name not in self.strangers]
-        self.first = join_names([self.called(name) for name in known or inputs.others])
+        self.first = join_words([self.called(name) for name in known or inputs.others])
 
     @property
     def strangers(self) -> list[str]:
@@ -47,7 +47,7 @@ class TalkView:
         return [name for name in self.inputs.others if f"{name}: You do not know" in told]
 
     def called(self, name: str) -> str:
-        """Return how the speaker addresses somebody: by first name, or as *Dad* or *Mum*."""
+        """Return how the speaker addresses a person: by first name, or as *Dad* or *Mum*."""
         first, me = re.escape(name.split()[0]), re.escape(self.me.first_name)
         is_parent = rf"\b{first} is {me}'s ({'|'.join(_PARENTS)})\b"
         parent = re.search(is_parent, self.inputs.relationship)
@@ -60,7 +60,7 @@ class TalkView:
 
     @cached_property
     def facts(self) -> list[str]:
-        """What the speaker can say of themselves, in the first person."""
+        """Facts that the speaker can tell about themselves, in the first person."""
         found = [memory.text for memory in self.inputs.memories if _is_mine(memory.text)]
         for text in (self.me.currently, self.me.learned):
             found += in_first_person(text, self.me)
@@ -87,7 +87,7 @@ class TalkView:
         return (self.me.name, *self.inputs.others)
 
     def doing_of(self, name: str) -> str:
-        """Return what somebody was doing before the talk, `baking bread`; empty if unknown."""
+        """Return a person's activity before the talk, `baking bread`; empty if unknown."""
         doing = self.inputs.doing.partition(f"{name} was ")[2].partition(".")[0]
         return doing if doing.split(" ")[0].endswith("ing") else ""
 
@@ -96,7 +96,7 @@ class TalkView:
         return any(self.is_plan_to_go(memory.text) for memory in self.inputs.memories)
 
     def is_plan_to_go(self, memory: str) -> bool:
-        """Return whether a memory is that the speaker has agreed to go to an event."""
+        """Return whether a memory records that the speaker has agreed to go to an event."""
         return memory.startswith(f"{for_plans(self.me.name)}{self.me.name} goes to ")
 
     @cached_property
@@ -126,6 +126,6 @@ def spoken(fact: str) -> str:
 
 
 def _is_mine(text: str) -> bool:
-    """Return whether a memory is a fact that its owner knows of themselves, and no mere thought."""
+    """Return whether a memory is a fact that its owner knows about themselves, no mere thought."""
     is_own = text.startswith(("I ", "My ")) and "…" not in text
     return is_own and not IDEA.match(text) and not text.startswith(THOUGHTS)

@@ -1,7 +1,7 @@
 """Let the mind wander at the start of a day: rare memories give one new thing to do.
 
-After Affordable Generative Agents (MindWandering). The idea takes the place of what the day's plan
-would have wished for that part of the day; what stands in the day by rule stays.
+After Affordable Generative Agents (MindWandering). The idea replaces the day's wish for that part
+of the day; blocks set by rule stay.
 """
 
 from dataclasses import replace
@@ -24,14 +24,14 @@ IMPORTANCE = 4
 
 
 class WanderInput(PromptInput):
-    """What the prompt `wander` shows."""
+    """The inputs that the prompt `wander` shows."""
 
     me: PersonaInput
     date: str
     usual: str
-    """What any day holds, as the persona file says."""
+    """The requirement of any day, from the persona file."""
     memories: tuple[RecalledMemory, ...]
-    """What came up, numbered."""
+    """The memories drawn, numbered."""
 
 
 def wants_to_wander(me: Thinker) -> bool:
@@ -85,7 +85,7 @@ def apply(
 
 
 def sample(scene: Scene) -> WanderInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return WanderInput(me=scene.me, date=scene.date, usual=scene.usual, memories=scene.recalled())
 
 

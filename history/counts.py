@@ -7,7 +7,7 @@ from json import loads
 from typing import Any, NamedTuple, TypeVar
 
 from graphs.loop.ledger import OUTCOMES, StepOutcome
-from history.call_servers import answered_calls, losses_until
+from history.beside_calls import answered_calls, losses_until
 from history.calls import given_up
 from history.memory_rows import FOREVER
 
@@ -98,7 +98,7 @@ class Counts:
 
     @property
     def sensible(self) -> int:
-        """Number of steps that a model answered with nothing odd in the answer."""
+        """Number of steps that a model answered sensibly: nothing in the answer is odd."""
         return self.steps - self.odd - self.outcomes.get("fallback", 0)
 
     @property
@@ -113,7 +113,7 @@ class Counts:
 
     @property
     def tokens_per_second(self) -> float | None:
-        """Completion tokens per second of writing; None where tokens or times are unknown."""
+        """Completion tokens per second of writing; None if tokens or times are unknown."""
         seconds = self.timed_milliseconds / 1000
         return self.timed_tokens / seconds if self.timed_tokens and seconds else None
 

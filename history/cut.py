@@ -15,8 +15,8 @@ from history.commit_rows import BatchWriter
 from history.drafting import draft_run
 from history.folder import RunFolder
 from history.inbox import Inbox
+from history.later_tables import cut_reached
 from history.moments import interventions_after, watermark_of
-from history.reached import cut_reached
 from history.records import CommitBatch
 from history.schema import address_to_read, open_reader, open_writer
 from history.spec import RunSpec
@@ -120,7 +120,7 @@ def _copy_until(old: Path, new: Path, dated: Collection[str], tick: int) -> None
 
 
 def _statements_of(connection: sqlite3.Connection, kind: str) -> list[tuple[str, str]]:
-    """Return name and statement of everything of a kind in the old history."""
+    """Return the name and the SQL statement of everything of one kind in the old history."""
     query = (
         f"SELECT name, sql FROM old.sqlite_master WHERE {kind} AND sql IS NOT NULL "  # noqa: S608
         "AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY rowid"

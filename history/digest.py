@@ -14,12 +14,9 @@ from json import dumps
 from typing import Any
 
 from history.calls import LISTING, Unpacker, read_call
-from history.draws import DRAWS
-from history.happenings import HAPPENINGS
+from history.later_tables import DRAWS, HAPPENINGS, NEEDS, REUSES
 from history.memory_rows import FOREVER
-from history.needs import NEEDS
 from history.reader import RunReader
-from history.reuses import REUSES
 from history.tables import has_table
 
 _SIZE = 16
@@ -170,7 +167,7 @@ def _rows(
 def _call_rows(
     connection: sqlite3.Connection, found: sqlite3.Cursor, first: int
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the calls of rows whose own columns begin after the `first` ones, which are kept."""
+    """Yield rows with their calls read: the `first` cells are kept, the others hold the call."""
     unpacker = Unpacker(connection)
     for cells in found:
         call = read_call(cells[first:], unpacker)

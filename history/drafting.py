@@ -84,9 +84,9 @@ def draft_of(goal: Path, may_go: Callable[[Path], bool], taken: RunError) -> Ite
         draft = _locked_draft(goal, owned)
         try:
             yield draft
-            _sync(draft)
+            sync_folder(draft)
             _replace(goal, draft, may_go, taken)
-            _sync(goal.parent)
+            sync_folder(goal.parent)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
 
@@ -145,7 +145,7 @@ def _replace(goal: Path, draft: Path, may_go: Callable[[Path], bool], taken: Run
 def _given_way(
     goal: Path, may_go: Callable[[Path], bool], taken: RunError, owned: ExitStack
 ) -> Path | None:
-    """Lock and hide an existing `goal`, and return its new path; None if there is none."""
+    """Lock and hide a `goal` that may be replaced; return its new path, None if there is none."""
     if not goal.exists():
         return None
     if not may_go(goal):
@@ -168,7 +168,7 @@ def _is_held_by_us(folder: Path) -> bool:
         return False
 
 
-def _sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Flush a folder's directory entries to disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:

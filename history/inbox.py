@@ -12,11 +12,17 @@ from typing import TYPE_CHECKING, Literal
 
 from agents.errors import RunError
 from history.folder import RunFolder
-from history.interviews import INTERVIEWS, InterviewRecord
+from history.inbox_tables import (
+    INTERVIEWS,
+    TURNS,
+    InterviewRecord,
+    Turns,
+    VisitorAnswer,
+    VisitorTurn,
+)
 from history.records import Intervention, WishKind
 from history.schema import connect_to_look
 from history.trouble import INBOX, explain_storage_errors, roll_back
-from history.turns import TURNS, Turns, VisitorAnswer, VisitorTurn
 
 if TYPE_CHECKING:
     # It brings every step of a mind along, of which a fork has no need.
@@ -59,7 +65,7 @@ class OperatorRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestOutcome:
-    """What became of a request."""
+    """The outcome of a request."""
 
     state: Literal["waiting", "taken", "refused"]
     why: str = ""
@@ -148,7 +154,7 @@ class Inbox(AbstractContextManager["Inbox"]):
             )
 
     def fate(self, wish_id: str) -> RequestOutcome:
-        """Return what became of a request, as far as the owner has recorded it."""
+        """Return the outcome of a request, as far as the owner has recorded it."""
         with explain_storage_errors(self.name, INBOX):
             row = self._connection.execute(
                 "SELECT settled, why FROM wishes LEFT JOIN refusals USING (id) WHERE id = ?",

@@ -3,9 +3,9 @@
 In the history, every later change of a memory is a row of its own, with its tick. The vector store
 has a memory's text, its fields as plain cells, and its vector.
 
-This file also has which embedder made a run's memories, and checks whether it is the one asked for.
-A collection that is built beside the one in force has a mark from its creation until it is
-complete. So another embedder's collection with a mark was never in force, and may be dropped.
+This file also stores which embedder made a run's memories, and checks whether it is the requested
+one. A collection built beside the current one carries a mark until it is complete. So another
+embedder's collection with a mark was never in use, and may be dropped.
 """
 
 import re
@@ -107,7 +107,7 @@ def changes_of(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) 
 
 
 def _brought_up(connection: sqlite3.Connection, made: dict[int, Memory], tick: int) -> list[Memory]:
-    """Apply every change up to `tick` to new memories given by number, and return them."""
+    """Apply every change up to `tick` to new memories, given by number, and return the memories."""
     ids = {number: memory.id for number, memory in made.items()}
     for agent in dict.fromkeys(memory.agent for memory in made.values()):
         for number, change in _numbered_changes(connection, ids, agent, tick):
@@ -223,7 +223,7 @@ class MadeBy:
 
 
 def made_by(cells: Mapping[str, Any] | None) -> MadeBy:
-    """Return the embedder named in a collection's metadata."""
+    """Return the embedder recorded in a collection's metadata."""
     known = cells or {}
     mark = (
         ReembeddingMark(str(known["mark"]), str(known.get("mark_text", "")))

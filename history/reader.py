@@ -14,14 +14,14 @@ from agents.routines import Reuse
 from agents.times import Clock
 from graphs.loop.ledger import StepRecord
 from history import moments
+from history.beside_calls import AheadCounts, count_ahead
 from history.calls import Unpacker
-from history.calls_ahead import AheadCounts, count_ahead
 from history.counts import CountGroup, Counts, counts_by_agent_and_step, counts_of, faults_of
 from history.folder import RunFolder
+from history.later_tables import reuses_until
 from history.memory_rows import FOREVER, changes_of, memories_at
 from history.moments import Visit, template_files, texts_at, visits_until
 from history.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow, Tile
-from history.reuses import reuses_until
 from history.schema import open_reader
 from history.spec import RunSpec
 from history.tables import DEEDS, OBJECTS
@@ -108,7 +108,7 @@ class RunReader(AbstractContextManager["RunReader"]):
             return visits_until(self._connection, until)
 
     def deeds(self, agent: str | None = None, since: int = 0, until: int = FOREVER) -> list[Deed]:
-        """Return what an agent wanted to do and what became of it; None means everybody."""
+        """Return the deeds of an agent (None: of everybody): intents and their outcomes."""
         whose, given = ("", ()) if agent is None else (" AND agent = ?", (agent,))
         query = f"{DEEDS.select} WHERE tick BETWEEN ? AND ?{whose} ORDER BY tick, agent, rowid"
         with self.snapshot():
@@ -121,7 +121,7 @@ class RunReader(AbstractContextManager["RunReader"]):
             return reuses_until(self._connection, since, until)
 
     def nowhere(self, until: int = FOREVER) -> int:
-        """Return how many accepted deeds had no place that the model could find."""
+        """Return the number of accepted deeds for whose place the model found nothing suitable."""
         query = "SELECT COUNT(*) FROM deeds WHERE nowhere AND outcome = 'accepted' AND tick <= ?"
         with self.snapshot():
             return int(self._connection.execute(query, (until,)).fetchone()[0])

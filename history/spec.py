@@ -105,7 +105,7 @@ def read_spec(text: bytes, name: str) -> RunSpec:
 
 
 def _reason(error: ValueError) -> str:
-    """Return what is wrong with a run.json, and where."""
+    """Return a message on what is wrong with a run.json, and where."""
     if isinstance(error, UnicodeDecodeError):
         return f"it is not UTF-8 text (byte {error.start})"
     if not isinstance(error, ValidationError):

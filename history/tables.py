@@ -19,7 +19,7 @@ Cell = str | int | float | bytes | None
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """How to write and read a value that is not a plain cell."""
+    """Functions that write and read a value that is not a plain cell."""
 
     write: Callable[[Any], Cell]
     read: Callable[[Any], Any]

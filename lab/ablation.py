@@ -1,4 +1,4 @@
-"""Ablation studies: the same days lived by whole minds and by minds without components.
+"""Ablation studies: the same days run with whole minds and with minds without components.
 
 A study has a cell per kind of mind, size of the cast and seed; every cell is a run of its own.
 """
@@ -93,7 +93,7 @@ def read_numbers(text: str, option: str, least: int) -> tuple[int, ...]:
 def list_cells(
     variants: Sequence[Variant], casts: Sequence[int], seeds: Sequence[int]
 ) -> tuple[Cell, ...]:
-    """Return the cells of a study in the order in which they are lived.
+    """Return the cells of a study in the order in which they are run.
 
     Each seed of a cast is complete before the next begins, so that an interrupted study can
     already be compared.
@@ -113,7 +113,7 @@ def describe_variant(without: Variant) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class CellFigures:
-    """What one run cost, and what happened in it, all people together."""
+    """Costs and events of one run, summed over its people."""
 
     calls: int
     prompt_tokens: int
@@ -180,19 +180,19 @@ class StudyRow:
     cast: int
     seeds: tuple[int, ...]
     figures: Mapping[str, SeedRange | None]
-    """By name of the figure; None where no run has a value."""
+    """By name of the figure; None if no run has a value."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """A study as far as it has been lived."""
+    """A study with the cells that have been run so far."""
 
     cells: tuple[Cell, ...]
     lived: Mapping[Cell, CellFigures]
     """The figures of the cells that have reached the goal."""
 
     def rows(self) -> list[StudyRow]:
-        """Return a row per size of the cast and kind of mind that has been lived."""
+        """Return a row for each size of the cast and kind of mind that has been run."""
         groups: dict[tuple[int, Variant], list[Cell]] = {}
         for cell in self.cells:
             groups.setdefault((cell.cast, cell.without), []).append(cell)

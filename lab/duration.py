@@ -38,7 +38,7 @@ LEAST_CALLS = 3
 
 
 def calls_an_hour(agents: int) -> float:
-    """Return how many calls per busy hour each agent makes in a town of so many agents."""
+    """Return how many calls per busy hour each agent makes in a town of this many agents."""
     a_day = calls_an_agent_day(agents) - CALLS_AT_DAWN
     return a_day * 3600 / _busy_before(DAY_SECONDS)
 
@@ -204,7 +204,7 @@ def remembered_pace(spec: str) -> Pace | None:
 def seconds_a_call(chats: "Sequence[Chat]") -> float | None:
     """Return how long a call takes on average, as the doctor measured the models on this machine.
 
-    The stand-in takes no time. None where a model was never measured.
+    The stand-in takes no time. None if a model was never measured.
     """
     seconds = [_seconds(chat) for chat in chats]
     known = [each for each in seconds if each is not None]

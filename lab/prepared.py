@@ -43,10 +43,10 @@ class PreparedStep:
 def as_asked(
     step: AnyStep, inputs: PromptInput, shapes: Shapes, templates: TemplateSet, *key: object
 ) -> PromptInput:
-    """Return the inputs as a run asks them with these shapes.
+    """Return a step's inputs in the form in which a run asks them with these shapes.
 
-    What a small model chooses from is prepared by code, in English only; `key` decides what is left
-    to chance. Inputs recorded with something to choose from keep it.
+    With narrow `shapes`, code adds the options that a small model chooses from, in English only;
+    random choices depend on `key`. Recorded inputs that already have options keep them.
     """
     is_prepared = any(getattr(inputs, name, None) for name in PREPARED)
     if shapes == "full" or is_prepared or step.choose is None or templates.language != "en":
@@ -57,10 +57,10 @@ def as_asked(
 
 @dataclass(frozen=True, kw_only=True)
 class StepEnding:
-    """How one use of a step ended."""
+    """The result of a single use of a step: outcome, answer and calls."""
 
     outcome: StepOutcome | None
-    """None where the prompt does not fit the model's context."""
+    """None if the prompt does not fit the model's context."""
     answer: Answer | None = None
     calls: tuple[Call, ...] = ()
     readings: tuple[CallReading, ...] = ()

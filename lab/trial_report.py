@@ -37,7 +37,7 @@ class StepScore:
     completion_tokens: int
     thinking_tokens: int
     cached_share: float | None
-    """Share of the prompt tokens served from the cache; None where the server does not report
+    """Share of the prompt tokens served from the cache; None if the server does not report
     it."""
     tokens_per_second: float | None
     """Writing speed of replies, by the server's timing if it reports one, otherwise by the calls'

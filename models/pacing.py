@@ -1,4 +1,4 @@
-"""Retry lost calls with back-off."""
+"""Retry of lost calls, with back-off."""
 
 import asyncio
 import time
@@ -16,7 +16,7 @@ OnRetry = Callable[[TransportError, float], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Backoff:
-    """How patiently a lost call is retried."""
+    """Limits for the retries of a lost call."""
 
     patience_seconds: float = 120.0
     """Seconds from the first failure to the last attempt: enough for a server that takes a minute

@@ -191,5 +191,5 @@ def _format_slots(chat: Chat) -> str:
 
 
 def _lower(sentence: str) -> str:
-    """Return a sentence to be put behind a comma; names keep their capitals."""
+    """Return a sentence in the form used after a comma; names keep their capitals."""
     return sentence[0].lower() + sentence[1:] if sentence.startswith("The ") else sentence

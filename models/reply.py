@@ -181,7 +181,7 @@ def check_prompt(
 
 
 def _way_out(spec: str, needed: int) -> str:
-    """Return how to give the model of a spec a large enough context."""
+    """Return advice on how to give the model of a spec a large enough context."""
     larger = f"{spec.partition('?')[0]}?num_ctx={2 ** max(needed - 1, 1).bit_length()}"
     if spec.startswith("ollama:"):
         return f"Ask for a larger one, as in {larger}"

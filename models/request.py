@@ -38,7 +38,7 @@ class ModelSettings:
     stop: tuple[str, ...] = ()
     constrain: Constrain = "auto"
     fast_constrain: Constrain | None = None
-    """That of the fast tier's model, where it has another."""
+    """`constrain` of the fast tier's model, if it differs."""
     template_style: TemplateStyle = "auto"
     thinking: bool = False
     """Whether models that can think may do so; it costs tokens and time, and rarely helps here."""

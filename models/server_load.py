@@ -22,7 +22,7 @@ class Slot:
 
 @dataclass(slots=True)
 class ServerLoad:
-    """How busy one server is, and whether calls avoid it after a failure."""
+    """The load of one server, and whether calls avoid it after a failure."""
 
     slots: int
     busy: int = 0

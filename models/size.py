@@ -23,5 +23,5 @@ def is_below(text: str, limit: float) -> bool:
 
 
 def shapes_for_size(text: str) -> str:
-    """Return the setting `shapes` for a model of so many parameters: `narrow` for a small one."""
+    """Return the setting `shapes` for a model of this size: `narrow` for a small one."""
     return "narrow" if is_below(text, SHORT_OF_MEANING) else "full"

@@ -225,7 +225,7 @@ class SlotInUse:
         tick: int,
         is_ahead: bool = False,
     ) -> None:
-        """Store what the call is; `enter` gets it a slot."""
+        """Store the call's properties; `enter` gets it a slot."""
         self._limiter = limiter
         self._call = (step, agent, size, tick, is_ahead)
         self._slot: Slot | None = None

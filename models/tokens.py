@@ -43,7 +43,7 @@ LEAST_SHARE = 0.6
 
 
 class Counted(NamedTuple):
-    """How many tokens a prompt has."""
+    """A prompt's number of tokens, counted or estimated."""
 
     tokens: int
     is_exact: bool

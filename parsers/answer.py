@@ -71,7 +71,7 @@ class AnswerPart(BaseModel):
 
 
 class Answer(AnswerPart):
-    """What a model answers at one step."""
+    """A model's answer at one step."""
 
     items_field: ClassVar[str | None] = None
     """The list whose items are kept one by one when others fail, if the answer has such a list."""

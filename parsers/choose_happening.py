@@ -35,7 +35,7 @@ class TownHappening(Answer):
     @field_validator("kind")
     @classmethod
     def _was_offered(cls, kind: str, info: ValidationInfo) -> str:
-        """Check that it is one of the kinds offered."""
+        """Check that the kind is one of those offered."""
         kinds = read_context_value(info.context, "kinds")
         if kinds is not None and kind not in kinds:
             reject([own_problem(kind, f". {one_of(kind, kinds)}", "choice")])
@@ -43,7 +43,7 @@ class TownHappening(Answer):
 
     @model_validator(mode="after")
     def _is_at_a_place(self, info: ValidationInfo) -> Self:
-        """Check that the place is one of those offered, where anything happens."""
+        """Check that the place is one of those offered, if anything happens."""
         places = read_context_value(info.context, "places")
         if places is not None and self.kind != NOTHING and self.place not in places:
             rest = f". Write a number from 1 to {len(places)}."

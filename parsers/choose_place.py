@@ -34,7 +34,7 @@ class SectorChoice(Answer):
     @field_validator("sector", mode="before")
     @classmethod
     def _is_a_number(cls, sector: Any, info: ValidationInfo) -> Any:
-        """Answer a text that is no sector's name with the list of those offered."""
+        """Reject a text that names no sector, with the list of the sectors offered."""
         sectors = read_context_value(info.context, "sectors")
         if sectors is not None and isinstance(sector, str):
             level, having = _other_level(sector, info.context)

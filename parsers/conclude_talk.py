@@ -21,7 +21,7 @@ Feeling = Literal[
 
 
 class TalkConclusion(Answer):
-    """What was said, which lines to keep, what was promised, and the feeling that stays."""
+    """The summary of a talk, the lines to keep, a promise, and the feeling that remains."""
 
     summary: Annotated[str, Field(min_length=5, max_length=LONGEST)] = Field(
         description="what was talked about, in one sentence",

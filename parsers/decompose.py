@@ -133,7 +133,7 @@ class Subtasks(Answer):
 
     @classmethod
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
-        """Return the JSON schema for one call: only activities, where these are chosen."""
+        """Return the JSON schema for one call: only activities, if these are chosen from ideas."""
         lengths = choices.get("subtasks.length")
         known = {path: each for path, each in choices.items() if path != "subtasks.length"}
         schema = super().call_schema(known)
@@ -150,7 +150,7 @@ class Subtasks(Answer):
     ) -> tuple[dict[str, Any], list[str]]:
         """Return the steps stretched or shortened to fill the block, as the prompt announces.
 
-        That alone is no mend; leaving a step out, or writing a long one as several, is.
+        Scaling alone does not count as a mend; leaving a step out or dividing one does.
         """
         total, items = read_context_value(context, cls.total_name), data.get("subtasks")
         if lengths := read_context_value(context, "lengths"):
@@ -191,8 +191,8 @@ class Subtasks(Answer):
 def _in_order(items: Any, lengths: Mapping[str, int], needed: Collection[str], total: int) -> Any:
     """Return the steps that were chosen, and those needed, in their usual order and length.
 
-    `lengths` are the usual minutes of all steps that may be chosen. Where the chosen ones would
-    have to be drawn out, further ones are added, the longest first.
+    `lengths` are the usual minutes of all steps that may be chosen. If the chosen ones would have
+    to be stretched too far, further ones are added, the longest first.
     """
     if not isinstance(items, list):
         return items
@@ -217,10 +217,10 @@ def _in_order(items: Any, lengths: Mapping[str, int], needed: Collection[str], t
 
 
 def _filling(usual: Sequence[int], total: int) -> list[int]:
-    """Return the minutes of steps that fill a total: what is short stays so where it can.
+    """Return minutes of steps that fill a total, keeping short steps short if possible.
 
-    The long ones grow a little, then all do, before the long ones are drawn out. No step is longer
-    than an hour, unless there are too few.
+    First the long ones grow a little, then all of them; only then the long ones grow further. No
+    step is longer than an hour, unless there are too few.
     """
     sizes = [float(minutes) for minutes in usual]
     for is_long, stretch in ((True, GROWTH), (False, GROWTH), (True, math.inf), (False, math.inf)):

@@ -31,7 +31,7 @@ class Dream(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Return the first sentences of a dream that is told at too great a length."""
+        """Return the first sentences of a dream that is too long."""
         text = data.get("dream")
         if not isinstance(text, str) or len(text) <= LONGEST:
             return data, []

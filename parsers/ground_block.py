@@ -47,7 +47,7 @@ def _spot(letter: str) -> Any:
 
 
 class Grounding(Answer):
-    """Where each task is done: the number of one of its spots, under the task's letter.
+    """The place of each task: the number of one of its spots, under the task's letter.
 
     The letters are the same in every call. A call's schema has the letters asked about, each with
     the numbers of its own spots.

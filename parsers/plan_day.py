@@ -17,7 +17,7 @@ Aim = Annotated[str, Field(min_length=3, max_length=120)]
 
 
 class DayOutline(Answer):
-    """When an agent wakes up, which promises it keeps, and what each part of the day is for."""
+    """An agent's wake-up time, the promises it keeps, and the purpose of each part of the day."""
 
     wake: Clock = Field(
         description="when you wake up, one of the times offered",
@@ -125,7 +125,7 @@ class DayOutline(Answer):
 
 
 def _with_kept(outline: dict[str, Any], keeps: Sequence[int]) -> dict[str, Any]:
-    """Return an outline that also goes to the promises that code keeps."""
+    """Return an outline with the promises added that code keeps."""
     named = outline.get("go_to", [])
     if not isinstance(named, list):
         return outline

@@ -61,7 +61,7 @@ def _gap(letter: str) -> Any:
 
 
 class HourlyPlan(Answer):
-    """What an agent does in each gap of its day, under the gap's letter; code gives the times.
+    """The activities in each gap of an agent's day, under the gap's letter; code gives the times.
 
     The letters are the same in every call; a call's schema has those that are asked.
     """
@@ -152,7 +152,7 @@ class HourlyPlan(Answer):
         return self.model_copy(update=dict.fromkeys(letters)) if is_more else None
 
     def joined(self, other: Self) -> Self:
-        """Return the plan with another one's gaps in it."""
+        """Return the plan with the gaps of another plan added."""
         return self.model_copy(update=other.model_dump())
 
     @classmethod

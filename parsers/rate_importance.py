@@ -10,7 +10,7 @@ from parsers.reading.keeping import key_problems, mend_keys
 
 
 class Rating(AnswerPart):
-    """How much one memory matters."""
+    """The importance of one memory."""
 
     number: int = Field(
         description="the number of the memory in MEMORIES",
@@ -23,7 +23,7 @@ class Rating(AnswerPart):
 
 
 class Ratings(Answer):
-    """How much each of some memories matters: every number exactly once."""
+    """The importance of each of some memories: every number exactly once."""
 
     items_field = "ratings"
     key_field = "number"

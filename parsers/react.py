@@ -41,7 +41,7 @@ _INSTEAD = {
 
 
 class Reaction(Answer):
-    """Go on, talk, wait, do something else, or see to a need."""
+    """A reaction: go on, talk, wait, do something else, or attend to a need."""
 
     reason: Annotated[str, Field(max_length=240)] = Field(
         description="why, in one sentence",
@@ -75,7 +75,7 @@ class Reaction(Answer):
     @field_validator("choice", mode="before")
     @classmethod
     def _is_no_name(cls, value: Any, info: ValidationInfo) -> Any:
-        """Check that the value is no person's name, which belongs into `person`."""
+        """Check that the value is no person's name, which belongs in `person`."""
         names = read_context_value(info.context, "names") or ()
         if isinstance(value, str) and _whole_name(value, list(names)) is not None:
             rest = f", which is a person. {one_of(value, NEEDED)} The name belongs into `person`."
@@ -85,7 +85,7 @@ class Reaction(Answer):
     @field_validator("choice")
     @classmethod
     def _has_a_need(cls, choice: str, info: ValidationInfo) -> str:
-        """Check that a need is there for the choices that see to one."""
+        """Check that there is a need if the choice attends to one."""
         if choice in OF_NEEDS and read_context_value(info.context, "has_need") is False:
             others = [each for each in NEEDED if each not in OF_NEEDS]
             reject([own_problem(choice, f", but there is no YOUR NEED. {one_of(choice, others)}")])

@@ -195,7 +195,7 @@ def _report_no_answer(text: str) -> ParseResult[Any]:
 
 
 def _is_any(shape: Shape, found: list[FoundJson]) -> bool:
-    """Return whether any value is similar to the answer, or might be without its faults."""
+    """Return whether any value is similar to the answer, or would be without its faults."""
     return any(
         each.fault or likeness(shape, formed) or notes
         for each in found
@@ -241,7 +241,7 @@ def _in_part(answer: type[T], reading: ParseResult[T], problem: Problem) -> Pars
 def _most_telling(
     problems: tuple[Problem, ...], unchosen: tuple[Problem, ...]
 ) -> tuple[Problem, ...]:
-    """Return all problems; for values of a wrong type, the one that lists the choices."""
+    """Return all problems; where a value can be chosen, the problem that lists the choices."""
     listed = {problem.field: problem for problem in unchosen}
     plain = ("type", "range", "duplicate")
     clearest = [listed.get(each.field, each) if each.kind in plain else each for each in problems]
@@ -257,7 +257,7 @@ def _each_field_once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 
 
 def _positions(answer: type[Answer], problems: tuple[Problem, ...]) -> list[int]:
-    """Return the positions, in the list that is kept in part, of items with these problems."""
+    """Return the positions of items with these problems, in the list whose right items are kept."""
     parts = [problem.field.split(".") for problem in problems]
     return [
         int(part[1])

@@ -39,9 +39,9 @@ _THE_SAME = 0.9
 
 
 class Insight(AnswerPart):
-    """The memories that belong together, and what follows from them: chosen first, then concluded.
+    """Memories that belong together, and the conclusion from them, in this order.
 
-    Asked for the conclusion first, small models give back a memory.
+    Asked for the conclusion first, small models repeat a memory.
     """
 
     because: Annotated[list[int], Field(min_length=1, max_length=8)] = Field(
@@ -71,7 +71,7 @@ class Insight(AnswerPart):
 
 
 class Insights(Answer):
-    """Some conclusions; each stands for itself."""
+    """Some conclusions, each independent of the others."""
 
     items_field = "insights"
 

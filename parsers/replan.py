@@ -6,7 +6,7 @@ from parsers.decompose import Subtask, Subtasks
 
 
 class NewTasks(Subtasks):
-    """What an agent does with the time that is left, in order."""
+    """The tasks of an agent for the time that is left, in order."""
 
     @classmethod
     def example(cls) -> Self:

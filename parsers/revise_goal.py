@@ -1,4 +1,4 @@
-"""The answer of the step `revise_goal`: whether a goal holds, is reached, or becomes another."""
+"""The answer of the step `revise_goal`: whether a goal is kept, reached or changed."""
 
 from typing import Annotated, Any, Literal, Self
 
@@ -10,7 +10,7 @@ from parsers.reading.scalars import null_when_said
 
 
 class GoalRevision(Answer):
-    """Keep a goal, be done with it, or change it."""
+    """The decision to keep a goal, to end it, or to change it."""
 
     reason: Annotated[str, Field(max_length=200)] = Field(
         description="why, in one sentence, from what happened",
@@ -33,7 +33,7 @@ class GoalRevision(Answer):
 
     @model_validator(mode="after")
     def _changes_to_something(self) -> Self:
-        """Check that a change says what the goal is now."""
+        """Check that a change states the new goal."""
         if self.decision == "change" and self.goal is None:
             reject([missing_problem("goal", "With 'change' it is needed. Write the new goal.")])
         return self

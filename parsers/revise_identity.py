@@ -1,4 +1,4 @@
-"""The answer of the step `revise_identity`: who an agent is now, after yesterday."""
+"""The answer of the step `revise_identity`: an agent's identity on a new day."""
 
 from typing import Annotated, Self
 
@@ -8,7 +8,7 @@ from parsers.answer import Answer
 
 
 class NewIdentity(Answer):
-    """What an agent is busy with now, and what today must hold."""
+    """An agent's current concerns, and the requirement for today."""
 
     currently: Annotated[str, Field(min_length=10, max_length=400)] = Field(
         description="what this person is busy with these days, in the third person",

@@ -87,7 +87,7 @@ class Utterance(Answer):
         an introduction to somebody who already knows the speaker (to whom "glad to meet you"
         becomes "glad to see you"). Only the first sentences that fit are kept. The context's `name`
         is the speaker's, `others` the listeners', `said` holds the lines so far; `are_strangers` is
-        False for people who have met, `ends` True where a goodbye was asked for, and `chosen_ends`
+        False for people who have met, `ends` True if a goodbye was asked for, and `chosen_ends`
         whether the talk ends, where the line is only chosen.
         """
         text, notes = data.get("text"), list[str]()
@@ -147,19 +147,19 @@ def _without_sentences(text: str, is_out: Callable[[str], object]) -> str:
 
 
 def _see_again(found: re.Match[str]) -> str:
-    """Return what is said to somebody one knows in place of what is said at a first meeting."""
+    """Return the phrase for an acquaintance that replaces one for a first meeting."""
     return f"{found[1]} to see you"
 
 
 def _introduction(name: str) -> re.Pattern[str]:
-    """Return the pattern of a sentence that does no more than tell one's name."""
+    """Return the pattern of a sentence that only states the speaker's name."""
     first, *more = (re.escape(each) for each in name.split())
     rest = rf"(?: {' '.join(more)})?" if more else ""
     return re.compile(rf"\W*(?:and )?{_INTRODUCES} {first}{rest}\W*$", re.IGNORECASE)
 
 
 def _address(text: str, name: str, others: Sequence[str]) -> str:
-    """Return a text in which its speaker speaks to the one listener, and not to themselves."""
+    """Return a text in which the only listener is addressed, not the speaker by mistake."""
     first = name.split()[0]
     if len(others) != 1 or first in others[0].split():
         return text

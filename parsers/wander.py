@@ -10,7 +10,7 @@ DayPart = Literal["morning", "afternoon", "evening"]
 
 
 class NovelIdea(Answer):
-    """Something out of the ordinary to do, and in which part of the day."""
+    """An unusual thing to do, and the part of the day for it."""
 
     reason: Annotated[str, Field(min_length=5, max_length=160)] = Field(
         description="which memories made you think of it, in a few words",

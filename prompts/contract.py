@@ -98,7 +98,7 @@ def wrong_blocks(facts: TemplateFacts, blocks: Sequence[str], *, may_turn: bool)
 
 
 def unknown_names(facts: TemplateFacts, known: Iterable[str]) -> list[str]:
-    """Return the variables that are no known field."""
+    """Return the variables that are not known fields."""
     own = {LINE} if BLOCK in facts.blocks else set()
     return sorted(set(facts.variables) - set(known) - {INSTRUCTIONS} - own)
 

@@ -1,4 +1,4 @@
-"""What can be found out about a template and its partials without rendering them."""
+"""Facts about a template and its partials, found without rendering them."""
 
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -32,7 +32,7 @@ class Include(NamedTuple):
 
 @dataclass(slots=True)
 class TemplateFacts:
-    """What can be found out about a template and its partials without rendering them."""
+    """Facts about a template and its partials, found without rendering them."""
 
     texts: dict[str, str] = field(default_factory=dict)
     """File name to source: the template and its partials."""
@@ -58,7 +58,7 @@ class TemplateFacts:
 
 @dataclass(frozen=True, slots=True)
 class _FileFacts:
-    """What a single file says, whichever template includes it."""
+    """Facts about a single file, the same in whichever template includes it."""
 
     text: str
     blocks: tuple[str, ...]
@@ -118,8 +118,7 @@ def _read_file(environment: Environment, included: Include) -> _FileFacts:
 def _facts_of(environment: Environment, name: str, text: str) -> _FileFacts:
     """Return the facts of a file. Raises PromptContractError when it is no valid Jinja.
 
-    To find its variables is to go through all that it would be compiled to, which is left for when
-    it is rendered.
+    Its variables are found in the syntax tree; compiling is left to the first rendering.
     """
     try:
         tree = environment.parse(text, name)

@@ -1,4 +1,4 @@
-"""How long each variable of a prompt stays the same, and whether templates show them in that order.
+"""Order of a prompt's variables: those that stay the same longest must come first.
 
 A server keeps the tokens of the last prompts and reads again only what follows the first
 difference. So constant parts come first, and parts that are new in every call come last.

@@ -220,7 +220,7 @@ class TemplateSet:
 
     @classmethod
     def of(cls, texts: Texts) -> "TemplateSet":
-        """Return the set of these templates: one used lately with what it has compiled already."""
+        """Return the set of these templates; a recently used set keeps what it has compiled."""
         if texts == shipped_texts():
             return shipped_templates()
         return _recent_templates(tuple(sorted(texts.items())))

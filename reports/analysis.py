@@ -1,4 +1,4 @@
-"""The log analyser: reads from a run's history what went wrong or looks odd, and why."""
+"""Log analyser: finds in a run's history the problems and oddities, with their reasons."""
 
 import re
 import sqlite3
@@ -62,7 +62,7 @@ ORDER BY tick, owner, n
 
 
 class ProblemPlace(NamedTuple):
-    """Where something went wrong: the step, call or thought."""
+    """The place of a problem: the step, call or thought."""
 
     agent: str
     owner: str
@@ -83,7 +83,7 @@ class ProblemPlace(NamedTuple):
 
 
 def analyse(reader: RunReader) -> list[Reason]:
-    """Return what went wrong in a run until now, by reason; an empty list if nothing did."""
+    """Return a run's problems until now, grouped by reason; an empty list if there are none."""
     with reader.snapshot():
         connection = reader.connection
         unpacker = Unpacker(connection)
@@ -109,7 +109,7 @@ def broken_rules(reader: RunReader) -> list[Reason]:
 
 
 def lost_calls(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[StepProblem]:
-    """Yield prompts that were too long, and calls that did not get through, as recorded."""
+    """Yield prompts that were too long, and calls that were lost, as recorded."""
     for cells in connection.execute(_LOST):
         call = read_call(cells, unpacker)
         reasons = [str(sentence) for sentence in loads(call.lost)]
@@ -167,7 +167,7 @@ def _find_repeated_replies(
 
 
 def _find_repeated_answers(attempts: Iterable[Call]) -> Iterator[StepProblem]:
-    """Yield the attempts of one step that repeat what an earlier one said."""
+    """Yield the attempts of one step whose answers repeat that of an earlier attempt."""
     attempt_of: dict[str, int] = {}
     for call in attempts:
         reply = call.reply.strip()
@@ -267,9 +267,9 @@ def _describe_short_plan(reader: RunReader, step: StepRecord) -> str:
 def _minutes_awake(
     reader: RunReader, step: StepRecord, *, with_duties: bool = True
 ) -> Counter[str]:
-    """Return activity to minutes, for a day as planned, without sleep.
+    """Return the minutes of each activity of a day as planned, without sleep.
 
-    A long working day is required by the persona, and so no odd plan.
+    A long working day is required by the persona, so it is not odd.
     """
     mind = mind_of(reader, step.agent, step.tick)
     awake: Counter[str] = Counter()

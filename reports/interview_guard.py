@@ -1,9 +1,9 @@
 """Keep interviews in character: questions that a person declines, found by rule.
 
-Small models do as they are told: asked to be somebody else, they are, and asked how to rob a shop,
-they say it. So questions of three kinds are declined before any model is asked: to speak as
-somebody else (or to leave the part), about hurting oneself, and for help with a crime. A rule of
-the prompt `answer_interview` covers what is worded otherwise.
+Small models obey: asked to be somebody else, they are; asked how to rob a shop, they explain it. So
+questions of three kinds are declined before any model is asked: to speak as somebody else (or to
+step out of character), about hurting oneself, and for help with a crime. A rule of the prompt
+`answer_interview` covers other wordings.
 
 Limitations: the rules know English words; a question that only paraphrases its aim passes, and is
 left to the model; what others did ("Who stole the bicycle?") is not declined.
@@ -81,5 +81,5 @@ def find_danger(question: str) -> Danger | None:
 
 
 def decline(danger: Danger, name: str) -> str:
-    """Return what a person answers to a question that they decline."""
+    """Return a person's answer to a question that they decline."""
     return DECLINED[danger].format(name=name)

@@ -1,4 +1,4 @@
-"""The words that tell what a text is about, and how much of them another text contains."""
+"""Keywords of a text, and the share of them that another text contains."""
 
 import math
 from collections import Counter

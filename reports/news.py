@@ -42,7 +42,7 @@ _FIRST = re.compile(r"\b(?:I|me|my|mine|myself)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, kw_only=True)
 class TownKnowledge:
-    """What a town's people remember and have said up to a tick."""
+    """Memories and lines of a town's people, up to a tick."""
 
     people: tuple[str, ...]
     memories: Mapping[str, Sequence[Memory]]
@@ -67,14 +67,14 @@ class NewsLine:
 
 @dataclass(frozen=True, kw_only=True)
 class HeardNews:
-    """How one person came to know the news."""
+    """The way in which one person came to know the news."""
 
     name: str
     at: int
     """Town second."""
     how: How
     memory: Memory | None = None
-    """The first memory that tells it; None where they only said it."""
+    """The first memory that tells it; None if they only said it."""
     telling: NewsLine | None = None
     """The line that told them, if any."""
     talk: Talk | None = None
@@ -90,7 +90,7 @@ class HeardNews:
 
 @dataclass(frozen=True, kw_only=True)
 class NewsPath:
-    """A piece of news, and how it went through the town."""
+    """A piece of news, and its way through the town."""
 
     subject: Subject
     knowing: tuple[HeardNews, ...]
@@ -226,7 +226,7 @@ class _Follower:
         return self._from(name, at, "untraced" if self.knowing else "own")
 
     def _find_source_talk(self, memory: Memory) -> HeardNews:
-        """Return from which talk somebody has a memory that none of its lines tells."""
+        """Return the talk from which a person has a memory that no single line contains."""
         name, at = memory.agent, memory.created
         over = [talk for talk in self.talks if name in talk.participants and talk.end <= at]
         if not over:
@@ -237,7 +237,7 @@ class _Follower:
         return HeardNews(name=name, at=at, how="talk", talk=talk, by=by)
 
     def _from(self, name: str, at: int, otherwise: How) -> HeardNews:
-        """Return who told somebody, by the line that tells most; `otherwise` if nobody did."""
+        """Return who told a person, by the line with most of the news; else `otherwise`."""
         heard = self.heard[name]
         if not heard:
             return HeardNews(name=name, at=at, how=otherwise)

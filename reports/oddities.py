@@ -32,7 +32,7 @@ class Oddities:
 
 
 def read_oddities(reader: RunReader, tick: int) -> Oddities:
-    """Return what is odd in a run up to a tick."""
+    """Return the oddities of a run up to a tick."""
     deeds: defaultdict[tuple[str, int], Sentences] = defaultdict(tuple)
     said: defaultdict[tuple[str, str], list[tuple[int, Sentences]]] = defaultdict(list)
     for step in reader.steps(until=tick):

@@ -1,4 +1,4 @@
-"""The town at a moment of a run: where everybody is and what they do, from the history alone."""
+"""The town at a moment of a run: everybody's place and action, from the history alone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ def mind_of(reader: RunReader, agent: str, tick: int) -> Mind | None:
 
 
 def in_sight(people: Sequence[Presence], name: str, vision: int) -> tuple[str, ...]:
-    """Return who is in an agent's senses' box and arena, nearest first (`world.perception`)."""
+    """Return the people in an agent's senses' box and arena, nearest first (`world.perception`)."""
     me = next(each for each in people if each.name == name)
     found = []
     for each in people:
@@ -96,7 +96,7 @@ def is_talking(reader: RunReader, tick: int, name: str) -> bool:
 
 
 def presence(reader: RunReader, town_map: TownMap, tick: int, name: str) -> Presence:
-    """Return where somebody is and what they do when `tick` is done; a visitor too."""
+    """Return somebody's place and action when `tick` is done; a visitor's too."""
     clock = Clock(reader.spec.tick_seconds)
     body = reader.body(name, tick)
     if body is None:

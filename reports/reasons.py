@@ -40,7 +40,7 @@ OF_KIND: Mapping[str, str] = {"cut": "cut_answer"}
 
 @dataclass(frozen=True, kw_only=True)
 class StepProblem:
-    """One thing that went wrong."""
+    """One problem with its reason, its place and its time."""
 
     reason: str
     agent: str
@@ -61,7 +61,7 @@ class StepProblem:
 
 @dataclass(kw_only=True)
 class Reason:
-    """Everything that went wrong for one reason."""
+    """All problems with the same reason."""
 
     key: str
     by_step: Counter[str] = field(default_factory=Counter)

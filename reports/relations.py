@@ -74,7 +74,7 @@ class Relationship:
 
     @property
     def mood(self) -> Mood | None:
-        """How the two feel for each other now, by their words; None if these show nothing."""
+        """The feeling of the two for each other now, by their words; None if these show nothing."""
         tones = {tone(last.feeling) for who in self.pair if (last := self.last(who)) is not None}
         if {1, -1} <= tones:
             return "mixed"

@@ -1,4 +1,4 @@
-"""Which deeds followed a routine instead of an answer, and what was reused, in words."""
+"""Deeds that followed a routine instead of an answer, and a description of each reuse."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ def covers(reuse: Reuse, tick: int, activity: str, start: int) -> bool:
 
 
 def format_reuse(reuse: Reuse, tick_seconds: int) -> str:
-    """Return what was reused, for what, and where it was learnt, as a sentence."""
+    """Return a reuse as a sentence: the routine, its new use, and where it was learnt."""
     what = "the tasks" if reuse.kind == "tasks" else "the place"
     is_same = reuse.similarity == 1
     alike = "" if is_same else f" of “{reuse.matched}” (similarity {reuse.similarity:.3f})"

@@ -123,7 +123,7 @@ class RunRow:
 
 
 def newest_run(runs: Path) -> str:
-    """Return the latest run of a folder that can be shown; empty where there is none.
+    """Return the latest run of a folder that can be shown; empty if there is none.
 
     A run that was never begun, is damaged, or is of another Smolville is passed over.
     """
@@ -188,7 +188,7 @@ STANDIN_TOLD = "the built-in stand-in (rules, no model)"
 
 
 def describe_recording(folder: RunFolder) -> str:
-    """Return who lived how long, and which model thought for them. Raises RunError for no run.
+    """Return a sentence on the people of a recorded day and their model; RunError for no run.
 
     `A recorded day of 3 people; qwen2.5-coder-1.5b-instruct.Q4_K_M thinks for them.`
     """

@@ -115,7 +115,7 @@ def _walks_from_a_place(moves: Iterable[Move]) -> set[tuple[str, int]]:
 
 
 def spoken_way(start: str, end: str) -> str:
-    """Return from where to where a walk leads: rooms within a house, else houses."""
+    """Return where a walk leads from and to: rooms within a house, else houses."""
     before, after = split_address(start), split_address(end)
     last = -1 if before[0] == after[0] else 0
     return f"from {before[last]} to {after[last]}"

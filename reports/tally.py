@@ -122,7 +122,7 @@ class Hour:
 
     @property
     def sensible(self) -> int:
-        """Steps answered by a model without any oddity."""
+        """Number of steps that a model answered sensibly: nothing in the answer is odd."""
         return self.steps - self.odd - self.outcomes.get("fallback", 0)
 
 

@@ -10,8 +10,7 @@ from history.reader import RunReader
 from models.keys import MaySend, forbid_all
 from reports.diff.compare import FirstDifference, find_parting
 from reports.runs import OpenRun
-from world.recorded_chat import UnrecordedQuestion
-from world.replay import replay_run
+from world.replay import UnrecordedQuestion, replay_run
 from world.run_request import versions_now
 
 
@@ -31,7 +30,7 @@ class Verification:
     unrecorded: UnrecordedQuestion | None
     """The question to which the record has no answer; None if there was none."""
     versions: tuple[str, ...]
-    """What the run was lived by and is not here, such as `smolville 0.1.0 (here 0.2.0)`."""
+    """Versions of the run that are not installed here, such as `smolville 0.1.0 (here 0.2.0)`."""
 
     @property
     def is_same(self) -> bool:

@@ -12,7 +12,7 @@ from nicegui import ui
 
 from agents.errors import SmolvilleError
 from agents.times import moment
-from agents.wording import as_sentence
+from agents.wording import as_sentence, join_words
 from reports.diff.compare import (
     FirstDifference,
     RunDifference,
@@ -21,7 +21,6 @@ from reports.diff.compare import (
     state_of,
 )
 from reports.diff.people import DatedDeed, DatedEntry, PersonDifference
-from reports.entries import join_words
 from reports.runs import opened_run
 from viewer.config import AppConfig
 from viewer.controls import TROUBLE, button, sentence
@@ -32,11 +31,11 @@ from viewer.styles import style
 from viewer.town_page import head_html
 
 MOST = 6
-"""Acts of a person that are told of each run."""
+"""Maximum number of a person's acts shown for each run."""
 NAMED = 3
 """Maximum number of people named in a sentence about many."""
 LOOKS = 5.0
-"""Seconds between two looks whether one of the runs has lived on."""
+"""Seconds between two checks whether one of the runs has advanced."""
 Pair = tuple[str, str]
 """The names of the two runs."""
 _STEP = re.compile(rf"`({'|'.join(PLAIN)})`|\(({'|'.join(PLAIN)})\)")
@@ -132,7 +131,7 @@ def _oldest(name: str, parents: Mapping[str, str]) -> str:
 
 
 def describe_relation(name: str, other: str, parents: Mapping[str, str]) -> str:
-    """Return `other` and what it is to the run `name`: `what-if (a fork of spring)`."""
+    """Return `other` with its relation to the run `name`: `what-if (a fork of spring)`."""
     if parents[other] == name:
         return f"{other} (a fork of {name})"
     if parents[name] == other:
@@ -141,7 +140,7 @@ def describe_relation(name: str, other: str, parents: Mapping[str, str]) -> str:
 
 
 def _show(config: AppConfig, a: str, b: str, told: Mapping[str, object]) -> None:
-    """Draw both towns and what differs; the stage draws itself in the browser."""
+    """Draw both towns and their differences; the stage draws itself in the browser."""
     dress(f"{a} and {b}")
     ui.add_head_html(head_html(a, b, entry="compared.js"))
     # Quoted as an attribute, so that no text can break out of it.
@@ -152,7 +151,7 @@ def _show(config: AppConfig, a: str, b: str, told: Mapping[str, object]) -> None
     known = told
 
     async def look() -> None:
-        """Tell the page anew what differs where a run has lived on."""
+        """Send the new differences to the page if a run has advanced."""
         nonlocal known
         with suppress(*TROUBLE):
             lived = await asyncio.to_thread(_lived, config.runs, a, b)
@@ -164,7 +163,7 @@ def _show(config: AppConfig, a: str, b: str, told: Mapping[str, object]) -> None
 
 
 def _lived(runs: Path, a: str, b: str) -> tuple[list[int], list[str]]:
-    """Return the town seconds up to which both runs are lived, and how they are."""
+    """Return the town seconds that both runs have reached, and the states of the runs."""
     with opened_run(runs, a) as one, opened_run(runs, b) as other:
         return [one.at, other.at], [state_of(one), state_of(other)]
 
@@ -172,8 +171,8 @@ def _lived(runs: Path, a: str, b: str) -> tuple[list[int], list[str]]:
 def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
     """Return how two runs differ, as data for the page.
 
-    `parts` is the town second from which they do; None where they do not, as far as both have
-    lived. `people` are those who differ, with the first acts that only one of the runs has.
+    `parts` is the town second from which they differ; None if they do not, up to the time that both
+    have reached. `people` are those who differ, with the first acts that only one of the runs has.
     """
     with opened_run(runs, a) as one, opened_run(runs, b) as other:
         found = compare_runs(one, other, MOST)
@@ -193,7 +192,7 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
 
 
 def _describe_states(found: RunDifference) -> str:
-    """Return a sentence on how each run is."""
+    """Return a sentence on the state of each run."""
     (one, other), (mine, theirs) = found.names, found.states
     if mine == theirs:
         return f"Both are {mine}."
@@ -201,7 +200,7 @@ def _describe_states(found: RunDifference) -> str:
 
 
 def _list_people_of_one(found: RunDifference) -> list[str]:
-    """Return sentences on the people who live in only one of two runs."""
+    """Return sentences on the people who live in only one of the two towns."""
     return [
         f"Only {run} has {_list_some(names)}."
         for run, names in zip(found.names, found.only, strict=True)
@@ -222,7 +221,7 @@ def _plain_first(
     """Return who differs first, why, and what they do then in each run.
 
     `still` is true where both go on with one deed; `since` is the town second from which the acts
-    of this person differ, None where they do not.
+    of this person differ, None if they do not.
     """
     mine, theirs = first.doing
     is_same = bool(mine and theirs and (mine.at, mine.words) == (theirs.at, theirs.words))
@@ -245,7 +244,7 @@ def _plain_first(
 
 
 def _plain_person(runs: Pair, person: PersonDifference) -> dict[str, object]:
-    """Return what one person did in only one of the runs."""
+    """Return one person's deeds, talks and memories in only one of the runs."""
     name = person.name
     entries = ((*said, *kept) for said, kept in zip(person.said, person.kept, strict=True))
     return {

@@ -108,7 +108,7 @@ def has_begun(config: AppConfig, name: str) -> bool:
 
 
 def _show_opening(config: AppConfig, child: StartedProcess) -> None:
-    """Say what a town waits for that is being opened, and show it as soon as it is there."""
+    """Show what a town being opened waits for, and the town itself as soon as it is ready."""
     began = time.monotonic()
     kind, _, target = child.model.partition(":")
     model = Path(target).name if kind == "gguf" else child.model

@@ -79,20 +79,20 @@ class Changes:
 
 
 class Locality(Protocol):
-    """How near people must be to affect each other: others may live at different ticks."""
+    """Distances at which people affect each other; others farther apart may be ticks apart."""
 
     def ticks_around(self, row: int, tiles: Tiles) -> tuple[Ticks, Ticks]:
-        """Return how soon somebody and each of the others could affect each other.
+        """Return in how many ticks somebody and each of the others could affect each other.
 
-        `tiles` are everybody's, in the order of the world's names. The first answer is for others
-        who come to the person in a row, who stays; the second for this person coming to others who
-        stay. 0 means that the two can sense or affect each other now. An answer may be too small,
-        never too large; the person's own does not matter.
+        `tiles` are everybody's, in the order of the world's names. The first answer has others come
+        to the person (a row of `tiles`), who stays; the second has the person come to the others,
+        who stay. 0 means that the two can sense or affect each other now. An answer may be too
+        small, never too large; the person's own does not matter.
         """
         ...
 
     def why_wrong(self, row: int, before: Tile, after: Tile, ticks: int) -> str:
-        """Return why the answers about somebody are unreliable; empty if they are not.
+        """Return why the distances for a person are unreliable; empty if they are reliable.
 
         The person has moved between two tiles in some ticks: that may be faster than anybody walks,
         or the person may see farther than assumed.
@@ -123,11 +123,11 @@ class World(Protocol):
         ...
 
     def setting(self) -> Setting | None:
-        """Return what entities other than people know of the town; None where there are none."""
+        """Return what entities other than people know of the town; None without such entities."""
         ...
 
     def let_happen(self, happenings: Sequence[Happening]) -> None:
-        """Add happenings that entities caused; people perceive each from its tick on."""
+        """Add happenings caused by entities; people perceive each from its tick on."""
         ...
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
@@ -135,7 +135,7 @@ class World(Protocol):
         ...
 
     def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
-        """Let agents whose walk ends at this tick use what they came for, or find it taken."""
+        """Let agents whose walk ends at this tick use their object, or find it taken."""
         ...
 
     def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
@@ -151,7 +151,7 @@ class World(Protocol):
     def locality(self, tick: int) -> Locality | None:
         """Return who can affect whom at a tick; None if everybody can, at any distance.
 
-        It stays the same until an operator's intervention. With None, everybody lives the tick
+        It stays the same until an operator's intervention. With None, all agents simulate each tick
         together (`world.frontier`).
         """
         ...
@@ -189,7 +189,7 @@ class World(Protocol):
         ...
 
     def must_wait(self, intervention: Intervention) -> bool:
-        """Return True while an intervention has to wait because somebody concerned is in a talk."""
+        """Return True while an intervention has to wait because a person concerned is in a talk."""
         ...
 
     def walk_before(self, intervention: Intervention) -> Intervention | None:
@@ -222,5 +222,5 @@ class World(Protocol):
         objects: Mapping[str, ObjectState],
         seen: Mapping[str, Collection[str]],
     ) -> None:
-        """Restore a committed state whose last tick is `tick`; `seen` are the events minds know."""
+        """Restore a committed state whose last tick is `tick`; `seen` are events known to minds."""
         ...

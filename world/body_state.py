@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from agents.action import Action, Talk, describe_action
 from agents.times import Clock, day_of
-from agents.wording import join_names
+from agents.wording import join_words
 from graphs.surroundings import Body, Percept, Stimulus
 from history.moments import tile_at
 from history.records import Deed, Move, Tile
@@ -15,7 +15,7 @@ from history.records import Deed, Move, Tile
 PAUSE_SECONDS = 600
 """Seconds for which an agent is left alone after a failed thought."""
 STAY_SECONDS = 86_400
-"""Seconds that a visitor's action lasts in the record at most; it goes on until told otherwise."""
+"""Maximum recorded length of a visitor's action, in seconds; it goes on until the next request."""
 SOON_SECONDS = 3600
 """Seconds that people in sight expect a visitor's action to last, since nobody knows its end."""
 
@@ -54,7 +54,7 @@ class BodyState:
         return tile_at(self.walk, tick, clock)
 
     def is_walking(self, tick: int) -> bool:
-        """Return True when the body has not reached the end of its walk as `tick` begins."""
+        """Return True when the body is still on its walk as `tick` begins."""
         return self.walk is not None and tick < self.walk.end_tick
 
     def is_here(self, tick: int) -> bool:
@@ -62,7 +62,7 @@ class BodyState:
         return True
 
     def hears(self) -> bool:
-        """Return True when there is something to hear; people who sleep hear it later."""
+        """Return True when the person has something to hear; sleepers hear it when they wake."""
         return bool(self.announced) and not self.is_asleep()
 
     def is_asleep(self) -> bool:
@@ -117,7 +117,7 @@ class BodyState:
 
     def talking(self, talk: Talk) -> "BodyState":
         """Return the body in a talk at the place where it stands."""
-        others = join_names(talk.others(self.agent))
+        others = join_words(talk.others(self.agent))
         action = Action(
             kind="talk",
             activity=f"talking with {others}",
@@ -132,7 +132,7 @@ class BodyState:
         return replace(self, talk=talk, interrupted=self.action, action=action)
 
     def percept(self, place: str, distance: int, at: int) -> Percept:
-        """Return what others see of the body and its action."""
+        """Return the others' percept of the body and its action."""
         action = self.action
         assert action is not None
         return Percept(
@@ -150,7 +150,7 @@ class BodyState:
         )
 
     def body(self, place: str, tick: int, introduced: Mapping[str, str] | None = None) -> Body:
-        """Return it as its own thought sees it; `introduced` says who visitors in its talk are."""
+        """Return the body as its own thought sees it; `introduced` describes visitors in a talk."""
         return Body(
             place=place,
             action=self.action,
@@ -211,7 +211,7 @@ class Visitor(BodyState):
         return self.came <= tick and (self.left < 0 or tick < self.left)
 
     def doing(self, at: int) -> Action | None:
-        """Return their action; after a talk, the one that it interrupted."""
+        """Return the visitor's action; after a talk, the one that it interrupted."""
         if self.talk is not None and at >= self.talk.end:
             return self.interrupted
         return self.action
@@ -235,7 +235,7 @@ class Visitor(BodyState):
         return VISITOR.dump_json(self).decode()
 
     def percept(self, place: str, distance: int, at: int) -> Percept:
-        """Return what others see of them, including who they say they are."""
+        """Return the others' percept of the visitor, with who they say they are."""
         action = self.doing(at)
         assert action is not None
         return Percept(

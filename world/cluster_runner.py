@@ -18,7 +18,7 @@ from world.adapter import Changes, World
 from world.inbox_reader import ClusterCommit
 from world.streams import Streams
 from world.thinkers import Thinkers
-from world.thought_outcome import ThoughtOutcome
+from world.thought_runner import ThoughtOutcome
 
 T = TypeVar("T")
 
@@ -32,10 +32,10 @@ class ClusterTick:
     tick: int
     members: tuple[str, ...]
     due: Mapping[str, tuple[Stimulus, ...]]
-    """Who must think, and why."""
+    """The people who must think, and why."""
     arrived: Mapping[str, Changes]
     wishes: Mapping[str, ClusterCommit] = field(default_factory=dict)
-    """What operators want of it, by the agent whose commit contains it."""
+    """Operators' requests, by the agent whose commit contains them."""
 
 
 @dataclass(kw_only=True)
@@ -54,11 +54,11 @@ class ClusterRunner:
     pool: ExamplePool = field(default_factory=ExamplePool)
     """Collects committed answers, to show them as examples for later cases."""
     done: dict[str, int] = field(default_factory=dict)
-    """Agent to the last tick it has lived, as far as the schedule needs to know."""
+    """The last tick that each agent has completed, as far as the schedule needs to know."""
     _recorded: dict[str, int] = field(default_factory=dict)
     """The same, as the history has it."""
     _moved: dict[str, None] = field(default_factory=dict)
-    """Who has lived a tick since the last commit; a set in order."""
+    """The agents that have completed a tick since the last commit; an ordered set."""
 
     def begin(self, done: Mapping[str, int]) -> None:
         """Begin where the history ends: with each agent's last tick."""
@@ -66,7 +66,7 @@ class ClusterRunner:
         self._recorded = dict(done)
 
     def advance(self, agents: Iterable[str], tick: int) -> None:
-        """Note that these agents have lived every tick up to this one."""
+        """Note that these agents have completed every tick up to this one."""
         lived = dict.fromkeys(agents, tick)
         self.done.update(lived)
         self._moved |= dict.fromkeys(lived)
@@ -200,7 +200,7 @@ class ClusterRunner:
         self.watch.on_commit(batch)
 
     def _write(self, batch: CommitBatch) -> None:
-        """Write a batch, and with it how far everybody else has come without a commit."""
+        """Write a batch, and with it the progress of everybody else who has no commit."""
         if self.schedule == "free":
             batch.reached = {
                 name: self.done[name]

@@ -72,7 +72,7 @@ class BodyStore(Hosting):
         return any(event.key not in self.seen[name] for event in self.percepts(name, tick))
 
     def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
-        """Return nothing: nobody is ever on the way."""
+        """Return nothing: nobody walks in this world."""
         return {}
 
     def clusters(
@@ -104,8 +104,8 @@ class BodyStore(Hosting):
     ) -> Changes:
         """Grant or refuse talks in this order.
 
-        Two people who want each other get one talk, and whoever wants somebody who has just been
-        granted one joins it.
+        Two people who want to talk with each other get one talk; a third who wants to talk with one
+        of them joins it.
         """
         changes = Changes()
         groups: dict[str, list[str]] = {}
@@ -155,7 +155,7 @@ class BodyStore(Hosting):
     ) -> str:
         """Return why somebody cannot join a talk that begins at this tick, or an empty text.
 
-        Up to four who are near each other talk together; who talks with a visitor is not joined.
+        Up to four who are near each other talk together; a talk with a visitor is never joined.
         """
         if own is not None:
             return f"{name} is talking with somebody else"

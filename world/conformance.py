@@ -78,7 +78,7 @@ def _known_objects(trial: TickRunner, persona: Persona) -> list[str]:
 
 
 def _check_window(trial: TickRunner, name: str, known: Sequence[str]) -> None:
-    """Check that surroundings show the current tick, not the agent itself, only the box."""
+    """Check that surroundings show the current tick and only the box, and leave out the agent."""
     around = trial.around(name)
     tick = trial.tick
     promise(around.tick == tick, f"surroundings of tick {around.tick} are given at tick {tick}")
@@ -181,7 +181,7 @@ def _check_talk(trial: TickRunner) -> None:
 
 
 def _check_held(trial: TickRunner, talk: Talk, third: str) -> None:
-    """Check that nobody else gets a talk with those in one until it ends; then both are told."""
+    """Check that people in a talk get no other until it ends, and are both informed then."""
     both, last = sorted(talk.participants), trial.world.clock.tick_at(talk.end)
     while trial.tick < last:
         trial.stride()
@@ -222,7 +222,7 @@ def _check_interventions(trial: TickRunner) -> None:
 
 
 def _check_need(trial: TickRunner) -> None:
-    """Check that a need is felt at its time, and no longer once a thought has taken note of it."""
+    """Check that a need is felt when it is due, and no longer once a thought has handled it."""
     world, name = trial.world, trial.names[0]
     trial.stride()
     trial.live({})
@@ -237,7 +237,7 @@ def _check_need(trial: TickRunner) -> None:
 
 
 def _check_excuse(trial: TickRunner) -> None:
-    """Check that an agent whose thought failed is left alone for a while, and then asked again."""
+    """Check that an agent whose thought failed is left alone for a while, then asked again."""
     trial.stride()
     name, world = trial.names[0], trial.world
     world.deliver(trial.wish("whisper", name, "try again"))
@@ -254,7 +254,7 @@ def _check_excuse(trial: TickRunner) -> None:
 
 
 def _check_restoring(trial: TickRunner, personas: Sequence[Persona]) -> None:
-    """Check that restored bodies have the same future as saved ones, whatever the wall clock."""
+    """Check that restored bodies have the same future as saved ones, whatever the clock says."""
     world, names = trial.world, trial.names
     known = {persona.name: list(world.known_at_start(persona)) for persona in personas}
     bodies, seen, objects = (

@@ -27,7 +27,7 @@ NOTHING = Template(TemplateFacts().version, {})
 
 @dataclass(kw_only=True)
 class TemplateWatcher:
-    """Watches a folder of templates while a run lives, and puts edits into force."""
+    """Watches a folder of templates during a run, and puts edits into force."""
 
     folder: WatchedFolder
     book: TemplateBook
@@ -41,7 +41,7 @@ class TemplateWatcher:
     def take(self, tick: int) -> None:
         """Put edits made since the last check into force from `tick` on, a tick not begun yet.
 
-        They are recorded in the history before that tick is lived, so a crash in between changes
+        They are recorded in the history before that tick is run, so a crash in between changes
         nothing. Invalid templates are refused, and those in use stay in force.
         """
         try:

@@ -1,4 +1,4 @@
-"""The engine: who lives which tick when. A schedule decides what runs when, never what is read.
+"""The engine: who runs which tick when. A schedule decides the order, never what is read.
 
 A tick has four phases for each cluster of agents near each other: everybody with a stimulus thinks
 about the town as it was when the tick began; the adapter resolves their intents in a seeded order;
@@ -13,14 +13,13 @@ from history.inbox import Inbox
 from history.observers import RunObserver
 from history.records import Intervention
 from world.adapter import Locality, World
-from world.ahead import ThoughtsAhead
 from world.cluster_runner import ClusterRunner, ClusterTick
 from world.editing import TemplateWatcher
 from world.entity_runner import EntityRunner
-from world.free_schedule import FreeSchedule
+from world.free_schedule import FreeSchedule, ThoughtsAhead
 from world.frontier import Frontier
 from world.inbox_reader import InboxReader
-from world.pacing import Pacing
+from world.visiting.waiting import Pacing
 
 QUIET_TICKS = 60
 """Number of ticks without a commit after which an empty one records the progress."""
@@ -47,7 +46,7 @@ class Engine:
     _pacing: Pacing = field(init=False)
 
     def __post_init__(self) -> None:
-        """Keep to the pace of whoever takes part, where somebody does."""
+        """Follow the pace set by a person who takes part, if there is one."""
         self._pacing = Pacing(
             inbox=self.inbox,
             tick_seconds=self.world.clock.tick_seconds,
@@ -57,11 +56,11 @@ class Engine:
 
     @property
     def done(self) -> dict[str, int]:
-        """Agent to the last tick that it is known to have lived."""
+        """The last tick that each agent is known to have completed, by name."""
         return self.runner.done
 
     def begin(self, done: dict[str, int], pending: Sequence[Intervention]) -> None:
-        """Begin after each agent's last tick, with what is recorded to take effect later."""
+        """Begin after each agent's last tick, with the recorded requests that take effect later."""
         self.runner.begin(done)
         self.intake.pending = list(pending)
 
@@ -78,9 +77,9 @@ class Engine:
         self._say_how_far(until - 1, quiet=1)
 
     async def _run_together(self, tick: int, until: int, *, must: bool) -> int:
-        """Let everybody live the same tick, one tick after another; return the next one.
+        """Run the same tick for everybody, one tick after another; return the next one.
 
-        Unless they `must`, they do so for a tick, and then only where people far apart can affect
+        Unless they `must`, only for one tick, and only in a world where people far apart can affect
         each other.
         """
         first = tick
@@ -99,7 +98,7 @@ class Engine:
         return min(tick, until)
 
     async def _run_freely(self, until: int) -> None:
-        """Let everybody live on as soon as possible; all meet where a wish takes effect."""
+        """Run everybody as soon as possible; all synchronise where a request takes effect."""
         tick = min((self.done.get(name, -1) for name in self.world.names), default=-1) + 1
         last = max(self.done.values(), default=tick)
         if tick >= last and (self.intake.has_fresh() or self._locality(last) is None):
@@ -118,7 +117,7 @@ class Engine:
             self._catch_up(tick)
 
     async def _live_apart(self, locality: Locality, until: int) -> int:
-        """Live by the free schedule up to the next tick that all must begin together; return it."""
+        """Run the free schedule up to the next tick that all must begin together; return it."""
         world = self.world
         frontier = Frontier(
             world.names,
@@ -153,7 +152,7 @@ class Engine:
             await self._wait_while_paused(frontier.lowest)
 
     def _locality(self, tick: int) -> Locality | None:
-        """Return how far apart people live; None where all live together."""
+        """Return the distances between people; None if all must run together."""
         return None if self.inbox.pace() is not None else self.world.locality(tick)
 
     def _next_meeting(self, until: int) -> int:
@@ -162,7 +161,7 @@ class Engine:
         return pending if self.entities is None else self.entities.next_tick(pending)
 
     async def _let_entities_act(self, tick: int) -> None:
-        """Let entities act whose turn it is; everybody's history is then complete before it."""
+        """Let entities whose turn it is act; everybody's history is complete before that."""
         if self.entities is None or self.entities.next_tick(tick + 1) > tick:
             return
         self._say_how_far(tick - 1, quiet=1)
@@ -173,7 +172,7 @@ class Engine:
         return max(tick, max(self.done.values(), default=-1) + 1)
 
     def _catch_up(self, tick: int) -> None:
-        """Note that everybody is at a tick, or beyond."""
+        """Note that everybody has reached a tick, or is beyond it."""
         late = [name for name in self.world.names if self.done.get(name, -1) < tick - 1]
         self.runner.advance(late, tick - 1)
 
@@ -216,6 +215,6 @@ class Engine:
         self.watch.on_pause(False)
 
     def _say_how_far(self, tick: int, quiet: int) -> None:
-        """Commit only the tick, if the history has not been told how far all are for so long."""
+        """Commit only the tick, if progress has not been recorded for some time."""
         if tick - self.runner.recorded(self.world.names) >= quiet:
             self.runner.record_progress(tick, self.world.names)

@@ -1,6 +1,6 @@
 """Let entities other than people take their turns, at ticks that nobody has begun.
 
-An entity's turn is committed before anybody lives its tick. So everybody perceives what it made
+An entity's turn is committed before anybody begins its tick. So everybody perceives what it made
 happen from the same tick on, whatever the schedule, and after a crash nobody misses it.
 """
 
@@ -54,7 +54,7 @@ class EntityRunner:
         self._done: dict[str, int] = {}
 
     def restore(self) -> None:
-        """Restore the last committed state of each entity, and tell the world what it made."""
+        """Restore each entity's last committed state, and put its happenings into the world."""
         for name, state in self._history.state_of(tuple(self._graphs)).items():
             if state.mind is not None:
                 self._saver.restore(name, state.mind.blob)
@@ -66,7 +66,7 @@ class EntityRunner:
         return min((until, *(self._next_turn(name)[0] for name in self._graphs)))
 
     async def take_turns(self, tick: int) -> None:
-        """Let those take their turns whose next one is due at a tick, which nobody has begun."""
+        """Run the turns due at a tick, which nobody has begun."""
         for name in self._graphs:
             due, at = self._next_turn(name)
             if due <= tick:
@@ -80,7 +80,7 @@ class EntityRunner:
         return next((tick, at) for at in turns if (tick := clock.tick_at(at)) > done)
 
     async def _take_turn(self, name: str, tick: int, at: int) -> None:
-        """Run an entity's turn, commit it, and tell the world what it made happen."""
+        """Run an entity's turn, commit it, and put the happenings into the world."""
         started, clock = time.time(), time.perf_counter()
         context = MindContext(owner=name, tick=tick, thinkers={}, client=self._client)
         turn = EntityTurn(
@@ -111,7 +111,7 @@ class EntityRunner:
         self._watch.on_commit(batch)
 
     def _fill(self, batch: CommitBatch, done: EntityState, row: ThoughtRow) -> None:
-        """Add to a commit what a turn brought."""
+        """Add the results of a turn to a commit."""
         told = "; ".join(each.text for each in done.made)
         batch.thoughts.append(replace(row, path=tuple(done.path), intent=told))
         batch.steps += [each.record for each in done.finished]

@@ -1,21 +1,34 @@
-"""The free schedule: each cluster lives its ticks as soon as nobody can interfere with it any more.
+"""The free schedule: each cluster runs its ticks as soon as nobody can interfere any more.
 
 Clusters whose people have something to think about run as tasks; a tick at which nothing happens to
 a cluster costs no task and no commit. People who are behind go first. The history is the same as
 with every other schedule; only the order in which it is written differs (`world.frontier` has the
 rule).
+
+An agent waits because others might come near, but mostly nobody comes. So its next thought is made
+ahead, as the world stands, whenever the servers have free slots (`models.slots`). The replies are
+kept by `graphs.loop.ahead` until the real thought asks the same; if anything relevant has changed
+by then, it asks something else, and the reply is discarded. So the history does not depend on
+speculative thoughts.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import repeat
 
-from graphs.surroundings import Stimulus
+from graphs.surroundings import Stimulus, Surroundings
 from world.adapter import World
-from world.ahead import ThoughtsAhead
 from world.cluster_runner import ClusterRunner, ClusterTick
 from world.frontier import Frontier, not_free
+from world.thinkers import Thinkers
+
+TRIES = 3
+"""Maximum number of times that one thought is made ahead: again when something in sight has
+changed."""
+FAR = 60
+"""Number of ticks at which something might happen that are looked at for the next thought."""
 
 LEAD_SECONDS = 3600
 """Town seconds that nobody gets ahead of those who are last: what an operator asks for takes effect
@@ -26,8 +39,74 @@ IN_A_ROW = 64
 """Quiet ticks after which running thoughts get their turn in the event loop."""
 
 
+@dataclass(kw_only=True)
+class _Thought:
+    """A thought that is, or was, made ahead of time."""
+
+    tick: int
+    around: Surroundings
+    task: "asyncio.Task[None]"
+    tries: int
+
+
+@dataclass(kw_only=True)
+class ThoughtsAhead:
+    """Makes speculative thoughts, at most one for each agent."""
+
+    world: World
+    thinkers: Thinkers
+    _thoughts: dict[str, _Thought] = field(default_factory=dict)
+
+    def think(self, name: str, tick: int, latest: int) -> None:
+        """Make an agent's next thought from a tick on, as if nothing changed until then."""
+        old = self._thoughts.get(name)
+        at = self._find_thought(name, max(old.tick, tick) if old else tick, latest)
+        if at is None:
+            return
+        around = self.world.surroundings(name, at, self.world.stimuli(at, (name,))[name])
+        tries = 1
+        if old is not None and old.tick == at:
+            if old.around == around or old.tries == TRIES:
+                return
+            tries = old.tries + 1
+        if old is not None:
+            old.task.cancel()
+        task = asyncio.create_task(self.thinkers.think_ahead(name, around))
+        self._thoughts[name] = _Thought(tick=at, around=around, task=task, tries=tries)
+
+    def stop(self, names: Iterable[str]) -> None:
+        """Stop speculative calls for these agents, whose real tick begins now."""
+        for name in names:
+            if name in self._thoughts:
+                self._thoughts[name].task.cancel()
+
+    def forget(self, names: Sequence[str], tick: int) -> None:
+        """Discard the speculative calls for the thoughts of these agents up to a tick."""
+        for name in names:
+            if name in self._thoughts and self._thoughts[name].tick <= tick:
+                self._thoughts.pop(name).task.cancel()
+            self.thinkers.forget_ahead(name, tick)
+
+    async def close(self) -> None:
+        """Stop all speculative thoughts, and discard their replies."""
+        tasks = [each.task for each in self._thoughts.values()]
+        last = max((each.tick for each in self._thoughts.values()), default=-1)
+        self.forget(tuple(self._thoughts), last)
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _find_thought(self, name: str, tick: int, latest: int) -> int | None:
+        """Return the first tick at which an agent would think; None if it is too far away."""
+        for _ in range(FAR):
+            if tick > latest:
+                break
+            if self.world.stimuli(tick, (name,)):
+                return tick
+            tick = self.world.next_tick(tick, (name,))
+        return None
+
+
 class FreeSchedule:
-    """Lets everybody live up to a tick, each as soon as possible."""
+    """Runs everybody up to a tick, each as soon as possible."""
 
     def __init__(
         self,
@@ -37,9 +116,9 @@ class FreeSchedule:
         limit: int,
         ahead: ThoughtsAhead | None = None,
     ) -> None:
-        """Set what runs, and the tick that nobody lives: all stop there.
+        """Set what runs, and the tick before which all stop.
 
-        `ahead` makes the thoughts ahead of those who must wait; with None they only wait.
+        `ahead` makes speculative thoughts for those who must wait; with None they only wait.
         """
         self._ahead = ahead
         self._world = world
@@ -50,7 +129,7 @@ class FreeSchedule:
         self._running: dict[asyncio.Task[None], ClusterTick] = {}
         self._busy: set[str] = set()
         self._waiting: dict[str, set[str]] = {}
-        """By whom they wait for."""
+        """Waiting agents, by the agent they wait for."""
         self._ready: list[tuple[int, str]] = []
 
     @property
@@ -69,7 +148,7 @@ class FreeSchedule:
         self._limit = min(self._limit, self.first_untouched)
 
     async def run(self, look: Callable[[], bool]) -> None:
-        """Live until everybody is at the limit, or until `look` says to stop.
+        """Run until everybody is at the limit, or until `look` says to stop.
 
         `look` is called after every committed tick and at least every `POLL_SECONDS`. When it
         returns False, clusters that are thinking finish their tick, and nothing else is begun.
@@ -93,7 +172,7 @@ class FreeSchedule:
             await asyncio.gather(*self._running, return_exceptions=True)
 
     async def _start_ready(self) -> None:
-        """Begin everything that may begin, those who are behind first."""
+        """Start every cluster that may run, those farthest behind first."""
         quiet = 0
         while self._ready:
             step, name = heappop(self._ready)
@@ -105,7 +184,7 @@ class FreeSchedule:
                     await asyncio.sleep(0)
 
     def _live(self, name: str, step: int) -> bool:
-        """Let an agent's cluster live its next tick; return True if nothing happens in it."""
+        """Run the next tick of an agent's cluster; return True if nothing happens in it."""
         members = self._frontier.cluster(name)
         last, limited_by = self._frontier.horizon(members, step)
         lowest = self._frontier.lowest
@@ -133,14 +212,14 @@ class FreeSchedule:
         return False
 
     def _check_sights(self, step: int, due: Mapping[str, tuple[Stimulus, ...]]) -> None:
-        """Raise RunError if somebody is about to see a person for whom the rule does not wait."""
+        """Raise RunError if somebody is about to see a person whom the rule did not wait for."""
         for name, why in due.items():
             for percept in self._world.surroundings(name, step, why).percepts():
                 if percept.is_person and not self._frontier.is_near(name, percept.subject):
                     raise not_free(f"{name} sees {percept.subject} from too far away")
 
     async def _finish_some(self) -> None:
-        """Wait until clusters have lived their tick, or for a moment; raise what went wrong."""
+        """Wait until clusters have finished their tick, or for a moment; raise the first error."""
         ended, _ = await asyncio.wait(
             self._running, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED
         )
@@ -153,7 +232,7 @@ class FreeSchedule:
             self._advance(work.members, work.tick + 1)
 
     def _advance(self, members: tuple[str, ...], step: int) -> None:
-        """Note that a cluster is at a tick; whoever waited for one of them is looked at again."""
+        """Note that a cluster has reached a tick, and check again those who waited for it."""
         self._frontier.move(members, step)
         self._runner.advance(members, step - 1)
         for name in members:
@@ -162,7 +241,7 @@ class FreeSchedule:
                 self._wake(other)
 
     def _think_ahead(self, members: tuple[str, ...], step: int) -> None:
-        """Make the thoughts ahead that a cluster's people would have next."""
+        """Make the next thoughts of a cluster's people speculatively, ahead of time."""
         if self._ahead is None:
             return
         latest = min(self._limit - 1, self._frontier.lowest + self._lead)
@@ -170,9 +249,9 @@ class FreeSchedule:
             self._ahead.think(name, step, latest)
 
     def _wake(self, name: str) -> None:
-        """Look at an agent again."""
+        """Check again whether an agent may continue."""
         heappush(self._ready, (self._frontier.step(name), name))
 
     def _watermark(self) -> int:
-        """Return the last tick that everybody has lived, once the asking cluster has."""
+        """Return the last tick that everybody has completed, counting the asking cluster."""
         return min(map(self._runner.done.get, self._world.names, repeat(-1)))

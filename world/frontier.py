@@ -1,17 +1,17 @@
 """Each agent's progress, and who may continue: the rule of the free schedule.
 
-People far apart need not wait for each other. AI Metropolis (MLSys 2025, section 3) lets somebody
-live a tick when nobody who is behind could come near in the meantime, and lets those who are near
-each other live it together. With step(A) the tick that A is to live next, and ticks(A, B) those
-that B needs at least to come so near to A, who stays, that one can sense or affect the other:
+People far apart need not wait for each other. AI Metropolis (MLSys 2025, section 3) lets an agent
+run a tick if nobody who is behind could come near in the meantime, and runs agents near each other
+together. Let step(A) be A's next tick, and ticks(A, B) the least number of ticks in which B can
+come so near to A (who stays) that one can sense or affect the other:
 
     coupled(A, B):       step(A) = step(B) and ticks(A, B) = 0
     blocked(A by B):     step(A) > step(B) + ticks(A, B) - 1, for anybody not coupled
 
 Whoever is farthest behind is never blocked by others, so somebody can always go on.
 
-Here somebody who sits or sleeps is known to do nothing until their action ends, unless somebody
-else comes near. So the rule does not ask at which tick B is, but when B can act at the earliest:
+Here a person who sits or sleeps is known to do nothing until the action ends, unless somebody else
+comes near. So the rule does not ask at which tick B is, but when B can act at the earliest:
 
     acts(B)    = min(the tick of B's own next event, acts(C) + ticks(B, C) for every other C)
     blocked(A by B):     step(A) > acts(B) + ticks(A, B) - 1
@@ -43,7 +43,7 @@ def not_free(why: str) -> RunError:
 
 
 class Frontier:
-    """Each agent's next tick, where it stands as that tick begins, and when it can act."""
+    """Each agent's next tick, its tile as that tick begins, and the earliest tick it can act."""
 
     def __init__(
         self,
@@ -77,24 +77,24 @@ class Frontier:
 
     @property
     def lowest(self) -> int:
-        """The earliest tick that somebody has not lived."""
+        """The earliest tick that an agent has not completed."""
         return int(self._steps.min())
 
     @property
     def highest(self) -> int:
-        """The latest tick that somebody is to live next."""
+        """The latest tick that is the next one of an agent."""
         return int(self._steps.max())
 
     def step(self, name: str) -> int:
-        """Return the tick that an agent is to live next."""
+        """Return the next tick of an agent."""
         return int(self._steps[self._index[name]])
 
     def last(self) -> str:
-        """Return somebody who is farthest behind."""
+        """Return an agent that is farthest behind."""
         return self._names[int(self._steps.argmin())]
 
     def move(self, names: Iterable[str], step: int) -> None:
-        """Note that these agents have lived every tick below `step`."""
+        """Note that these agents have completed every tick below `step`."""
         for name in names:
             self._place(name, step)
 
@@ -119,10 +119,10 @@ class Frontier:
         return tuple(sorted(self._names[index] for index in found))
 
     def horizon(self, members: Sequence[str], wanted: int) -> tuple[int, str]:
-        """Return the last tick that a cluster may live if nobody else goes on, and who limits it.
+        """Return the last tick that a cluster may run if no other goes on, and who limits it.
 
         It is exact below `wanted`, and may be too early above. If it is before the cluster's next
-        tick, the cluster is blocked. The name is empty where nobody else is.
+        tick, the cluster is blocked. The name is empty if nobody else is.
         """
         inside = [self._index[name] for name in members]
         last, who = self._horizon(inside)
@@ -132,7 +132,7 @@ class Frontier:
         return last, self._names[who] if last < FOREVER else ""
 
     def check(self, members: Sequence[str], tick: int) -> None:
-        """Raise InternalError if the rule forbids a cluster to live up to a tick."""
+        """Raise InternalError if the rule forbids a cluster to run up to a tick."""
         last, who = self.horizon(members, tick)
         if tick > last:
             raise InternalError(
@@ -154,25 +154,25 @@ class Frontier:
             self._measure(index)
 
     def _measure(self, row: int) -> None:
-        """Find out how near somebody is to all others."""
+        """Compute how near an agent is to all others."""
         coming, going = self._locality.ticks_around(row, self._tiles)
         self._ticks[row], self._ticks[:, row] = coming, going
         self._ticks[row, row] = 0
 
     def _horizon(self, inside: Sequence[int]) -> tuple[int, int]:
-        """Return the last tick that a cluster may live, as far as known, and whose fault it is."""
+        """Return the last tick that a cluster may run, as far as known, and the limiting agent."""
         last = (self._ticks[inside] + (self._acts - 1)).min(axis=0)
         last[inside] = FOREVER
         who = int(last.argmin())
         return int(last[who]), who
 
     def _look_ahead(self, inside: Sequence[int], wanted: int) -> None:
-        """Find out when those can act at the earliest who could limit a cluster before a tick.
+        """Compute when agents who could limit a cluster before a tick can act at the earliest.
 
-        What was found before stays true: nobody can act earlier than by the state of that time. So
-        all others are taken as they were found before. Nobody matters who comes later than somebody
-        whose own next event limits the cluster (an event may be told too early: where anything has
-        changed in town, something might happen to everybody).
+        Earlier results stay valid as lower bounds: nobody can act sooner than the state of that
+        time allowed. So all others keep their earlier results. Agents who could act only after one
+        whose own next event limits the cluster do not matter. (An event may be predicted too early:
+        after any change in town, something might happen to everybody.)
         """
         ticks = self._ticks[inside]
         latest = (ticks + (np.maximum(self._events, self._acts) - 1)).min(axis=0)
@@ -186,7 +186,7 @@ class Frontier:
         self._acts[near] = np.maximum(self._acts[near], np.maximum(acts, self._steps[near]))
 
     def _relax(self, events: NDArray[np.int32], ticks: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return when people can act, by their own events and by whoever comes near them."""
+        """Return when people can act: by their own next event, or when others come near them."""
         acts: NDArray[np.int32] = np.minimum(events, (events + ticks).min(axis=1))
         sooner = np.flatnonzero(acts < events)
         while len(sooner):

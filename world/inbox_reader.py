@@ -33,7 +33,7 @@ MOST_WALKS = 5
 
 @dataclass(kw_only=True)
 class ClusterCommit:
-    """The part of the operators' interventions that one cluster's commit contains."""
+    """The interventions of operators that one cluster's commit contains."""
 
     interventions: list[Intervention] = field(default_factory=list)
     """Interventions to record with the commit."""
@@ -55,17 +55,17 @@ class InboxReader:
     """The ids of the requests that the last `take` for everybody found."""
 
     def has_fresh(self) -> bool:
-        """Return True when the inbox has something that was not looked at before, or must wait."""
+        """Return True when the inbox has a request that is new, or that must wait."""
         found = self.inbox.take(self.history, 0)
         return any(each.kind in FAR or each.id not in self._looked_at for each in found)
 
     def has_new(self) -> bool:
-        """Return True when the inbox has something that was not looked at before."""
+        """Return True when the inbox has a request that was not examined before."""
         found = self.inbox.take(self.history, 0)
         return any(each.id not in self._looked_at for each in found)
 
     def take(self, tick: int, waiting: Sequence[str]) -> dict[str, ClusterCommit]:
-        """Return what takes effect from this tick on, by the agent whose commit contains it.
+        """Return the requests that take effect from this tick on, by the agent who commits them.
 
         `waiting` are the agents that have not done the tick. Requests in `FAR` are only accepted if
         these are all agents, so that all see them at the same tick.
@@ -107,10 +107,10 @@ class InboxReader:
         return min((each.tick for each in self.pending), default=tick)
 
     def _checked(self, each: Intervention, held: set[str]) -> Intervention | None:
-        """Return a request in `FAR` in plain words, or None if it is impossible now or ever.
+        """Return a request in `FAR` in plain words, or None if it is impossible, now or for good.
 
-        A visitor's requests keep their order: after one that must wait, all wait. Who is to speak
-        to somebody elsewhere waits, too, and walks to them: that walk is returned.
+        A visitor's requests keep their order: after one that must wait, all wait. A visitor who is
+        to speak to somebody elsewhere waits, too, and walks there first: that walk is returned.
         """
         try:
             plain = made_plain(each)
@@ -133,7 +133,7 @@ class InboxReader:
         return plain
 
     def _walk_before(self, wish: Intervention) -> Intervention | None:
-        """Return the walk that a wish begins with, as the wish's next one; None after too many."""
+        """Return the walk with which a request begins, as the next request; None after too many."""
         walk = self.world.walk_before(wish)
         if walk is None:
             return None

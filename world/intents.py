@@ -15,7 +15,7 @@ from world.town_state import TownState
 
 
 def let_arrive(town: TownState, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
-    """Let everybody whose walk has ended use what they came for; conflicts are decided by lot."""
+    """Let everybody whose walk has ended use their object; conflicts are decided by lot."""
     figures = town.figures
     here = [
         name
@@ -128,7 +128,7 @@ def _arrive(town: TownState, name: str, tick: int) -> Changes:
 
 
 def _leave(town: TownState, figure: BodyState, tick: int, keep: str = "") -> Changes:
-    """Release the object in use: it falls idle when nobody else uses it."""
+    """Release the object in use; it becomes idle when nobody else uses it."""
     place = figure.action.place if figure.action else ""
     if not object_of(place) or place == keep:
         return Changes()
@@ -143,7 +143,7 @@ def _leave(town: TownState, figure: BodyState, tick: int, keep: str = "") -> Cha
 
 
 def _goals(town: TownState, name: str, action: Action, here: Tile, tick: int) -> tuple[Tile, ...]:
-    """Return the tiles where an action may be done, free ones if possible; empty if unknown."""
+    """Return the tiles where an action may be done, preferably free ones; empty if unknown."""
     if action.place in (OUTDOORS, town.map.arena_at(here)):
         return (here,)
     if action.place not in town.map:
@@ -201,7 +201,7 @@ def _spots(town: TownState, people: Sequence[str], tick: int) -> dict[str, Tile]
 
 
 def _in_sight(town: TownState, name: str, tick: int) -> list[BodyState]:
-    """Return the others in somebody's box and room: nobody else can affect what happens here."""
+    """Return the others in a person's box and room; nobody else can affect what happens there."""
     tile = town.tile_of(name, tick)
     here = town.map.arena_at(tile)
     return [

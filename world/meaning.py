@@ -1,4 +1,4 @@
-"""Interpret an operator's plain words: which person, object, state or place they mean."""
+"""Find out what an operator's plain words mean: which person, object, state or place."""
 
 import difflib
 import re
@@ -26,7 +26,7 @@ _BETWEEN = re.compile(
     re.I,
 )
 _VERB = re.compile(r"\s(?:is|are|was|were)\s", re.I)
-"""What parts an object's name from its state; no state has it."""
+"""The verb between an object's name and its state; no state contains it."""
 _QUOTES = "'\"“”‘’«»"
 _IDLE = re.compile(
     r"(?:back to |as )?(?:idle|normal|usual|before)(?: again)?|(?:fine|all right|ok) again", re.I
@@ -124,7 +124,7 @@ def read_object_wish(text: str, town_map: TownMap, near: Tile | None = None) -> 
 
 
 def _missing_object(line: str, town_map: TownMap) -> str:
-    """Return that a place which a sentence names has no such object, and what it has; else empty.
+    """Return a message that the named place has no such object, and what it has; else empty.
 
     `the stove in the Copper Kettle Cafe is on fire`, where the cafe has an oven.
     """
@@ -143,7 +143,7 @@ def _missing_object(line: str, town_map: TownMap) -> str:
 
 
 def find_thing(words: str, town_map: TownMap, near: Tile | None = None) -> str:
-    """Return the address of the object somebody means, given as an address or in plain words.
+    """Return the address of the object that an operator means, by its address or in plain words.
 
     Raises RunError with the nearest names, or with the candidates.
     """
@@ -201,7 +201,7 @@ def _find_objects_by_name(name: str, town_map: TownMap) -> list[str]:
 
 
 def _means(words: Collection[str], address: str) -> bool:
-    """Return True when words name a place: all are in its address, one in its own name."""
+    """Return True when words name a place: all occur in its address, one in its own name."""
     own = _words(split_address(address)[-1])
     return bool(words) and bool(own & set(words)) and set(words) <= _words(address)
 
@@ -217,7 +217,7 @@ def _choose_candidate(name: str, found: Sequence[str], town_map: TownMap, near: 
 
 
 def _way_to(address: str, tile: Tile, town_map: TownMap, paths: Paths) -> tuple[float, int, str]:
-    """Return how far an object is from a tile on foot, then in tiles; equals go by address."""
+    """Return a sort key: distance from a tile on foot, distance in tiles, then the address."""
     # An object that fills its tiles is reached from its room.
     goals = town_map.tiles_of(address) or town_map.tiles_of(arena_of(address))
     steps = paths.distance_to(tile, goals)
@@ -226,7 +226,7 @@ def _way_to(address: str, tile: Tile, town_map: TownMap, paths: Paths) -> tuple[
 
 
 def _distance(rect: Rect, tile: Tile) -> int:
-    """Return how far a tile lies from a rectangle, in tiles, Chebyshev."""
+    """Return the distance of a tile from a rectangle in tiles (Chebyshev)."""
     x, y = tile
     across = max(rect.x - x, 0, x - (rect.right - 1))
     down = max(rect.y - y, 0, y - (rect.bottom - 1))
@@ -256,7 +256,7 @@ def _some_name(town_map: TownMap) -> str:
 
 
 def _names_object(parts: Sequence[str], address: str) -> bool:
-    """Return True when `parts` (casefolded) name this object, in order, its own name last."""
+    """Return True when `parts` (casefolded) name this object: in order, its own name last."""
     whole = [part.casefold() for part in split_address(address)]
     if not parts or parts[-1] != whole[-1]:
         return False
@@ -265,7 +265,7 @@ def _names_object(parts: Sequence[str], address: str) -> bool:
 
 
 def _nearest_objects(words: str, town_map: TownMap) -> str:
-    """Return ` Did you mean ...?` with the nearest addresses, or where to look."""
+    """Return ` Did you mean ...?` with the nearest addresses, or advice on where to look."""
     spelled = {address.casefold(): address for address in town_map.objects}
     close = difflib.get_close_matches(words.casefold(), spelled, n=3, cutoff=0.6)
     if not close:

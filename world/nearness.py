@@ -1,4 +1,4 @@
-"""How long people in a tile town need until they can affect each other (`world.adapter.Locality`).
+"""Ticks that people in a tile town need until they can affect each other (`Locality`).
 
 People sense and affect each other only within one room (arena), or out of doors, and only within
 sight. So whoever is in another room must come in first, on foot, through the doors.
@@ -27,7 +27,7 @@ class TownLocality:
     def __init__(
         self, town_map: TownMap, approaches: Approaches, people: Mapping[str, Persona], clock: Clock
     ) -> None:
-        """Set who they are, how far they see being fixed from now on, and how long a tick is."""
+        """Set the people, how far each of them sees from now on, and the length of a tick."""
         self._people = people
         self._names = tuple(people)
         self._vision = np.array([each.vision for each in people.values()], np.int64)
@@ -45,7 +45,7 @@ class TownLocality:
         self._room_at = town_map.room_at
 
     def ticks_around(self, row: int, tiles: Tiles) -> tuple[Ticks, Ticks]:
-        """Return the ticks that others need to affect somebody who stays, and the other way round.
+        """Return the ticks that others need to affect a person who stays, and vice versa.
 
         Whoever sees one end of a long table also sees what is done at its other end. Ways through
         doors are measured up to `FARTHEST` tiles; people farther apart than that need longer.
@@ -66,7 +66,7 @@ class TownLocality:
         return self._ticks(coming), self._ticks(going)
 
     def why_wrong(self, row: int, before: Tile, after: Tile, ticks: int) -> str:
-        """Return that somebody sees farther than at the start or did not walk, or an empty text."""
+        """Return why distances would be wrong: farther sight, or a step too fast; else empty."""
         name = self._names[row]
         sight = self._people[name].vision
         if sight > self._vision[row]:
@@ -77,19 +77,19 @@ class TownLocality:
         return ""
 
     def _steps_to(self, tile: Tile, theirs: Tiles) -> Tiles:
-        """Return the steps from others' tiles into any room in which somebody may have been."""
+        """Return the steps from others' tiles into any room where a person may have been."""
         rooms = self._approaches.rooms_within(tile, self._loose)
         nearest: Tiles = np.min([self._approaches.steps(room, theirs) for room in rooms], axis=0)
         return nearest
 
     def _steps_from(self, tile: Tile, theirs: Tiles, rooms: Tiles) -> Tiles:
-        """Return the steps from somebody's tile into any room in which each other may have been."""
+        """Return the steps from a person's tile into any room where each other may have been."""
         if not self._loose:
             return np.array(self._approaches.steps_from(tile, rooms.tolist()))
         near = [self._approaches.rooms_within((x, y), self._loose) for x, y in theirs.tolist()]
         return np.array([min(self._approaches.steps_from(tile, each)) for each in near])
 
     def _ticks(self, tiles: Tiles) -> Ticks:
-        """Return the ticks in which one walks so many tiles."""
+        """Return the ticks in which this number of tiles can be walked."""
         ticks = tiles if self._speed == 1 else -(-tiles // self._speed)
         return np.maximum(ticks, 0)

@@ -13,9 +13,9 @@ from agents.places import arena_of, object_of
 from graphs.surroundings import PASSING, Percept, Senses, Sight, Stimulus
 from history.records import ObjectState, Tile
 from world.body_state import BodyState, Visitor, introduce_visitors
+from world.crowd import tile_when, walked_into
 from world.town_happenings import heard, lying_about
 from world.town_state import TownState
-from world.walks import tile_when, walked_into
 
 
 def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
@@ -67,9 +67,9 @@ def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
 
 
 def _passing(town: TownState, agent: str, tick: int, there: Collection[str]) -> Iterator[Percept]:
-    """Yield those who came into an agent's box since the tick before, and are gone from it again.
+    """Yield people who came into an agent's box since the tick before, and have left it again.
 
-    Either may have walked: who passes sees those who stand.
+    Either may have walked: people who pass also see those who stand still.
     """
     own, vision = town.figures[agent], town.personas[agent].vision
     reach = vision + 2 * town.clock.tiles_within_tick
@@ -93,7 +93,7 @@ def _passing(town: TownState, agent: str, tick: int, there: Collection[str]) -> 
 
 
 def _in_passing(figure: BodyState, distance: int, arena: str, at: int) -> Percept:
-    """Return what is seen of a body that is out of sight again."""
+    """Return a percept of a body that is out of sight again."""
     return Percept(
         subject=figure.agent,
         predicate="passes",
@@ -115,7 +115,7 @@ def is_taken(town: TownState, address: str, agent: str, tick: int) -> bool:
 
 
 def _unusual(town: TownState, here: Tile, arena: str, vision: int, tick: int) -> list[Percept]:
-    """Return the objects in sight whose unusual state is nobody's doing at the moment."""
+    """Return the objects in sight in an unusual state that nobody is causing at the moment."""
     found: list[Percept] = []
     for thing in town.map.objects_in(arena):
         address = thing.address
@@ -156,7 +156,7 @@ def _is_used(town: TownState, state: ObjectState, tick: int) -> bool:
 def _sights(
     town: TownState, here: str, arenas: tuple[str, ...], objects: tuple[str, ...]
 ) -> tuple[Sight, ...]:
-    """Return the arenas in the box with their objects; in one's own, with unusual states."""
+    """Return the arenas in the box with their objects; unusual states only in the own arena."""
     inside: dict[str, list[str]] = {arena: [] for arena in arenas}
     states: dict[str, list[tuple[str, str]]] = {arena: [] for arena in arenas}
     for address in objects:
@@ -183,9 +183,9 @@ def near(one: Tile, other: Tile) -> int:
 
 
 def is_stirred(town: TownState, tick: int, agents: Collection[str]) -> bool:
-    """Return whether something that looks different from a tick on is in sight of some people.
+    """Return whether something that looks different from a tick on is in some people's sight.
 
-    With ticks longer than a step, wherever it is: they may have passed it.
+    With ticks longer than a step, always: they may have passed it.
     """
     spots = town.stirred.get(tick)
     if not spots or town.clock.tiles_within_tick:

@@ -12,12 +12,12 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from agents.errors import RunError, StoppedError
+from history.drafting import sync_folder
 from history.folder import RunFolder
 from history.history import History
 from history.memory_rows import ReembeddingMark, Vectors
@@ -84,7 +84,7 @@ def reembed(
 def finish(mark: ReembeddingMark, store: MemoryStore, history: History, spec: RunSpec) -> str:
     """Do the remaining steps of a re-embedding whose embedder is already in use; return a sentence.
 
-    The history records it at the first tick that nobody has done; a run that has not lived yet has
+    The history records it at the first tick that nobody has done; a run without any tick has
     nothing to record.
     """
     if history.watermark is not None and mark.id not in history.intervention_ids():
@@ -108,7 +108,7 @@ def name_embedder(folder: RunFolder, name: str) -> None:
         stood = path.stat()
         os.utime(fresh, ns=(stood.st_atime_ns, stood.st_mtime_ns))
         fresh.replace(path)
-        _sync(folder.path)
+        sync_folder(folder.path)
 
 
 def _embed_missing(
@@ -136,7 +136,7 @@ def _is_in_force(store: MemoryStore) -> bool:
 def _reporting(
     embedder: Embedder, of: int, heard: OnProgress, on_retry: OnRetry | None
 ) -> Callable[[Sequence[str]], Vectors]:
-    """Return a function that embeds texts part by part and reports the progress."""
+    """Return a function that embeds texts in batches and reports its progress."""
     done = 0
 
     def embed(texts: Sequence[str]) -> Vectors:
@@ -174,17 +174,8 @@ def _describe_change(was: str, embedder: Embedder) -> str:
 
 
 def _describe_nothing_to_do(folder: RunFolder, embedder: Embedder) -> str:
-    """Return that there is nothing to do, and how to re-embed in spite of that."""
+    """Return a message that there is nothing to do, and how to re-embed all the same."""
     return (
         f"the memories of run {folder.name!r} are embedded by {embedder.name} already; to have "
         f"them embedded by it anew, remove {folder.memories_path} and go on with the run"
     )
-
-
-def _sync(path: Path) -> None:
-    """Flush a folder's directory entries to disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -30,14 +30,14 @@ _SIZE = 16
 
 @dataclass(frozen=True, kw_only=True)
 class RoutineLibrary:
-    """What the people of a run have learnt, for another run to begin with."""
+    """The routines that people of one run have learnt, for another run to begin with."""
 
     run: str
     """Name of the run in which it was learnt."""
     embedder: str
     """The embedder that compared activities in that run."""
     people: Mapping[str, Routines]
-    """By key of the persona (`persona_key`)."""
+    """Routines of each person, by key of the persona (`persona_key`)."""
 
     def dump(self) -> bytes:
         """Return the library as the bytes of its file."""
@@ -58,7 +58,7 @@ class RoutineLibrary:
             )
 
     def describe(self, cast: Sequence[Persona]) -> str:
-        """Return how many people of a cast the library has routines for, and how many routines."""
+        """Return for how many people of a cast the library has routines, and how many routines."""
         found = [self.people[key] for each in cast if (key := persona_key(each)) in self.people]
         people = format_count(len(cast), "person", "people")
         return f"{count_routines(found)}, of {len(found)} of {people}"
@@ -75,7 +75,7 @@ def count_routines(people: Sequence[Routines]) -> str:
 
 
 def library_of(folder: RunFolder) -> RoutineLibrary:
-    """Return what the people of a run know now. RunError when they have learnt nothing."""
+    """Return the routines that a run's people know now; RunError when they have learnt nothing."""
     cast = town_of(folder).cast(names=list(folder.spec.cast))
     people: dict[str, Routines] = {}
     for persona, known in zip(cast, learnt(folder).values(), strict=True):
@@ -93,7 +93,7 @@ def library_of(folder: RunFolder) -> RoutineLibrary:
 
 
 def learnt(folder: RunFolder) -> dict[str, Routines]:
-    """Return what each agent of a run knows now, by name."""
+    """Return the routines that each agent of a run knows now, by name."""
     found: dict[str, Routines] = {}
     with RunReader(folder) as reader, reader.snapshot():
         for agent in reader.agents():
@@ -125,21 +125,21 @@ def read_library(folder: RunFolder) -> Mapping[str, Routines]:
 
 
 def least_similarity(embedder: Embedder) -> float:
-    """Return the similarity at which an embedder's activities count as alike, by the pairs."""
+    """Return the similarity from which activities count as alike, by labelled pairs."""
     return calibrate(embedder.embed, read_pairs()).chosen.similarity
 
 
 @cache
 def _least_similarity_of(built_in: str) -> float:
-    """Return the least similarity of a built-in embedder."""
+    """Return the minimum similarity of a built-in embedder."""
     return least_similarity(open_embedder(built_in))
 
 
 def with_similarity(rules: Rules, embedder: str) -> Rules:
-    """Return the rules of a new run with the least similarity of its embedder.
+    """Return the rules of a new run with the minimum similarity of its embedder.
 
-    It stays as it is where one is given, where routines are left out, and for an embedder that
-    needs a server: whoever opens that one measures it (`with_measured_similarity`).
+    The rules stay as they are if a similarity is given, if routines are left out, and for an
+    embedder on a server, which is measured when it is opened (`with_measured_similarity`).
     """
     if ROUTINES.name in rules.without:
         return replace(rules, routine_similarity=None)
@@ -149,7 +149,7 @@ def with_similarity(rules: Rules, embedder: str) -> Rules:
 
 
 def with_measured_similarity(rules: Rules, embedder: Embedder) -> Rules:
-    """Return the rules of a new run with the least similarity of an embedder on a server.
+    """Return the rules of a new run with the minimum similarity of an embedder on a server.
 
     It is measured if nothing sets it; a built-in embedder's is left to `with_similarity`.
     """
@@ -159,7 +159,7 @@ def with_measured_similarity(rules: Rules, embedder: Embedder) -> Rules:
 
 
 def _is_unmeasured(rules: Rules) -> bool:
-    """Return whether routines are reused, and nothing sets how similar they must be."""
+    """Return whether routines are reused, but no setting says how similar they must be."""
     return ROUTINES.name not in rules.without and rules.routine_similarity is None
 
 

@@ -60,7 +60,7 @@ class RunRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class InhabitedTown:
-    """The place where a run lives, and its residents."""
+    """The town of a run, and its residents."""
 
     name: str
     cast: tuple[Persona, ...]
@@ -84,8 +84,8 @@ def create_run(
 ) -> RunFolder:
     """Create a run's folder with its spec, its templates, and the cast's history as first wishes.
 
-    With a `goal`, a town second, the run knows until when it is to live, whenever that begins.
-    Raises TownError, RunError or ContextError; then nothing is left behind.
+    `goal`, a town second, is recorded as the time until which the run is to go on. Raises
+    TownError, RunError or ContextError; then nothing is left behind.
     """
     town = Town.load(asked.town or shipped_town())
     size = usual_cast(town) if asked.cast is None and asked.agents is None else asked.cast
@@ -113,7 +113,7 @@ def versions_now() -> dict[str, str]:
 
 
 def usual_cast(town: Town) -> int:
-    """Return the size of the default cast, used if nobody is asked for."""
+    """Return the size of the default cast, used if nobody is chosen."""
     return min(DEFAULT_CAST, len(town.personas))
 
 

@@ -20,7 +20,7 @@ VISITOR_PATIENCE = 120.0
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerPlan:
-    """The processes that make thoughts, and how models are asked there."""
+    """The worker processes that make thoughts, and how models are asked there."""
 
     asking: ModelSettings
     open: "Callable[[bytes], AbstractContextManager[Workers]]"
@@ -38,7 +38,7 @@ class RunResources:
     may_send: MaySend = forbid_all
     """Decides whether keys may be sent to a server that only the run's folder names."""
     workers: "WorkerPlan | None" = None
-    """Where thoughts are made, if not in this process."""
+    """The workers that make thoughts, if not this process."""
     backoff: Backoff = field(default_factory=Backoff)
     """How long an unreachable server is retried."""
     cache: ReplyCache | None = None

@@ -40,7 +40,7 @@ from world.streams import Streams, word_vectors
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
 from world.town.town import town_of
-from world.visiting.listening import Listening
+from world.visiting.waiting import Listening
 from world.workers.dispatch import distributed
 from world.workers.worker import book_of
 
@@ -229,7 +229,7 @@ def open_world_simulation(
 
 
 def _is_worth_asking_ahead(chat: Chat) -> bool:
-    """Return whether a model takes time to answer, and can answer something else meanwhile."""
+    """Return whether a model takes time to answer, and can answer other questions meanwhile."""
     return chat.slots > 1 and not chat.is_instant
 
 
@@ -265,7 +265,7 @@ def _desk(
 def _entities(
     spec: RunSpec, world: World, client: ModelClient, history: History, watch: RunObserver
 ) -> EntityRunner | None:
-    """Return what lets entities other than people act; None where the run has none."""
+    """Return the runner of entities other than people; None if the run has none."""
     setting = world.setting()
     if setting is None or ENTITIES.name in client.rules.without:
         return None

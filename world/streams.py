@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.keyword_index import WordVectors
 from agents.memory import Change, Memory, agent_of
 from agents.memory_records import MemorySource
 from agents.persona import Persona, Weights
 from agents.stream import CHANNELS, Channel, MemoryStream, Recollection, Vector
-from agents.word_vectors import WordVectors
 from history.chroma import kept_vectors
 from history.memory_rows import MadeBy
 from history.reader import RunReader
@@ -29,7 +29,7 @@ BATCH = 256
 
 @dataclass
 class Untold:
-    """Parts of one stream not yet sent to a worker; changes come after all memories."""
+    """The parts of one stream not yet sent to a worker; changes come after all memories."""
 
     memories: list[Memory] = field(default_factory=list)
     vectors: list[Vector] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Streams:
         words: WordVectors | None = None,
         source: Callable[[], MemorySource | None] = lambda: None,
     ) -> None:
-        """Make empty streams, which read their texts from what `source` makes for each of them."""
+        """Create empty streams; `source` makes the reader of each stream's texts."""
         self.embedder = embedder
         self.backoff = backoff
         self.waiting = waiting
@@ -70,7 +70,7 @@ class Streams:
         return untold
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """Return a vector for each text; recent texts cost nothing."""
+        """Return a vector for each text; recent texts are served from a cache."""
         # Held here: while it waits, others may push a text out of those that are kept.
         found = {text: self._vectors[text] for text in texts if text in self._vectors}
         missing = [text for text in dict.fromkeys(texts) if text not in found]

@@ -27,9 +27,8 @@ from graphs.talk import talk
 from history.observers import RunObserver
 from world.adapter import Grant, World
 from world.streams import Streams
-from world.thought_outcome import ThoughtOutcome
-from world.thought_runner import Thinks, ThoughtRunner, run_guarded, watch_calls
-from world.visiting.listening import Listening
+from world.thought_runner import Thinks, ThoughtOutcome, ThoughtRunner, run_guarded, watch_calls
+from world.visiting.waiting import Listening
 
 T = TypeVar("T")
 
@@ -51,7 +50,7 @@ class Thinkers:
         routines: Mapping[str, Routines] | None = None,
         runner: Thinks | None = None,
     ) -> None:
-        """Set what people think with; `runner` makes their thoughts, by default here."""
+        """Set what people think with; `runner` makes their thoughts, in this process by default."""
         self._routines = routines or {}
         self._listening = listening
         self._watch = watch or RunObserver()
@@ -78,7 +77,7 @@ class Thinkers:
         return await self._runner.think(self._thinker(agent, tick, stimuli), self._first(agent))
 
     async def think_ahead(self, agent: str, around: Surroundings) -> None:
-        """Make a speculative thought: ask for the replies of one that comes if nothing changes.
+        """Make a speculative thought: ask its questions now, as if nothing changed until its tick.
 
         Only the replies are kept. Errors are ignored: the real thought will meet them again.
         """
@@ -92,7 +91,7 @@ class Thinkers:
         self._desk.ahead.drop(agent, tick)
 
     async def talk(self, grant: Grant, tick: int) -> ThoughtOutcome:
-        """Run one granted talk over all who take part in it; one that fails leaves no trace."""
+        """Run one granted talk for all participants; one that fails leaves no trace."""
         thinkers = {
             name: self._thinker(
                 name, tick, (), mind=self._saver.mind(name) or self._make_first_mind(name)
@@ -158,7 +157,7 @@ class Thinkers:
         )
 
     def _persona_on(self, agent: str, tick: int) -> Persona:
-        """Return an agent's persona; where it names a wandering place, with the day's place."""
+        """Return an agent's persona; a wandering place in it is replaced by the day's place."""
         persona = self._cast[agent]
         if agent not in self._wanderers:
             return persona
@@ -171,7 +170,7 @@ class Thinkers:
         return None if self._saver.mind(agent) is not None else self._make_first_mind(agent)
 
     def _first_goals(self, persona: Persona) -> tuple[Goal, ...]:
-        """Return the goals with which somebody begins; none where the run leaves goals out."""
+        """Return a person's initial goals; none if the run leaves goals out."""
         if GOALS.name in self._without:
             return ()
         return first_goals(persona.goals, persona.currently, persona.first_name)
@@ -190,7 +189,7 @@ class Thinkers:
 
 
 def _meeting(grant: Grant, thinkers: Mapping[str, Thinker]) -> Meeting:
-    """Return who meets, and where."""
+    """Return the participants of a talk, and its place."""
     doing = {name: guest.doing for name, guest in grant.guests.items()}
     for name, each in thinkers.items():
         doing[name] = each.surroundings.body().doing or "standing about"

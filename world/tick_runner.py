@@ -16,7 +16,7 @@ LONG = 4 * 3600
 
 
 def promise(is_kept: bool, sentence: str) -> None:
-    """Raise AssertionError with a sentence if a promise is broken, also under `python -O`."""
+    """Raise AssertionError with a sentence if a promise is broken, even under `python -O`."""
     if not is_kept:
         raise AssertionError(sentence)
 
@@ -75,12 +75,12 @@ class TickRunner:
         self.objects.update((state.address, state) for state in changes.objects)
 
     def agents_with(self, kind: StimulusKind) -> list[str]:
-        """Return the names of those with a stimulus of a kind at this tick, sorted."""
+        """Return the names of the people with a stimulus of this kind at this tick, sorted."""
         due = self.world.stimuli(self.tick, self.names)
         return sorted(name for name, why in due.items() if kind in {each.kind for each in why})
 
     def around(self, name: str) -> Surroundings:
-        """Return the surroundings that somebody's thought would get at this tick."""
+        """Return the surroundings that a person's thought would get at this tick."""
         why = self.world.stimuli(self.tick, self.names).get(name, ())
         return self.world.surroundings(name, self.tick, why)
 

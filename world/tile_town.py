@@ -16,6 +16,7 @@ from history.records import Intervention, ObjectState, Tile
 from world.adapter import Changes, Locality
 from world.body_state import BodyState, is_calling
 from world.company import BodyStore
+from world.crowd import walked_into
 from world.intents import carry_out, hold_talk, let_arrive, meeting_ticks
 from world.nearness import TownLocality
 from world.perception import components, is_stirred, near, percepts, senses, watchers
@@ -23,7 +24,6 @@ from world.town.town import Town, owners_of
 from world.town_happenings import closings, setting_of, take_in
 from world.town_state import TownState
 from world.visiting import ways
-from world.walks import walked_into
 
 LOG = logging.getLogger("smolville")
 
@@ -57,7 +57,7 @@ class TileTown(BodyStore):
 
     @property
     def townspeople(self) -> tuple[str, ...]:
-        """Names that no visitor may have: of all residents, in this run or only in the town."""
+        """Names that no visitor may have: of all residents of the town, in this run or not."""
         return tuple(dict.fromkeys((*self.names, *self.town.personas)))
 
     @property
@@ -74,7 +74,7 @@ class TileTown(BodyStore):
         return setting_of(self.town, self.state.personas.values())
 
     def let_happen(self, happenings: Sequence[Happening]) -> None:
-        """Take in what entities made happen; those near look around at its tick."""
+        """Put happenings caused by entities into the town; people near them look around then."""
         take_in(self.state, happenings)
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
@@ -115,7 +115,7 @@ class TileTown(BodyStore):
         return self.town.map.arena_at(tile)
 
     def seen_from(self, tick: int, tile: Tile) -> None:
-        """Note that a tile looks different from this tick on, before anybody has thought in it."""
+        """Note that a tile looks different from this tick on, before any thought of that tick."""
         self.state.stir(tick - 1, tile)
 
     def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
@@ -131,7 +131,7 @@ class TileTown(BodyStore):
         return closest if far[closest] <= self._reach else found
 
     def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
-        """Let those who have arrived use what they came for, or find it taken."""
+        """Let those who have arrived use the object they came for, or find it taken."""
         return let_arrive(self.state, tick, agents)
 
     def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
@@ -164,7 +164,7 @@ class TileTown(BodyStore):
         return [group for group in groups if any(name in active for name in group)]
 
     def locality(self, tick: int) -> Locality | None:
-        """Return how far apart people are; None while a visitor is there.
+        """Return the distances between people; None while a visitor is in town.
 
         People who see the same visitor affect each other, however far apart they are.
         """

@@ -1,4 +1,4 @@
-"""Happenings caused by entities in a tile town: who perceives them, what they close."""
+"""Happenings caused by entities in a tile town: who perceives them, which places they close."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -16,7 +16,7 @@ from world.town_state import TownState
 
 
 def setting_of(town: Town, people: Iterable[Persona]) -> Setting:
-    """Return what entities know of a town: its public places, and people with their homes."""
+    """Return what entities know of a town: its public places, and its people with their homes."""
     homes = {sector_of(persona.home) for persona in town.personas.values()}
     places = [
         PublicPlace(name=sector.name, front=max(arenas, key=_size).address)
@@ -38,7 +38,7 @@ def _size(arena: Arena) -> int:
 
 
 def take_in(town: TownState, happenings: Sequence[Happening]) -> None:
-    """Take in what entities made happen; those near look around at its tick."""
+    """Put happenings caused by entities into the town; people near them look around then."""
     for each in happenings:
         # Kept for agents that have not reached that tick yet; nobody lags a day behind.
         over = town.clock.at(each.tick) - DAY_SECONDS
@@ -99,12 +99,12 @@ def spot_of(town_map: TownMap, place: str) -> Tile:
 
 
 def _lasts(town: TownState, happening: Happening, tick: int) -> bool:
-    """Return True when something goes on at a tick."""
+    """Return True when a happening still goes on at a tick."""
     return happening.lasts_at(town.clock.at(happening.tick), town.clock.at(tick))
 
 
 def _percept(town: TownState, happening: Happening, place: str, distance: int) -> Percept:
-    """Return what people perceive of something that an entity made happen."""
+    """Return what people perceive of a happening that an entity caused."""
     return Percept(
         subject=happening.kind,
         predicate="says" if happening.kind in ("letter", "notice", "news") else "is",

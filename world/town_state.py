@@ -34,7 +34,7 @@ class TownState:
     """Tick to the tiles that look different from that tick on; the last day only."""
 
     happenings: list[Happening] = field(default_factory=list)
-    """What entities other than people made happen, in order."""
+    """Happenings caused by entities other than people, in order."""
 
     def vision_of(self, name: str) -> int:
         """Return how far somebody sees, in tiles; a visitor has the ordinary vision."""
@@ -56,7 +56,7 @@ class TownState:
         return self.figures[name].tile_at(tick, self.clock)
 
     def stir(self, tick: int, *tiles: Tile) -> None:
-        """Note that something at `tiles` looks different when the tick after `tick` begins."""
+        """Note that something at `tiles` looks different from the beginning of the next tick."""
         self.stirred.setdefault(tick + 1, []).extend(tiles)
         # Kept for agents that have not reached that tick yet; nobody lags a day behind.
         while self.clock.at(tick - next(iter(self.stirred))) > DAY_SECONDS:

@@ -73,7 +73,7 @@ def find_way(start: str, end: str, town_map: TownMap, paths: Paths, seed: int = 
 def _find_end(
     wanted: str, town_map: TownMap, key: tuple[object, ...]
 ) -> tuple[str, tuple[Tile, ...]]:
-    """Return the address of a place, or a tile as text, with the tiles to stand on there."""
+    """Return a place's address, or a tile as text, with the tiles to stand on there."""
     if wanted.strip() == WANDER:
         open_arenas = [each for each in town_map.arenas if town_map.tiles_of(each)]
         if not open_arenas:
@@ -113,7 +113,7 @@ def _middle(tiles: Sequence[Tile]) -> Tile:
 
 
 def _distance(one: Tile, other: Tile) -> int:
-    """Return the steps between two tiles if nothing were in the way."""
+    """Return the number of steps between two tiles, ignoring obstacles."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
 
 
@@ -145,7 +145,7 @@ def _is_gap(before: Tile, tile: Tile, town_map: TownMap) -> bool:
 
 
 def format_way(way: Way) -> str:
-    """Return a way as a sentence: how far, how long, through how many doors."""
+    """Return a way as a sentence: its length, its duration, and its number of doors."""
     steps = len(way.tiles) - 1
     minutes = way.seconds / 60
     doors = f", through {format_count(way.doors, 'door')}" if way.doors else ""

@@ -41,7 +41,7 @@ class Asking:
     calls: PendingCalls
 
     def run(self, make: Callable[[Maker], Awaitable[T]]) -> T:
-        """Return what is made; a model that is gone ends it with one sentence."""
+        """Return what is made; if the model cannot be reached, exit with one sentence."""
 
         async def make_and_close() -> T:
             try:
@@ -57,12 +57,12 @@ class Asking:
                 raise reason_of(error) from None
 
     def tell(self, what: str, text: str) -> None:
-        """Print a thing that was made."""
+        """Print a result: its kind, and a line of text."""
         line = Text.assemble((f"{what:<{WIDTH}}", "dim"), text)
         console().print(line, soft_wrap=True)
 
     def show_counts(self) -> None:
-        """Print how many answers were used as they came."""
+        """Print how many answers were used unchanged."""
         say(self.maker.describe_outcomes(), "dim")
 
 

@@ -1,4 +1,4 @@
-"""`smolville new town|persona|templates`: make a town, one more person, or own templates."""
+"""`smolville new town|persona|templates`: make a town, add a person, or copy the templates."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,20 +11,29 @@ MOST_PEOPLE, MOST_MEMORIES, MEMORIES = 25, 50, 8
 MOST_ABOUT = 200
 """Characters of a description at most: it is shown with many questions."""
 
-Goal = Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")]
+Goal = Annotated[Path, typer.Argument(metavar="DIR", help="The folder to create.")]
 People = Annotated[
     int,
-    typer.Option(metavar="N", min=1, max=MOST_PEOPLE, help="How many people live there."),
+    typer.Option(metavar="N", min=1, max=MOST_PEOPLE, help="The number of people who live there."),
 ]
-About = Annotated[str, typer.Option(metavar="TEXT", help='What kind of town: "a fishing village".')]
-WhoAbout = Annotated[str, typer.Option("--about", metavar="TEXT", help='Who: "a retired sailor".')]
+About = Annotated[
+    str, typer.Option(metavar="TEXT", help='The kind of town, such as "a fishing village".')
+]
+WhoAbout = Annotated[
+    str,
+    typer.Option(
+        "--about", metavar="TEXT", help='What the person is like, such as "a retired sailor".'
+    ),
+]
 Memories = Annotated[
     int,
     typer.Option(
         metavar="N", min=1, max=MOST_MEMORIES, help="Number of memories that each person has."
     ),
 ]
-Name = Annotated[str, typer.Option(metavar="NAME", help="First name and family name; else any.")]
+Name = Annotated[
+    str, typer.Option(metavar="NAME", help="First and family name; invented by default.")
+]
 TownFolder = Annotated[
     Path | None,
     typer.Option(
@@ -37,7 +46,7 @@ Model = Annotated[
     str | None,
     typer.Option(
         metavar="SPEC",
-        help="The model to ask, in the form of `smolville run`; default: the one it would use.",
+        help="The model to ask, given as for `smolville run`; default: the one it would use.",
     ),
 ]
 Seed = Annotated[
@@ -46,11 +55,12 @@ Seed = Annotated[
 Templates = Annotated[
     Path | None,
     typer.Option(
-        metavar="DIR", help="Your own templates and parts; see `smolville new templates`."
+        metavar="DIR",
+        help="A folder with your own templates and parts; see `smolville new templates`.",
     ),
 ]
 Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Replace what was made under this name before.")
+    bool, typer.Option("--overwrite", help="Replace an existing result of the same name.")
 ]
 
 
@@ -67,8 +77,8 @@ def new_town(
 ) -> None:
     """Make a town: a map, places to live, work and meet, and the people.
 
-    A model invents what is told; code draws the map, gives everybody a bed and work, and checks
-    every answer. The same arguments, model and seed give the same files.
+    A model invents the people and the story; code draws the map, gives everybody a bed and work,
+    and checks every answer. The same arguments, model and seed give the same files.
     """
     from cli.new.asking import asked
     from cli.new.writing import check_goal
@@ -157,7 +167,7 @@ def _read_about(about: str) -> str:
 
 
 def _show_next(folder: Path, people: int) -> None:
-    """Print the commands to go on with."""
+    """Print the commands that can follow."""
     import shlex
 
     from cli.screen import say

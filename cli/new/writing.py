@@ -26,12 +26,12 @@ class TargetTown:
 
     @property
     def is_copy(self) -> bool:
-        """True for the shipped town, which is never changed."""
+        """Whether a copy is changed: true for the shipped town, which itself never is."""
         return self.goal != self.folder
 
 
 def check_goal(folder: Path) -> None:
-    """Raise SettingError where no folder can be made or changed, before a model is asked for it."""
+    """Raise SettingError if the folder cannot be made or changed, before a model is asked."""
     in_the_way = first_file_among(folder.parents)
     if in_the_way is not None:
         raise SettingError(f"{str(folder)!r} cannot be written: {str(in_the_way)!r} is no folder.")
@@ -43,7 +43,7 @@ def check_goal(folder: Path) -> None:
 
 
 def read_source(town: Path | None) -> TargetTown:
-    """Return the town to add to. Raises RunError when the place of a copy is taken."""
+    """Return the town to add to. Raises RunError when the copy's folder already exists."""
     shipped = shipped_town()
     if town is not None and town.resolve() != shipped.resolve():
         return TargetTown(folder=town, goal=town)
@@ -69,7 +69,7 @@ def check_name(name: str) -> str:
 def write_person(source: TargetTown, made: Settled) -> None:
     """Write the files that a new person changes, all of them or none.
 
-    In a town of one's own each file is replaced whole when all of them are written; a copy of the
+    In the user's own town, files are replaced only when all of them are written; a copy of the
     shipped town appears as a whole.
     """
     if source.is_copy:

@@ -36,7 +36,10 @@ Repairs = Annotated[
 Examples = Annotated[
     int | None,
     typer.Option(
-        metavar="K", min=0, max=10, help="Example answers shown; by default as in the run."
+        metavar="K",
+        min=0,
+        max=10,
+        help="Number of example answers shown; by default as in the run.",
     ),
 ]
 Patience = Annotated[
@@ -65,7 +68,7 @@ class ModelOptions:
         return self.chosen.rules(is_real=True)
 
     def shapes_of(self, chat: "Chat") -> "tuple[Shapes, ...]":
-        """Return what a model is asked: as asked for, else as a run on this model asks it."""
+        """Return the question forms for a model: those given, else those of a run on this model."""
         sized = self.chosen.of_sizes(chat.parameters, chat.parameters)
         return self.shapes or (sized.values.shapes,)
 

@@ -137,7 +137,7 @@ class ShowView:
         return self.shown.plain()
 
     def render(self) -> "RenderableType":
-        """Return the page."""
+        """Return the template, its variables and its answer, as printed."""
         from rich.console import Group
 
         from lab.styled import Text

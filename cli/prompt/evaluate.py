@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
 A_SECOND = 8
-"""How many times per second the bar is redrawn."""
+"""Redraws of the bar per second."""
 
 
 class EvalProgress:

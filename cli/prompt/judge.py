@@ -134,7 +134,7 @@ def _is_judged(path: Path) -> bool:
 
 @dataclass(frozen=True)
 class JudgedView:
-    """The verdicts on a contest."""
+    """The verdicts on the answers of two variants."""
 
     contest: Contest
     verdicts: Verdicts
@@ -151,7 +151,7 @@ class JudgedView:
 
     @property
     def concords(self) -> list[JudgeAgreement]:
-        """The agreement of every two of these judges."""
+        """The agreement of each pair of these judges."""
         return measure_agreements(
             self.contest, self.verdicts, [each.judge for each in self.tallies]
         )
@@ -172,7 +172,7 @@ class JudgedView:
         }
 
     def render(self) -> "RenderableType":
-        """Return the page."""
+        """Return the counts per judge with the conclusion, as printed."""
         from rich.console import Group
 
         from lab.styled import Text

@@ -65,7 +65,8 @@ ShapesCompared = Annotated[
     Literal["full", "narrow", "both"] | None,
     typer.Option(
         "--shapes",
-        help="Ask whole answers (full), choices (narrow), or compare both; by the model's size.",
+        help="Ask for whole answers (full) or choices (narrow), or compare both; "
+        "default: by model size.",
     ),
 ]
 MaxFallback = Annotated[

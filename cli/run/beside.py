@@ -44,7 +44,7 @@ class Page:
             self.process.wait()
 
     def end(self) -> None:
-        """End the page by closing its standard input; kill it if it does not end in time."""
+        """Stop the page's process by closing its standard input; kill it if that takes too long."""
         self.is_ending = True
         if self.process.stdin is not None:
             self.process.stdin.close()

@@ -32,7 +32,7 @@ class Day:
     """A possible day of the run: who takes part until when, and what it takes."""
 
     cast: int | None
-    """Size of the town's cast to use; None where people were chosen by name."""
+    """Size of the town's cast to use; None if people were chosen by name."""
     people: tuple[str, ...]
     goal: int
     """Town second at which the day ends."""
@@ -56,8 +56,8 @@ def fit_budget(
 ) -> tuple[Day, str]:
     """Return the largest day that fits the order's budget, and why it was chosen.
 
-    What the order or the settings ask for is kept; only the rest is made smaller. Raises RunError
-    where the model's speed was never measured, and where no day fits.
+    Limits given by the order or the settings are kept; only the rest is reduced. Raises RunError if
+    the model's speed was never measured, or if no day fits.
     """
     budget = order.budget_seconds()
     a_call = _seconds_a_call(chats)
@@ -75,7 +75,7 @@ def fit_budget(
 
 
 def _seconds_a_call(chats: Sequence[Chat]) -> float:
-    """Return how long a call takes; raise RunError where that was never measured."""
+    """Return how long a call takes; raise RunError if that was never measured."""
     if all(chat.wants_inputs for chat in chats):
         raise RunError(
             "--budget is for runs with a model; the stand-in answers at once, and a day of it "

@@ -50,7 +50,7 @@ Strong = Annotated[
 ]
 Embedder = Annotated[
     str | None,
-    typer.Option(metavar="SPEC", help="wordllama, words, ollama:<name>, ..."),
+    typer.Option(metavar="SPEC", help="The embedder: wordllama, words, ollama:<name>, ..."),
 ]
 For = Annotated[
     str | None,
@@ -84,15 +84,16 @@ Ahead = Annotated[
     typer.Option("--ahead/--no-ahead", help="Think ahead while waiting for others."),
 ]
 Workers = Annotated[
-    str | None, typer.Option(metavar="ray[:ADDRESS]", help="Think on a Ray cluster's workers.")
+    str | None,
+    typer.Option(metavar="ray[:ADDRESS]", help="Run thoughts on a Ray cluster's workers."),
 ]
 Repairs = Annotated[
     int | None,
-    typer.Option(metavar="N", min=0, help="Repairs before a step falls back."),
+    typer.Option(metavar="N", min=0, help="Maximum number of repairs before a step falls back."),
 ]
 Strict = Annotated[
     bool | None,
-    typer.Option("--strict", help="Stop the run instead of falling back."),
+    typer.Option("--strict", help="Stop the run if a step would fall back."),
 ]
 StrictSense = Annotated[
     str | None,
@@ -104,7 +105,7 @@ History = Annotated[
 ]
 Examples = Annotated[
     str | None,
-    typer.Option(metavar="N|auto", help="How many example answers to show with a question."),
+    typer.Option(metavar="N|auto", help="Number of example answers to show with a question."),
 ]
 ExamplesFromRun = Annotated[
     bool | None,
@@ -115,7 +116,8 @@ ExamplesFromRun = Annotated[
 WhatStands = Annotated[
     Literal["on", "soft", "off"] | None,
     typer.Option(
-        "--anchors", help="Fixed parts of a day plan; on: work and meals, soft: work, off: neither."
+        "--anchors",
+        help="Parts of a day fixed by code: work and meals (on), work (soft), none (off).",
     ),
 ]
 Without = Annotated[
@@ -132,7 +134,7 @@ Routines = Annotated[
 RoutineSimilarity = Annotated[
     float | None,
     typer.Option(
-        metavar="0.97", help="Least similarity for reusing a routine; measured by default."
+        metavar="0.97", help="Minimum similarity for reusing a routine; measured by default."
     ),
 ]
 HowConstrained = Annotated[
@@ -141,7 +143,7 @@ HowConstrained = Annotated[
 ]
 Style = Annotated[
     Literal["auto", "system", "merged"] | None,
-    typer.Option("--template-style", help="Which message holds the rules of a step."),
+    typer.Option("--template-style", help="The message that holds the rules of a step."),
 ]
 NumCtx = Annotated[
     int | None,
@@ -165,11 +167,11 @@ Patience = Annotated[
 ]
 Trace = Annotated[
     Literal["off", "thoughts", "hours", "failures"] | None,
-    typer.Option(help="What is sent to LangSmith."),
+    typer.Option(help="What to send to LangSmith."),
 ]
 TraceMask = Annotated[
     Literal["off", "personas", "texts"] | None,
-    typer.Option(help="What is removed before sending to LangSmith."),
+    typer.Option(help="What to remove before sending to LangSmith."),
 ]
 Headless = Annotated[
     bool | None,

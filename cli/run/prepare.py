@@ -19,8 +19,8 @@ from cli.run.settings import (
     servers_to_keep,
     tiers_now,
     user_servers,
+    workers_now,
 )
-from cli.run.workers import workers_now
 from cli.settings.choosing import ResolvedSettings
 from cli.settings.key_hosts import key_hosts, remember_servers
 from cli.templates import overlay_again, overlay_of
@@ -65,17 +65,17 @@ class StartedRun:
     means: RunResources = field(default_factory=RunResources)
     """What this machine provides for this run, such as environment, cache and patience."""
     memory: str = ""
-    """Which embedder compares memories, and why."""
+    """The embedder of memories, and why it was chosen."""
     routines: str = ""
     """With whose routines it begins, and with how many; empty for none."""
     prompt: str = ""
-    """Which templates are used; empty where no folder was chosen."""
+    """The templates in use; empty if no folder was chosen."""
     profile: str = ""
-    """What the models' profiles and sizes set, and why; empty where they set nothing."""
+    """What the models' profiles and sizes set, and why; empty if they set nothing."""
     budget: str = ""
-    """Which day was chosen to fit `--budget`, and why; empty without a budget."""
+    """The day chosen to fit `--budget`, and why; empty without a budget."""
     otherwise: str = ""
-    """A note on current settings that the run does not follow; empty where there are none."""
+    """A note on current settings that the run does not follow; empty if there are none."""
 
 
 def begin(
@@ -220,7 +220,7 @@ def _embedder(chosen: ResolvedSettings, chats: tuple[Chat, Chat]) -> tuple[Embed
 
 
 def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:
-    """Return the routines with which a new run begins; RunError if there are none to be had."""
+    """Return the routines with which a new run begins; RunError if there are none."""
     if order.routines is None:
         return None
     where = Path(order.routines)
@@ -230,7 +230,7 @@ def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:
 
 
 def _describe_routines(folder: RunFolder, asked: RunRequest) -> str:
-    """Return with whose routines a run begins, and with how many."""
+    """Return a phrase: whose routines a run begins with, and how many."""
     if asked.routines is None:
         return ""
     cast = town_of(folder).cast(names=list(folder.spec.cast))

@@ -28,7 +28,7 @@ LOG = logging.getLogger("smolville")
 BAR, LEAST_BAR = 40, 4
 """Maximum and minimum width of the bar, in characters; it shrinks to fit the words beside it."""
 A_SECOND = 4
-"""How many times per second the bar is redrawn."""
+"""Redraws of the bar per second."""
 
 
 @dataclass

@@ -105,7 +105,7 @@ def format_totals(numbers: RunTally) -> str:
 
 
 def counts_table(numbers: RunTally, width: int = ROOMY) -> "Table":
-    """Return the counts by step, by agent and in total; what did not occur is shown as a dot.
+    """Return the counts by step, by agent and in total; zero is shown as a dot.
 
     On a narrow screen, outcomes that never occurred have no column.
     """

@@ -84,9 +84,9 @@ class ResolvedSettings:
         return "plan_day" in steps and steps["plan_day"].tier == "fast"
 
     def of_sizes(self, fast: str, strong: str) -> "ResolvedSettings":
-        """Return the settings for models of so many parameters each (`1.8B`; empty if unknown).
+        """Return the settings for models of these sizes (`1.8B`; empty if unknown).
 
-        Where nothing sets `shapes`, no profile either, a small model gets narrow questions.
+        A small model gets narrow questions unless a setting or a profile sets `shapes`.
         """
         size = fast if self.plans_fast else strong
         if "shapes" in self.origins or shapes_for_size(size) != "narrow":
@@ -133,7 +133,7 @@ class ResolvedSettings:
         )
 
     def rules(self, *, is_real: bool) -> Rules:
-        """Return the rules of asking; `is_real` is False where the stand-in answers."""
+        """Return the rules of asking; `is_real` is False if the stand-in answers."""
         chosen, others = self.values, self._of_fast("examples")
 
         def count(examples: int | str) -> int:
@@ -156,14 +156,14 @@ class ResolvedSettings:
         )
 
     def _of_fast(self, name: str) -> Any:
-        """Return a setting of the fast tier's model where it has another; else None."""
+        """Return a setting of the fast tier's model where it differs; else None."""
         return self.of_fast[name][0] if name in self.of_fast else None
 
 
 def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> ResolvedSettings:
     """Return every setting, with these flags (None: not given) and this settings file.
 
-    The profiles of the models that are named hold; `of_models` takes up those of others.
+    The profiles of the models named here are applied; `of_models` applies those of others.
 
     Raises SettingError for an unknown name or an invalid value.
     """

@@ -61,7 +61,7 @@ class SettingValues(BaseSettings):
     embedder: Annotated[
         Annotated[str, AfterValidator(read_embedder)] | None,
         SettingHelp(
-            "What compares memories; by default an embedding model of your Ollama, or wordllama.",
+            "The embedder of memories; by default an embedding model of your Ollama, or wordllama.",
             "an embedder such as wordllama or ollama:nomic-embed-text",
             '"ollama:nomic-embed-text"',
         ),
@@ -70,7 +70,7 @@ class SettingValues(BaseSettings):
         int | None,
         SettingHelp("The size of the town's cast to use.", "a whole number", "3"),
     ] = None
-    seed: Annotated[int, SettingHelp("The seed of everything random.", "a whole number")] = 0
+    seed: Annotated[int, SettingHelp("The random seed.", "a whole number")] = 0
     tick: Annotated[
         int,
         Field(ge=1, le=86_400),
@@ -78,7 +78,7 @@ class SettingValues(BaseSettings):
     ] = 10
     schedule: Annotated[
         Literal["free", "lockstep", "serial"],
-        SettingHelp("Who waits for whom: for those near, or all.", "free, lockstep or serial"),
+        SettingHelp("Wait for people nearby, for all, or take turns.", "free, lockstep or serial"),
     ] = "free"
     repairs: Annotated[
         int,
@@ -119,7 +119,7 @@ class SettingValues(BaseSettings):
     shapes: Annotated[
         Shapes,
         SettingHelp(
-            "Ask a model whole answers, or only to choose; by its size if unset.", "full or narrow"
+            "Ask a model for whole answers or choices; by its size if unset.", "full or narrow"
         ),
     ] = RULES.shapes
     without: Annotated[
@@ -141,8 +141,8 @@ class SettingValues(BaseSettings):
     template_style: Annotated[
         TemplateStyle,
         SettingHelp(
-            "Where to put the rules of a step: where the model's chat template can, in a system "
-            "message, or in the first question.",
+            "The message with the rules of a step: as the model's chat template "
+            "allows, a system message, or the first question.",
             "auto, system or merged",
         ),
     ] = MODELS.template_style
@@ -190,7 +190,7 @@ class SettingValues(BaseSettings):
     thinking_tokens: Annotated[
         int,
         Field(ge=0),
-        SettingHelp("The longest thinking in a reply.", "a whole number of tokens, from 0 up"),
+        SettingHelp("Limit of the thinking in a reply.", "a whole number of tokens, from 0 up"),
     ] = MODELS.thinking_tokens
     patience: Annotated[
         float,
@@ -204,12 +204,14 @@ class SettingValues(BaseSettings):
     ] = VISITOR_PATIENCE
     ahead: Annotated[
         bool,
-        SettingHelp("Whether people who wait for others think ahead on idle servers.", TRUTH),
+        SettingHelp(
+            "Whether idle servers make the next thoughts of people who wait for others.", TRUTH
+        ),
     ] = True
     workers: Annotated[
         str | None,
         SettingHelp(
-            "Processes that think for people, on a Ray cluster; by default the run's own.",
+            "Worker processes for thoughts, on a Ray cluster; by default none.",
             "ray, or ray:<address>",
             '"ray"',
         ),

@@ -43,7 +43,7 @@ class Origin:
         return place if self.line is None else f"{place} line {self.line}"
 
     def of(self, key: str) -> str:
-        """Return how to name, in a sentence, a key that was set here."""
+        """Return a phrase for a key that was set here, for use in a sentence."""
         if self.kind in ("flag", "variable"):
             return self.name
         return f"{self.name if self.kind == '.env' else key} ({self})"
@@ -62,7 +62,7 @@ _PART = re.compile(_KEY)
 def line_of(text: str, path: tuple[str, ...]) -> int | None:
     """Return the line, from 1, on which TOML text sets `path` or a table around it.
 
-    None where it cannot be found without reading TOML in full (a table written on one line gives
+    None if it cannot be found without reading TOML in full (a table written on one line gives
     that line).
     """
     table: tuple[str, ...] = ()
@@ -126,7 +126,7 @@ def dotenv() -> Layer:
 
 
 def dotenv_lines() -> list[Binding]:
-    """Return the lines of `.env`; none where there is no such file."""
+    """Return the lines of `.env`; none if there is no such file."""
     try:
         with DOTENV.open(encoding="utf-8") as stream:
             return list(parse_stream(stream))
@@ -158,7 +158,7 @@ def settings_file(path: Path, *, is_asked: bool) -> Layer:
 
 
 def _read(source: EnvSettingsSource, where: str) -> Mapping[str, Any]:
-    """Return what variables set; SettingError where one that stands for a table is not JSON."""
+    """Return the values that variables set; SettingError if a table's variable is not JSON."""
     try:
         return source()
     except SettingsError as error:

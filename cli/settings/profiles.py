@@ -21,7 +21,7 @@ PROFILES = "profiles"
 
 
 class ProfileValues(BaseModel):
-    """Settings that a model's profile may set; None for what it leaves alone."""
+    """Settings that a model's profile may set; None for those it does not set."""
 
     model_config = ConfigDict(extra="ignore", hide_input_in_errors=True, strict=True, frozen=True)
 
@@ -47,7 +47,7 @@ BY_TIER = ("examples", "constrain", "repairs")
 
 
 def find_profile(profiles: Mapping[str, ProfileValues], spec: str | None) -> str | None:
-    """Return the name of a model's profile: of its very spec, else of the spec without settings."""
+    """Return the name of a model's profile: that of its exact spec, else of the bare spec."""
     if spec is None or not profiles:
         return None
     named = {read_model(name): name for name in profiles}
@@ -58,7 +58,7 @@ def find_profile(profiles: Mapping[str, ProfileValues], spec: str | None) -> str
 def profiled_value(
     profiles: Mapping[str, ProfileValues], spec: str | None, name: str
 ) -> tuple[Any, str]:
-    """Return what a model's profile says of a setting, and the profile's name; None for nothing."""
+    """Return a profile's value of a setting and the profile's name; None if it sets none."""
     found = find_profile(profiles, spec)
     value = None if found is None else getattr(profiles[found], name)
     return value, found or ""

@@ -126,7 +126,7 @@ class StepValues(BaseModel):
 
     tier: Annotated[
         Literal["fast", "strong"] | None,
-        SettingHelp("Which of the two models answers.", "fast or strong"),
+        SettingHelp("The model that answers: of the fast or the strong tier.", "fast or strong"),
     ] = None
     temperature: Annotated[
         float | None,
@@ -161,8 +161,8 @@ Models = Annotated[
 Similarity = Annotated[
     Annotated[float, Field(gt=0, le=1)] | None,
     SettingHelp(
-        "Least similarity of two activities for which a routine is reused; by default measured "
-        "for the embedder (smolville routines calibrate).",
+        "Minimum similarity of two activities for reusing a routine; by default"
+        " measured for the embedder (smolville routines calibrate).",
         "a number above 0, at most 1",
         "0.97",
     ),

@@ -1,4 +1,4 @@
-"""An agent's card."""
+"""One agent at a glance: place and action, the plan ahead, habits, counts and numbers."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from reports.runs import OpenRun
 
 Plan = Annotated[
-    bool, typer.Option("--plan", help="Today's plan, by the hour; without AGENT everybody's.")
+    bool,
+    typer.Option("--plan", help="Today's plan, by the hour; everybody's if AGENT is left out."),
 ]
 PersonaFlag = Annotated[
     bool,
     typer.Option(
-        "--persona", help="The persona, and where today's fixed hours were read: a field, or words."
+        "--persona",
+        help="The persona, and today's fixed hours, each with its source: a field or words.",
     ),
 ]
 Memories = Annotated[bool, typer.Option("--memories", help="Everything remembered.")]
@@ -41,13 +43,15 @@ Place = Annotated[
 Social = Annotated[bool, typer.Option("--social", help="What the agent thinks of others.")]
 Knowledge = Annotated[
     bool,
-    typer.Option("--knowledge", help="Who and what the agent knows, and how it is related."),
+    typer.Option(
+        "--knowledge", help="The people and things that the agent knows, and their relations."
+    ),
 ]
 TreeFlag = Annotated[
     bool, typer.Option("--tree", help="All places, the state of each object, and who is there.")
 ]
 Goals = Annotated[
-    bool, typer.Option("--goals", help="What the agent is after, and how that was revised.")
+    bool, typer.Option("--goals", help="The agent's goals, and how they were revised.")
 ]
 NeedsFlag = Annotated[
     bool, typer.Option("--needs", help="How hungry, tired or lonely somebody was, by the hour.")
@@ -55,12 +59,15 @@ NeedsFlag = Annotated[
 Interviews = Annotated[
     bool,
     typer.Option(
-        "--interviews", help="What was asked and answered in interviews; without AGENT everybody's."
+        "--interviews",
+        help="Questions and answers of interviews; everybody's if AGENT is left out.",
     ),
 ]
 Entities = Annotated[
     bool,
-    typer.Option("--entities", help="What the world and the plot made happen, with their answers."),
+    typer.Option(
+        "--entities", help="Happenings caused by the world and the plot, and how their steps ended."
+    ),
 ]
 TileAt = Annotated[
     str | None, typer.Option("--tile", metavar="X,Y", help="What is on a tile of the map.")
@@ -154,11 +161,10 @@ def _views_of_all() -> "dict[str, Callable[[OpenRun], View]]":
 def _views_of_one(kind: str | None) -> "dict[str, Callable[[OpenRun, str], View]]":
     """Return what can be shown of one person, by option; `kind` is the kind of memories."""
     from cli.show.card import card_view
-    from cli.show.goals import goals_view
     from cli.show.interviews import interviews_view
     from cli.show.knowledge import knowledge_view
     from cli.show.mind import memories_view, places_view, social_view
-    from cli.show.needs import needs_view
+    from cli.show.motives import goals_view, needs_view
     from cli.show.persona import persona_view
     from cli.show.plan import plan_view
     from cli.show.thoughts import talks_view, thoughts_view

@@ -1,4 +1,4 @@
-"""What the world and the plot made happen, and how their steps ended."""
+"""Happenings caused by the world and the plot, and how the steps behind them ended."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -7,7 +7,7 @@ from agents.entities import Happening
 from agents.times import moment
 from agents.wording import format_count
 from graphs.entities import HOURS
-from history.happenings import happenings_between
+from history.later_tables import happenings_between
 from reports.runs import OpenRun
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EntitiesView:
-    """Everything that entities made happen, oldest first."""
+    """All happenings caused by entities, oldest first."""
 
     run: OpenRun
     made: list[Happening]
@@ -42,7 +42,7 @@ class EntitiesView:
         ]
 
     def render(self) -> "RenderableType":
-        """Return a line per happening: when, who, what, how it was answered, and what it says."""
+        """Return a line per happening: time, entity, kind, outcome and text."""
         from rich.console import Group
         from rich.table import Table
 
@@ -65,13 +65,13 @@ class EntitiesView:
         return each.tick * self.run.folder.spec.tick_seconds
 
     def _outcome(self, each: Happening) -> str:
-        """Return how the step behind it ended; `by rule` for weather that no step worded."""
+        """Return the outcome of the step behind a happening; `by rule` for weather without one."""
         step = self.steps.get((each.entity, each.tick))
         return "by rule" if step is None else step.outcome
 
 
 def entities_view(run: OpenRun) -> EntitiesView:
-    """Return what entities made happen up to the moment shown."""
+    """Return the happenings caused by entities up to the moment shown."""
     with run.reader.snapshot():
         made = happenings_between(run.reader.connection, until=run.tick)
     steps = {

@@ -1,11 +1,11 @@
-"""What people were asked in interviews, and what they answered."""
+"""The questions that people were asked in interviews, and their answers."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.times import moment
 from agents.wording import format_count
-from history.interviews import InterviewRecord, read_interviews
+from history.inbox_tables import InterviewRecord, read_interviews
 from reports.runs import OpenRun
 
 if TYPE_CHECKING:

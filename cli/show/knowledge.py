@@ -1,4 +1,4 @@
-"""What a person knows of whom and what, and the whole place tree with the state of its objects."""
+"""A person's knowledge graph, and the whole place tree with the state of its objects."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ class KnowledgeView:
         }
 
     def render(self) -> "RenderableType":
-        """Return a tree: the names that most is known of, and what."""
+        """Return a tree: the names with the most facts, each with its facts."""
         from rich.console import Group
         from rich.tree import Tree
 
@@ -65,7 +65,7 @@ class KnowledgeView:
         return Group(head, Text(), tree)
 
     def _add(self, tree: "Tree", name: str) -> None:
-        """Add a name with what is known of it, each once, the latest first."""
+        """Add a name with its facts, each once, the latest first."""
         from lab.styled import Text
 
         said = Counter((fact.relation, fact.object) for fact in self.facts if fact.subject == name)
@@ -83,7 +83,7 @@ class KnowledgeView:
 
 
 def knowledge_view(run: OpenRun, name: str) -> KnowledgeView:
-    """Return what an agent knows as of the watermark."""
+    """Return an agent's knowledge as of the watermark."""
     return KnowledgeView(name, facts_of(run.persona(name), run.reader.memories(name, run.tick)))
 
 

@@ -158,7 +158,7 @@ def places_view(run: OpenRun, name: str) -> PlacesView:
 
 
 def _room(address: str, place: KnownPlace) -> "Text":
-    """Return a room with its objects, and what was seen of them."""
+    """Return a room with its objects and their states as last seen."""
     from lab.styled import Text
 
     states = dict(place.states)
@@ -263,7 +263,7 @@ def social_view(run: OpenRun, name: str) -> SocialView:
 
 
 def _format_closeness(seen: Impression) -> str:
-    """Return how close one feels, and how that came to be: the first value and the latest five."""
+    """Return a phrase: the closeness now, and its course: the first value and the latest five."""
     first, *later = (f"{value:.2f}" for _, value in seen.course)
     course = " → ".join((first, *(("…",) if len(later) > 5 else ()), *later[-5:]))
     return f"closeness {seen.closeness:.2f} ({course})"

@@ -1,4 +1,4 @@
-"""Plans of the day: one person's in full, or everybody's with what became of it."""
+"""Plans of the day: one person's in full, or everybody's with later changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -90,7 +90,7 @@ def plan_view(run: OpenRun, name: str) -> PlanView:
 
 @dataclass(frozen=True)
 class PlansView:
-    """Everybody's plan of the day, by the hour, and what became of it."""
+    """Everybody's plan of the day by the hour, with later changes."""
 
     run: OpenRun
     plans: Sequence[PlanView]
@@ -100,7 +100,7 @@ class PlansView:
         return {"people": [view.plain() for view in self.plans]}
 
     def render(self) -> "RenderableType":
-        """Return a paragraph per person: a line per hour as planned, and what it became."""
+        """Return a paragraph per person: a line per planned hour, and what replaced it."""
         from rich.console import Group
 
         from lab.styled import Text
@@ -136,7 +136,7 @@ def plans_view(run: OpenRun) -> PlansView:
 
 
 def _changes(changed: Sequence[ChangedHour]) -> "list[RenderableType]":
-    """Return the hours that were disturbed, as planned and as they became; none for none."""
+    """Return the disturbed hours, as planned and as they turned out; empty if there are none."""
     from lab.styled import Text
 
     lines: list[RenderableType] = []
@@ -146,7 +146,7 @@ def _changes(changed: Sequence[ChangedHour]) -> "list[RenderableType]":
 
 
 def _became(hour: ChangedHour) -> "list[Text]":
-    """Return a line for each stretch that stands in place of a planned hour."""
+    """Return a line for each block that replaced a planned hour."""
     from lab.styled import Text
 
     return [

@@ -1,4 +1,4 @@
-"""Fill time: a known kind of activity with its usual parts, free time with leisure."""
+"""Fill time: a known kind of activity with its usual tasks, free time with leisure."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ LONGEST = 60
 """Minutes that one part takes at most, if there may be as many parts as that requires."""
 _OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
 _ALWAYS = ("eating", "getting dressed")
-"""How the parts begin that an activity never goes without."""
+"""Beginnings of the parts that an activity always has."""
 _HELPS = re.compile(r"help(?:ing)?\b", re.IGNORECASE)
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 
@@ -39,17 +39,16 @@ _DAYTIME: tuple[str, ...] = (
 )
 _DAYTIME += ("music", "painting", "writing", "games")
 _LEARNT = ("music", "painting", "writing")
-"""What only those do whose words speak of it."""
+"""Activities offered only to people whose persona mentions them."""
 _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music", "writing")
 
 
 def fill_phrase(
     phrase: str, dice: Dice, *name: object, about: str = "", else_about: Sequence[str] = ()
 ) -> str:
-    """Return a phrase with each `{a|b}` resolved, preferring the option that `about` mentions.
+    """Return a phrase with each `{a|b}` resolved, preferring the option that occurs in `about`.
 
-    If it mentions none of them, the options that the first of `else_about` mentions are preferred,
-    and so on.
+    If none occurs there, those that occur in the first of `else_about` are preferred, and so on.
     """
     if "{" not in phrase:
         return phrase
@@ -88,7 +87,7 @@ def kind_for(activity: str, me: PersonaInput) -> Kind | None:
 
 
 def _kind_out(sort: Kind, place: frozenset[str]) -> Kind:
-    """Return what resting and reading are outside one's home: on a bench, in a café, a library."""
+    """Return the kind of resting or reading away from home: on a bench, in a café, in a library."""
     if sort.name == "rest" and place & _OPEN_HOUSES:
         return kind("coffee")
     if sort.name == "rest" and place & kind("bench").rooms:
@@ -122,9 +121,9 @@ def parts_known(
     """Return the usual parts of an activity in order; empty if none are known.
 
     A shop is opened once a day and closed once, so the caller says whether this activity `opens` or
-    `closes` the working day. If the whole activity of some `minutes` consists of them, a longer one
-    gets more parts, and all parts name the same thing (cards or chess). Somebody who only helps
-    others gets no parts, since they do not do everything alone.
+    `closes` the working day. With `minutes`, the length of the whole activity, a longer one gets
+    more parts, and all parts name the same thing (cards or chess). Somebody who only helps others
+    gets no parts, since they do not do everything alone.
     """
     sort = kind_with_phrase(activity) if minutes else None
     sort = sort or kind_for(activity, me)
@@ -175,7 +174,7 @@ def split(minutes: int, count: int, dice: Dice) -> list[int]:
 
 
 def _word_task_anew(task: str, activity: str, before: list[str], dice: Dice) -> str:
-    """Return a task in a wording that is not in `before` yet, if it has one."""
+    """Return a task in the first of its wordings that is not in `before`, if there is one."""
     spoken_tasks = [fill_phrase(task, dice, len(before), turn, about=activity) for turn in range(4)]
     return next((each for each in spoken_tasks if each not in before), spoken_tasks[0])
 
@@ -191,7 +190,7 @@ def _add_part_place(name: str, activity: str, before: list[str]) -> str:
 
 
 def _plain(activity: str, count: int) -> list[str]:
-    """Return generic parts of an activity of an unknown kind."""
+    """Return generic parts for an activity of an unknown kind."""
     activity = clip(lower_first(activity), 90)
     forms: tuple[str, ...] = (
         "getting ready for {}",
@@ -239,7 +238,7 @@ def _length(left: int, dice: Dice, start: int) -> int:
 
 
 def _choice(start: int, me: PersonaInput, taken: set[str], dice: Dice) -> Kind:
-    """Draw a kind of activity; kinds that suit the person better weigh more."""
+    """Draw a kind of activity; kinds that suit the person better have a higher weight."""
     names: tuple[str, ...] = _MORNING if start < 600 else _DAYTIME if start < 1080 else _EVENING
     if start >= 1260:
         names = ("rest", "reading", "television")

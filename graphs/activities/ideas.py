@@ -38,7 +38,7 @@ _LEAST_LEFT = 30
 """Minutes of the rest of a gap from which on something else is done in it."""
 _TURNS = 3
 _WITHOUT_PARTS = ("puzzle", "yoga", "radio", "meeting people in town")
-"""What no idea speaks of: games are chess or cards, exercise is running, evenings are for films.
+"""Words left out of ideas: games are chess or cards, exercise is running, evenings are for films.
 
 "Town" would send people to the Town Hall.
 """
@@ -86,7 +86,7 @@ def ideas_for_parts(
 
 
 def _kinds_of(blocks: Sequence[Block], me: PersonaInput) -> set[str]:
-    """Return what a day holds already: who shops at four does not shop at noon."""
+    """Return the kinds of activity that a day already holds, so that none is offered twice."""
     sorts = (kind_for(each.activity, me) for each in blocks if each not in gaps(blocks))
     return {sort.name for sort in sorts if sort is not None}
 
@@ -101,8 +101,8 @@ def fitting_ideas(
 ) -> tuple[str, ...]:
     """Return ideas whose usual length fills a gap; kinds in `taken` are not used.
 
-    `before` is what the gap follows. Of those taken, only the `avoided` ones are never offered
-    again.
+    `before` is the activity before the gap. If nothing else is left, taken kinds are offered again,
+    but never the `avoided` ones.
     """
     tried, ideas, short = set(taken), dict[str, str](), dict[str, str]()
     for turn in range(_TURNS):
@@ -134,14 +134,14 @@ def _without_hours(ideas: dict[str, str], gap: Block) -> dict[str, str]:
 
 
 def _lasts(activity: str, sort: Kind, gap: Block) -> bool:
-    """Return whether an activity can fill a gap, and is not over sooner by its name."""
+    """Return whether an activity can fill a gap, and its name does not suggest a shorter time."""
     # Who gets up half an hour earlier than usual has a longer gap.
     is_short = sort.longest < min(gap.minutes + 30, _HOURLY)
     return not is_short and ("hour" not in activity or gap.minutes <= _LONG_HOUR)
 
 
 def _suits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput) -> bool:
-    """Return whether an activity suits the hour of a gap, and the person."""
+    """Return whether an activity suits the hour of a gap and the person."""
     about = stems(f"{me.innate} {me.learned} {me.currently} {me.lifestyle}")
     is_early = gap.start < _NIGHT and "night" in activity
     is_dark = sort.name == "walk" and gap.start >= _NIGHT
@@ -175,7 +175,7 @@ def with_wishes(
 
 
 def _lasting(gap: Block, activity: str, me: PersonaInput) -> int:
-    """Return the minutes for which an activity fills a gap: all, unless an hour or more is left."""
+    """Return the minutes that an activity fills of a gap: all, unless an hour or more remains."""
     sort = kind_with_phrase(activity) or kind_for(activity, me)
     most = sort.longest // 15 * 15 if sort is not None else gap.minutes
     return most if most and gap.minutes - most >= _LEAST_LEFT else gap.minutes

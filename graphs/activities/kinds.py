@@ -1,7 +1,6 @@
-"""Kinds of activities, sorts of objects and signs of deeds, from data files read when first needed.
+"""Kinds of activities, sorts of objects and emoji for actions, from data files read on first use.
 
-All are recognised by English words. In any other language every activity and object is unknown,
-and callers must do without.
+All are recognised by English words. In any other language every activity and object is unknown.
 """
 
 import re
@@ -34,7 +33,7 @@ class Kind:
 
     name: str
     words: frozenset[str]
-    """Stems that identify this kind; none where a caller finds it by the place."""
+    """Stems that identify this kind; none if a caller finds it by the place."""
     whose: frozenset[str]
     """Stems about the people who do this; empty for everybody."""
     where: str
@@ -75,7 +74,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What one sort of object is used for."""
+    """The uses of one sort of object."""
 
     names: frozenset[str]
     words: frozenset[str]
@@ -152,7 +151,7 @@ def kind_of(activity: str, background: str = "") -> Kind | None:
 
 
 def _is_for(sort: Kind, known: frozenset[str]) -> bool:
-    """Return whether people of whom `known` is told do this: any, or only those of a job."""
+    """Return whether a person described by the words `known` does activities of this kind."""
     if sort.is_job:
         return bool(sort.words & known)
     return not (sort.whose and known) or bool(sort.whose & known)

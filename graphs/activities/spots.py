@@ -58,12 +58,12 @@ class Task:
 
     @cached_property
     def said(self) -> frozenset[str]:
-        """The stems of the task's own words."""
+        """The stems of the words of the task itself."""
         return stems(self.activity)
 
     @cached_property
     def about(self) -> frozenset[str]:
-        """The stems of the words of the activity that it is part of."""
+        """The stems of the words of the activity that the task is part of."""
         return stems(self.part_of)
 
     @cached_property
@@ -76,7 +76,7 @@ class Task:
         """The kind that decides where the task is done: usually that of the block it is part of.
 
         Tasks that are always done at home (`_OWN_FIRST`) keep their own kind, unless the block's
-        kind has such a task: `watering the beds` while gardening is not about beds to sleep in.
+        kind has such a task: `watering the beds` while gardening has nothing to do with sleeping.
         """
         own, around = self.own_kind, kind_of(self.part_of, self._background)
         is_known = around is not None and any(self.said <= stems(task) for task in around.tasks)
@@ -95,12 +95,12 @@ class Task:
 
     @property
     def is_at_home(self) -> bool:
-        """Return True when the task, or the activity it is part of, is said to be at home."""
+        """Return True when the task, or the activity it is part of, says `at home`."""
         return any(is_at_home(text) for text in (self.activity, self.part_of))
 
 
 def is_at_home(text: str) -> bool:
-    """Return True when a text says `at home` and names nobody whose home might be meant."""
+    """Return True when a text says `at home` and names nobody else whose home might be meant."""
     return _AT_HOME.search(text) is not None and _SOMEBODY.search(text) is None
 
 
@@ -130,7 +130,8 @@ def object_score(task: Task, arena: str, name: str) -> float:
     """Return how well an object of an arena suits a task; 0 if nothing suggests it.
 
     A word that only names the room does not count for the object: breakfast in the kitchen is not
-    eaten at the kitchen sink. Nor does a word with another meaning: beds that are watered.
+    eaten at the kitchen sink. Nor does a word with another meaning, such as the beds in `watering
+    the beds`.
     """
     if is_meant_otherwise(task, name):
         return 0.0
@@ -146,7 +147,7 @@ def object_score(task: Task, arena: str, name: str) -> float:
 
 
 def is_meant_otherwise(task: Task, name: str) -> bool:
-    """Return whether a task of this kind means something else by an object's name."""
+    """Return whether a task of this kind uses an object's name in another meaning."""
     thing, kind = thing_of(name), task.kind
     return bool(thing and kind and thing.words & _NOT_FOR.get(kind.name, frozenset()))
 
@@ -195,9 +196,9 @@ def plain_name(sector: str) -> list[str]:
 
 
 def verb_and_thing(activity: str) -> tuple[str, str]:
-    """Return predicate and object of the event: `baking bread` is (`is baking`, `bread`).
+    """Return predicate and object of an event: `baking bread` gives (`is baking`, `bread`).
 
-    An activity that does not begin with an -ing verb, or has no object after it, is (`is`, the
+    An activity that does not begin with an -ing verb, or has no object after it, gives (`is`, the
     activity).
     """
     first, *rest = activity.split() or [""]

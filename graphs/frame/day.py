@@ -1,7 +1,7 @@
-"""The fixed parts of a day before a model fills it (sleep, meals, work, promises), and its gaps.
+"""The fixed parts of a day (sleep, meals, work, promises), and the gaps that a model fills.
 
-What code can read in a persona's words is not asked of a small model, which gets times wrong. Each
-fixed block records its origin (`Block.source`), so that a habit is not mistaken for a thought.
+Code reads these times from the persona's words, because small models get times wrong. Each fixed
+block records its origin (`Block.source`), so that a habit is not mistaken for a thought.
 """
 
 from collections.abc import Iterable, Sequence
@@ -86,9 +86,9 @@ _LAID: dict[Anchors, tuple[int, ...]] = {"on": (_DUTY, _MEAL), "soft": (_DUTY,),
 
 
 def waking_times(life: Life, events: Sequence[DatedEvent], mode: Anchors) -> tuple[int, ...]:
-    """Return the minutes of the day at which somebody may get up: half hours around the habit.
+    """Return the minutes of the day at which somebody may get up: half hours around the usual time.
 
-    Early events and duties make people get up in time for them.
+    An early event or duty leaves only times at least 15 minutes before it.
     """
     duties = life.duties if _DUTY in _LAID[mode] else ()
     starts = [duty.start for duty in duties] + [event.start for event in events]
@@ -103,7 +103,7 @@ def frame(
 ) -> tuple[Block, ...]:
     """Return a whole day of 1440 minutes: its fixed blocks, and at most five gaps.
 
-    A promise or a meal hides the work below it; the rest of the work stays.
+    A promise or a meal replaces the work at its time; the rest of the work stays.
     """
     bed = min(max([life.bed, *(each.end + 15 for each in events)]), DAY - 15)
     table = Timetable(wake, bed)
@@ -134,7 +134,7 @@ def frame(
 
 
 def _free_of(start: int, end: int, events: Sequence[DatedEvent]) -> int:
-    """Return when a meal begins: after an event that leaves no time for it, if that is soon."""
+    """Return the start of a meal: after an event that leaves no time for it, if that ends soon."""
     for event in events:
         left = max(event.start - start, end - event.end)
         if event.start < end and start < event.end and left < _LEAST_MEAL:

@@ -11,7 +11,7 @@ from models.standin.words import sentences
 
 _BEFORE = re.compile(r",? before (?:opening|(?:she|he) opens)\b.*$")
 OPENING = "opening "
-"""Beginning of the activity with which a working day in one's own shop begins."""
+"""Beginning of the first activity of a working day in one's own shop."""
 
 
 def errand_before_opening(requirement: str, names: tuple[str, str], date: str) -> str:

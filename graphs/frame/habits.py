@@ -1,4 +1,4 @@
-"""Read when somebody gets up, eats and goes to bed: from fields, else from words, else as usual."""
+"""Read when somebody gets up, eats and goes to bed: from fields, else words, else defaults."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -23,19 +23,19 @@ nothing that can be read, so that it is as usual."""
 WAKE, BED = "wake", "bed"
 MEALS = ("breakfast", "lunch", "dinner")
 USUAL = {WAKE: 7 * 60, BED: 22 * 60 + 30, "lunch": 12 * 60 + 30, "dinner": 18 * 60 + 30}
-"""Minutes of the day at which people do what nothing is told about; breakfast follows waking."""
+"""Default minutes of the day for habits that nothing states; breakfast follows waking."""
 
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """A fixed point of somebody's usual day, and where it comes from."""
+    """A fixed point of somebody's usual day, and its origin."""
 
     name: str
     """`wake`, `bed` or a meal."""
     minute: int | None
-    """Minute of the day, as it is told; None for a meal that somebody never has."""
+    """Minute of the day as stated; None for a meal that the person never has."""
     activity: str = ""
-    """What stands in the day; empty for waking and bed."""
+    """The activity in the plan; empty for waking and bed."""
     source: Source = "usual"
     words: str = ""
     """The words from which it was read."""
@@ -94,7 +94,7 @@ def _moment(name: str, field: str | None, what: re.Pattern[str], lifestyle: str)
 
 
 def _read_meals(lifestyle: str) -> Iterator[Habit]:
-    """Yield the meals that a text tells the time of, each once."""
+    """Yield the meals whose time a text states, each once."""
     seen: set[str] = set()
     for found in _MEALS.finditer(lifestyle):
         meal = found[1].lower().replace("supper", "dinner")

@@ -121,7 +121,7 @@ def read_happening(sentence: str, name: str, first: str) -> DatedEvent | None:
 
 
 def find_told_events(memory: str) -> list[str]:
-    """Return the sentences of a memory; quoted speech is put into the third person."""
+    """Return the sentences of a memory, with quoted speech put into the third person."""
     said = _SAID.match(memory)
     if said is None:
         return list(sentences(memory))
@@ -231,19 +231,19 @@ def in_third_person(sentence: str, name: str) -> str:
 
 
 def _clause_of_other(found: re.Match[str], first: str) -> str:
-    """Return a clause of the first person in the third, where `I` alone is its subject."""
+    """Return a first-person clause in the third person, if `I` alone is its subject."""
     lead, adverb, verb = found.groups()
     return found[0] if lead else f"{first} {adverb}{_verb_of_other(verb, adverb)}"
 
 
 def _verb_of_other(verb: str, adverb: str) -> str:
-    """Return a verb of the first person in the third: `believe` is `believes`."""
+    """Return a first-person verb in the third person: `believe` becomes `believes`."""
     is_past = adverb == "once " or (verb.endswith("ed") and verb not in ("need", "feed"))
     return _ALREADY.get(verb, verb if is_past else third_person(verb))
 
 
 def _parted(predicate: str) -> tuple[str, str, str]:
-    """Return what stands before the verb, the verb, and the rest."""
+    """Return a clause in three parts: the words before the verb, the verb, and the rest."""
     verb, _, rest = predicate.partition(" ")
     if verb not in _ADVERBS:
         return "", verb, rest
@@ -253,16 +253,16 @@ def _parted(predicate: str) -> tuple[str, str, str]:
 
 
 def _own_verb(found: re.Match[str]) -> str:
-    """Return a joined verb in the first person: `and is` becomes `and am`."""
+    """Return a coordinated verb in the first person: `and is` becomes `and am`."""
     return f"{found[1]}{found[2]} {verb_of_mine(found[3])}"
 
 
 def verb_of_mine(verb: str) -> str:
-    """Return a verb of the third person in the first person: `believes` is `believe`."""
+    """Return a third-person verb in the first person: `believes` becomes `believe`."""
     return _BACK.get(verb, base_verb(verb))
 
 
 def _other_verb(found: re.Match[str]) -> str:
-    """Return a joined verb in the third person: `and am` becomes `and is`."""
+    """Return a coordinated verb in the third person: `and am` becomes `and is`."""
     verb = found[3]
     return f"{found[1]}{found[2]} {verb if verb.endswith('s') else third_person(verb)}"

@@ -69,7 +69,7 @@ def life_of(
     """Return the fixed points of a day, read from the persona and today's requirement.
 
     If the persona's work is given as fields, `usual` (the requirement of any day) is not read
-    again: only what today's requirement adds to it, at a free time.
+    again; only additions in today's requirement are, if their time is free.
     """
     names = (me.name, me.first_name)
     return _life(me.habits, me.lifestyle, names, requirement, usual, date, is_english)
@@ -128,7 +128,7 @@ def _life(
 
 
 def _meal(habit: Habit) -> Duty | None:
-    """Return a meal with its usual duration; None for one that is never had."""
+    """Return a meal with its usual duration; None for a meal that the person never has."""
     if habit.minute is None:
         return None
     end = habit.minute + {"breakfast": 30, "lunch": 45, "dinner": 60}[habit.name]
@@ -145,19 +145,19 @@ def _own_work(work: Sequence[Work], date: str) -> tuple[Duty, ...]:
 
 
 def _is_free(duty: Duty, others: Sequence[Duty]) -> bool:
-    """Return True for a duty at whose time there is no other."""
+    """Return True for a duty whose time overlaps no other."""
     return not any(duty.start < each.end and each.start < duty.end for each in others)
 
 
 def _is_told_meal(duty: Duty, habits: Iterable[Habit]) -> bool:
-    """Return True for a duty read from words that is a meal of which a field tells the time."""
+    """Return True for a duty read from words that is a meal whose time a field states."""
     told = [habit.name for habit in habits if habit.source == "field" and habit.name in MEALS]
     eaten = _EATS.match(duty.activity)
     return duty.source != "field" and eaten is not None and eaten[1].lower() in told
 
 
 def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, ...]:
-    """Return the duties of a day in order of time; untimed activities are left to free hours."""
+    """Return the duties of a day in order of time; those without a time are left to free hours."""
     duties: list[Duty] = []
     for sentence in sentences(requirement):
         if names_a_day(sentence) and not falls_on(sentence, date) and "every day" not in sentence:
@@ -179,7 +179,7 @@ def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, 
 def _place_untimed_duties(
     requirement: str, names: tuple[str, str], wake: int, date: str
 ) -> tuple[Duty, ...]:
-    """Return the requirement's untimed activities, one after another from the morning on."""
+    """Return the requirement's activities without a time, one after another from the morning on."""
     start = max(9 * 60, wake + 90)
     found: list[Duty] = []
     for sentence in sentences(requirement)[:3]:
@@ -191,7 +191,7 @@ def _place_untimed_duties(
 
 
 def _add(duties: list[Duty], start: int | None, end: int | None, activity: str) -> None:
-    """Add a duty; a missing time is derived from the duty before."""
+    """Add a duty; if it has no time, derive one from the duty before."""
     if start is None:
         before = duties[-1] if duties else None
         start = 9 * 60 if before is None else before.end
@@ -206,7 +206,7 @@ def _add(duties: list[Duty], start: int | None, end: int | None, activity: str) 
 
 
 def _ends_the_last(duties: list[Duty], times: Times, activity: str) -> bool:
-    """Extend the last work block if the clause only says when it ends: `closes at 5`."""
+    """Extend the last work block if the clause only gives its end: `closes at 5`."""
     minute = times.start if times.end is None else times.end
     work = [at for at, duty in enumerate(duties) if not stems(duty.activity) & _PAUSE]
     if not work or minute is None or not _ENDING.match(activity):
@@ -225,7 +225,7 @@ def _ends_the_last(duties: list[Duty], times: Times, activity: str) -> bool:
 
 
 def clauses_of(sentence: str) -> list[str]:
-    """Return the parts of a sentence that each name one activity."""
+    """Return the parts of a sentence, each of which names one activity."""
     parts = _BREAK.split(sentence)
     clauses = [parts[0]]
     for joint, part in zip(parts[1::2], parts[2::2], strict=True):
@@ -237,7 +237,7 @@ def clauses_of(sentence: str) -> list[str]:
 
 
 def _begins_clause(part: str, before: str) -> bool:
-    """Return True when a part names an activity of its own, not a continuation of `before`."""
+    """Return True when a part names a new activity, and does not just continue `before`."""
     first = part.split()[0] if part.split() else ""
     if is_verb(first) or first in {"with", "she", "he", "they"} or _AGAIN.match(part):
         return True
@@ -271,7 +271,7 @@ def activity_in(clause: str, names: tuple[str, str]) -> str:
 
 
 def _with_place(phrase: str, before: str) -> str:
-    """Return the phrase with `there` replaced by the place named before."""
+    """Return a phrase with `there` replaced by the place mentioned before."""
     if " there" not in phrase:
         return phrase
     place = place_in(before)

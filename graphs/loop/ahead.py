@@ -2,7 +2,7 @@
 
 Somebody who has to wait for others can be asked meanwhile what they would think if nobody came
 near. The replies are kept here, in memory, under exactly what was asked. When the thought comes and
-asks the same, it gets the reply at once, and only then it is written to the run's journal. When it
+asks the same, it gets the reply at once, and only then is it written to the run's journal. When it
 asks anything else, because the world has changed, the reply is thrown away and counted.
 """
 
@@ -24,7 +24,7 @@ class AheadCall:
 
     task: "asyncio.Task[Call]"
     is_sent: bool = False
-    """Whether it has got a server's slot; until then the model has had no work with it."""
+    """Whether it has a server's slot; before that it has cost the model nothing."""
 
 
 @dataclass(kw_only=True)
@@ -83,6 +83,6 @@ def _is_of(asked: Asked, owner: str, tick: int) -> bool:
 
 
 def _take_note(task: "asyncio.Task[Call]") -> None:
-    """Look at a lost call's error, about which nobody else need be told."""
+    """Retrieve a lost call's error, so that asyncio does not warn that nobody did."""
     if not task.cancelled():
         task.exception()

@@ -15,7 +15,7 @@ class AheadClient(ModelClient):
     """
 
     async def ask(self, question: StepQuestion) -> Call:
-        """Return the call for a question. Raises TransportError as soon as a server loses it."""
+        """Return the call for a question. Raises TransportError as soon as it is lost."""
         chat = self.chat(question.tier)
         draft = replace(self.draft(question, chat), started=time.time())
         found = self.journal.find_stored(draft.key, draft.messages_hash)

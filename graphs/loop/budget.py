@@ -66,7 +66,7 @@ class TrimmedPrompt:
 
     @cached_property
     def order(self) -> tuple[Omitted, ...]:
-        """What can be left out, in the order in which it is left out."""
+        """Everything that can be left out, in the order in which it is left out."""
         examples = [(EXAMPLES, index) for index in reversed(range(len(self.all_examples)))]
         entries = [
             (name, index)
@@ -107,7 +107,7 @@ class TrimmedPrompt:
 
     @property
     def dropped(self) -> int:
-        """How many entries of the inputs' lists are left out."""
+        """Number of entries that are left out of the inputs' lists."""
         return max(0, self.left_out - len(self.all_examples))
 
     @property
@@ -121,11 +121,11 @@ class TrimmedPrompt:
         return self.prompt.with_examples.version if self.examples else self.prompt.version
 
     def without(self, count: int) -> "TrimmedPrompt":
-        """Return the same case with `count` of `order` left out."""
+        """Return the same case with the first `count` entries of `order` left out."""
         return replace(self, left_out=count)
 
     def messages(self) -> list[BaseMessage]:
-        """Return the prompt, rendered without a trace."""
+        """Return the prompt, rendered without tracing."""
         return self.prompt.render(self.inputs, self.cases)
 
     @cached_property
@@ -206,7 +206,7 @@ def too_small(
 
 
 def _remedy(model: str, wanted: int) -> str:
-    """Return how to give a model of this kind a larger context."""
+    """Return advice on how to give a model of this kind a larger context."""
     kind = model.partition(":")[0]
     if kind == "llamacpp":
         return f"start llama-server with -c {wanted} times its number of slots (-np)"
@@ -218,7 +218,7 @@ def _remedy(model: str, wanted: int) -> str:
 async def _fits(chat: Chat, messages: list[BaseMessage], room: int, *, near: bool = False) -> bool:
     """Return True when a prompt leaves room for the reply; counts tokens only if necessary.
 
-    `near` says that the prompt is close to the limit, where an estimate decides nothing.
+    `near` says that the prompt is close to the limit, so that an estimate is not enough.
     """
     if sum(_bytes(message) + TEMPLATE for message in messages) < room:
         return True
@@ -241,7 +241,7 @@ async def _count_prompt_tokens(chat: Chat, messages: list[BaseMessage]) -> int:
 
 
 def _bytes(message: BaseMessage) -> int:
-    """Return a message's length in bytes; it cannot have more tokens than bytes."""
+    """Return a message's length in bytes, an upper bound of its number of tokens."""
     text = str(message.content)
     return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 

@@ -64,7 +64,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Candidate:
-    """A case that may be shown."""
+    """A recorded or shipped case that may serve as an example in a prompt."""
 
     made: AcceptedAnswer | None
     """The run's own answer; None for a shipped case."""
@@ -74,7 +74,7 @@ class _Candidate:
 
     @property
     def source(self) -> str:
-        """Where the case comes from: `shipped`, or the key of the step that answered it."""
+        """The origin of the case: `shipped`, or the key of the step that answered it."""
         made = self.made
         return f"{made.owner}/{made.tick}/{made.step}/{made.ordinal}" if made else SHIPPED
 

@@ -53,8 +53,8 @@ def judged_answer(
 ) -> JudgedReply:
     """Return the reading with its answer checked: accepted or not.
 
-    A doubtful answer is asked about only once: a small model that does not see the fault then never
-    sees it.
+    The model is asked about a doubtful answer only once: a small model that does not see the fault
+    then never does.
     """
     answer = read.answer
     if answer is None:
@@ -124,7 +124,7 @@ def _descriptions(answer: type[Answer]) -> tuple[str, ...]:
 
 @cache
 def _find_fixed_choices(answer: type[Answer]) -> frozenset[str]:
-    """Return the paths of the fields whose values are chosen from a fixed list."""
+    """Return the paths of the fields whose values come from a fixed list."""
     return frozenset(path for path, field in _fields(shape_of(answer)) if field.fixed)
 
 

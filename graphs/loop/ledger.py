@@ -24,7 +24,7 @@ class CallKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskEvent:
-    """The event that a step's `ask` node writes to the stream before it calls a model."""
+    """The event that a step's `ask` node writes to the stream before a model call."""
 
     agent: str
     """Whose mind asks; in a talk, the speaker."""
@@ -126,12 +126,12 @@ class RecallRecord:
     """Wall-clock time in epoch seconds."""
     milliseconds: float
     about: tuple[str, ...] = ()
-    """Names of whom or what it was about: facts about them took some of the places."""
+    """Names that the recall was about; some of the recalled memories are facts about them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepRecord:
-    """How one step ended."""
+    """The record of how one step ended."""
 
     owner: str
     tick: int
@@ -166,7 +166,7 @@ class StepRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class AcceptedAnswer:
-    """A clean and sensible answer of this run; sorted in the order in which they were made."""
+    """A clean and sensible answer of this run; answers sort in the order of their making."""
 
     tick: int
     owner: str

@@ -52,7 +52,7 @@ class StepQuestion:
     cuts: int = 0
     """Number of longer versions of this question that did not fit the context."""
     lost: tuple[str, ...] = ()
-    """What was wrong with those versions, a sentence each."""
+    """The transport errors so far, a sentence each."""
 
 
 @dataclass(kw_only=True)
@@ -219,7 +219,7 @@ class ModelClient:
 
 
 async def send_question(chat: Chat, question: StepQuestion, seed: int, slot: int) -> Reply:
-    """Send a question to a model, once; a reply its server could not parse counts as an answer."""
+    """Send a question to a model once; a reply its server could not parse counts as an answer."""
     try:
         return await chat.ask(
             list(question.messages),
@@ -237,7 +237,7 @@ async def send_question(chat: Chat, question: StepQuestion, seed: int, slot: int
 
 
 def _note_losses(draft: Call, chat: Chat, sending: SentCall, before: Sequence[str] = ()) -> Call:
-    """Return the call with what went wrong on its way, after what had gone wrong before."""
+    """Return the call with its new transport errors added to the earlier ones."""
     return replace(
         draft,
         retries=len(sending.lost),
@@ -274,7 +274,7 @@ def _cache_key(draft: Call) -> str:
 
 
 def _parts(key: CallKey) -> tuple[object, ...]:
-    """Return a call key's parts in the order in which random draws are named."""
+    """Return a call key's parts in the order in which random draws use them."""
     return key.owner, key.tick, key.step, key.ordinal, key.attempt
 
 

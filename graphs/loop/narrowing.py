@@ -1,9 +1,9 @@
-"""Ask a narrower question, or only for what is still wrong, when a repair would be useless.
+"""Ask a narrower question, or only for the part still wrong, when a repair would be useless.
 
 A small model that does not see a fault repeats it (docs/small-models.md). So a step may declare a
 narrower question (`Step.narrowing`) to use in place of one more repair, and may keep the part of a
-refused answer that is right. What then is still missing comes from the step's fallback, and is
-marked.
+refused answer that is right. Whatever is still missing then comes from the step's fallback, and is
+marked as such.
 """
 
 from collections.abc import Callable, Sequence
@@ -70,7 +70,7 @@ def lesser_prompt(
 ) -> dict[str, Any] | None:
     """Return the state changes that make the next prompt ask for less than a repair would.
 
-    None if a repair is right: the same prompt, with what is wrong behind it.
+    None if a repair is right: the same prompt, followed by what is wrong.
     """
     if asks_less(step, state, context.client):
         return narrowed(step, state, context.client.templates.at(context.tick).prompt(step))
@@ -80,8 +80,8 @@ def lesser_prompt(
 def asks_less(step: "AnyStep", state: "StepState", client: "ModelClient") -> bool:
     """Return whether the next attempt is the step's narrower question.
 
-    It is when a part of the answer is right, when the answer was only doubted, when a repair was in
-    vain, and for the last attempt; a stronger model is asked the whole question instead.
+    That is so when a part of the answer is right, when the answer was only doubted, after a useless
+    repair, and for the last attempt. A stronger model gets the whole question instead.
     """
     if step.narrowing is None or state.narrowed or client.rules.history == "none":
         return False
@@ -93,8 +93,8 @@ def asks_less(step: "AnyStep", state: "StepState", client: "ModelClient") -> boo
 def copies_example(step: "AnyStep", state: "StepState", client: "ModelClient") -> bool:
     """Return whether the last reply copied an example that its prompt showed.
 
-    A very small model that is told so copies the same again (docs/small-models.md). An
-    answer of which a part is kept is repaired as usual: the next prompt is about the rest.
+    A very small model that is told so copies it again (docs/small-models.md). An answer of which a
+    part is kept is repaired as usual: the next prompt is about the rest.
     """
     if client.rules.history == "none" or state.kept or state.showing is None:
         return False
@@ -103,10 +103,10 @@ def copies_example(step: "AnyStep", state: "StepState", client: "ModelClient") -
 
 
 def without_examples(step: "AnyStep", state: "StepState") -> dict[str, Any]:
-    """Return the changes of a step's state that ask the whole question again without an example.
+    """Return the state changes that ask the whole question again without examples.
 
     Neither example cases nor the worked example of the format are shown, nor the answer that copied
-    them: it would be the next one to be copied.
+    them, which would be copied next.
     """
     whole = state.showing
     assert whole is not None
@@ -131,7 +131,7 @@ def _bare_format(step: "AnyStep") -> str:
 
 
 def narrowed(step: "AnyStep", state: "StepState", prompt: Any) -> dict[str, Any]:
-    """Return the changes of a step's state that make its next attempt the narrower question.
+    """Return the state changes that make a step's next attempt the narrower question.
 
     It is asked without examples and without the answers that were wrong.
     """
@@ -179,7 +179,7 @@ def filled_up(step: "AnyStep", state: "StepState") -> dict[str, Any] | None:
 
 
 def _joined(step: "AnyStep", part: Answer | None, new: Answer | None) -> Answer | None:
-    """Return the right part and what is new in one answer; None if both are missing."""
+    """Return the right part joined with the new items of one answer; None if both are missing."""
     if part is None or new is None:
         return new if part is None else part
     assert step.narrowing is not None

@@ -170,7 +170,7 @@ class StepNodes:
     async def repair(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
         """Record what is wrong with the last reply, for the next prompt: the reflection edge.
 
-        Where asking again is no use, the next prompt is the step's narrower question, or shows no
+        Where asking again is useless, the next prompt is the step's narrower question, or shows no
         examples to copy.
         """
         assert state.call is not None

@@ -1,7 +1,7 @@
 """The messages that a repair adds to a prompt: wrong answers and what was wrong with them.
 
-A small model continues in the style of what it reads last. So only the beginning of an answer that
-ran on and on is shown, the human message says so and not the answer itself, and a repair's
+A small model continues in the style of what it reads last. So of an answer that never ended only
+the beginning is shown, the human message says so and not the answer itself, and a repair's
 additions never crowd out the question.
 
 Of a list, the right items are kept, and only the others are asked again.
@@ -191,7 +191,7 @@ def _in_order(step: AnyStep, state: StepState, items: tuple[BaseModel, ...]) -> 
 
 
 def said_by(call: Call) -> str:
-    """Return the model's own words, as they are shown to it again.
+    """Return the model's own words in the form in which they are shown to it again.
 
     They leave out the server's own messages, the thinking before the answer, which is long, differs
     each time and is no part of the answer, and invented turns of others.

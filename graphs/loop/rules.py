@@ -1,4 +1,4 @@
-"""The rules for all questions of a run: repairs, examples, strictness and per-step changes."""
+"""The rules for all questions of a run: repairs, examples, strictness and changes per step."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ AS_DECLARED = StepRule()
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """How a run asks its models."""
+    """Rules by which a run asks its models."""
 
     repairs: int = 3
     """Number of repairs before a step falls back."""

@@ -21,7 +21,7 @@ LAST_SECONDS = 1.0
 
 @dataclass(kw_only=True)
 class SentCall:
-    """One call in its slot, what went wrong on its way, and which server has it."""
+    """One call in its slot, its transport errors so far, and the server that has it."""
 
     used: SlotInUse
     servers: Sequence[Chat]
@@ -74,7 +74,7 @@ class SentCall:
                 return reply
 
     async def _ask(self, server: Chat) -> Reply:
-        """Return a server's reply to the call."""
+        """Return one server's reply to the call."""
         asking = self.ask(server, self.used.slot.number)
         if server.is_instant:
             return await asking
@@ -83,13 +83,13 @@ class SentCall:
         return call.result()
 
     def _tell_left_out(self, server: str, error: TransportError) -> None:
-        """Tell that a server is left out, if it was not before."""
+        """Report that a server is left out, unless that was reported before."""
         if server not in self.left_out:
             self.left_out.add(server)
             self.told(f"{error} Its calls go to the other servers until it answers again.")
 
     def _tell_answer(self, server: str) -> None:
-        """Tell that a server answers again, if it was left out."""
+        """Report that a server answers again, if it had been left out."""
         if server in self.left_out:
             self.left_out.remove(server)
             self.told(f"{server} answers again.")

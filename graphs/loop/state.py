@@ -40,7 +40,7 @@ class RejectedReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpareAnswer:
-    """An odd answer that parses, kept in case that asking again gives nothing better."""
+    """An odd answer that parses, kept in case a repeated question gives nothing better."""
 
     answer: Answer
     outcome: str

@@ -45,7 +45,7 @@ class StepInputs(Generic[I]):
 
 @dataclass(frozen=True, kw_only=True)
 class StepResult(Generic[I, A]):
-    """How one use of a step ended."""
+    """The result of one use of a step."""
 
     inputs: I
     answer: A
@@ -112,7 +112,7 @@ _MISSING: Any = None
 class Step(Generic[S, I, A]):
     """One cognitive step, declared once: `graphs.loop.graph.build_step` makes its graph.
 
-    Raises InternalError where a part is missing, PromptContractError where the template and the
+    Raises InternalError if a part is missing, PromptContractError if the template and the
     input model differ.
     """
 

@@ -1,4 +1,4 @@
-"""What the prompts of a new town and its people show."""
+"""Values that the prompts about a new town and its people show."""
 
 from graphs.prompt_inputs import PromptInput
 
@@ -18,7 +18,7 @@ class KindCard(PromptInput):
 
 
 class SketchCard(PromptInput):
-    """A person as far as they are known."""
+    """The facts known so far about a new person."""
 
     name: str
     first_name: str

@@ -17,7 +17,7 @@ from prompts.making import making_templates
 
 
 class ChooseHabitsInput(PromptInput):
-    """What the prompt `choose_habits` shows."""
+    """The inputs that the prompt `choose_habits` shows."""
 
     person: SketchCard
     story: str
@@ -29,7 +29,7 @@ class ChooseHabitsInput(PromptInput):
     bed_from: str
     """The earliest time to go to bed, `20:00`."""
     places: tuple[str, ...]
-    """Where one may spend free hours."""
+    """The places to spend free hours at."""
 
 
 def context(inputs: ChooseHabitsInput) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def context(inputs: ChooseHabitsInput) -> dict[str, Any]:
 
 
 def choices(inputs: ChooseHabitsInput) -> Choices:
-    """Return what a server may hold the answer to."""
+    """Return the values to which a server may restrict the fields of the answer."""
     return {"place": list(inputs.places)}
 
 
@@ -60,7 +60,7 @@ def standin(inputs: ChooseHabitsInput, dice: Dice) -> RuleAnswer:
 
 
 def sample(scene: Scene) -> ChooseHabitsInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return ChooseHabitsInput(
         person=sketch_of(scene),
         story=scene.me.learned,

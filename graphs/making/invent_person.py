@@ -18,11 +18,11 @@ NONE = "none"
 
 
 class InventPersonInput(PromptInput):
-    """What the prompt `invent_person` shows."""
+    """The inputs that the prompt `invent_person` shows."""
 
     town: TownCard
     about: str
-    """Who is wanted: `a retired sailor`; empty for anybody."""
+    """A description of the person: `a retired sailor`; empty for anybody."""
     name: str
     """The name they have to have; empty for any."""
     initials: str
@@ -42,13 +42,13 @@ def context(inputs: InventPersonInput) -> dict[str, Any]:
 
 
 def choices(inputs: InventPersonInput) -> Choices:
-    """Return what a server may hold the answer to."""
+    """Return the values to which a server may restrict the fields of the answer."""
     name: Choices = {"name": [inputs.name]} if inputs.name else {}
     return {**name, "work": [each.name for each in inputs.work]}
 
 
 def standin(inputs: InventPersonInput, dice: Dice) -> RuleAnswer:
-    """Return a person of the stand-in's words, with nobody else's names."""
+    """Return a person made from the stand-in's word lists, with an unused name."""
     used = [part for name in inputs.taken for part in name.split()]
     first = pick_unused(dice, "first_names", used)
     family = pick_unused(dice, "family_names", [*used, first])
@@ -72,7 +72,7 @@ def standin(inputs: InventPersonInput, dice: Dice) -> RuleAnswer:
 
 
 def sample(scene: Scene) -> InventPersonInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     work = (KindCard(name=scene.me.work, about="runs it"), KindCard(name=NONE, about="no work"))
     return InventPersonInput(
         town=HOLLIN,

@@ -1,4 +1,4 @@
-"""Invent a town: its name, what it is like, and what somebody plans there."""
+"""Invent a town: its name, its character, and an event that somebody plans there."""
 
 from collections.abc import Iterator
 
@@ -17,16 +17,16 @@ from prompts.making import making_templates
 
 
 class InventTownInput(PromptInput):
-    """What the prompt `invent_town` shows."""
+    """The inputs that the prompt `invent_town` shows."""
 
     about: str
-    """What kind of town it is to be: `a fishing village`."""
+    """The kind of town wanted: `a fishing village`."""
     season: str
     """The date of its first day."""
 
 
 def standin(inputs: InventTownInput, dice: Dice) -> RuleAnswer:
-    """Return a town of the stand-in's words."""
+    """Return a town made from the stand-in's word lists."""
     name = dice.pick(words("town_beginnings"), "name") + dice.pick(words("town_endings"), "end")
     where = dice.pick(words("landscapes"), "where")
     life = dice.pick(words("lives"), "life")
@@ -39,7 +39,7 @@ def standin(inputs: InventTownInput, dice: Dice) -> RuleAnswer:
 def find_borrowed_names(
     answer: TownIdea, inputs: InventTownInput, shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a name that is made of the words that were asked for."""
+    """Yield a problem for a name that is made of the words in the request."""
     asked = stems_of(inputs.about)
     borrowed = [word for word in answer.name.split() if stems_of(word) & asked]
     if borrowed:
@@ -48,7 +48,7 @@ def find_borrowed_names(
 
 
 def sample(scene: Scene) -> InventTownInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return InventTownInput(about=f"the town of {scene.me.first_name}", season=scene.date)
 
 

@@ -1,4 +1,4 @@
-"""Choose what places a new town has to work and meet at, and name them."""
+"""Choose which places for work and meeting a new town has, and name them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,14 +18,14 @@ from prompts.making import making_templates
 
 
 class NamePlacesInput(PromptInput):
-    """What the prompt `name_places` shows."""
+    """The inputs that the prompt `name_places` shows."""
 
     town: TownCard
     about: str
-    """What kind of town was asked for."""
+    """The kind of town wanted."""
     kinds: tuple[KindCard, ...]
     count: int
-    """So many of the kinds the town has."""
+    """The number of kinds to choose."""
 
 
 def context(inputs: NamePlacesInput) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def context(inputs: NamePlacesInput) -> dict[str, Any]:
 
 
 def choices(inputs: NamePlacesInput) -> Choices:
-    """Return what a server may hold the answer to."""
+    """Return the values to which a server may restrict the fields of the answer."""
     return {"places[].kind": [kind.name for kind in inputs.kinds]}
 
 
@@ -55,7 +55,7 @@ def standin(inputs: NamePlacesInput, dice: Dice) -> RuleAnswer:
 def find_town_names(
     answer: NamedPlaces, inputs: NamePlacesInput, shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield the places whose name contains the town's: models tend to name all of them so."""
+    """Yield the places whose name contains the town's: models tend to name all places like that."""
     town = inputs.town.name
     for number, place in enumerate(answer.places):
         if town.casefold() in place.name.casefold():
@@ -64,7 +64,7 @@ def find_town_names(
 
 
 def sample(scene: Scene) -> NamePlacesInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     kinds = (
         KindCard(name="bakery", about="bread and rolls"),
         KindCard(name="cafe", about=f"{scene.me.first_name} drinks coffee here"),

@@ -22,7 +22,7 @@ _KIN = frozenset(
 
 
 def find_strangers(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
-    """Yield the texts that name a person or a place which the question does not know."""
+    """Yield the texts that name a person or place unknown to the question."""
     known = {part for word in words_of(shown.given) for part in _forms(word)}
     for path, text in free_texts(answer.model_dump()):
         if remove_positions(path) in PROSE and (stranger := _find_stranger(text, known)):

@@ -17,7 +17,7 @@ from prompts.making import making_templates
 
 
 class TellBondInput(PromptInput):
-    """What the prompt `tell_bond` shows."""
+    """The inputs that the prompt `tell_bond` shows."""
 
     town: TownCard
     person: SketchCard
@@ -31,18 +31,18 @@ class TellBondInput(PromptInput):
 
 
 def context(inputs: TellBondInput) -> dict[str, Any]:
-    """Return the bonds offered, and the first names that must be told."""
+    """Return the bonds offered, and the first names that the sentence must contain."""
     names = [inputs.person.first_name, inputs.other.first_name]
     return {"bonds": inputs.bonds, "first_names": names}
 
 
 def choices(inputs: TellBondInput) -> Choices:
-    """Return what a server may hold the answer to."""
+    """Return the values to which a server may restrict the fields of the answer."""
     return {"bond": list(inputs.bonds)}
 
 
 def standin(inputs: TellBondInput, dice: Dice) -> RuleAnswer:
-    """Return any bond, with a fact of the stand-in's words."""
+    """Return any bond, with a fact from the stand-in's word lists."""
     me, other = inputs.person.first_name, inputs.other.first_name
     fact = dice.pick(words("facts"), "fact").format(me=me, other=other)
     bond = dice.pick(inputs.bonds, "bond")
@@ -50,7 +50,7 @@ def standin(inputs: TellBondInput, dice: Dice) -> RuleAnswer:
 
 
 def sample(scene: Scene) -> TellBondInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     other = SketchCard(
         name="Olga Pike", first_name="Olga", age=30, traits="quick", job="a baker", work="none"
     )

@@ -1,4 +1,4 @@
-"""Tell what a new person remembers from before the first day, a sentence at a time."""
+"""Write what a new person remembers from before the first day, a sentence at a time."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ BATCH = 4
 
 
 class TellMemoriesInput(PromptInput):
-    """What the prompt `tell_memories` shows."""
+    """The inputs that the prompt `tell_memories` shows."""
 
     town: TownCard
     person: SketchCard
@@ -32,7 +32,7 @@ class TellMemoriesInput(PromptInput):
 
 
 def context(inputs: TellMemoriesInput) -> dict[str, Any]:
-    """Return the beginnings by number, and the memories told so far."""
+    """Return the beginnings by number, and the memories written so far."""
     begun = {each.number: each.text for each in inputs.beginnings}
     return {"numbers": list(begun), "beginnings": begun, "told": inputs.told}
 
@@ -43,7 +43,7 @@ def choices(inputs: TellMemoriesInput) -> Choices:
 
 
 def standin(inputs: TellMemoriesInput, dice: Dice) -> RuleAnswer:
-    """Return a sentence of the stand-in's words for each beginning, each with another thing."""
+    """Return a sentence for each beginning from the stand-in's word lists, all different."""
     told = list(inputs.told)
     things = dice.shuffled(words("things"), "things")
     free = [each for each in things if not any(each in memory for memory in told)] or things
@@ -64,7 +64,7 @@ def standin(inputs: TellMemoriesInput, dice: Dice) -> RuleAnswer:
 
 
 def sample(scene: Scene) -> TellMemoriesInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     texts = ("You came to this town because", "You collect")
     return TellMemoriesInput(
         town=HOLLIN,

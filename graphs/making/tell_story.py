@@ -1,4 +1,4 @@
-"""Tell the life of a new person so far, and what is on their mind."""
+"""Write the life of a new person so far, and what is on their mind."""
 
 from typing import Any
 
@@ -16,12 +16,12 @@ from prompts.making import making_templates
 
 
 class TellStoryInput(PromptInput):
-    """What the prompt `tell_story` shows."""
+    """The inputs that the prompt `tell_story` shows."""
 
     town: TownCard
     person: SketchCard
     about: str
-    """Who was wanted: `a retired sailor`; empty for anybody."""
+    """A description of the person: `a retired sailor`; empty for anybody."""
     occasion: str
     """What this person is planning for the town; empty for nothing."""
 
@@ -32,7 +32,7 @@ def context(inputs: TellStoryInput) -> dict[str, Any]:
 
 
 def standin(inputs: TellStoryInput, dice: Dice) -> RuleAnswer:
-    """Return a life of the stand-in's words."""
+    """Return a life story made from the stand-in's word lists."""
     who, town = inputs.person, inputs.town.name
     slots = {"town": town, "years": str(3 + dice.draw("years") % 20)}
     arrival = dice.pick(words("arrivals"), "arrival").format(**slots)
@@ -48,7 +48,7 @@ def standin(inputs: TellStoryInput, dice: Dice) -> RuleAnswer:
 
 
 def sample(scene: Scene) -> TellStoryInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return TellStoryInput(
         town=HOLLIN, person=sketch_of(scene), about="a retired sailor", occasion="a kite race"
     )

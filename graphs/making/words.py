@@ -27,7 +27,7 @@ def words(name: str) -> Sequence[str]:
 
 
 def endings_of(beginning: str) -> Sequence[str]:
-    """Return how a memory with this beginning may go on; empty for an unknown beginning."""
+    """Return the possible endings of a memory with this beginning; empty for an unknown one."""
     endings: Mapping[str, Sequence[str]] = _words()["endings"]
     return endings.get(beginning, ())
 

@@ -27,7 +27,7 @@ ENGLISH = ("en",)
 
 @dataclass(frozen=True, kw_only=True)
 class CheckContext:
-    """What the prompt contained besides the inputs, and what is known about the call."""
+    """The prompt's content besides the inputs, and known facts about the call."""
 
     examples: tuple[str, ...] = ()
     """Free texts of the example answers: the format's own example, and those of example cases."""

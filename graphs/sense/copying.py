@@ -1,6 +1,6 @@
-"""Find texts that say nothing: copies of examples or of the prompt, placeholders, markup, babble.
+"""Find texts without content: copies of examples or of the prompt, placeholders, markup, babble.
 
-Small models give back what stands nearest to the question. A copy is recognised by a word that
+Small models repeat the text that is nearest to the question. A copy is recognised by a word that
 neither the case nor an ordinary day would suggest.
 """
 
@@ -55,7 +55,7 @@ _QUESTION = re.compile(r"^(.+\?) Answer with the JSON only\.$", re.MULTILINE)
 
 
 COPIES_EXAMPLE = "copied from an example"
-"""What the problem of a text says that is taken from a shown example."""
+"""The problem sentence for a text taken from a shown example."""
 
 
 def find_copied_texts(
@@ -174,7 +174,7 @@ def of_the_persona(answer: Answer, inputs: PromptInput, shown: CheckContext) -> 
 
 @lru_cache(maxsize=256)
 def _runs_of(text: str, length: int) -> frozenset[tuple[str, ...]]:
-    """Return every run of so many words of a text that many answers are compared with."""
+    """Return every run of this many words in a text that many answers are compared with."""
     return frozenset(grams(words_of(text), length))
 
 
@@ -221,9 +221,9 @@ def _list_own_texts(answer: Answer, shown: CheckContext) -> Sequence[tuple[str, 
 def find_other_scripts(
     answer: Answer, inputs: PromptInput, shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield texts with letters of a script that the question has not: `the bookshop in 废`.
+    """Yield texts with letters of a script that the question does not use: `the bookshop in 废`.
 
-    Models of many languages slip into another one, mostly where a text must end.
+    Multilingual models slip into another language, mostly near the length limit of a text.
     """
     for path, text in free_texts(answer.model_dump()):
         if text.isascii():

@@ -1,4 +1,4 @@
-"""Sense checks of plans: the persona's habits, each meal once and in time, sleep at night."""
+"""Sense checks of plans: the persona's habits, each meal once and at its time, sleep at night."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 DRAWN_OUT = 1.6
-"""How many times as long as usual a step seems drawn out."""
+"""Factor over the usual length from which a step seems drawn out."""
 NEAR = 120
 """Minutes by which a day may differ from a habit."""
 SLACK = 45
@@ -45,9 +45,6 @@ _NOT_EATING = re.compile(
     r"|before|for|until|till|rush|order|dish|menu|invit|discuss|talk)\w*\b[^.]*$",
     re.IGNORECASE,
 )
-
-Promise = tuple[int, str]
-"""A minute of the day mentioned in a text, and the text."""
 
 
 class PlanEntry(NamedTuple):
@@ -159,7 +156,7 @@ def of_steps(
 def twice_over(
     answer: Subtasks, inputs: "DecomposeInput | ReplanInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield steps that repeat the one before although one step could hold both."""
+    """Yield steps that repeat the one before, although one step could hold both."""
     for number, (before, each) in enumerate(pairwise(answer.subtasks), 1):
         is_one = before.minutes + each.minutes <= LONGEST
         if is_one and words_of(each.activity) == words_of(before.activity):
@@ -168,7 +165,7 @@ def twice_over(
 
 
 def _wrong_time(entry: PlanEntry, end: int, told: str = "") -> Iterator[Problem]:
-    """Yield an entry that mentions another time than its own; times in `told` are allowed too."""
+    """Yield an entry that mentions a time other than its own; times in `told` are also allowed."""
     allowed = minutes_in(told)
     for minute in minutes_in(entry.activity):
         is_own = entry.start - SLACK <= minute <= end + SLACK
@@ -188,7 +185,7 @@ def _never_had(entry: PlanEntry, meal: str) -> Problem:
 
 
 def _is_due(habit: Habit, entry: PlanEntry) -> bool:
-    """Return whether a part of the day holds anybody's hours of a meal, or this persona's own."""
+    """Return whether a part of the day holds the usual hours of a meal, or this persona's own."""
     first, last = HOURS[habit.name]
     is_own = habit.told is not None and entry.start <= habit.told <= entry.end
     return is_own or (entry.start <= last and first <= entry.end)

@@ -21,13 +21,13 @@ THE_SAME = 0.85
 
 
 def _is_again(text: str, memories: Sequence[RecalledMemory]) -> bool:
-    """Return whether a text says one memory again."""
+    """Return whether a text repeats one memory."""
     own = words_of(text)
     return any(share_in(own, words_of(each.text)) >= THE_SAME for each in memories)
 
 
 def dreams_a_memory(answer: Dream, inputs: "DreamInput", shown: CheckContext) -> Iterator[Problem]:
-    """Yield a dream that is a memory as it was."""
+    """Yield a dream that is an unchanged memory."""
     if _is_again(answer.dream, inputs.memories):
         rest = ", which is a memory as it was. Mix two memories into something strange."
         yield field_problem("dream", answer.dream, rest, "repeat")
@@ -41,7 +41,7 @@ def dreams_of_strangers(
 
 
 def meets_oneself(answer: Dream, inputs: "DreamInput", shown: CheckContext) -> Iterator[Problem]:
-    """Yield a dream that speaks of its dreamer by name, as of somebody else."""
+    """Yield a dream that mentions its dreamer by name, as if it were another person."""
     if inputs.me.name in answer.dream:
         rest = f". You are {inputs.me.name}, and it is your dream: write `I`."
         yield field_problem("dream", answer.dream, rest, "speaker")
@@ -50,7 +50,7 @@ def meets_oneself(answer: Dream, inputs: "DreamInput", shown: CheckContext) -> I
 def is_nothing_new(
     answer: NovelIdea, inputs: "WanderInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield an idea that is a memory, a part of the usual day, a meal or at a fixed time."""
+    """Yield an idea that is a memory, part of the usual day, a meal, or bound to a fixed time."""
     idea = answer.idea
     if _is_again(idea, inputs.memories):
         rest = ", which has happened already. Think of something new."

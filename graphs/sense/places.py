@@ -85,7 +85,7 @@ def _list_chosen_spots(
 
 
 def _is_of(spot: SpotCard, fitting: frozenset[str]) -> bool:
-    """Return whether the name of a spot's object has one of some words in it."""
+    """Return whether the name of a spot's object contains one of these words."""
     return bool(fitting & set(words_of(spot.object)))
 
 

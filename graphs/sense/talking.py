@@ -23,7 +23,7 @@ _GREETING = (
 
 
 def by_another(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
-    """Yield a text with somebody's written-out turn (`Name:`) in it."""
+    """Yield a text that contains another person's turn (`Name:`)."""
     names = [inputs.me.name, inputs.me.first_name]
     for name in inputs.others:
         names += [name, name.split()[0]]

@@ -1,4 +1,4 @@
-"""Sense checks of thoughts: a whisper keeps its content, insights are new, no stranger is named."""
+"""Sense checks of thoughts: whispers keep their content, insights are new, no strangers appear."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -46,7 +46,7 @@ _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|us|ou
 def not_my_own(
     answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a thought that speaks to its thinker, or mentions them by name."""
+    """Yield a thought that addresses its thinker, or mentions them by name."""
     text = answer.thought.replace("’", "'")
     me = inputs.me
     of_me = re.search(rf"\b(?:{re.escape(me.name)}|{re.escape(me.first_name)})\b", text)
@@ -63,7 +63,7 @@ def names_of(inputs: "HeedInnerVoiceInput") -> set[str]:
 def lost_or_added(
     answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a thought that has lost or added a name, number, day or time of the whisper."""
+    """Yield a thought that loses or adds a name, number, day or time of the whisper."""
     told, thought = inputs.whisper, answer.thought
     own = {word.casefold() for word in inputs.me.name.split()}
     for what, before, after in (
@@ -111,7 +111,7 @@ def another_thought(
 def of_one_memory(
     answer: Insights, inputs: "ReflectInsightsInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield insights that repeat one of the memories or another insight."""
+    """Yield insights that only repeat one of the memories, or another insight."""
     before: list[list[str]] = [words_of(memory.text) for memory in inputs.memories]
     for number, each in enumerate(answer.insights):
         own = words_of(each.insight)
@@ -135,7 +135,7 @@ def unknown_names(texts: Iterable[tuple[str, str]], shown: CheckContext) -> Iter
 def names_a_stranger(
     answer: InterviewAnswer, inputs: "AnswerInterviewInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield an answer that names somebody known from neither memory nor persona."""
+    """Yield an answer that names a person who is in neither memories nor persona."""
     yield from unknown_names([("answer", answer.answer)], shown)
 
 
@@ -172,7 +172,7 @@ def find_invented_facts(
 def find_lost_favours(
     answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a summary of a talk in which a favour was asked, if nothing of that is kept."""
+    """Yield a summary that leaves out a favour asked in the talk."""
     told = stems_of(f"{answer.summary} {answer.promise or ''}")
     for line in inputs.lines:
         favour = _FAVOUR.search(line.text)
@@ -183,7 +183,7 @@ def find_lost_favours(
 
 
 def was_said(promise: str, inputs: "ConcludeTalkInput") -> bool:
-    """Return True when a promise shares meaningful words with what was said in the talk."""
+    """Return True when a promise shares meaningful words with the lines of the talk."""
     names = " ".join((inputs.me.name, *inputs.others))
     told = stems_of(promise) - stems_of(names)
     return len(told & stems_of(" ".join(line.text for line in inputs.lines))) >= len(told) / 2
@@ -192,7 +192,7 @@ def was_said(promise: str, inputs: "ConcludeTalkInput") -> bool:
 def find_unspoken_promises(
     answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a promise that nobody spoke of."""
+    """Yield a promise that was never mentioned in the talk."""
     if answer.promise and not was_said(answer.promise, inputs):
         rest = ", but nobody spoke of that in TALK. Use null when you promised nothing."
         yield field_problem("promise", answer.promise, rest, "fact")
@@ -213,13 +213,13 @@ def find_quoted_lines(
 def of_a_stranger(
     answer: NewIdentity, inputs: "ReviseIdentityInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield texts that name somebody known from neither memory nor persona."""
+    """Yield texts that name a person who is in neither memories nor persona."""
     texts = [("currently", answer.currently), ("requirement", answer.requirement)]
     yield from unknown_names(texts, shown)
 
 
 def _halves(times: set[int]) -> set[int]:
-    """Return times as a 12-hour clock shows them."""
+    """Return times in minutes reduced to a 12-hour clock."""
     return {each % 720 for each in times}
 
 

@@ -29,7 +29,7 @@ def is_broken_off(text: str) -> bool:
 def says_nothing_of_the_world(
     answer: TownHappening, inputs: "ChooseHappeningInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a happening that is broken off, and weather told in numbers."""
+    """Yield a happening that breaks off, and weather described in numbers."""
     if is_broken_off(answer.text):
         rest = ", which is broken off. Write one whole sentence."
         yield field_problem("text", answer.text, rest, "empty")
@@ -41,7 +41,7 @@ def says_nothing_of_the_world(
 def tells_nothing_of_the_story(
     answer: PlotTurn, inputs: "AdvancePlotInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a letter, a notice or news that is broken off."""
+    """Yield a letter, a notice or news that breaks off."""
     if is_broken_off(answer.text):
         rest = ", which is broken off. Write what it says in one whole sentence."
         yield field_problem("text", answer.text, rest, "empty")
@@ -50,7 +50,7 @@ def tells_nothing_of_the_story(
 def is_no_new_goal(
     answer: GoalRevision, inputs: "ReviseGoalInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a changed goal that is the old one, a memory, or a piece of the question."""
+    """Yield a changed goal that equals the old one, a memory, or a piece of the question."""
     if answer.decision != "change" or answer.goal is None:
         return
     own = words_of(answer.goal)

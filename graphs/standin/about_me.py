@@ -1,4 +1,4 @@
-"""What a person says of themselves, of their work and their plans, in the first person."""
+"""Statements of a person about themselves, their work and their plans, in the first person."""
 
 import re
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _NO_PLACE = stems("town none")
 
 
 def own_sentences(me: PersonaInput) -> list[str]:
-    """Return what is on somebody's mind as sentences, with their name for a first pronoun."""
+    """Return a person's concerns as sentences, with their name in place of a first pronoun."""
     return _named(me.currently, me)
 
 
@@ -55,8 +55,8 @@ def tell_as_mine(sentence: str, me: PersonaInput) -> str:
 def to_first_person(told: str, me: PersonaInput, is_own_text: bool = False) -> str:
     """Return what I tell about myself with `I`, `my` and `me` for the pronouns of my gender.
 
-    Behind the name of another person, `he`, `she` and `him` may be that person's, unless the
-    sentence comes from a text that is all about me.
+    After another person's name, `he`, `she` and `him` may refer to that person, unless the whole
+    text is about me.
     """
     about = f"{me.lifestyle} {me.learned} {me.currently}"
     if is_own_text or _TELLS_OF_ME.match(told):
@@ -97,12 +97,12 @@ def is_about_me(fact: str, me: PersonaInput) -> bool:
 
 
 def is_my_own(heard: str, fact: str, me: PersonaInput) -> bool:
-    """Return whether a fact confirms what somebody heard about me; a guest is not the host."""
+    """Return whether a fact confirms a statement about me; a guest does not confirm hosting."""
     return is_about_me(fact, me) and bool(_GOES.search(heard)) == bool(_GOES.search(fact))
 
 
 def is_about_going(heard: str) -> bool:
-    """Return whether something heard is about going to an event of somebody else."""
+    """Return whether a statement is about going to another person's event."""
     return _GOES.search(heard) is not None
 
 

@@ -1,4 +1,4 @@
-"""The stand-in's rules for questions whose answers are prepared: one of them, by chance."""
+"""The stand-in's rules for questions with prepared answers: it chooses one at random."""
 
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,7 @@ def choose_conclusion(prepared: "PreparedConclusion", dice: Dice) -> RuleAnswer:
 
 
 def choose_steps(inputs: "DecomposeInput", dice: Dice) -> RuleAnswer:
-    """Return as many steps as are wanted, most of them."""
+    """Return the maximum number of steps, or one fewer, chosen at random."""
     least, most = inputs.least_and_most()
     count = max(least, dice.pick((most, most - 1), "count"))
     chosen = dice.shuffled(inputs.ideas, "steps")[:count]
@@ -61,7 +61,7 @@ def choose_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
 
 
 def _pick(options: tuple[str, ...], dice: Dice) -> str:
-    """Return the first option mostly, else any."""
+    """Return mostly the first option, otherwise a random one."""
     chosen: str = options[0] if dice.fraction("first") < _FIRST else dice.pick(options, "option")
     return chosen
 

@@ -39,7 +39,7 @@ _MOST = 12
 
 
 def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
-    """Return when to wake, every promise for today, and what each part of the day is for."""
+    """Return the time to wake up, every promise for today, and each part's purpose."""
     if inputs.prepared:
         return choose_day(inputs, dice)
     me, wakes = inputs.me, inputs.wakes
@@ -70,7 +70,7 @@ def plan_hours(inputs: "PlanHoursInput", dice: Dice) -> RuleAnswer:
 
 
 def revise_identity(inputs: "ReviseIdentityInput", dice: Dice) -> RuleAnswer:
-    """Return what is on somebody's mind now, and what today must hold."""
+    """Return a person's current concerns, and the requirement for today."""
     me = inputs.me
     old = _not_over(sentences(me.currently), me, inputs.date)
     by_importance = sorted(
@@ -104,7 +104,7 @@ def revise_identity(inputs: "ReviseIdentityInput", dice: Dice) -> RuleAnswer:
 
 
 def _not_over(told: Sequence[str], me: PersonaInput, date: str) -> Sequence[str]:
-    """Return what is on somebody's mind; an event that is over comes back as a memory of it."""
+    """Return the concerns; a past event is replaced by a memory of it."""
     if not told or not is_over(told[0], f"{date}, 00:00"):
         return told
     event = event_in(told[0]) or "last days"
@@ -114,7 +114,7 @@ def _not_over(told: Sequence[str], me: PersonaInput, date: str) -> Sequence[str]
 def _fill_gap(
     gap: GapCard, me: PersonaInput, wanted: str, taken: set[str], used: set[str], dice: Dice
 ) -> list[str]:
-    """Return the activities of one gap: the wanted one first, none with words used before."""
+    """Return the activities of one gap: the wanted one first, in words not used before."""
     span = TimetableEntry(minute_at(gap.time[:5]), minute_of(gap.time), "", 0)
     likes = [entry.activity for entry in free_time(span, me, taken, dice)]
     activities = []

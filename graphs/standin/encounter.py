@@ -81,21 +81,21 @@ def _freshness(last_talk: str, now: int) -> float:
 
 
 def _talk(person: PersonCard, dice: Dice) -> RuleAnswer:
-    """Return the answer to talk with somebody."""
+    """Return the answer `talk` with a person."""
     reason = dice.pick(talk_phrases()["talk_reasons"], "why")
     other = person.name.split()[0]
     return _answer(reason.format(other=other), "talk", (person.name,), person.name)
 
 
 def _wait(person: PersonCard, inputs: "ReactInput") -> RuleAnswer:
-    """Return the answer to wait for somebody."""
+    """Return the answer `wait` for a person."""
     left = minute_of(person.until) - minute_of(inputs.now)
     reason = f"{person.name.split()[0]} is using what I need, so I wait a little."
     return _answer(reason, "wait", (person.name,), person.name, minutes=max(5, min(15, left)))
 
 
 def _look(event: str, dice: Dice) -> RuleAnswer:
-    """Return the answer to take care of something."""
+    """Return the answer `look`, to take care of an object."""
     thing = sentences(event)[0].split(" is ")[0].split(": ")[-1].removeprefix("the ").strip(" .")
     activity = clip(f"looking after the {thing}" if thing.islower() else f"looking at {thing}", 120)
     minutes = dice.pick((5, 10, 15), "look")
@@ -104,14 +104,14 @@ def _look(event: str, dice: Dice) -> RuleAnswer:
 
 
 def _tend(need: NeedCard, dice: Dice) -> RuleAnswer:
-    """Return the answer to see to a need: mostly at once, at times later or not at all."""
+    """Return the answer that attends to a need: mostly at once, sometimes later or not at all."""
     chance = dice.fraction("need")
     choice = "now" if chance < 0.6 else "later" if chance < 0.9 else "continue"
     return _answer(need.told, choice, (need.told,))
 
 
 def _go_on(dice: Dice) -> RuleAnswer:
-    """Return the answer to go on as before."""
+    """Return the answer `go on`, as before."""
     return _answer(dice.pick(talk_phrases()["go_on_reasons"], "why"), "continue", ())
 
 
@@ -152,7 +152,7 @@ def conclude_talk(inputs: "ConcludeTalkInput", dice: Dice) -> RuleAnswer:
 
 
 def _read_heard_news(inputs: "ConcludeTalkInput") -> list[tuple[int, str]]:
-    """Return the news in the others' lines: the line's number, and how others would retell it."""
+    """Return the news in the others' lines: each line's number, and its retelling."""
     heard: dict[str, int] = {}
     for line in inputs.lines:
         if line.speaker == inputs.me.name:
@@ -166,7 +166,7 @@ def _read_heard_news(inputs: "ConcludeTalkInput") -> list[tuple[int, str]]:
 
 
 def _plan(inputs: "ConcludeTalkInput", heard: list[str], dice: Dice) -> str | None:
-    """Return the plan to go where others invited me, unless I gave no clear answer."""
+    """Return the plan to go to an event of others, unless I gave no clear answer."""
     me = inputs.me
     mine = " ".join(line.text for line in inputs.lines if line.speaker == me.name)
     accepted = any(phrase in mine for phrase in talk_phrases()["accept"])
@@ -192,7 +192,7 @@ def _when_and_where(sentence: str, what: str) -> str:
 
 
 def _summary(inputs: "ConcludeTalkInput", heard: list[str], told: list[str]) -> str:
-    """Return one sentence on what was talked about."""
+    """Return one sentence on the topics of the talk."""
     me = inputs.me
     topics = [lower_first(text.rstrip(".!")) for text in heard[:1]]
     topics += [

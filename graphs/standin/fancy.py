@@ -1,4 +1,4 @@
-"""The stand-in's rules for what comes up by itself: a dream, and a new idea."""
+"""The stand-in's rules for spontaneous thoughts: a dream, and a new idea."""
 
 import re
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ _THING = re.compile(r"\b(?:the|an?|her|his) ([a-z]{3,})(?=[ ,.]|$)")
 
 
 def dream(inputs: "DreamInput", dice: Dice) -> RuleAnswer:
-    """Return a dream of what one or two memories tell that somebody did, in whole clauses."""
+    """Return a dream made of one or two remembered actions, in whole clauses."""
     if inputs.prepared:
         return RuleAnswer({"dream": dice.pick(inputs.prepared, "dream")}, ())
     told = _deeds(inputs.memories, inputs.me, dice)
@@ -75,24 +75,24 @@ def prepare_dreams(
 
 
 def _deeds(memories: Sequence[RecalledMemory], me: PersonaInput, dice: Dice) -> dict[str, str]:
-    """Return what memories tell that somebody did, in a random order, with their texts."""
+    """Return remembered actions in a random order, with the texts of their memories."""
     shuffled = dice.shuffled(memories, "which")
     return {clause: each.text for each in shuffled if (clause := _deed(each.text, me))}
 
 
 def _forms(clauses: Sequence[str]) -> Sequence[str]:
-    """Return the dreams that can be made of so many clauses."""
+    """Return the patterns for dreams with this number of clauses."""
     return (*_DREAMS, *_PAIRED) if len(clauses) == 2 else _DREAMS
 
 
 def _filled(form: str, clauses: Sequence[str]) -> str:
-    """Return a dream with its clauses, and no more of it than a dream may have."""
+    """Return a dream with its clauses filled in, cut to the maximum length."""
     text = form.format(one=clauses[0], other=clauses[-1]) if clauses else form
     return clip(text[0].upper() + text[1:], LONGEST)
 
 
 def _deed(memory: str, me: PersonaInput) -> str:
-    """Return what a memory tells that somebody did, `I was laying the table`; empty for nothing."""
+    """Return the action in a memory: `I was laying the table`; empty if there is none."""
     found = _DOES.fullmatch(memory)
     if found is None or me.first_name in found["what"]:
         return ""
@@ -100,7 +100,7 @@ def _deed(memory: str, me: PersonaInput) -> str:
 
 
 def wander(inputs: "WanderInput", dice: Dice) -> RuleAnswer:
-    """Return something new to do with what a memory is about."""
+    """Return a new idea about the subject of a memory."""
     one, other = (_subject(each, inputs.me, dice) for each in _two(inputs.memories, dice))
     form, part = dice.pick(_IDEAS, "idea")
     answer = {
@@ -112,14 +112,14 @@ def wander(inputs: "WanderInput", dice: Dice) -> RuleAnswer:
 
 
 def _two(memories: Sequence[RecalledMemory], dice: Dice) -> Sequence[RecalledMemory | None]:
-    """Return two memories, or none in place of what is not there."""
+    """Return two random memories; None stands for a missing one."""
     return [*dice.shuffled(memories, "which"), None, None][:2]
 
 
 def _subject(
     memory: RecalledMemory | None, me: PersonaInput, dice: Dice
 ) -> tuple[str, tuple[str, ...]]:
-    """Return what a memory is about, in a word or two, and the memory's text as the source."""
+    """Return the subject of a memory in a word or two, and its text as the source."""
     if memory is None:
         return _NOTHING, ()
     names = [each for each in keywords_of(memory.text, (me.name,)) if each[0].isupper()]

@@ -51,7 +51,7 @@ def importance_of(text: str, me: PersonaInput) -> int:
 
 @lru_cache(maxsize=8192)
 def _importance(text: str, name: str, currently: str) -> int:
-    """Return the importance of a text to a person with this name and these current concerns."""
+    """Return a text's importance for a person with this name and these concerns."""
     said = stems(text)
     level = next((value for word, value in _LEVELS if said & word_set(word)), 2)
     if level == 2 and said & word_set("dull"):
@@ -112,7 +112,7 @@ def _is_known(
 
 
 def _weightiest(memories: Sequence[RecalledMemory], me: PersonaInput) -> list[RecalledMemory]:
-    """Return memories by importance, notes derived from other memories last; each text once."""
+    """Return memories by importance, with derived notes last and no text twice."""
     seen: set[str] = set()
     kept = []
     for memory in sorted(
@@ -191,7 +191,7 @@ def _without_first_word(name: str) -> str:
 
 
 def _facts(group: Sequence[RecalledMemory], me: PersonaInput) -> list[str]:
-    """Return what each of some memories tells, as a short part of another sentence."""
+    """Return the content of each of some memories, as a short part of another sentence."""
     return [fact for each in group if (fact := _fact(each.text, 80, me))]
 
 
@@ -211,6 +211,6 @@ def _fact(text: str, length: int, me: PersonaInput) -> str:
 
 
 def _answer_without_memory(me: PersonaInput) -> dict[str, object]:
-    """Return the answer if there is no memory at all."""
+    """Return the insight of a person without any memory."""
     text = f"{me.first_name} has had little to think about lately."
     return {"insight": text, "because": [1], "importance": 2}

@@ -32,13 +32,13 @@ _INSIGHTS = ("insights", "question_forms")
 
 
 def is_polite_question(question: str) -> bool:
-    """Return whether a question only asks how somebody is, whomever it names."""
+    """Return whether a question only asks how a person is, whichever name it contains."""
     return _phrased(_POLITE, "").fullmatch(question) is not None
 
 
 @lru_cache(maxsize=256)
 def _phrased(uses: tuple[str, ...], speaker: str) -> re.Pattern[str]:
-    """Return a pattern of the phrases' sentences, retold in the third person if of a speaker."""
+    """Return a pattern for the sentences of ready phrases; with a speaker, in the third person."""
     rows = (sentence for use in uses for row in talk_phrases()[use] for sentence in sentences(row))
     if speaker:
         rows = (in_third_person(without_lead(each), speaker) for each in rows)
@@ -53,7 +53,7 @@ def _said_uses() -> tuple[str, ...]:
 
 
 def find_statements(memory: str) -> list[str]:
-    """Return the sentences of a memory that tell something, for a part of another sentence.
+    """Return the informative sentences of a memory, for use as a part of another sentence.
 
     Left out are questions, calls, orders to the hearer and the ready phrases of a talk.
     """
@@ -77,9 +77,9 @@ def invitation_phrases() -> tuple[str, ...]:
 
 
 _SEEN = re.compile(r"^[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* is [a-z]+ing .{0,45}$")
-"""What somebody was merely seen doing is no news."""
+"""Actions that somebody was merely seen doing, which are no news."""
 _PLAN = re.compile(r"\bplans? for [A-Z]\w+day\b|^For [A-Z].*'s plans: ")
-"""Whole plans for a day, and private intentions, are not told to others."""
+"""Whole plans for a day, and private intentions, which are not told to others."""
 _INSIGHT = re.compile(
     r"^It matters to [A-Z]|(?: |^)(?:matters more and more to|keeps? coming back to"
     r"|sees? a thread between|touches (?:my|[A-Z][\w'’-]+) own days"

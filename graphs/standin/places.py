@@ -128,7 +128,7 @@ def _best(scores: list[Scored], common: str) -> SpotCard | None:
 
 
 def _errand(activity: str, sector: str) -> float:
-    """Return the extra score of a sector for a task that is to go there; negative for others."""
+    """Return the extra score of a sector that an errand goes to; negative for other sectors."""
     named = stems(sector)
     if not activity.startswith(ERRAND) or not named:
         return 0.0

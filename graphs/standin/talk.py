@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agents.wording import join_names
+from agents.wording import join_words
 from graphs.concerns import is_said, told_in
 from graphs.frame.happenings import (
     LEADS,
@@ -80,7 +80,7 @@ class _Talk:
         self.dice = dice
         self.lines = inputs.lines
         self.last = self.lines[-1].text if self.lines else ""
-        self.other = join_names([name.split()[0] for name in inputs.others])
+        self.other = join_words([name.split()[0] for name in inputs.others])
         self.said: frozenset[str] = frozenset().union(*(stems(line.text) for line in self.lines))
         self.names = stems(" ".join(inputs.others))
         self.used: list[str] = list(inputs.others[:1])
@@ -112,7 +112,7 @@ class _Talk:
         return f"{lead} {self._pick('farewell')}".strip()
 
     def ends(self) -> bool:
-        """Return True when nobody needs to speak after this line."""
+        """Return True when no reply to this line is needed."""
         return self._was_farewell() or self.inputs.turns_left <= 1
 
     def reply(self) -> str:
@@ -148,7 +148,7 @@ class _Talk:
         return self.dice.pick(left, "question") if left else ""
 
     def _candidates(self) -> list[str]:
-        """Return sentences worth telling: first what is on my mind, then memories."""
+        """Return sentences worth telling: first current concerns, then memories."""
         mine = own_sentences(self.me)
         heard = [
             sentence
@@ -166,9 +166,9 @@ class _Talk:
         return [each for each in dict.fromkeys(both) if not self._is_known(each)]
 
     def _is_known(self, sentence: str) -> bool:
-        """Return whether there is no use in telling a sentence: it is past, or was told before.
+        """Return whether a sentence need not be told: it is past, or was told before.
 
-        People are invited again and again to what is still to come.
+        Invitations to coming events are repeated.
         """
         if is_over(sentence, self.inputs.now):
             return True
@@ -208,7 +208,7 @@ class _Talk:
         return self._pick("react" if self._is_news_to_me() else "agree")
 
     def _is_idle(self, sentence: str) -> bool:
-        """Return True for what the other knows best: news of them, or of me as others tell it."""
+        """Return True for facts that the other knows best: about them, or about me from others."""
         told = as_told_by(sentence, self.me.name, self.me.first_name)
         for name in self.inputs.others:
             if sentence.startswith(name) and is_open_to_all(sentence):
@@ -223,13 +223,13 @@ class _Talk:
         return next((each for each in reversed(asked) if each not in _SMALL_QUESTIONS), "")
 
     def _facts(self) -> list[str]:
-        """Return what I can tell: what is on my mind, and memories that are not derived notes."""
+        """Return the facts that I can tell: my concerns, and memories that are no derived notes."""
         known = (memory.text for memory in self.inputs.memories)
         plain = (text for text in known if "…" not in text and not is_note(text))
         return [*own_sentences(self.me), *(" ".join(find_statements(text)) for text in plain)]
 
     def _confirmed(self, heard: str) -> str:
-        """Return a confirmation of what the other has heard about me, if I know of it."""
+        """Return a confirmation of a statement about me by the other, if I know that it is true."""
         asked = stems(heard)
         ranked = [(len(stems(f) & asked), is_my_own(heard, f, self.me), f) for f in self._facts()]
         _, mine, best = max(ranked, key=lambda each: each[:2], default=(0, False, ""))
@@ -241,7 +241,7 @@ class _Talk:
         return f"{self._pick('not_me')} {full_stop(upper_first(clip(best, 160)))}"
 
     def _known_answer(self, question: str) -> str:
-        """Return what I remember about a question, or an answer that I do not know."""
+        """Return a remembered answer to a question, or the answer that I do not know."""
         asked, facts = stems(question), self._facts()
         is_polite = is_polite_question(question)
         if not is_polite and _ASKED_DOING.search(question):
@@ -262,14 +262,14 @@ class _Talk:
         return f"{self._pick_fresh_phrase(LEADS, 'answer_lead')} {lower_first(clip(own, 240))}"
 
     def _tell_deed(self) -> str:
-        """Return what I was doing before the talk, and what is on my mind."""
+        """Return a sentence on my activity before the talk, and my concerns."""
         mine = self.inputs.doing.split(". ")[0].rstrip(".")
         self.used.append(mine)
         own = clip(tell_as_mine(own_sentences(self.me)[0], self.me), 240)
         return f"I was {mine.partition(' was ')[2] or 'busy'}. {own}"
 
     def _is_said(self, sentence: str) -> bool:
-        """Return True when a sentence was already said in this talk, names aside."""
+        """Return True when a sentence was already said in this talk, ignoring names."""
         telling = stems(sentence) - stems(self.me.name) - self.names
         return len(telling & self.said) >= _HEARD * len(telling)
 
@@ -283,13 +283,13 @@ class _Talk:
         return any(word in low for word in _FAREWELLS)
 
     def _pick(self, use: str) -> str:
-        """Return a ready phrase for a purpose, if possible one that was not said yet."""
+        """Return a ready phrase for a purpose, preferably one not said yet."""
         return self._pick_fresh_phrase(
             [each.format(other=self.other) for each in talk_phrases()[use]], use
         )
 
     def _pick_fresh_phrase(self, phrases: Sequence[str], use: str) -> str:
-        """Return one of some phrases, if possible one that was not said yet."""
+        """Return one of some phrases, preferably one not said yet."""
         fresh = [each for each in phrases if not any(each in line.text for line in self.lines)]
         return self.dice.pick(fresh or phrases, use)
 

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from agents.wording import join_names
+from agents.wording import join_words
 from graphs.first_person import in_first_person
 from graphs.frame.happenings import find_told_events
 from graphs.standin.about_me import is_about_work, own_sentences, tell_as_mine, tell_of_work
@@ -53,7 +53,7 @@ _PARTS = {
     "evening": ("17:00", "~"),
     "tonight": ("17:00", "~"),
 }
-"""From which clock on, and before which, the parts of a day last, as texts that sort."""
+"""The beginning and end of each part of a day, as clock texts that sort."""
 
 
 def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:
@@ -75,12 +75,12 @@ def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:
 
 
 def _begin(found: re.Match[str]) -> str:
-    """Return the letter after a name that calls somebody as the first of the sentence."""
+    """Return the letter after a name used in address as the first of the sentence."""
     return found[1].upper()
 
 
 def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
-    """Return an answer from memory, or that nothing is known about it."""
+    """Return an answer from memory, or that the answer is unknown."""
     me, question = inputs.me, inputs.question
     if _ASKED_NAME.search(question):
         text = f"I am {me.name}, {me.age} years old. {own_sentences(me)[0]}"
@@ -107,7 +107,7 @@ def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
 
 
 def _tell_apart(found: list[tuple[int, int, str, str]]) -> list[tuple[int, int, str, str]]:
-    """Return facts without those that say the same again: much is remembered and known as well."""
+    """Return facts without repetitions: many are both remembered and part of the persona."""
     kept: dict[frozenset[str], tuple[int, int, str, str]] = {}
     for each in found:
         kept.setdefault(frozenset(stems(each[2])), each)
@@ -115,7 +115,7 @@ def _tell_apart(found: list[tuple[int, int, str, str]]) -> list[tuple[int, int, 
 
 
 def _is_about_day(question: str, inputs: "AnswerInterviewInput") -> bool:
-    """Return whether a question is about my day as such: it names nothing that I remember."""
+    """Return whether a question is about my day in general: it names nothing that I remember."""
     if not _ASKED_DAY.search(question):
         return False
     asked = stems(question) - stems(_DAY_WORDS) - stems(inputs.me.name)
@@ -129,11 +129,11 @@ _DAY_WORDS = (
 
 
 def _tell_plan(inputs: "AnswerInterviewInput") -> RuleAnswer:
-    """Return what I have planned for the day, or for the part of it that is asked for."""
+    """Return my plan for the day, or for the part of it that the question is about."""
     part = next((each for each in _PARTS if each in inputs.question.lower()), "")
     since, until = _PARTS.get(part, ("", "~"))
     told = [each for each in inputs.plan if since <= each.time < until] or list(inputs.plan)
-    plan = join_names([f"{each.activity} at {each.time}" for each in told])
+    plan = join_words([f"{each.activity} at {each.time}" for each in told])
     text = f"My plan for today is this: {plan}. Right now I am {inputs.doing}."
     return RuleAnswer({"answer": clip(text, 800)}, (told[0].activity, inputs.doing))
 
@@ -158,7 +158,7 @@ def _phrase_memory(text: str, when: str, me: "PersonaInput") -> str:
 
 
 def _as_mine(sentence: str) -> str:
-    """Return a sentence of the inner voice, for which no rule is certain, as a thought of mine."""
+    """Return an inner voice's sentence, for which no exact rule holds, as a thought of mine."""
     sentence = sentence.rstrip(".")
     mine = sentence[:1].lower() + sentence[1:] if sentence.lower().startswith("you") else sentence
     spoken_to_me = mine != sentence or re.search(r"\byou\b", mine, re.IGNORECASE)

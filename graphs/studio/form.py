@@ -19,22 +19,23 @@ from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
 
 MOST_SAID = 3
-"""So many fields are named when a form is not filled in as it should be."""
+"""Maximum number of invalid fields that an error names."""
 IN_WORDS = {"string_pattern_mismatch": "write a first and a last name, without a slash"}
-"""What pydantic says in a way that helps nobody; no other field of a form has a pattern."""
+"""Clearer words for an unhelpful message of pydantic; no other field of a form has a pattern."""
 
 
 class FormError(SmolvilleError, ValueError):
     """The fault of a submitted form, in one sentence.
 
-    LangGraph's server hides the words of every error but Python's own: so it is a ValueError too.
+    LangGraph's server hides the messages of all errors except Python's own, so this is a ValueError
+    too.
     """
 
     exit_code = 2
 
 
 class Form(BaseModel):
-    """The fields that every graph's form has besides its own; each has a default that works."""
+    """The fields common to all graphs' forms; each has a working default."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -43,18 +44,18 @@ class Form(BaseModel):
     Empty for SMOLVILLE_MODEL, else for what this machine has, at the latest the stand-in."""
     prompts: str = ""
     """A folder of templates, or the name of a shipped one, laid over the shipped templates; read
-    anew each time. Empty for the shipped ones alone."""
+    again each time. Empty for the shipped ones alone."""
     seed: int = Field(0, ge=0)
     """Another number asks a model another time; the same one gives the same draws."""
 
 
 class Remembered(PromptInput):
-    """Something that somebody remembers."""
+    """A memory as filled into a form."""
 
     text: str
     """A plain sentence, with names instead of pronouns."""
     hours_ago: float = Field(1.0, ge=0)
-    """How long ago it came to be remembered: what is newer comes back more easily."""
+    """Age of the memory in hours; newer ones are recalled more easily."""
     importance: int = Field(3, ge=1, le=10)
     """From 1, an everyday matter, to 10."""
 
@@ -81,7 +82,7 @@ def read_form(form: type[F], given: Mapping[str, Any]) -> F:
 
 
 def in_words(error: ValidationError) -> str:
-    """Return why a form is refused, in a sentence that names the fields."""
+    """Return the reason why a form is refused, in a sentence that names the fields."""
     found = error.errors(include_url=False)
     told = [
         f"`{'.'.join(str(part) for part in each['loc'])}`: "
@@ -118,7 +119,7 @@ class MessageRecord(StudioRecord):
 
 
 class AttemptTold(StudioRecord):
-    """One question put to the model, and what came of it."""
+    """One question to the model, its answer, and what was wrong with it."""
 
     messages: tuple[MessageRecord, ...]
     """Exactly as the model was asked."""
@@ -126,7 +127,7 @@ class AttemptTold(StudioRecord):
     """Exactly as the model answered."""
     accepted: bool
     mends: tuple[str, ...]
-    """What was put right in code."""
+    """Corrections made in code."""
     problems: tuple[str, ...]
     """What was wrong with it, as the model is told."""
     prompt_tokens: int | None
@@ -135,7 +136,7 @@ class AttemptTold(StudioRecord):
 
 
 class StepTold(StudioRecord):
-    """How one step of a thought or talk ended."""
+    """The end of one step of a thought or talk."""
 
     step: str
     agent: str
@@ -147,19 +148,19 @@ class StepTold(StudioRecord):
 
 
 class WhoAnswered(StudioRecord):
-    """The field that every graph adds to its own results: which model answered."""
+    """Field added to the results of every graph: the model that answered."""
 
     answered_by: str
     """The model, and why it was that one."""
 
 
 def describe_steps(finished: Sequence[FinishedStep]) -> tuple[StepTold, ...]:
-    """Return how steps ended, in order."""
+    """Return the records of how steps ended, in order."""
     return tuple(_step(each.record) for each in finished)
 
 
 def _step(record: StepRecord) -> StepTold:
-    """Return how one step ended."""
+    """Return the record of how one step ended."""
     return StepTold(
         step=record.step,
         agent=record.agent,
@@ -173,13 +174,13 @@ def _step(record: StepRecord) -> StepTold:
 def describe_attempts(
     journal: MemoryJournal, finished: Sequence[FinishedStep]
 ) -> tuple[AttemptTold, ...]:
-    """Return every attempt of these steps, in order."""
+    """Return the records of all attempts of these steps, in order."""
     calls = journal.calls
     return tuple(_attempt(calls[row.key], row) for each in finished for row in each.readings)
 
 
 def _attempt(call: Call, reading: CallReading) -> AttemptTold:
-    """Return one attempt."""
+    """Return the record of one attempt."""
     return AttemptTold(
         messages=tuple(
             MessageRecord(role=each["role"], text=each["content"])

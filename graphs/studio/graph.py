@@ -1,4 +1,4 @@
-"""A graph for Studio: it takes a form, opens the model, and returns what the real graph does."""
+"""Wrap a graph for Studio: take a form, open the model, and return the graph's result."""
 
 import asyncio
 import os

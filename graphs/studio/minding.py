@@ -1,4 +1,4 @@
-"""The mind graph and its phases for Studio: one thought, with everything filled in by hand."""
+"""The mind graph and its phases for Studio: one thought, with all its inputs given in a form."""
 
 from dataclasses import replace
 from typing import Any, cast
@@ -51,7 +51,7 @@ class MindForm(Form):
     me: PersonaInput = ROSA.me
     """Whose mind it is."""
     requirement: str = ROSA.usual
-    """What any day must hold."""
+    """The requirement of any day."""
     time: str = TIME
     place: str = ROSA.place
     """Where one stands, as `sector: arena`."""

@@ -1,4 +1,4 @@
-"""A moment filled in by hand: the clock, the place, and the people and objects there."""
+"""A moment given in a form: the clock, the place, and the people and objects there."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,13 +29,13 @@ class PersonInSight(PromptInput):
     doing: str
     """What they do, without the name: `drinking tea at the counter`."""
     relationship: str = ""
-    """What they are to whoever thinks; empty for a stranger."""
+    """Their relationship to the person who thinks; empty for a stranger."""
     can_talk: bool = True
     """False for who sleeps, or is in a talk already."""
 
 
 class KnownRoom(PromptInput):
-    """A place one knows; the one where one stands is in sight."""
+    """A known place; the one where the person stands is in sight."""
 
     place: str
     """As `sector: arena`."""
@@ -64,7 +64,7 @@ def senses_of(
     rooms: Sequence[KnownRoom] = (),
     inner_voice: str = "",
 ) -> Senses:
-    """Return what is sensed at a place: the people given, and the room itself."""
+    """Return what is sensed at a place: the given people, and the room itself."""
     here = [room for room in rooms if room.place == place]
     why = [Stimulus(kind="new_day" if action is None else "sight")]
     if inner_voice:
@@ -135,7 +135,7 @@ def states(room: KnownRoom) -> tuple[tuple[str, str], ...]:
 
 
 def known_places(rooms: Sequence[KnownRoom], home: str) -> dict[str, KnownPlace]:
-    """Return the places that a mind knows: those given, and a home with a bed."""
+    """Return the places that a mind knows: those given in the form, and a home with a bed."""
     known = {home: KnownPlace(objects=("bed",), seen=0)}
     known |= {
         room.place: KnownPlace(objects=room.objects, states=states(room), seen=0) for room in rooms

@@ -1,4 +1,4 @@
-"""Every step as a graph with its sample filled into the form, so that one word can be changed."""
+"""Graph for every step with its sample filled into the form, so that any value can be changed."""
 
 import asyncio
 from collections.abc import Callable
@@ -33,7 +33,7 @@ PLAIN: dict[str, str] = {
     "question": "What is asked.",
     "whisper": "What the inner voice says.",
 }
-"""What fields mean whose names tell a programmer enough."""
+"""Meanings of fields whose names are clear to programmers only."""
 MOMENT = "moment"
 MOMENT_TOLD = (
     "A recorded moment of this step, `RUN/ID` as `smolville moments RUN` lists it. Its inputs then "
@@ -41,11 +41,11 @@ MOMENT_TOLD = (
 )
 
 Recorded = Callable[[str, AnyStep], PromptInput]
-"""Returns what a step was asked with at a recorded moment; raises RunError where there is none."""
+"""Returns what a step was asked with at a recorded moment; raises RunError if there is none."""
 
 
 class StepDone(WhoAnswered):
-    """How a step ended; each step's own has its answer's type."""
+    """The end of a step; each step's own record adds the type of its answer."""
 
     answer: Any
     """The accepted answer, or the declared fallback."""

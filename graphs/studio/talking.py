@@ -37,7 +37,7 @@ from graphs.talk import build_talk, talk
 
 
 class Talker(PromptInput):
-    """One of the two who talk."""
+    """One of the two participants of a talk."""
 
     me: PersonaInput
     """Who it is."""
@@ -77,7 +77,7 @@ class TalkForm(Form):
     reason: str = ROSA.why
     """Why the first one begins the talk."""
     most_lines: int = Field(6, ge=1, le=MOST_LINES)
-    """The talk ends after so many lines, if nobody ends it before."""
+    """Maximum number of lines, if nobody ends the talk before."""
 
 
 class LineTold(StudioRecord):
@@ -90,7 +90,7 @@ class LineTold(StudioRecord):
 
 
 class TalkDone(WhoAnswered):
-    """What was said."""
+    """The lines of a talk, and how it ended."""
 
     lines: tuple[LineTold, ...]
     ended_by: str
@@ -132,7 +132,7 @@ async def _live_talk(form: TalkForm, opened: Opened) -> WhoAnswered:
 
 
 def _thinker(own: Talker, other: Talker, place: str, at: int) -> Thinker:
-    """Return the thinker of one who takes part."""
+    """Return the thinker for one participant."""
     persona = persona_of(own.me)
     impression = Impression(relationship=own.relationship, feeling=own.feeling)
     mind = Mind(
@@ -151,7 +151,7 @@ def build_talk_form() -> StudioGraph:
 
 
 class InterviewForm(Form):
-    """A question to somebody."""
+    """A question to a person, as a form."""
 
     me: PersonaInput = ROSA.me
     """Who is asked."""
@@ -184,7 +184,7 @@ class InterviewDone(WhoAnswered):
 
 
 async def _live_interview(form: InterviewForm, opened: Opened) -> WhoAnswered:
-    """Ask, and return the answer."""
+    """Ask the question, and return the answer."""
     at, persona = read_time(form.time), persona_of(form.me)
     action = present_action(form.doing, form.place, "23:59", at)
     context = context_alone(

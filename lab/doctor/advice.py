@@ -52,7 +52,7 @@ def _to_look_again(found: Findings) -> Iterator[Advice]:
 
 
 def _to_mend(found: Findings) -> Iterator[Advice]:
-    """Yield what is wrong with the model that was explicitly requested."""
+    """Yield advice on what is wrong with the model that was explicitly requested."""
     ollama = found.server("ollama")
     name = found.model.spec.removeprefix("ollama:").partition("?")[0]
     if found.asked is None or name == found.model.spec or ollama is None or not ollama.answers:
@@ -152,7 +152,7 @@ def _about_answers(found: Findings) -> Iterator[Advice]:
 
 
 def _about_speed(found: Findings) -> Iterator[Advice]:
-    """Yield how many slots the server should be started with."""
+    """Yield advice on the number of slots for the server."""
     pays, slots = found.speed.pays, found.model.slots
     if pays is None:
         return
@@ -185,7 +185,7 @@ def _about_speed(found: Findings) -> Iterator[Advice]:
 
 
 def _about_embedder(found: Findings) -> Iterator[Advice]:
-    """Yield how to get an embedding model."""
+    """Yield advice on how to get an embedding model."""
     spec = found.embedder.spec
     if spec not in QUICK:
         return

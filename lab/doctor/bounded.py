@@ -29,7 +29,7 @@ PROBE_PATIENCE = 20.0
 LEAST = 0.5
 """Minimum time left for a probe, in seconds; with less it is not started."""
 SAFE = 0.9
-"""Share of a probe's time after which it returns what it has found so far."""
+"""Share of a probe's time after which it returns its results so far."""
 SHARES = {"template": 2, "thinking": 3, "schema": 5, "context": 6, "speed": 6, "embedder": 1}
 """Weights by which the remaining time is divided among the remaining probes, in probe order."""
 

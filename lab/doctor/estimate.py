@@ -13,7 +13,7 @@ from models.reply import Reply
 
 @dataclass(frozen=True, kw_only=True)
 class Pace:
-    """How fast a model works on this machine with as many calls in flight as a town sends."""
+    """Speed of a model on this machine, with as many calls in flight as a town sends."""
 
     reading: float
     """Prompt tokens read per second."""

@@ -82,7 +82,7 @@ class ExaminedModel:
 
 @dataclass(frozen=True, kw_only=True)
 class TemplateFound:
-    """Which roles the chat template accepts."""
+    """The roles that the chat template accepts."""
 
     system_role: bool | None = None
     alternates: bool | None = None
@@ -101,7 +101,7 @@ class ThinkingFound:
 
 @dataclass(frozen=True, kw_only=True)
 class SchemaFound:
-    """How the server and the model handle a JSON schema sent with a call."""
+    """Handling of a JSON schema that is sent with a call, by the server and the model."""
 
     honoured: bool | None = None
     """Whether the reply has the requested shape, enum and range when the prompt asks for it."""
@@ -173,14 +173,14 @@ class SpeedAt:
 
 @dataclass(frozen=True, kw_only=True)
 class SpeedFound:
-    """How fast replies are written, with one and with several calls at a time."""
+    """Writing speed of replies, with one and with several calls at a time."""
 
     rounds: tuple[SpeedAt, ...] = ()
     pays: int | None = None
     """Number of concurrent calls that is worthwhile; with more, replies are not written faster."""
     cached_share: float | None = None
     """Share of a step's prompt served from the prefix cache after the same step of another agent;
-    None where the server does not report it."""
+    None if the server does not report it."""
     problem: str = ""
 
 
@@ -254,7 +254,7 @@ class Findings:
     """Specs of further servers of the model, which were examined too and can share its calls."""
 
     def plain(self) -> dict[str, Any]:
-        """Return plain data with stable keys; further servers have findings of their own."""
+        """Return plain data with stable keys, without the findings on further servers."""
         plain = asdict(self) | {"measured": self.measured and self.measured.plain()}
         del plain["others"]
         return plain

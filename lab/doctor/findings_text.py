@@ -31,7 +31,7 @@ def format_findings(found: Findings) -> tuple[DoctorFinding, ...]:
 
 
 def measured_findings(found: Findings) -> Iterator[DoctorFinding]:
-    """Yield what was measured of a model that plans days."""
+    """Yield the findings of a measurement of how the model plans days."""
     measured = found.measured
     if measured is None:
         return
@@ -70,7 +70,7 @@ def _format_model_name(model: ModelSeen) -> str:
 
 
 def model_finding(found: Findings) -> DoctorFinding:
-    """Return what is said about the model, or about why there is none."""
+    """Return the finding on the model, or on why there is none."""
     model = found.model
     if model.is_standin:
         text = "The stand-in is no model: it answers by rules, at once, and needs no looking after."

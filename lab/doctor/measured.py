@@ -1,4 +1,4 @@
-"""What was measured of a model that plans days: shares, paired differences, and what follows."""
+"""A measurement of how a model plans days: shares, paired differences, and conclusions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class SensibleShare:
 
 @dataclass(frozen=True, kw_only=True)
 class SettingComparison:
-    """The usual value of a setting beside another one, on the same days."""
+    """Results of a setting's usual value and of another one, on the same days."""
 
     setting: Setting
     usual: SensibleShare
@@ -66,12 +66,12 @@ class SettingComparison:
 
     @property
     def verdict(self) -> Verdict | Literal["broken off"]:
-        """Whether the other value is better, which only a whole measurement tells."""
+        """Whether the other value is better; open until the measurement is complete."""
         return self.contrast.verdict if self.is_whole else "broken off"
 
     @property
     def chosen(self) -> str | int:
-        """The better value; the usual one where that could not be told."""
+        """The better value; the usual one if the comparison is undecided."""
         best = self.other if self.verdict == "better" else self.usual
         return best.variant.value(self.setting)
 

@@ -53,7 +53,7 @@ Progress = Callable[[int, int, int], None]
 
 @dataclass(frozen=True, kw_only=True)
 class PlanningDay:
-    """A day to be planned: whose, and what they remember."""
+    """A day to be planned: the person, and what they remember."""
 
     person: Persona
     memories: tuple[Memory, ...]
@@ -61,7 +61,7 @@ class PlanningDay:
 
 @dataclass
 class PlansAsked:
-    """The measurement of one model; holds what is known at any time."""
+    """The measurement of one model, with the results so far."""
 
     variants: tuple[PlanningVariant, ...]
     days: tuple[PlanningDay, ...] = field(default_factory=lambda: planning_days())
@@ -75,7 +75,7 @@ class PlansAsked:
         return len(self.variants) * len(self.days)
 
     def measured(self) -> PlansMeasured:
-        """Return what is known so far, compared."""
+        """Return the results so far, compared."""
         return compare_plans(
             self.variants,
             [
@@ -221,7 +221,7 @@ def _result(
     turn: int,
     lacking: Sequence[str] = (),
 ) -> Result:
-    """Return the result of one question; the day is what is paired."""
+    """Return the result of one question, keyed by its day for paired comparison."""
     record = finished.record
     return Result(
         moment=day.person.name,

@@ -81,7 +81,7 @@ SHOWN = 120
 
 
 class Errand(BaseModel):
-    """An answer with what the steps' answers have: required fields, an enum and a range."""
+    """A test answer that has what steps' answers have: required fields, an enum and a range."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 

@@ -30,7 +30,7 @@ ODD = (ModelError, ValueError, TypeError, AttributeError)
 
 @dataclass(frozen=True)
 class ServerSearch:
-    """Where to look for servers, and how long to retry."""
+    """The places to look for servers, and how long to retry."""
 
     env: Mapping[str, str]
     llamacpp_url: str

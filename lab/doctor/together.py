@@ -40,7 +40,7 @@ def with_servers(first: Findings, others: Sequence[Findings]) -> Findings:
 
 
 def _findings(found: Sequence[Findings], names: set[str], slots: int) -> Iterator[DoctorFinding]:
-    """Yield what to know about the servers as one model."""
+    """Yield the findings about the servers as one model."""
     absent = [each.model.spec or str(each.asked) for each in found if not each.usable]
     if absent:
         text = f"A run would begin without {' and '.join(absent)}."

@@ -33,12 +33,12 @@ DEPTH = 12
 
 @dataclass(frozen=True, kw_only=True)
 class Agreement:
-    """How similar two answers of the same step are."""
+    """The similarity of two answers of the same step."""
 
     deciding: float | None
     """Share of the deciding fields that are equal; None for an answer of free text only."""
     text: float | None
-    """Similarity of the free texts by their words, from 0 to 1; None where there are none."""
+    """Similarity of the free texts by their words, from 0 to 1; None if there are none."""
 
 
 @dataclass

@@ -71,7 +71,7 @@ class VariantCounts:
     """Answers that were finally accepted, including after repairs."""
     fallback: Share
     prompt_tokens: float | None
-    """Mean over questions, summed over all calls of a question; None where the server does not
+    """Mean over questions, summed over all calls of a question; None if the server does not
     count."""
     completion_tokens: float | None
     milliseconds: float | None
@@ -87,7 +87,7 @@ class VariantCounts:
     odd_kinds: Mapping[str, int]
     """Oddities of accepted answers by kind, most frequent first."""
     words: float | None
-    """Mean number of words in an answer's free texts; None where no answer has any."""
+    """Mean number of words in an answer's free texts; None if no answer has any."""
     different: float | None
     """Number of distinct words divided by the number of words."""
     again: Share
@@ -133,7 +133,7 @@ class Wording:
     """
 
     words: float | None
-    """Mean number of words in an answer's free texts; None where no answer has any."""
+    """Mean number of words in an answer's free texts; None if no answer has any."""
     different: float | None
     """Number of distinct words divided by the number of words; it falls as more is said."""
     again: frozenset[Said]

@@ -25,7 +25,7 @@ class VariantName:
 
     @property
     def asked(self) -> str:
-        """The model, and how it is asked if that is narrowly."""
+        """The model, and a note if it gets narrow questions."""
         return f"{self.model} · {self.shapes}" if self.shapes else self.model
 
 
@@ -71,7 +71,7 @@ class Result:
     """The kind of each entry of `odd` (`parsers.problem.SENSE_KINDS`), in the same order."""
     attempts: int = 0
     prompt_tokens: int | None = None
-    """Sum over all calls; None where the server does not count."""
+    """Sum over all calls; None if the server does not count."""
     completion_tokens: int | None = None
     milliseconds: float = 0.0
     """Sum over all calls, without the time spent waiting for a slot."""

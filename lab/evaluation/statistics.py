@@ -96,7 +96,7 @@ def paired_interval(
 
 
 def _correlate(base: Sequence[int], other: Sequence[int], asked: Sequence[int]) -> float:
-    """Return the correlation of two counts by moment; 0 where one of them does not vary."""
+    """Return the correlation of two counts by moment; 0 if one of them does not vary."""
     ones = np.array(base) - sum(base) / sum(asked) * np.array(asked)
     twos = np.array(other) - sum(other) / sum(asked) * np.array(asked)
     spread = float(np.sqrt((ones**2).sum() * (twos**2).sum()))

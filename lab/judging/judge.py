@@ -38,7 +38,7 @@ NAME = "judge"
 
 
 class JudgeInput(PromptInput):
-    """What the prompt `judge` shows."""
+    """The inputs that the prompt `judge` shows."""
 
     who: tuple[str, ...]
     """The person who was asked, in a few lines."""
@@ -53,7 +53,7 @@ class JudgeInput(PromptInput):
 
 
 class Preference(Answer):
-    """Which of two answers makes more sense."""
+    """The preference for one of two answers: the one that makes more sense."""
 
     reason: Annotated[str, Field(max_length=240)] = Field(
         description="why, in one short sentence",

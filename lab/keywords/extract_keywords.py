@@ -36,7 +36,7 @@ MOST_OFFERED = 40
 
 
 class ExtractKeywordsInput(PromptInput):
-    """What the prompt `extract_keywords` shows."""
+    """The inputs that the prompt `extract_keywords` shows."""
 
     text: str
     words: tuple[str, ...]
@@ -44,7 +44,7 @@ class ExtractKeywordsInput(PromptInput):
 
 
 class Keywords(Answer):
-    """The words that tell what a text is about."""
+    """The keywords of a text, as a model chooses them."""
 
     keywords: Annotated[list[str], Field(min_length=1, max_length=MOST)] = Field(
         description="the keywords, from WORDS, word for word",
@@ -54,7 +54,7 @@ class Keywords(Answer):
     @field_validator("keywords")
     @classmethod
     def _are_offered(cls, keywords: list[str], info: ValidationInfo) -> list[str]:
-        """Check that each is one of those offered."""
+        """Check that each word is one of those offered."""
         offered = read_context_value(info.context, "words")
         if offered is not None:
             wrong = [each for each in keywords if each not in offered]
@@ -65,7 +65,7 @@ class Keywords(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Read commas as a list's, each word once; leave out names and what is too much.
+        """Split texts at commas; keep each word once, leaving out names and surplus words.
 
         Names are kept anyway, and the most important words come first.
         """
@@ -103,7 +103,7 @@ def context(inputs: ExtractKeywordsInput) -> dict[str, Any]:
 
 
 def choices(inputs: ExtractKeywordsInput) -> Choices:
-    """Return what a server may hold the answer to."""
+    """Return the values to which a server may restrict the fields of the answer."""
     return {"keywords[]": list(inputs.words)}
 
 
@@ -119,7 +119,7 @@ def standin(inputs: ExtractKeywordsInput, dice: Dice) -> RuleAnswer:
 
 
 def sample(scene: Scene) -> ExtractKeywordsInput:
-    """Return believable inputs, made from a scene."""
+    """Return sample inputs for the prompt, made from a scene."""
     return _inputs(scene.me.learned, keywords_of(scene.me.learned, [scene.me.name]))
 
 
@@ -148,14 +148,14 @@ class ChosenKeywords(NamedTuple):
     keywords: tuple[str, ...]
     """Names and chosen words, in the order of the text."""
     is_by_rule: bool = False
-    """True where the model gave no usable answer, so that every word found by rule is here."""
+    """True if the model gave no usable answer, so that every word found by rule is here."""
 
 
 async def choose_keywords(text: str, names: Iterable[str], client: ModelClient) -> ChosenKeywords:
     """Return the names in a text, and those of its other words that a model chooses.
 
-    `names` are names known from elsewhere. Nothing is asked where there is no choice. Raises
-    RunError for a text that is too long for the model.
+    `names` are names known from elsewhere. No model is asked if there is no choice. Raises RunError
+    for a text that is too long for the model.
     """
     found = keywords_of(text, names)
     inputs = _inputs(text, found)

@@ -45,7 +45,7 @@ class Moment:
     memories: Mapping[str, str] = field(default_factory=dict)
     """Texts of the memories recalled for it, by memory id."""
     templates: Mapping[str, str] = field(default_factory=dict)
-    """The templates it was asked with, file name to text; empty where they are unknown."""
+    """The templates it was asked with, file name to text; empty if they are unknown."""
 
     @property
     def id(self) -> str:
@@ -70,7 +70,7 @@ class Moment:
 
     @property
     def outcome(self) -> StepOutcome:
-        """How the step ended."""
+        """The outcome of the step."""
         return self.record.outcome
 
     @cached_property

@@ -79,7 +79,7 @@ class TraceRow:
 
     @property
     def name(self) -> str:
-        """Its name, the same as in its tree."""
+        """The thought's or talk's name, the same as in its tree."""
         return thought_name(self.people, self.at, self.did)
 
     @property

@@ -166,7 +166,7 @@ def _trial(name: str, asked: Sequence[Ability]) -> dict[str, Any]:
 
 
 def _find_refused_ability(status: int, text: str, asked: Sequence[Ability]) -> Ability | None:
-    """Return the ability that the server refused; None if it refused none, or none is left."""
+    """Return the ability that the server refused; None if it refused none."""
     told = hide(text).lower()
     named = [ability for ability in asked if any(word in told for word in BLAME[ability])]
     if status in REFUSALS and asked:

@@ -23,7 +23,7 @@ REASON = "error loading model: "
 
 @dataclass(frozen=True, kw_only=True)
 class GgufWish:
-    """How to start the server."""
+    """Settings with which the server is started."""
 
     path: str
     num_ctx: int

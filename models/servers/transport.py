@@ -254,7 +254,7 @@ def _status(error: Exception) -> int | None:
 
 
 def _raw_body(error: Exception) -> Any:
-    """Return what the client kept of the server's answer; None if it kept nothing."""
+    """Return the part of the server's answer that the client kept; None if it kept nothing."""
     return getattr(error, "body", None)
 
 

@@ -33,7 +33,7 @@ _FORM = re.compile(r"\b(?:json|fences?|quotes?|commas?|brackets?|code block|wrap
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A reply with a slip in it."""
+    """A reply with a mistake in its form."""
 
     text: str
     is_cut: bool = False
@@ -69,7 +69,7 @@ def _trailing_comma(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
 
 
 def _loop(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
-    """Say the same thing again and again until the length runs out."""
+    """Repeat the same text until the length limit is reached."""
     start = int(len(text) * (0.3 + 0.3 * dice.fraction("loop")))
     line = text[start : start + 60]
     return Slip(text[:start] + line * _LOOPS, is_cut=True)

@@ -29,7 +29,7 @@ _NAME = re.compile(r"\b[A-Z][\w’'-]*[^\W_]")
 
 
 class StandInError(Exception):
-    """The stand-in was asked something that it cannot answer honestly.
+    """The stand-in was asked a question that it cannot answer honestly.
 
     No step, inputs or rule came with the call, or the answer would use a name, a place or a memory
     that the rendered messages do not show. The developer of the prompt or of the call has to fix
@@ -254,5 +254,5 @@ def check_grounded(step: str, meant: RuleAnswer, inputs: Mapping[str, Any], show
 
 
 def _is_told(text: str, shown: str) -> bool:
-    """Return True when a text's words are shown, perhaps in another form: wrapped, listed."""
+    """Return True when a text's words are shown, even in another form: wrapped or listed."""
     return stems(text) <= stems(shown)

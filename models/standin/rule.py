@@ -1,6 +1,6 @@
-"""A step's rule for the stand-in: its answer, and the choices that it draws.
+"""A step's rule for the stand-in: its answer, and its random choices.
 
-Choices are hashes of what they are about, never numbers of a shared stream.
+Each choice is a hash of its own key, never a number from a shared stream.
 """
 
 from collections.abc import Callable, Sequence

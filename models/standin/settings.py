@@ -84,7 +84,7 @@ def _share(name: str, text: str) -> float:
 
 
 def _switch(name: str, text: str) -> bool:
-    """Return a switch."""
+    """Return a setting that is on or off."""
     if text.lower() not in _SWITCHES:
         raise ValueError(f"the stand-in's {name}={text} is no switch; write 0 or 1")
     return _SWITCHES[text.lower()]

@@ -61,7 +61,7 @@ def clip(text: str, length: int) -> str:
 
 
 def lower_first(text: str) -> str:
-    """Return the text with a small first letter, unless it starts with a name or `I`."""
+    """Return the text with a lower-case first letter, unless it starts with a name or `I`."""
     first = text.split(" ", 1)[0]
     is_plain = first.lower() in _COMMON or first in _WEATHER
     if is_plain and first != "I" and not first.startswith("I'"):
@@ -75,7 +75,7 @@ def upper_first(text: str) -> str:
 
 
 def full_stop(text: str) -> str:
-    """Return the text as a sentence that ends."""
+    """Return the text with a full stop at its end."""
     text = text.rstrip(" ,;:")
     return text if text.endswith((".", "!", "?", "…")) else text + "."
 
@@ -153,7 +153,7 @@ _BEFORE_PLACES = re.compile(r"\b(?:at|in|on|the) $")
 
 
 def find_names(text: str) -> list[re.Match[str]]:
-    """Return where a text names something that is no place after `at`, `in`, `on` or `the`."""
+    """Return the positions of names in a text, except places after `at`, `in`, `on` or `the`."""
     return [
         name
         for name in _NAMES.finditer(text)
@@ -168,7 +168,7 @@ def is_order_verb(word: str) -> bool:
 
 
 def is_certain_order(sentence: str) -> bool:
-    """Return True when a sentence begins with a verb of orders that is no noun there."""
+    """Return True when a sentence begins with an imperative verb that cannot be a noun there."""
     first, _, rest = sentence.partition(" ")
     return is_order_verb(first) and bool(rest) and rest.split()[0] not in _AFTER_NOUNS
 

@@ -1,1 +1,1 @@
-"""What a model may answer when a new town or a new person is made."""
+"""The answers of a model about a new town or a new person."""

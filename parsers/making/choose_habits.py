@@ -30,7 +30,7 @@ def earliest_bed(closes: str) -> int:
 
 
 class ChosenHabits(Answer):
-    """When a day begins and ends, and how its free hours are spent."""
+    """The beginning and end of a day, and the use of its free hours."""
 
     wake: Annotated[int, ClockRange(EARLIEST, LATEST)] = Field(
         description="when this person gets up",
@@ -60,7 +60,7 @@ class ChosenHabits(Answer):
     @field_validator("bed")
     @classmethod
     def _is_after_work(cls, bed: int, info: ValidationInfo) -> int:
-        """Check that work is over."""
+        """Check that work is over by the bedtime."""
         closes = read_context_value(info.context, "closes")
         if closes is not None and bed < earliest_bed(closes):
             earliest = clock_text(earliest_bed(closes))
@@ -71,7 +71,7 @@ class ChosenHabits(Answer):
     @field_validator("place")
     @classmethod
     def _is_offered(cls, place: str, info: ValidationInfo) -> str:
-        """Check that it is a place that was offered."""
+        """Check that the place is one of those offered."""
         reject(check_offered(place, info.context, "places"))
         return place
 

@@ -1,4 +1,4 @@
-"""The answer of the step `invent_person`: who somebody new in the town is."""
+"""The answer of the step `invent_person`: a new person of the town."""
 
 from typing import Annotated, Self
 
@@ -32,7 +32,7 @@ class Newcomer(Answer):
     @field_validator("name")
     @classmethod
     def _is_free(cls, name: str, info: ValidationInfo) -> str:
-        """Check that it is a name, the one given if one is, and nobody else's."""
+        """Check that the text is a name that nobody else has: the given one, if there is one."""
         given = read_context_value(info.context, "name")
         if given:
             if name != given:
@@ -53,7 +53,7 @@ class Newcomer(Answer):
     @field_validator("work")
     @classmethod
     def _is_offered(cls, work: str, info: ValidationInfo) -> str:
-        """Check that it is a place that was offered."""
+        """Check that the place is one of those offered."""
         reject(check_offered(work, info.context, "work"))
         return work
 

@@ -36,14 +36,14 @@ class TownIdea(Answer):
     @field_validator("name")
     @classmethod
     def _is_a_name(cls, name: str) -> str:
-        """Check that it can be the name of a place."""
+        """Check that the text can be the name of a place."""
         reject(check_place_name(name))
         return name
 
     @field_validator("occasion")
     @classmethod
     def _is_for_any_day(cls, occasion: str) -> str:
-        """Check that it names no day and no hour: these are set elsewhere."""
+        """Check that the text names no day and no hour, which are set elsewhere."""
         found = _WHEN.search(occasion)
         if found is not None:
             rest = f", with {found.group()!r} in it. Say what it is, without a day and a time."

@@ -36,7 +36,7 @@ class NamedPlaces(Answer):
     @field_validator("square")
     @classmethod
     def _is_a_name(cls, square: str) -> str:
-        """Check that it can be the name of a place."""
+        """Check that the text can be the name of a place."""
         reject(check_place_name(square))
         return square
 

@@ -33,7 +33,7 @@ def check_place_name(name: str) -> list[Problem]:
 
 
 def check_third_person(text: str, first_name: str) -> list[Problem]:
-    """Return what is wrong with a text that has to speak of somebody by their first name."""
+    """Return what is wrong with a text that must mention a person by first name."""
     own = _OWN_WORDS.search(text)
     if own is not None:
         rest = f", with {own.group()!r} in it. Write about {first_name}, not as {first_name}."
@@ -44,7 +44,7 @@ def check_third_person(text: str, first_name: str) -> list[Problem]:
 
 
 def check_offered(value: str, context: Context | None, name: str) -> list[Problem]:
-    """Return what is wrong with a choice that is not among those that the call offered."""
+    """Return what is wrong with a choice: it is not one of those that the call offered."""
     offered = read_context_value(context, name)
     if offered is None or value in offered:
         return []
@@ -52,7 +52,7 @@ def check_offered(value: str, context: Context | None, name: str) -> list[Proble
 
 
 def find_alike(text: str, others: Iterable[str]) -> str:
-    """Return the first of other sentences that tells the same as this one, or an empty text."""
+    """Return the first of other sentences that says the same as this one, or an empty text."""
     plain = text.casefold()
     return next(
         (

@@ -24,14 +24,14 @@ class Bond(Answer):
     @field_validator("bond")
     @classmethod
     def _is_offered(cls, bond: str, info: ValidationInfo) -> str:
-        """Check that it is a bond that was offered."""
+        """Check that the bond is one of those offered."""
         reject(check_offered(bond, info.context, "bonds"))
         return bond
 
     @field_validator("fact")
     @classmethod
     def _names_both(cls, fact: str, info: ValidationInfo) -> str:
-        """Check that it speaks of both, and not as one of them."""
+        """Check that the fact mentions both people by name, in the third person."""
         for first_name in read_context_value(info.context, "first_names") or ():
             reject(check_third_person(fact, first_name))
         return fact

@@ -34,7 +34,7 @@ class SeedMemory(AnswerPart):
     @field_validator("memory")
     @classmethod
     def _is_told_to_them(cls, memory: str) -> str:
-        """Check that it is told to the person whose memory it is."""
+        """Check that the memory addresses its owner as "you"."""
         rest = '. Write a sentence that begins with "You" or "Your", without "I" and "my".'
         if not _YOU.match(memory) or _SOMEBODY.search(memory):
             reject([own_problem(memory, rest, "voice")])
@@ -44,7 +44,7 @@ class SeedMemory(AnswerPart):
 
 
 def _with_beginning(item: Any, begun: Mapping[int, str]) -> Any:
-    """Return an item whose memory goes on in the middle of a sentence with its beginning."""
+    """Return an item with its beginning put before a memory that starts in mid-sentence."""
     if not isinstance(item, dict):
         return item
     memory, beginning = item.get("memory"), begun.get(item.get("number", 0), "")
@@ -86,7 +86,7 @@ class SeedMemories(Answer):
     ) -> tuple[dict[str, Any], list[str]]:
         """Return the memories with their numbers corrected, and with beginnings that were left out.
 
-        A model that only writes how a sentence goes on means the beginning that it was given.
+        A model that writes only the rest of a sentence means the beginning that it was given.
         """
         data, notes = mend_keys(cls, data, context)
         begun = read_context_value(context, "beginnings") or {}

@@ -24,7 +24,7 @@ class LifeStory(Answer):
     @field_validator("learned", "currently")
     @classmethod
     def _is_about_them(cls, text: str, info: ValidationInfo) -> str:
-        """Check that it speaks of the person by name, and not as them."""
+        """Check that the text mentions the person by name, in the third person."""
         first_name = read_context_value(info.context, "first_name")
         if first_name is not None:
             reject(check_third_person(text, first_name))

@@ -157,5 +157,5 @@ def _is_part(text: str, label: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a name in alphabetical order, without small ones."""
+    """Return the words of a name in alphabetical order, without short function words."""
     return sorted(word for word in _WORDS.findall(fold_text(text)) if word not in _SMALL)

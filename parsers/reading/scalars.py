@@ -77,7 +77,7 @@ def named_choice(text: str, choices: Sequence[str], field: str) -> str | None:
 
 
 def fold_text(text: str) -> str:
-    """Return the text without what does not distinguish names: case, accents, quotes, article."""
+    """Return the text without case, accents, quotes and article, which distinguish no names."""
     plain = " ".join(text.lower().translate(_UMLAUTS).split()).strip(_MARKS)
     if not plain.isascii():
         parts = unicodedata.normalize("NFKD", plain)

@@ -1,4 +1,4 @@
-"""The templates that new towns and people are asked with, and folders laid over them."""
+"""Templates of the prompts for new towns and people, and folders laid over them."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -66,7 +66,7 @@ def _check_names(own: Mapping[str, str], known: Texts) -> None:
 
 
 def _read(folder: Path) -> dict[str, str]:
-    """Return the files of a folder that towns and people are made with."""
+    """Return the files of a folder of templates for towns and people."""
     paths = sorted([*folder.glob(VISIBLE), *folder.glob(PARTS)])
     return {path.name: read_template(path) for path in paths}
 

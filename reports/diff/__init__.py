@@ -1,1 +1,1 @@
-"""Two runs compared: whether they are equal, where they part, and what each person then did."""
+"""Comparison of two runs: whether they are equal, where they diverge, and each person's deeds."""

@@ -7,12 +7,11 @@ from itertools import zip_longest
 from textwrap import shorten
 from typing import Literal
 
-from agents.wording import visible_line
+from agents.wording import join_words, visible_line
 from graphs.loop.ledger import Call, StepRecord
 from history.reader import RunReader
 from history.thoughts import StepView, UseKey
 from reports.diff.spec import SpecDifference
-from reports.entries import join_words
 from reports.from_outside import outside_words
 
 CauseKind = Literal[
@@ -90,10 +89,10 @@ def _find_intervention(one: RunReader, other: RunReader, tick: int) -> Cause | N
 def _find_in_steps(
     one: RunReader, other: RunReader, tick: int, spec: Sequence[SpecDifference]
 ) -> Cause | None:
-    """Return the first difference in what was asked and answered at a tick.
+    """Return the first difference in the questions and answers of a tick.
 
-    Differences within a step that both runs have come before steps that only one has: what is
-    asked at all in a thought depends on the answers before it.
+    Differences within a step that both runs have come before steps that only one has: which
+    questions a thought asks depends on the answers before them.
     """
     pairs = list(_steps(one, other, tick))
     for mine, theirs in pairs:
@@ -194,13 +193,13 @@ def _shown(call: Call) -> str:
 
 
 def _blame_spec(spec: Sequence[SpecDifference], what: str) -> Cause | None:
-    """Return the differences of what was asked for as the cause of something, if there are any."""
+    """Return the differences between two runs' specs as the cause of `what`; None without any."""
     if not spec:
         return None
     return Cause(kind="setting", sentence=f"{what} depends on {_list_differences(spec)}.")
 
 
 def _list_differences(spec: Sequence[SpecDifference]) -> str:
-    """Return differences in words, those of versions only where there are no others."""
+    """Return differences in words; those of versions only if there are no others."""
     chosen = [each for each in spec if not each.is_version] or spec
     return join_words([str(each) for each in chosen])

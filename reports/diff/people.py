@@ -1,14 +1,14 @@
-"""What each person did, said and remembered in only one of two runs."""
+"""Deeds, talks and memories that each person has in only one of two runs."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.action import Talk
+from agents.wording import join_words
 from history.digest import rows_by_tick
 from history.reader import RunReader
 from history.records import Deed
-from reports.entries import join_words
 from reports.stretches import spoken_place
 from reports.thought_reasons import (
     explain_thought,
@@ -19,18 +19,18 @@ from reports.thought_reasons import (
 
 Pair = tuple[int, int]
 Entry = tuple[Hashable, "DatedEntry"]
-"""What an entry is compared by, and the entry."""
+"""The key by which an entry is compared, and the entry."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DatedDeed:
-    """What somebody did from a moment on, and why."""
+    """One deed of a person with its moment and its reason."""
 
     at: int
     """Town second."""
     words: str
     why: str
-    """Empty where no thought decided it."""
+    """Empty if no thought decided it."""
     tick: int | None = None
     """Tick of the thought that decided it."""
     talk: str = ""
@@ -39,7 +39,7 @@ class DatedDeed:
 
 @dataclass(frozen=True, kw_only=True)
 class DatedEntry:
-    """A talk, or a memory, that somebody has in only one of two runs."""
+    """A talk or a memory that a person has in only one of two runs."""
 
     at: int
     """Town second."""
@@ -66,7 +66,7 @@ class PersonDifference:
 
     @property
     def first(self) -> tuple[DatedDeed | None, DatedDeed | None]:
-        """The first deed that only that run has; None if there is none."""
+        """The first deed that only that run has, for both runs; None if there is none."""
         mine, theirs = (next(iter(deeds), None) for deeds in self.told)
         return mine, theirs
 
@@ -84,7 +84,7 @@ class PersonDifference:
 def compare_people(
     one: RunReader, other: RunReader, until: int, most: int = 1
 ) -> list[PersonDifference]:
-    """Return what each person does differently before a town second, who is in both runs.
+    """Return how the people of both runs differ before a town second.
 
     At most `most` deeds that only one run has are listed for each. Visitors count as persons. Runs
     with ticks of different lengths are compared by town seconds.
@@ -113,7 +113,7 @@ class _Life:
 
     @classmethod
     def read(cls, reader: RunReader, until: int) -> "_Life":
-        """Return what a run has before a town second."""
+        """Return the deeds, talks and memories of a run before a town second."""
         last = -(-until // reader.spec.tick_seconds) - 1
         deeds: defaultdict[str, list[Deed]] = defaultdict(list)
         for deed in reader.deeds(until=last):
@@ -136,7 +136,7 @@ def _spoken(talk: Talk) -> Hashable:
 
 
 def _dated_talk(talk: Talk, name: str) -> DatedEntry:
-    """Return one person's talk, by whom they talk with and the first line."""
+    """Return the entry of one person's talk: the names of the others, and the first line."""
     others = join_words([each for each in talk.participants if each != name])
     first = next((f": “{line.text}”" for line in talk.lines), "")
     return DatedEntry(at=talk.start, words=f"talks with {others}{first}", talk=talk.id)
@@ -172,7 +172,7 @@ def _compare_person(
 def _only_in(
     mine: Iterable[Deed], theirs: Iterable[Deed], readers: tuple[RunReader, RunReader]
 ) -> Iterator[Deed]:
-    """Yield the deeds of the first run that the second one has not, in order."""
+    """Yield the deeds of the first run that the second one lacks, in order."""
     seconds = [reader.spec.tick_seconds for reader in readers]
     left = Counter(_undated(deed, seconds[1]) for deed in theirs)
     for deed in mine:
@@ -215,7 +215,7 @@ def dated_deed(reader: RunReader, deed: Deed) -> DatedDeed:
 
 
 def _talk_of(reader: RunReader, deed: Deed) -> Talk | None:
-    """Return the talk that a deed is; None for any other deed."""
+    """Return the talk that a deed began; None for any other deed."""
     if deed.action.kind != "talk":
         return None
     return next(iter(reader.talks(deed.agent, deed.tick, deed.tick)), None)

@@ -1,4 +1,4 @@
-"""What two runs were asked for differently, by their `run.json`."""
+"""Differences between the specs of two runs, by their `run.json`."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ MISSING = "none"
 
 @dataclass(frozen=True, kw_only=True)
 class SpecDifference:
-    """One thing that two runs were asked for differently."""
+    """One difference between the specs of two runs."""
 
     name: str
     """What differs: `seed`, `fast model`, `setting examples`, `template say`."""
@@ -21,22 +21,22 @@ class SpecDifference:
     """Its value in each run; `none` where a run lacks it."""
 
     def __str__(self) -> str:
-        """Return it in words: `seed: 1 and 2`."""
+        """Return the difference in words: `seed: 1 and 2`."""
         return f"{self.name}: {self.values[0]} and {self.values[1]}"
 
     @property
     def is_fundamental(self) -> bool:
-        """Whether two runs that differ in it share nothing from the first moment on."""
+        """Whether runs with this difference share nothing from the first moment on."""
         return self.name in FUNDAMENTAL
 
     @property
     def is_version(self) -> bool:
-        """Whether it is the version of the program, or of a package that it uses."""
+        """Whether the difference is in the version of the program, or of a package that it uses."""
         return self.name.startswith(VERSIONS)
 
 
 def compare_specs(one: RunSpec, other: RunSpec) -> tuple[SpecDifference, ...]:
-    """Return what two runs were asked for differently.
+    """Return the differences between the specs of two runs.
 
     Names, folders and schedules are ignored: they have no influence on the history.
     """
@@ -48,7 +48,7 @@ def compare_specs(one: RunSpec, other: RunSpec) -> tuple[SpecDifference, ...]:
 
 
 def _values(one: RunSpec, other: RunSpec) -> Iterator[tuple[str, str, str]]:
-    """Yield the name and both values of everything that was asked for."""
+    """Yield the name and both values of every entry of the specs."""
     towns = (one.town_name, other.town_name)
     if one.town_hash != other.town_hash and towns[0] == towns[1]:
         towns = (f"{towns[0]} ({one.town_hash})", f"{towns[1]} ({other.town_hash})")

@@ -53,7 +53,7 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doing:
-    """An accepted action for as long as it really lasted: until the agent's next one began."""
+    """An accepted action with its actual length: until the agent's next one began."""
 
     action: Action
     end: int
@@ -61,7 +61,7 @@ class Doing:
 
     @property
     def seconds(self) -> int:
-        """How long it lasted."""
+        """Actual length in seconds."""
         return self.end - self.action.start
 
 

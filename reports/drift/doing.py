@@ -92,7 +92,7 @@ def find_stuck(deeds: Sequence[Deed]) -> Iterator[Alarm]:
 
 
 def find_failing(thoughts: Sequence[ThoughtRow]) -> Iterator[Alarm]:
-    """Yield an alarm about each time that one agent's thoughts fail in a row."""
+    """Yield an alarm for each series of failed thoughts of one agent."""
     for has_failed, row in groupby(thoughts, key=lambda thought: bool(thought.failed)):
         failed = list(row)
         if has_failed and len(failed) >= MOST_FAILED:
@@ -159,7 +159,7 @@ def _names_another(action: Action, sectors: Collection[str]) -> bool:
 
 
 def activity_name(action: Action) -> str:
-    """Return an activity with its numbers left out, so that `page 3` is `page 4`."""
+    """Return an activity without its numbers, so that `page 3` equals `page 4`."""
     return " ".join(_NUMBERS.sub(" ", action.activity).split())
 
 

@@ -1,4 +1,4 @@
-"""Find the signs of drift in a run's history: what `health`, the summary and the page show."""
+"""Find the signs of drift in a run's history, for `health`, the summary and the page."""
 
 from collections.abc import Iterator
 
@@ -46,7 +46,7 @@ def alarms_of(run: OpenRun) -> list[Alarm]:
 def find_alarms(reader: RunReader, town_map: TownMap | None, until: int = FOREVER) -> list[Alarm]:
     """Return the signs of drift in a run up to a tick, by kind and then by time.
 
-    Without a map, because the town can no longer be read, nobody is said to be in a wrong place.
+    Without a map (if the town can no longer be read), nobody is reported in a wrong place.
     """
     order = list(TITLES)
     with reader.snapshot():
@@ -59,7 +59,7 @@ def find_alarms(reader: RunReader, town_map: TownMap | None, until: int = FOREVE
 
 
 def _of_days(reader: RunReader, town_map: TownMap | None, until: int) -> Iterator[Alarm]:
-    """Yield the alarms about what each agent does."""
+    """Yield the alarms about the agents' actions."""
     clock = Clock(reader.spec.tick_seconds)
     for agent in reader.agents():
         deeds = reader.deeds(agent, until=until)
@@ -72,7 +72,7 @@ def _of_days(reader: RunReader, town_map: TownMap | None, until: int) -> Iterato
 
 
 def _of_talks(reader: RunReader, until: int) -> Iterator[Alarm]:
-    """Yield the alarms about what people say and think."""
+    """Yield the alarms about talks and thoughts."""
     talks = reader.talks(until=until)
     yield from find_politeness_loops(talks)
     yield from find_repeated_phrases(talks)

@@ -1,4 +1,4 @@
-"""Find what grows out of bounds: memories by the day, and prompts that fill the model's context."""
+"""Find unbounded growth: memories per day, and prompts that fill the model's context."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -45,7 +45,7 @@ class PromptSize:
 
 
 def find_memory_growth(counts: Iterable[MemoryCount]) -> Iterator[Alarm]:
-    """Yield an alarm per agent and day with too many new memories, or more thought than seen."""
+    """Yield an alarm per agent and day with too many new memories, or more thoughts than events."""
     days: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
     for each in counts:
         days[each.agent, each.day][each.kind] += each.number

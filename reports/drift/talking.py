@@ -1,4 +1,4 @@
-"""Find talks that go in circles: words said again and again, and nothing but pleasantries."""
+"""Find talks that go in circles: repeated words, and nothing but pleasantries."""
 
 import re
 from collections import Counter, defaultdict
@@ -76,7 +76,7 @@ def _longest_polite_run(lines: Sequence[TalkLine], names: set[str]) -> tuple[int
 
 
 def find_repeated_phrases(talks: Iterable[Talk]) -> Iterator[Alarm]:
-    """Yield an alarm per person who says the same again and again, in a talk or to one person."""
+    """Yield an alarm per person who repeats the same words, within a talk or to one person."""
     within: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
     told: dict[tuple[str, str, int], dict[str, list[int]]] = {}
     for talk in talks:

@@ -66,7 +66,7 @@ MOST_PLACES = 8
 
 
 def _where_box(day: Material) -> Box:
-    """Return which awake people were where: the places with most people first."""
+    """Return the places of the people who are awake, those with most people first."""
     here: dict[str, dict[str, None]] = {}
     for deed in day.accepted:
         place = sector_of(deed.action.place)

@@ -108,7 +108,7 @@ def spell_count(number: int, word: str = "", words: str = "") -> str:
 
 
 def headline(text: str) -> str:
-    """Return a text as a headline: of what somebody said the longest sentence, else its beginning.
+    """Return a text as a headline: the longest sentence of a quoted text, else its beginning.
 
     It is cut after a clause or a word.
     """

@@ -1,4 +1,4 @@
-"""The newspaper's desk for news: what went round, what people planned, what was overheard."""
+"""The newspaper's news desk: news that spread, plans, and overheard lines."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _SENTENCE = re.compile(r"[^.!?]+[.!?]?")
 
 
 def news_articles(day: Material) -> Iterator[Article]:
-    """Yield the news that went round, most heard first: the first one can lead the paper."""
+    """Yield the news that spread, most heard first: the first one can lead the paper."""
     for number, group in enumerate(rumours(day.memories)[: 1 + MOST_ALSO]):
         yield _write_spread_article(day, group, is_lead=number == 0)
 
@@ -43,7 +43,7 @@ def plan_article(day: Material) -> Article | None:
 
 
 def wanted_article(day: Material) -> Article | None:
-    """Return an article on what people said they need, miss or wait for: a quote per person."""
+    """Return an article on things that people said they need, miss or await: a quote each."""
     quotes: dict[str, Quote] = {}
     for talk, line in _lines(day):
         for part in _SENTENCE.findall(line.text):
@@ -80,7 +80,7 @@ def words_article(day: Material) -> Article | None:
 
 
 def _write_spread_article(day: Material, group: list[Memory], *, is_lead: bool) -> Article:
-    """Return the article on how a piece of news went round."""
+    """Return the article on how a piece of news spread."""
     path = path_of_memory(day.known, group[0])
     people = owners(group)
     kicker = "The talk of the town" if is_lead else "Also going round"

@@ -6,8 +6,7 @@ from agents.entities import Happening
 from agents.memory import Memory
 from agents.places import arena_of
 from history.records import Deed, Intervention, ObjectState
-from reports.entries import VISITS, visit_sentence
-from reports.from_outside import OUTSIDE, outside_words
+from reports.from_outside import OUTSIDE, VISITS, outside_words, visit_sentence
 from reports.newspaper.material import Material
 from reports.newspaper.sheet import Article, Quote, Source, names, spell_count
 from reports.relations import TURNS, Feeling
@@ -40,7 +39,7 @@ def outside_article(day: Material) -> Article | None:
 
 
 def happening_article(day: Material) -> Article | None:
-    """Return an article on what the world and a plot made happen; letters are private."""
+    """Return an article on happenings caused by the world and a plot; letters are private."""
     made = [each for each in day.happenings if each.kind not in ("weather", "letter")]
     if not made:
         return None
@@ -111,7 +110,7 @@ def feeling_article(day: Material) -> Article | None:
 
 
 def things_article(day: Material) -> Article | None:
-    """Return an article on rare states of objects, those set from outside first."""
+    """Return an article on objects in unusual states, those changed from outside first."""
     before = Counter((each.address, each.state) for each in [*day.earlier, *day.objects])
     states = Counter(each.state for each in [*day.earlier, *day.objects])
     set_so = {(each.target, each.text) for each in day.interventions}
@@ -149,7 +148,7 @@ def queue_article(day: Material) -> Article | None:
 
 
 def _fullest(day: Material) -> tuple[str, int, list[str]]:
-    """Return the arena with most awake people at once, since when, and who they are."""
+    """Return the arena with most awake people at once, from when on, and their names."""
     spans: dict[str, list[Deed]] = {}
     for deed in day.accepted:
         arena = arena_of(deed.action.place)

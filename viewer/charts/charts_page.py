@@ -174,7 +174,7 @@ def _sum_rows(told: Readings) -> None:
 
 
 def _describe(told: Readings) -> str:
-    """Return in words how the model did, and what the shares below are shares of."""
+    """Return a sentence on how the model did, and on the total that the shares below refer to."""
     total = told.health.total
     given_up = total.outcomes.get("fallback", 0)
     rest = f"In {given_up:,} no answer could be used, and a rule decided. " if given_up else ""

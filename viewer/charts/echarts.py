@@ -55,7 +55,7 @@ class ChartData:
     head: Row
     rows: Sequence[Row]
     options: dict[str, Any] | None
-    """Options of the chart; None where a table is better."""
+    """Options of the chart; None if a table is better."""
     height: int = 0
     """Height of the chart in pixels."""
     commands: Sequence[str] = ()

@@ -44,8 +44,8 @@ class HistoryQuery:
 def within(since: int, column: str) -> str:
     """Return the condition for the ticks after one and up to another, given in this order.
 
-    After the first tick a third value is given, the JSON of all that stands in `column`: an index
-    by it and the tick then leads to the few new rows, where otherwise the table is read whole.
+    After the first tick a third value is given, the JSON of all values in `column`: an index by it
+    and the tick then leads to the few new rows, where otherwise the table is read whole.
     """
     known = f" AND {column} IN (SELECT value FROM json_each(?))" if since >= 0 else ""  # noqa: S608
     return f"WHERE tick > ? AND tick <= ?{known}"

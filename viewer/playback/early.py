@@ -69,7 +69,7 @@ class EarlyReplay:
             self._child = 0
 
     def _hears(self, word: bytes) -> bool:
-        """Wait for a word of the process, and return whether it came before the end."""
+        """Wait for a message from the process; return whether it came before the process ended."""
         while word not in self._heard:
             said = os.read(self._said, 1)
             if not said:
@@ -87,7 +87,7 @@ class EarlyReplay:
 
 
 def _read_and_exit(folder: RunFolder, file: IO[bytes], saying: int) -> None:
-    """Read the replay into a file, and end this process; what goes wrong is told by the page."""
+    """Read the replay into a file, and end this process; the page reports errors."""
     try:
         # Ctrl-C ends the app, which ends this.
         signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -150,7 +150,7 @@ class Poll:
         return [event(AGAIN, {})]
 
     def _find_file_identity(self) -> tuple[int, int] | None:
-        """Return the identity of the history's file, None where there is none."""
+        """Return the identity of the history's file, None if there is none."""
         try:
             found = self._folder.history_path.stat()
         except OSError:

@@ -46,7 +46,7 @@ def odd_deeds(showing: RunState, since: int) -> dict[tuple[str, int], Told]:
 def odd_lines(showing: RunState, since: int) -> dict[tuple[str, str], list[Told]]:
     """Return the sentences about each line that a model said, by talk and speaker, in order.
 
-    A speaker says one line with each step; what is sensible has no sentences.
+    A speaker says one line with each step; sensible lines have no sentences.
     """
     found: defaultdict[tuple[str, str], list[Told]] = defaultdict(list)
 

@@ -1,11 +1,11 @@
-"""The notes of what came from outside: interventions, who noticed them, and how they ended."""
+"""Notes on events from outside: interventions, who noticed them, and how they ended."""
 
 from json import dumps, loads
 from typing import Any
 
+from agents.wording import join_words
 from history.records import Intervention, ObjectState
-from reports.ended_changes import find_ended_changes
-from reports.entries import join_words
+from reports.from_outside import find_ended_changes
 from reports.stretches import spoken_place
 from viewer.playback.damaged_history import HistoryQuery
 from viewer.playback.run_state import WITHIN, Note, RunState
@@ -46,7 +46,7 @@ _HEARD = (
 
 
 def outside_notes(showing: RunState, since: int) -> list[Note]:
-    """Return the notes of the ticks after `since` about what came from outside."""
+    """Return the notes on events from outside in the ticks after `since`."""
     return [
         *_interventions(showing, since),
         *_sightings(showing, since),
@@ -102,7 +102,7 @@ def _hearers(showing: RunState, since: int) -> list[Note]:
 
 
 def _ended_changes(showing: RunState, since: int) -> list[Note]:
-    """Return when what was made of an object from outside ended: a fire was put out."""
+    """Return the notes on ended changes from outside: a fire was put out."""
 
     def read_act(tick: int, kind: Any, target: str, text: str) -> Intervention:
         return Intervention(id="", tick=tick, kind=kind, target=target, text=text)

@@ -73,7 +73,7 @@ class Roster:
 
 @dataclass
 class TalkTimes:
-    """When everybody first talked and last stopped, up to a tick; later talks are added.
+    """The ticks of everybody's first talk and last end of a talk, up to a tick.
 
     So new events of a long run can be read without reading all its talks.
     """

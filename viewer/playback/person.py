@@ -9,7 +9,7 @@ import orjson
 from agents.needs import NEEDS as NAMES
 from agents.needs import Needs
 from graphs.loop.ledger import OUTCOMES
-from history.needs import NEEDS
+from history.later_tables import NEEDS
 from history.tables import has_table
 from viewer.playback.damaged_history import HistoryQuery
 from viewer.playback.oddities import OddMemories
@@ -44,7 +44,7 @@ WHERE agent = ? AND tick <= ? ORDER BY tick
 
 
 def person(showing: RunState, n: int) -> Json:
-    """Return the life of the person with this number; LookupError where there is none."""
+    """Return the life of the person with this number; LookupError if there is none."""
     if not 0 <= n < len(showing.people.names):
         raise LookupError(n)
     name = showing.people.names[n]
@@ -161,7 +161,7 @@ def _thoughts(showing: RunState, name: str) -> list[Row]:
 
 
 def _needs(showing: RunState, name: str) -> Json | None:
-    """Return the levels of needs, by town second, and their bounds; None where none is known."""
+    """Return the levels of needs, by town second, and their bounds; None if none is known."""
     persona = showing.drawn.town.personas.get(name) if showing.drawn else None
     needs = persona.needs if persona else Needs()
     if not has_table(showing.connection, NEEDS.name):
@@ -184,7 +184,7 @@ def _read_person_rows(showing: RunState, name: str, what: str, query: str, read:
 
 
 def _mind_in(blob: bytes) -> Json | None:
-    """Return the mind in a checkpoint's blob, None where it holds none.
+    """Return the mind in a checkpoint's blob, None if it holds none.
 
     A blob is what `graphs.checkpoints.Saved` writes: JSON with the mind under `mind`. It is read as
     plain data, for speed: a person's page reads hundreds of them.

@@ -1,4 +1,4 @@
-"""Which deeds of a replay followed a routine, from a history that may be damaged."""
+"""Deeds of a replay that followed a routine, from a history that may be damaged."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from json import loads
 from typing import Any
 
 from agents.routines import Reuse
-from history.reuses import REUSES
+from history.later_tables import REUSES
 from history.tables import has_table
 from reports.reused import covers
 from viewer.playback.damaged_history import HistoryQuery

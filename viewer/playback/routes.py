@@ -104,7 +104,7 @@ def add(app: FastAPI, config: AppConfig, towns: "Towns | None" = None) -> Replay
 
 
 def _read_early(config: AppConfig, request: Request, name: str, part: str) -> Response | None:
-    """Return a part of a replay that was read while the app started; None where there is none."""
+    """Return a part of a replay that was read while the app started; None if there is none."""
     if config.early is None or not _takes_gzip(request):
         return None
     body = config.early.take(name, part)

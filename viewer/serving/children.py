@@ -45,7 +45,7 @@ class StartedProcess:
 
     @property
     def model(self) -> str:
-        """The spec of the model that was asked for; empty where none was."""
+        """The spec of the model that was asked for; empty if none was."""
         pairs = zip(self.options, self.options[1:], strict=False)
         return next((value for option, value in pairs if option == "--model"), "")
 

@@ -48,7 +48,7 @@ async def _respond_with_error(request: Request, error: Exception) -> Response:
 
 
 async def _missing(request: Request, error: Exception) -> Response:
-    """Return the response that there is no such page."""
+    """Return the response for an unknown page."""
     if request.url.path.startswith(("/_nicegui", *DATA)):
         return JSONResponse({"error": NOT_THERE}, 404)
     return _sentence_page(request, NOT_THERE, 404)

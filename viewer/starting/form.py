@@ -224,7 +224,7 @@ class StartForm:
         self.name.set_value(make_name(word, names) if not plain or plain in names else plain)
 
     def _weigh(self) -> None:
-        """Show what the choices come to: how long it takes with each model, and in one sentence."""
+        """Show the consequences of the choices: the time with each model, and one sentence."""
         if self._town is None or not self._is_drawn:
             return
         self.budget.set_visibility(not self.model.is_standin)

@@ -94,7 +94,7 @@ class ModelChoice:
 
     @property
     def feel(self) -> str:
-        """How long a day takes with the chosen model, in words."""
+        """The duration of a day with the chosen model, in words."""
         return feel(self.spec, self._calls, self._stretch)
 
     async def look(self) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 from nicegui import ui
 
 from agents.persona import Persona
-from reports.entries import join_words
+from agents.wording import join_words
 from viewer.controls import button
 from viewer.elements import box, set_attributes, words
 from viewer.playback.entries import coat_of, looks_of
@@ -70,7 +70,7 @@ class PeopleChoice:
         self._choose(self._list_casts(self._town)[value])
 
     def _choose(self, names: tuple[str, ...]) -> None:
-        """Choose exactly these people, and draw everybody anew."""
+        """Choose exactly these people, and redraw everybody."""
         assert self._town is not None
         self.names = names
         others = [name for name in self._town.personas if name not in names]
@@ -105,12 +105,12 @@ class PeopleChoice:
         self._tell()
 
     def _show_all(self) -> None:
-        """Show also those who are not chosen."""
+        """Show everybody, including the people who are not chosen."""
         self.people.classes(add="is-all")
         self.more.set_visibility(False)
 
     def _tell(self) -> None:
-        """Show how many people are chosen, and pass it on."""
+        """Show how many people are chosen, and notify the form."""
         assert self._town is not None
         self.count.set_text(f"{len(self.names)} of {len(self._town.personas)} chosen")
         self._on_change()
@@ -133,7 +133,7 @@ def _draw_cast(names: Sequence[str], town: Town) -> None:
 
 
 def _dressed(names: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
-    """Return people with their colour and look, as they have them in a town of this cast."""
+    """Return people with the colours and looks that they have in a town with this cast."""
     looks = looks_of(names)
     return [
         (name, {"colour": coat_of(number), "look": str(looks[number])})

@@ -11,7 +11,7 @@ SHOWN = 3
 
 
 def draw_alarms(ways: RunLinks, alarms: Sequence[Alarm]) -> None:
-    """Add a card with the signs of drift; nothing where there are none."""
+    """Add a card with the signs of drift; nothing if there are none."""
     if not alarms:
         return
     with set_attributes(box("section", "card alarms"), aria_labelledby="alarms"):

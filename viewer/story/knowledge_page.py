@@ -53,7 +53,7 @@ def add(config: AppConfig) -> None:
 
 
 def _read(run: OpenRun, who: str) -> tuple[tuple[str, ...], str, list[Fact]]:
-    """Return the people, whose knowledge is shown, and what they know."""
+    """Return all people, the person chosen, and that person's knowledge."""
     people = run.reader.agents()
     name = who if who in people else next(iter(people), "")
     if not name:
@@ -62,7 +62,7 @@ def _read(run: OpenRun, who: str) -> tuple[tuple[str, ...], str, list[Fact]]:
 
 
 def _choose(ways: RunLinks, people: Sequence[str], name: str) -> None:
-    """Add the choice whose knowledge is shown, and the way back to everybody's relations."""
+    """Add the choice of a person, and the link back to everybody's relations."""
     with form(ways.page("knowledge"), "Choose whose knowledge is shown"):
         choice("who", "Whose knowledge", {each: each for each in people}, name)
         send("Show")
@@ -109,7 +109,7 @@ def _table(ways: RunLinks, name: str, facts: Sequence[Fact]) -> None:
 
 
 def _source(ways: RunLinks, fact: Fact) -> None:
-    """Add where a fact is from: the thought that made its memory, or the persona file."""
+    """Add the source of a fact: the thought that made its memory, or the persona file."""
     if fact.at < 0:
         words("span", "at first", "soft")
         return

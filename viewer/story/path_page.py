@@ -167,7 +167,7 @@ def _format_source(each: HeardNews) -> str:
 
 
 def _tree(path: NewsPath, coats: Mapping[str, str]) -> None:
-    """Add the path as a tree: below everybody those they told, each line in the teller's colour."""
+    """Add the path as a tree: each person above those they told, in the teller's colour."""
     tree = set_attributes(box("ul", "path-tree"), aria_label="Who told whom")
     with tree:
         for each in path.origins:

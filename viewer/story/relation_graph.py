@@ -69,7 +69,7 @@ def relation_options(
 ) -> dict[str, Any]:
     """Return the chart options for people and their bonds.
 
-    Where somebody is chosen, everybody else fades who has nothing to do with them.
+    If a person is chosen, everybody without a relation to that person is faded.
     """
     shown = choose_drawn_people(people, bonds)
     talks = {name: sum(len(b.talks) for b in bonds if name in b.pair) for name in people}

@@ -7,8 +7,7 @@ from typing import Any
 
 from nicegui import events, ui
 
-from agents.wording import format_count
-from reports.entries import join_words
+from agents.wording import format_count, join_words
 from reports.relations import MOODS, TURNS, Feeling, Relations, Relationship, relations, tone
 from viewer.config import AppConfig
 from viewer.elements import box, link, nothing, set_attributes, short, words
@@ -130,7 +129,7 @@ class _RelationsView:
             self._choose(who="" if event.name == self.who else event.name)
 
     def _choose(self, who: str | None = None, pair: tuple[str, str] | None = None) -> None:
-        """Look at a person, everybody (an empty name) or a pair; None leaves the person chosen."""
+        """Select a person, everybody (an empty name) or a pair; None keeps the chosen person."""
         if who is not None:
             self.who = who if who in self.known.people else ""
             place = f"document.getElementById({self._parts['focus'].html_id!r})"
@@ -241,7 +240,7 @@ def _legend() -> None:
 
 
 def _bond_panel(ways: RunLinks, bond: Relationship, people: Sequence[str]) -> None:
-    """Add what two people feel towards each other, how close they are, and their talks."""
+    """Add two people's feelings for each other, their closeness, and their talks."""
     words("h2", f"{bond.pair[0]} and {bond.pair[1]}")
     for who in bond.pair:
         last = bond.last(who)

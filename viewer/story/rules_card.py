@@ -1,4 +1,4 @@
-"""A card with the rules of a town, and whose choices would have broken them."""
+"""A card with the rules of a town, and the people whose choices would have broken them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class KeptRule:
     binds: str
     """Whom, where and when it binds, in words."""
     broken: Reason | None
-    """What was refused; None where nobody chose against it."""
+    """What was refused; None if nobody chose against it."""
 
 
 def read_rules(run: OpenRun) -> list[KeptRule]:
@@ -58,7 +58,7 @@ def draw_rules(ways: RunLinks, rules: Sequence[KeptRule]) -> None:
 
 
 def _draw_broken(ways: RunLinks, broken: Reason | None) -> None:
-    """Say who chose against a rule, how often, and where to see it first."""
+    """Add who chose against a rule, how often, and a link to the first time."""
     if broken is None:
         words("span", "Nobody chose against it.")
         return

@@ -73,7 +73,7 @@ class MomentBench:
             self.edits[file] = text
 
     def looked_at(self, attempt: int = 0) -> EditCheck:
-        """Return the problems of the edits, and what the model would get with them."""
+        """Return the problems of the edits, and the messages that the model would get with them."""
         findings = tuple(findings_of(self.texts, self.edits)) if self.edits else ()
         before = as_it_was(self.moment, attempt).messages
         try:
@@ -128,7 +128,7 @@ class Drafts:
         self._edits: dict[str, dict[str, str]] = {}
 
     def bench(self, runs: Path, run: str, digits: str) -> MomentBench:
-        """Return a moment of a run with its edits; RunError where there is none."""
+        """Return a moment of a run with its edits; RunError if there is none."""
         moment = find_moment(runs, f"{run}/{digits}")
         edits = self._edits[moment.id] = self._edits.pop(moment.id, {})
         while len(self._edits) > MOST_DRAFTS:

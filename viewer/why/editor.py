@@ -32,7 +32,7 @@ _THEME = """
 
 
 class Editor:
-    """Edits the templates of a bench."""
+    """An editor for the templates of one moment."""
 
     def __init__(self, bench: MomentBench, edited: Callable[[], Awaitable[None]]) -> None:
         """Draw the editor; `edited` is called after every edit."""

@@ -72,7 +72,7 @@ def _draw(run: str, title: str, text: str, error: Exception) -> None:
 
 
 def _lead_to_the_nearest(run: str, text: str, error: NoThought) -> None:
-    """Say that there is no thought at a tick, and lead to those before and after it."""
+    """Show that there is no thought at a tick, with links to those before and after it."""
     short("p", text, longest=2_000)
     with set_attributes(box("nav", "ways"), aria_label="The nearest thoughts"):
         for name, each in (("← before", error.before), ("next →", error.after)):

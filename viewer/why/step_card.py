@@ -70,7 +70,7 @@ def draw_step(seen: ThoughtView, number: int, view: StepView) -> list[ui.element
 
 
 def told_hours(view: StepView, at: int) -> str:
-    """Return of which hours a step of a thought at `at` is; empty where it is of none."""
+    """Return the hours that a step of a thought at `at` is about; empty if there are none."""
     asked = orjson.loads(view.attempts[0].call.inputs) if view.attempts else {}
     if not {"start", "end", "activity"} <= asked.keys():
         return ""

@@ -8,18 +8,15 @@ from pathlib import Path
 from agents.errors import RunError, SmolvilleError
 from agents.persona import Weights
 from agents.times import moment as town_time
-from history.draws import draws_of
+from agents.wording import join_words
+from history.later_tables import draws_of, needs_of
 from history.memory_rows import FOREVER
-from history.needs import needs_of
 from history.reader import RunReader
 from history.records import Deed, ThoughtRow
 from history.thoughts import RecordedTalk, StepView, Thought
-from reports.draws import format_draw
-from reports.entries import join_words
-from reports.needs import format_urgent
 from reports.reused import format_reuse
 from reports.runs import OpenRun, opened_run
-from reports.thought_reasons import find_planning_record
+from reports.thought_reasons import find_planning_record, format_draw, format_urgent
 
 UNREADABLE = (ValueError, KeyError, TypeError)
 """Exceptions raised when damaged rows of a history are read."""
@@ -64,9 +61,9 @@ class ThoughtView:
     talk: RecordedTalk | None = None
     deeds: tuple[Deed, ...] = ()
     reused: tuple[str, ...] = ()
-    """What came from routines, a sentence each."""
+    """Reuses of routines, a sentence each."""
     came_up: tuple[str, ...] = ()
-    """Which memories came up by themselves, a sentence each time."""
+    """Random draws of memories, a sentence each."""
     felt: tuple[str, ...] = ()
     """The needs that were urgent, a sentence each."""
     before: LinkedThought | None = None
@@ -148,7 +145,7 @@ def _finished(reader: RunReader, row: ThoughtRow) -> str:
 
 
 def _planned(opened: OpenRun, row: ThoughtRow) -> tuple[LinkedThought | None, str]:
-    """Return the earlier thought that planned what came of one, and the step that did."""
+    """Return the earlier thought, and its step, that planned the result of this one."""
     with suppress(*UNREADABLE):
         record = find_planning_record(opened.reader, row)
         if record is not None and record.tick < row.tick:

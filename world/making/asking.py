@@ -35,7 +35,7 @@ class Maker:
     """How many answers ended in each way."""
 
     async def ask(self, step: Step[GivenSeen, I, A], inputs: I, owner: str, ordinal: int = 0) -> A:
-        """Return the answer to one question; `owner` and `ordinal` name it among all.
+        """Return the answer to one question; `owner` and `ordinal` identify it among all.
 
         Raises StoppedError when the server is gone, ContextError when the question does not fit.
         """

@@ -47,7 +47,7 @@ async def tie(
     job: str = "",
     ordinal: int = 0,
 ) -> Tie:
-    """Ask a model how two people are related, and return it as worded for both files."""
+    """Ask a model for the relationship of two people, and return it as worded for both files."""
     shared = _shared(person.persona, other)
     is_colleague = bool(person.persona.work) and person.persona.work == other.work
     bonds = [each for each in maker.parts.bonds if each.name != COLLEAGUES or is_colleague]
@@ -79,7 +79,7 @@ def _called(card: SketchCard, other: SketchCard) -> str:
 
 
 def _shared(one: Persona, other: Persona) -> str:
-    """Return where both are every day; empty if nowhere."""
+    """Return the place where both people are every day; empty if there is none."""
     if one.work and sector_of(one.work) == sector_of(other.work):
         return f"Both work at {sector_of(one.work)}."
     if sector_of(one.home) == sector_of(other.home):

@@ -75,7 +75,7 @@ def history_row(name: str, memories: Sequence[str]) -> str:
 def set_in_table(text: str, table: str, key: str, value: object, line: str, shown: str) -> str:
     """Return a TOML file's text with a key set in one of its tables; all else is unchanged.
 
-    Raises TownError where the file is written in a form in which that cannot be done.
+    Raises TownError if the file is written in a form in which that cannot be done.
     """
     lines = text.removesuffix("\n").split("\n")
     at = TownFile(shown, text).line_of(table, key)
@@ -95,7 +95,7 @@ def set_in_table(text: str, table: str, key: str, value: object, line: str, show
 def drop_from_table(text: str, table: str, key: str, shown: str) -> str:
     """Return a TOML file's text without a key of one of its tables; all else is unchanged.
 
-    Raises TownError where the file is written in a form in which that cannot be done.
+    Raises TownError if the file is written in a form in which that cannot be done.
     """
     lines = text.removesuffix("\n").split("\n")
     at = TownFile(shown, text).line_of(table, key)
@@ -107,7 +107,7 @@ def drop_from_table(text: str, table: str, key: str, shown: str) -> str:
 
 
 def _checked(lines: Sequence[str], wanted: object, table: str, shown: str) -> str:
-    """Return the text of these lines. Raises TownError unless it says what is wanted."""
+    """Return the text of these lines; raise TownError if it cannot be read back as intended."""
     text = "\n".join(lines) + "\n"
     try:
         is_so = tomllib.loads(text) == wanted
@@ -127,7 +127,7 @@ def _names_table(line: str, table: str) -> bool:
 
 
 def _end_of_table(lines: Sequence[str], first: int) -> int:
-    """Return the line after the last one of a table; what follows a gap may belong to the next."""
+    """Return the line after the last one of a table; lines after a gap may belong to the next."""
     end = at = first
     while at < len(lines) and not _HEADER.match(lines[at]):
         at += 1

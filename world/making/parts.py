@@ -1,4 +1,4 @@
-"""What new towns are made of: kinds of places, rooms, bonds and memories, from `parts.toml`."""
+"""Parts from which new towns are made, read from `parts.toml`: places, rooms, bonds, memories."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -9,24 +9,23 @@ from agents.errors import TownError
 from agents.habits import Clock
 from prompts.folder import Texts
 from prompts.making import PARTS
-from world.making.building import Room
-from world.making.furniture import tile_numbers
+from world.making.building import Room, tile_numbers
 from world.town.placetree import BED_ENDINGS
 from world.town.townfiles import TownFile, describe_faults, parse_toml
 
 SLOTS = ("{me}", "{other}")
-"""What a bond's sentence has in place of the two names."""
+"""Placeholders for the two names in a bond's sentence."""
 
 
 def _is_place_name(name: str) -> str:
-    """Refuse what cannot be part of an address."""
+    """Reject a name that cannot be part of an address."""
     if ":" in name or not name.isprintable() or name != name.strip():
         raise ValueError("write a name without a colon, and without blanks at its ends")
     return name
 
 
 def _is_floor(tile: str) -> str:
-    """Refuse a type of tile that the shipped tileset does not have."""
+    """Reject a type of tile that the shipped tileset does not have."""
     if tile not in tile_numbers():
         floors = [name for name in tile_numbers() if name.endswith("floor")]
         raise ValueError(f"write a type of tile of the shipped town: {', '.join(floors)}")
@@ -34,14 +33,14 @@ def _is_floor(tile: str) -> str:
 
 
 def _is_bond(sentence: str) -> str:
-    """Refuse a sentence that does not name both people."""
+    """Reject a sentence that does not name both people."""
     if any(slot not in sentence for slot in SLOTS):
         raise ValueError("write a sentence with {me} and {other} in it")
     return sentence
 
 
 def _is_beginning(text: str) -> str:
-    """Refuse what no memory begins with."""
+    """Reject text with which no memory can begin."""
     if text.split()[:1] not in (["You"], ["Your"]):
         raise ValueError("write the beginning of a sentence, with `You` or `Your` as first word")
     return text
@@ -68,7 +67,7 @@ class RoomPart(_Part):
     @field_validator("objects")
     @classmethod
     def _are_distinct(cls, objects: tuple[str, ...]) -> tuple[str, ...]:
-        """Refuse two objects of one name, which could not be told apart."""
+        """Reject two objects of one name, which could not be told apart."""
         again = [name for name in objects if objects.count(name) > 1]
         if again:
             raise ValueError(f"name {again[0]!r} once, and the next one `second {again[0]}`")
@@ -91,7 +90,7 @@ class KindPart(_Part):
     opens: Clock
     closes: Clock
     is_meeting_place: bool = False
-    """True where people spend free hours."""
+    """Whether people spend free hours there."""
     rooms: tuple[RoomPart, ...] = Field(min_length=1, max_length=6)
 
 
@@ -103,7 +102,7 @@ class BondPart(_Part):
     """What `{other}` is to `{me}`; said of each of the two."""
 
     def tell(self, me: str, other: str, fact: str) -> str:
-        """Return the sentence for the file of `me`, with the fact that both know."""
+        """Return the sentence for the file of `me`, ending with the fact that both know."""
         told = self.sentence.replace("{me}", me).replace("{other}", other)
         return f"{told} {fact}"
 
@@ -117,7 +116,7 @@ class HousePart(_Part):
     @field_validator("bedroom")
     @classmethod
     def _has_a_bed(cls, bedroom: RoomPart) -> RoomPart:
-        """Refuse a bedroom in which nobody can sleep."""
+        """Reject a bedroom in which nobody can sleep."""
         if not any(name.split()[-1] in BED_ENDINGS for name in bedroom.objects):
             raise ValueError("it should have an object `bed`")
         return bedroom
@@ -142,7 +141,7 @@ class Parts(_Part):
     @field_validator("houses", "beginnings")
     @classmethod
     def _are_distinct(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Refuse a text that is there twice."""
+        """Reject a text that occurs twice."""
         again = [name for name in names if names.count(name) > 1]
         if again:
             raise ValueError(f"{again[0]!r} is there twice; leave one out")
@@ -166,7 +165,7 @@ def read_parts(texts: Texts) -> Parts:
 
 
 def _faults_across(parts: Parts, file: TownFile) -> Iterator[str]:
-    """Yield a sentence for each name that is there twice, and for hours that end too early."""
+    """Yield a sentence for each duplicate name, and for hours that end too early."""
     kinds, bonds = ([each.name for each in parts.kinds], [each.name for each in parts.bonds])
     for key, names in {"kinds": kinds, "bonds": bonds}.items():
         for at, name in enumerate(names):

@@ -1,7 +1,7 @@
 """Make a person: ask a model who they are, and compose the persona from the answers.
 
-A model is asked what only it can say, one small thing at a time; code sets what it knows: the bed,
-the places, the hours of work, and the order of things.
+A model is asked only what code cannot know, one small question at a time; code sets the rest: the
+bed, the places, the hours of work, and the order of things.
 """
 
 import re
@@ -26,9 +26,9 @@ LUNCH, DINNER = "12:30", "18:30"
 EARLY_MEALS = "12:00", "17:30"
 """Lunch and dinner of somebody who works in the evening."""
 FREE = ("10:00", "12:00")
-"""When somebody without work does what they like to do."""
+"""Hours for the pastime of a person without work."""
 APART = 7
-"""By so many beginnings two people's memories are apart."""
+"""Number of beginnings between the memories of two successive people."""
 _LETTERS = "ABCDEFGHIJKLMNOPRSTVWYZ"
 _AGES = 20, 75
 
@@ -42,7 +42,7 @@ class WorkOffer:
     about: str
     """What the place is, or who works there."""
     job: str = ""
-    """What somebody is who works there: `a baker`; empty where only a model can tell."""
+    """What somebody is who works there: `a baker`; empty if only a model can tell."""
     task: str
     opens: str
     """`HH:MM`."""
@@ -88,7 +88,7 @@ class MadePerson:
         return sketch(self.persona, self.job)
 
     def whole(self) -> Persona:
-        """Return the persona with all relationships."""
+        """Return the persona including all relationships."""
         return self.persona.model_copy(update={"relationships": dict(self.relationships)})
 
 
@@ -159,7 +159,7 @@ async def make_person(maker: Maker, wanted: PersonRequest) -> MadePerson:
 
 
 def _who_inputs(maker: Maker, wanted: PersonRequest) -> invent_person.InventPersonInput:
-    """Return the question who it is; initials and age are drawn, so that people differ."""
+    """Return the inputs of the question about who the person is; initials and age are drawn."""
     work = [KindCard(name=each.place, about=each.about) for each in wanted.offers]
     if wanted.may_rest:
         work.append(KindCard(name=NONE, about="without work, or retired"))
@@ -182,7 +182,7 @@ def _who_inputs(maker: Maker, wanted: PersonRequest) -> invent_person.InventPers
 
 
 def _card_of(who: Newcomer, offer: WorkOffer | None) -> SketchCard:
-    """Return what is known of a person, as the next prompts show it."""
+    """Return what is known of a person so far, in the form that the next prompts show."""
     name = " ".join(plain(who.name, 60).split())
     return SketchCard(
         name=name,
@@ -197,7 +197,7 @@ def _card_of(who: Newcomer, offer: WorkOffer | None) -> SketchCard:
 async def _ask_memories(
     maker: Maker, wanted: PersonRequest, card: SketchCard, story: str
 ) -> tuple[str, ...]:
-    """Return what they remember: their plan first, then one for each of the next beginnings."""
+    """Return a person's memories: their plan first, then one for each of the next beginnings."""
     told = list(wanted.plan_memories)[: wanted.memories]
     beginnings, ordinal = maker.parts.beginnings, 0
     while len(told) < wanted.memories:
@@ -224,12 +224,12 @@ def whole_sentences(text: str) -> str:
 
 
 def _as_whisper(memory: str) -> str:
-    """Return a memory as a history file has it: no semicolon, no full stop at its end."""
+    """Return a memory in the form of a history file: no semicolon, no full stop at its end."""
     return plain(memory.replace(";", ","), LONGEST).rstrip(" .")
 
 
 def _lifestyle(card: SketchCard, habits: ChosenHabits, offer: WorkOffer | None) -> str:
-    """Return the hours of a day in words."""
+    """Return a person's hours of sleep and meals in sentences."""
     is_evening = offer is not None and offer.opens <= DINNER < offer.closes
     lunch, dinner = EARLY_MEALS if is_evening else (LUNCH, DINNER)
     where = "at home" if offer is None or offer.opens > lunch else "at work"
@@ -243,7 +243,7 @@ def _lifestyle(card: SketchCard, habits: ChosenHabits, offer: WorkOffer | None) 
 
 
 def _requirement(first_name: str, habits: ChosenHabits, offer: WorkOffer | None) -> str:
-    """Return in words what any day must hold."""
+    """Return in words what every day must include."""
     pastime, place = plain(habits.pastime, 80).rstrip("."), habits.place
     if offer is None:
         start, end = (_spoken(each) for each in FREE)
@@ -258,7 +258,7 @@ def _requirement(first_name: str, habits: ChosenHabits, offer: WorkOffer | None)
 
 
 def _habits(habits: ChosenHabits, offer: WorkOffer | None) -> Habits:
-    """Return the hours as fields."""
+    """Return the hours as fields of a persona."""
     if offer is None:
         start, end = FREE
         activity = f"{plain(habits.pastime, 60).rstrip('.')} at {habits.place}"
@@ -277,5 +277,5 @@ def _spoken(clock: str) -> str:
 
 
 def file_stem(name: str) -> str:
-    """Return the name of somebody's persona file, without its ending: `ada_brook`."""
+    """Return the name of a person's file, without its ending: `ada_brook`."""
     return re.sub(r"[^\w]+", "_", name.casefold()).strip("_") or "person"

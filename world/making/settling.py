@@ -18,7 +18,6 @@ from agents.places import sector_of
 from graphs.making.cards import TownCard
 from world.making.asking import Maker
 from world.making.bonds import choose_others, tie
-from world.making.cottage import build_house, is_drawn_like_shipped
 from world.making.files import (
     cast_line,
     drop_from_table,
@@ -27,7 +26,7 @@ from world.making.files import (
     relationship_line,
     set_in_table,
 )
-from world.making.houses import plan_cottage
+from world.making.houses import build_house, is_drawn_like_shipped, plan_cottage
 from world.making.person import (
     MadePerson,
     PersonRequest,
@@ -75,7 +74,7 @@ class Vacancy:
 
     @property
     def people(self) -> tuple[Persona, ...]:
-        """All others."""
+        """All people of the town but the one to be replaced."""
         return tuple(each.persona for each in self.files)
 
 
@@ -193,7 +192,7 @@ def _offers(maker: Maker, vacancy: Vacancy) -> tuple[WorkOffer, ...]:
 
 
 def _haunts(maker: Maker, vacancy: Vacancy) -> tuple[str, ...]:
-    """Return some public places."""
+    """Return some public places for a person to visit."""
     public = _public(vacancy)
     return tuple(sorted(public, key=lambda name: maker.draw("haunt", name))[:MOST_HAUNTS])
 
@@ -204,7 +203,7 @@ def _known_places(vacancy: Vacancy) -> tuple[str, ...]:
 
 
 def _public(vacancy: Vacancy) -> tuple[str, ...]:
-    """Return the sectors that are nobody's home."""
+    """Return the sectors that are not anybody's home."""
     sectors = vacancy.town.map.sectors.values()
     return tuple(each.name for each in sectors if not each.is_private)
 
@@ -248,7 +247,7 @@ def _new_file(vacancy: Vacancy, name: str) -> str:
 
 
 def _with_bond(other: PersonaFile, name: str, told: str | None) -> str:
-    """Return the text of somebody's file with exactly this sentence on the new person, or none."""
+    """Return the text of a person's file with this one sentence on the new person, or with none."""
     text, shown = other.file.text, other.file.shown
     if told is not None:
         line = relationship_line(name, told)
@@ -259,7 +258,7 @@ def _with_bond(other: PersonaFile, name: str, told: str | None) -> str:
 
 
 def _history_with(path: Path, name: str, memories: Sequence[str]) -> str:
-    """Return the text of a history file with somebody's row: in place of theirs, or at its end."""
+    """Return the text of a history file with a person's row, in place of any old one of theirs."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:

@@ -18,9 +18,8 @@ from parsers.making.invent_town import TownIdea
 from parsers.making.name_places import NamedPlaces
 from world.making.asking import Maker
 from world.making.bonds import choose_others, tie
-from world.making.building import Building, Room
+from world.making.building import PICTURE, Building, Room, shipped_picture
 from world.making.files import history_row, persona_text, plot_text, settings_text
-from world.making.furniture import PICTURE, shipped_picture
 from world.making.houses import plan_houses
 from world.making.map_drawing import draw_town_map
 from world.making.parts import KindPart
@@ -45,7 +44,7 @@ MOST_BONDS = 2
 """Number of people to whom somebody new in a new town is tied."""
 LEAST_PLACES = 3
 SPARE_KINDS = 5
-"""By so many more kinds are offered than are chosen."""
+"""Number of kinds offered in addition to those chosen."""
 READABLE = 0o755
 
 
@@ -61,7 +60,7 @@ class MadeTown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """The buildings of a new town, and what code knows of them."""
+    """The buildings of a new town, and the facts that code sets about them."""
 
     square: str
     offers: tuple[WorkOffer, ...]
@@ -95,7 +94,7 @@ async def _ask_places(maker: Maker, town: TownCard, about: str, people: int) -> 
     asked = stems_of(about)
 
     def rank(kind: KindPart) -> tuple[bool, int]:
-        """Those first that the wish names: a small model takes what it reads first."""
+        """Return a sort key: kinds that the wish names first; small models prefer the first."""
         return not stems_of(kind.name) & asked, maker.draw("kind", kind.name)
 
     count = min(len(maker.parts.kinds), max(LEAST_PLACES, people * 4 // 5))
@@ -135,7 +134,7 @@ def _plan_buildings(maker: Maker, named: NamedPlaces, people: int) -> _Plan:
 
 
 def _offer(name: str, kind: KindPart) -> WorkOffer:
-    """Return a place as work."""
+    """Return a place as an offer of work."""
     return WorkOffer(
         place=f"{name}: {kind.rooms[0].name}",
         about=kind.job,
@@ -149,7 +148,7 @@ def _offer(name: str, kind: KindPart) -> WorkOffer:
 def _in_turn(
     places: Sequence[Building], houses: Sequence[Building]
 ) -> Iterator[tuple[Building, ...]]:
-    """Yield a place and a house in turn, then what is left of either."""
+    """Yield places and houses alternately, then whatever is left of either."""
     for at in range(max(len(places), len(houses))):
         yield (*places[at : at + 1], *houses[at : at + 1])
 
@@ -193,12 +192,12 @@ async def _make_people(
 
 
 def _as_planned(idea: TownIdea) -> str:
-    """Return what is planned, as part of a sentence."""
+    """Return the town's planned event, as part of a sentence."""
     return plain(idea.occasion.replace(";", ","), 100).rstrip(". ")
 
 
 def _plan_memories(idea: TownIdea, plan: _Plan) -> tuple[str, ...]:
-    """Return what the first person of a town remembers of what they plan."""
+    """Return the memories that the first person has of the planned event."""
     return (
         f"You are planning {_as_planned(idea)} at {plan.square} on {PLAN_DAY}",
         f"You want to invite everyone in {idea.name} and have not told anyone about it yet",
@@ -229,7 +228,7 @@ def _files_of(
 
 
 def _plot_of(idea: TownIdea, plan: _Plan) -> str:
-    """Return a plot around what is planned: how it becomes known outside the town."""
+    """Return a plot around the planned event: how news of it reaches the town."""
     what = _as_planned(idea)
     acts = (
         f"Somebody who moved away long ago has heard of {what} in {idea.name}. They ask who plans "
@@ -281,7 +280,7 @@ def is_town(folder: Path) -> bool:
 
 
 def taken(folder: Path) -> RunError:
-    """Return an error: there is something at a folder's name, and what can be done about it."""
+    """Return the error for a folder's name that is taken, and what can be done about it."""
     if is_town(folder):
         what = "is a town already; add --overwrite to replace it, or name another folder"
     else:

@@ -76,7 +76,7 @@ class Approaches:
 
     @cached_property
     def _boxes(self) -> Cells:
-        """The first column and row of each room, and its last ones."""
+        """The first column and row of each room, and the last ones."""
         rooms = self._map.room_at
         boxes = np.zeros((int(rooms.max()) + 1, 4), np.int64)
         boxes[:, :2] = max(rooms.shape)
@@ -88,10 +88,10 @@ class Approaches:
 
 
 def _spread(is_free: npt.NDArray[np.bool_], edge: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
-    """Return the steps from the cells at the edge to all others; the outermost are never free.
+    """Return the steps from the cells at the edge to all others; outermost cells are never free.
 
-    The cells are the bits of whole numbers as long as the field, so a step takes a few operations
-    however many cells it reaches. Each digit of the steps, written in twos, is such a number too.
+    The whole field is one integer with a bit per cell, so a step takes a few operations however
+    many cells it reaches. Each binary digit of the step counts is such an integer too.
     """
     free, beside, width = _to_bits(is_free), _to_bits(edge), is_free.shape[1]
     left = free ^ beside

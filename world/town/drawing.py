@@ -100,7 +100,7 @@ def _ground(town_map: TownMap) -> Iterator[str]:
 
 
 def _cells(rect: Rect) -> str:
-    """Return path commands for a rectangle of tiles."""
+    """Return SVG path commands for a rectangle of tiles."""
     x, y, width, height = (value * CELL for value in (rect.x, rect.y, rect.width, rect.height))
     return f"M{x} {y}h{width}v{height}h-{width}z"
 

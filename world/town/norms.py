@@ -69,7 +69,7 @@ class _RulesReader(YamlReader):
         return Norms(rules=found, faults=self._faults)
 
     def _rule(self, node: yaml.Node) -> TownRule | None:
-        """Return one rule; None, with its faults noted, if anything is wrong with it."""
+        """Return one rule; None if anything is wrong with it, after noting the faults."""
         before = len(self._faults)
         parts = self._mapping(node, _KEYS)
         text = self._read(node, parts, "rule", self._text, "say the rule in one sentence")
@@ -94,7 +94,7 @@ class _RulesReader(YamlReader):
         return rule
 
     def _faults_of_effect(self, node: yaml.Node, rule: TownRule) -> None:
-        """Note a rule that can never hold, and one that keeps somebody from their bed."""
+        """Note a fault for a rule that can never hold, or that keeps somebody from their bed."""
         week = ((day, minute) for day in range(WEEK) for minute in range(DAY))
         if not any(rule.holds_at(*moment) for moment in week):
             self._fault(node, "this rule never holds; give `when` or `open` other hours.")
@@ -118,7 +118,7 @@ class _RulesReader(YamlReader):
         return any(forbids(rule, persona, place, "sleeping in bed") for place in places)
 
     def _who(self, node: yaml.Node) -> Who:
-        """Return the people a rule binds: names, or a mapping of what they have in common."""
+        """Return the people whom a rule binds: names, or a mapping of their common properties."""
         if not isinstance(node, yaml.MappingNode):
             return Who(names=self._names(node))
         parts = self._mapping(node, _WHO_KEYS)
@@ -209,7 +209,7 @@ class _RulesReader(YamlReader):
         read: Callable[[yaml.Node], _T],
         hint: str,
     ) -> _T | None:
-        """Return a required part of a rule, read; a missing one is a fault."""
+        """Return a parsed required part of a rule; a missing one is a fault."""
         if key in parts:
             return read(parts[key])
         if isinstance(node, yaml.MappingNode):
@@ -230,7 +230,7 @@ class _RulesReader(YamlReader):
 
 
 def describe_rule(rule: TownRule) -> str:
-    """Return whom, where, for what and when a rule binds, in one line."""
+    """Return in one line which people, places, activities and times a rule binds."""
     parts = [f"where: {', '.join(rule.where)}", f"who: {_describe_who(rule.who)}"]
     if rule.what:
         parts.append(f"what: {', '.join(rule.what)}")
@@ -254,7 +254,7 @@ def _describe_who(who: Who) -> str:
 
 
 def read_hours(text: str) -> Hours:
-    """Return the span that a text means. Raises ValueError with a sentence for any other text."""
+    """Return the span that a text means. Raises ValueError with a sentence for unreadable text."""
     read = _SPAN.fullmatch(text.strip())
     if read is None or not (read["day"] or read["start"]):
         raise ValueError(f"{text[:60]!r} cannot be read as hours. {_HINT}")

@@ -161,7 +161,7 @@ def tileset_of(town_map: TownMap, gid: int) -> Tileset | None:
 
 
 def _floor(town_map: TownMap, address: str, rows: list[list[str]]) -> str:
-    """Return the colour that most of an arena's ground with a known colour has."""
+    """Return the most frequent known colour of an arena's ground."""
     tiles = town_map.arenas[address].rect.tiles()
     seen = Counter(rows[y][x] for x, y in tiles if rows[y][x])
     return max(sorted(seen), key=lambda colour: seen[colour], default="")

@@ -121,7 +121,7 @@ class Paths:
         return (tile, (untaken or open_tiles)[0]) if open_tiles else None
 
     def _index(self, tile: Tile) -> int:
-        """Return a tile's index in a field: rows have a wall at their end, and above and below."""
+        """Return a tile's index in the flat field, where each row ends with a wall."""
         return (tile[1] + 1) * self._stride + tile[0]
 
     def _flood(self, goals: Iterable[Tile]) -> Flood:

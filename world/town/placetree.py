@@ -78,7 +78,7 @@ class PlaceTree:
 
 
 class _Place(Protocol):
-    """What the three kinds of places have in common."""
+    """The fields shared by the three kinds of places."""
 
     @property
     def name(self) -> str: ...

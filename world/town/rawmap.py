@@ -77,7 +77,7 @@ class _Layer(_Part):
 
 
 def _said_of_base64(compression: str | None, info: ValidationInfo) -> str | None:
-    """Return the compression; data in base64 always names it, if only as an empty text."""
+    """Return the compression; base64 data always names it, if only as an empty text."""
     if compression is None and info.data.get("encoding") == "base64":
         raise PydanticCustomError("missing", "compression is missing")
     return compression

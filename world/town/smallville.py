@@ -52,7 +52,7 @@ def _is_simulation(folder: Path) -> bool:
 
 
 def _people(folder: Path) -> str:
-    """Return who lives in a simulation, as far as its files say so: ` of Ada Brook and 2 more`."""
+    """Return who lives in a simulation, as far as its files tell: ` of Ada Brook and 2 more`."""
     for path in (folder / "reverie" / "meta.json", folder / "meta.json"):
         try:
             names = json.loads(path.read_text(encoding="utf-8"))["persona_names"]

@@ -1,4 +1,4 @@
-"""The mean colour of every tile of a tileset's image: how a tile looks from afar.
+"""The mean colour of every tile of a tileset's image, which is how it looks from afar.
 
 Reads PNG files with 8 bits a channel and no interlacing, which is what Tiled's tilesets are.
 """

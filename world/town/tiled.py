@@ -49,11 +49,11 @@ class Rect:
         return self.width * self.height
 
     def tiles(self) -> Iterator[Tile]:
-        """Yield its tiles, row by row."""
+        """Yield the rectangle's tiles, row by row."""
         return ((x, y) for y in range(self.y, self.bottom) for x in range(self.x, self.right))
 
     def __contains__(self, tile: Tile) -> bool:
-        """Return True when the tile lies in it."""
+        """Return True when the tile lies in the rectangle."""
         return self.x <= tile[0] < self.right and self.y <= tile[1] < self.bottom
 
     def holds(self, other: "Rect") -> bool:
@@ -72,7 +72,7 @@ class Rect:
         return Rect(x, y, width, height) if width > 0 and height > 0 else None
 
     def __str__(self) -> str:
-        """Return its size and position in tiles: `3x2 tiles at (4, 7)`."""
+        """Return the rectangle's size and position in tiles: `3x2 tiles at (4, 7)`."""
         return f"{self.width}x{self.height} tiles at ({self.x}, {self.y})"
 
 
@@ -187,7 +187,7 @@ def _parse(path: Path) -> TiledMap:
 
 
 def _lies_within(folder: Path, source: str) -> bool:
-    """Return True when a file that a map names lies in the town's folder."""
+    """Return True when a file named by a map lies in the town's folder."""
     try:
         return (folder / source).resolve().is_relative_to(folder.resolve())
     except (ValueError, OSError, RuntimeError):

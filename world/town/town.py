@@ -144,7 +144,7 @@ def _part(address: str) -> tuple[str, ...]:
 
 
 def _plot_text(folder: Path) -> str:
-    """Return the text of a town's plot, which a run keeps itself; the town's hash is without it."""
+    """Return the text of a town's plot, which a run stores itself; the town's hash excludes it."""
     path = folder / PLOT_FILE
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 

@@ -222,7 +222,7 @@ def _sentence(item: ErrorDetails, file: TownFile, model: type[BaseModel]) -> str
 
 
 def _fields_at(model: type[BaseModel], keys: Sequence[str]) -> Iterable[str]:
-    """Return the fields that a table of a file may have; `keys` lead to it."""
+    """Return the fields that a table of a file may have; `keys` lead to the table."""
     inner: type[BaseModel] | None = model
     for key in keys:
         if inner is not None and not key.isdecimal():
@@ -245,13 +245,13 @@ def expected(item: ErrorDetails) -> str:
 
 
 def short(value: object) -> str:
-    """Return a value, shortened to fit into a sentence."""
+    """Return a value as text, shortened to fit into a sentence."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _take_in(item: PersonaFile, people: Residents) -> None:
-    """Add a persona, unless another file already has one of the same name."""
+    """Add a persona, unless another file already has one with the same name."""
     name = item.persona.name
     first = next((other for other in people.found if other.persona.name == name), None)
     if first is None:

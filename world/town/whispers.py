@@ -22,7 +22,7 @@ class WhisperFile:
 
     whispers: dict[str, tuple[str, ...]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    """What was repaired or left out, a sentence each."""
+    """Repairs and omissions, a sentence each."""
     faults: list[str] = field(default_factory=list)
     """The faults of the file, a sentence each."""
 

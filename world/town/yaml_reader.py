@@ -13,14 +13,14 @@ _LARGEST = 1_000_000
 
 
 class YamlReader:
-    """Reads the nodes of one file, and notes what is wrong with them."""
+    """Reads the nodes of one file, and notes their faults."""
 
     def __init__(self, file: str) -> None:
         self._file = file
         self._faults: list[str] = []
 
     def compose(self, folder: Path) -> yaml.Node | None:
-        """Return the root of the file in a town's folder; None without a file, and with a fault."""
+        """Return the root node of a file in a town's folder; None if it is missing or faulty."""
         path = folder / self._file
         try:
             if not path.exists():

@@ -39,7 +39,7 @@ class Hosting:
         raise NotImplementedError
 
     def way_in(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
-        """Return the path on which somebody comes to a place; empty if there is none."""
+        """Return the path on which a visitor comes to a place; empty if there is none."""
         return ((0, 0),)
 
     def way_to(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
@@ -62,7 +62,7 @@ class Hosting:
         return place
 
     def visitors(self, tick: int) -> list[Visitor]:
-        """Return the visitors whom others can meet at a tick."""
+        """Return the visitors that others can meet at a tick."""
         if len(self.figures) == len(self.names):
             return []
         found = (each for each in self.figures.values() if isinstance(each, Visitor))
@@ -148,7 +148,7 @@ class Hosting:
         return self._leave_town(name, tick)
 
     def _is_on_the_way(self, wish: Intervention) -> bool:
-        """Return whether a visitor or the person to talk with still walks, out of sight."""
+        """Return whether a visitor or the person to talk with is still walking, out of sight."""
         visitor, partner = self.figures.get(wish.target), _partner(wish)
         if not isinstance(visitor, Visitor) or partner not in self.names:
             return False
@@ -157,7 +157,7 @@ class Hosting:
         return is_walking and bool(self.why_not_talk(wish.target, partner, wish.tick))
 
     def _way_of(self, walk: Intervention) -> tuple[Tile, ...]:
-        """Return the path of a visitor's walk to a place, or to a person; they may stand there."""
+        """Return the path of a visitor's walk to a place or a person; if none, their own tile."""
         way = self.way_after if walk.text in self.names else self.way_to
         here = self.figures[walk.target].tile_at(walk.tick, self.clock)
         return way(walk.target, walk.text, walk.tick) or (here,)
@@ -193,7 +193,7 @@ class Hosting:
         return f"{agent} is asleep." if self.figures[agent].is_asleep() else ""
 
     def _why_no_way(self, each: Intervention) -> str:
-        """Return that there is no way to a place, or an empty text."""
+        """Return a message that there is no way to a place, or an empty text."""
         is_new = each.kind == "visitor_enters"
         place = request_fields(each)["place"] if is_new else each.text
         way = (self.way_in if is_new else self.way_to)(each.target, place, each.tick)

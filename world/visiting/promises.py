@@ -66,7 +66,7 @@ def check_visitor(trial: TickRunner) -> None:
 
 
 def _check_walk_to_person(trial: TickRunner, other: str) -> None:
-    """Check that a visitor who wants to talk to somebody elsewhere gets there by walks to them."""
+    """Check that a visitor who wants to talk to somebody elsewhere walks there first."""
     world, start = trial.world, trial.at
     while world.why_not(wish := trial.wish("visitor_talks", ROSA, other)):
         why = f"{ROSA}, who wants to speak to {other}, never comes near"
@@ -144,12 +144,12 @@ def _make_visitor_wish(trial: TickRunner, who: str) -> Intervention:
 
 
 def _sights(trial: TickRunner, name: str) -> list[Percept]:
-    """Return somebody's perceptions of the visitor."""
+    """Return a person's percepts of the visitor."""
     return [each for each in trial.around(name).percepts() if each.subject == ROSA]
 
 
 def _read_visitor_percept(trial: TickRunner, name: str) -> Percept:
-    """Return somebody's perception of the visitor, who must be in sight."""
+    """Return a person's percept of the visitor, who must be in sight."""
     found = _sights(trial, name)
     promise(len(found) == 1, f"{name} perceives {len(found)} times {ROSA}, who is there")
     return found[0]

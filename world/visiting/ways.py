@@ -1,4 +1,4 @@
-"""The ways of visitors on the map: in, to a place, after somebody, and out."""
+"""Paths of visitors on the map: in, to a place, after somebody, and out."""
 
 from collections.abc import Sequence
 
@@ -32,7 +32,7 @@ def way_to(town: TownState, name: str, place: str, tick: int) -> tuple[Tile, ...
 
 
 def way_after(town: TownState, name: str, other: str, tick: int) -> tuple[Tile, ...]:
-    """Return the path to beside somebody out of sight, or beside where their walk ends."""
+    """Return the path to a tile beside somebody out of sight, or beside the end of their walk."""
     figure = town.figures[other]
     here, there = (town.tile_of(each, tick) for each in (name, other))
     if see_each_other(town, name, here, there):

@@ -53,7 +53,7 @@ def walk(name: str, place: str, *, town_map: TownMap) -> OperatorRequest:
 
 
 def deed(name: str, activity: str) -> OperatorRequest:
-    """Return the request to let a visitor do something that others see."""
+    """Return the request to let a visitor do something visible to others."""
     return OperatorRequest(
         kind="visitor_acts", target=visitor_name(name, ()), text=deed_of(activity)
     )
@@ -83,7 +83,7 @@ def object_state(text: str, *, town_map: TownMap, near: Tile | None = None) -> O
 
 
 def made_plain(each: Intervention) -> Intervention:
-    """Return a request with every text on one line, cleaned. Raises RunError for an empty one."""
+    """Return a request with its texts cleaned, each on one line; RunError for an empty one."""
     target = plain(each.target, LONGEST_NAME + 1)
     if each.kind == "announcement":
         text = needed(each.text, LONGEST_LINE, "an announcement")

@@ -1,1 +1,1 @@
-"""Thoughts in other processes: what crosses, who sends it, and the cluster it is sent to."""
+"""Thoughts in other processes: the messages, their dispatch, and the cluster of workers."""

@@ -19,7 +19,7 @@ from history.spec import RunSpec
 from models.chat import Chat
 from world.run_resources import WorkerPlan
 from world.streams import Streams
-from world.thought_outcome import ThoughtOutcome
+from world.thought_runner import ThoughtOutcome
 from world.workers.messages import (
     NEWS,
     REPLY,
@@ -35,7 +35,7 @@ from world.workers.messages import (
 
 
 class Workers(Protocol):
-    """Some processes that think; an agent's thoughts all go to the same one."""
+    """A group of worker processes; an agent's thoughts all go to the same one."""
 
     def think(self, agent: str, request: bytes, mind: bytes, vectors: bytes) -> AsyncIterator[Part]:
         """Yield the parts of a worker's answer. Raises StoppedError when the worker is lost."""
@@ -90,7 +90,7 @@ class DistributedThoughts:
         raise InternalError(f"a worker gave no reply to the thought of {me.name}")
 
     def _request(self, me: Thinker, first: Mind | None) -> tuple[bytes, bytes]:
-        """Return what is asked, and the vectors of the memories in it."""
+        """Return the request, and the vectors of the memories in it."""
         around = me.surroundings
         if not isinstance(around, Senses):
             raise StoppedError(
@@ -114,7 +114,7 @@ class DistributedThoughts:
         ).tobytes()
 
     def _take(self, news: WorkerNews) -> None:
-        """Journal a call, or pass on what was told."""
+        """Journal a call, or pass on a notification."""
         if news.call is None:
             self.client.told(news.text)
         elif news.kind == "given_up":
@@ -128,7 +128,7 @@ class DistributedThoughts:
         self.client.heard(call, is_served)
 
     def _finish(self, agent: str, reply: ThoughtReply) -> ThoughtOutcome:
-        """Return the outcome; raise StoppedError where the worker could not go on."""
+        """Return the outcome; raise StoppedError if the worker could not go on."""
         if reply.outcome is None:
             raise StoppedError(reply.stopped or "a worker gave an empty reply")
         if reply.outcome.mind is None:
@@ -145,7 +145,7 @@ def distributed(
     history: History,
     client: ModelClient,
 ) -> Iterator[DistributedThoughts]:
-    """Start a run's workers, and stop them at the end; memories added later are told to them."""
+    """Start a run's workers, and stop them at the end; memories added later are sent to them."""
     templates = history.templates_from(spec)
     setup = WorkerSetup(
         cast=tuple(spec.cast),

@@ -18,13 +18,13 @@ from graphs.loop.ledger import Call
 from graphs.loop.rules import Rules
 from graphs.surroundings import Senses
 from models.request import ModelSettings
-from world.thought_outcome import ThoughtOutcome
+from world.thought_runner import ThoughtOutcome
 
 M = TypeVar("M")
 
 
 class MessageFormat(Generic[M]):
-    """How one kind of message is written and read."""
+    """The way in which one kind of message is written and read."""
 
     def __init__(self, kind: type[M]) -> None:
         self._kind: TypeAdapter[M] = TypeAdapter(kind)
@@ -69,7 +69,7 @@ class WorkerSetup:
 
 @dataclass(frozen=True, kw_only=True)
 class ThoughtRequest:
-    """One thought to be made, with what the worker has not been told of its agent yet."""
+    """One thought to be made, with what the worker does not know of its agent yet."""
 
     persona: Persona
     around: Senses
@@ -77,9 +77,9 @@ class ThoughtRequest:
     without: frozenset[str]
     """Names of the components that are left out."""
     first: Mind | None
-    """The mind of an agent that has never thought; None where a mind comes beside this."""
+    """The mind of an agent that has never thought; None if a mind comes beside this."""
     known: int
-    """Number of memories that the worker has been told before."""
+    """Number of memories that the worker already has."""
     memories: tuple[Memory, ...]
     """New ones; their vectors come beside this, as the bytes of float32 numbers."""
     changes: tuple[Change, ...]
@@ -101,7 +101,7 @@ class WorkerNews:
 
 @dataclass(frozen=True, kw_only=True)
 class ThoughtReply:
-    """How a thought ended: its outcome, or why the run must stop."""
+    """The end of a thought: its outcome, or the reason why the run must stop."""
 
     outcome: ThoughtOutcome | None = None
     stopped: str = ""

@@ -29,8 +29,8 @@ AT_ONCE = 256
 def plan_of(spec: str, asking: "ModelSettings", count: int | None = None) -> "WorkerPlan":
     """Return the workers of a spec, `ray` or `ray:<address>`, connecting to Ray at once.
 
-    There are as many as the cluster has processors, if no count is given. Raises RunError where
-    the spec means nothing, and where Ray is not installed or not to be reached.
+    There are as many as the cluster has processors, if no count is given. Raises RunError if the
+    spec is invalid, or if Ray is not installed or cannot be reached.
     """
     from world.run_resources import WorkerPlan
 
@@ -72,7 +72,7 @@ def _connect(address: str) -> int:
 
 
 class _Starting:
-    """Turns whatever goes wrong while Ray starts into one sentence.
+    """Turns any error while Ray starts into one sentence.
 
     Ray has no error class of its own for that: a node that starts too slowly raises `Exception`.
     """
@@ -101,7 +101,7 @@ def ray_workers(
 ) -> Iterator["RayWorkers"]:
     """Start workers on a cluster, and stop them and the connection at the end.
 
-    Raises RunError where they have not all started after some seconds, or one cannot.
+    Raises RunError if they have not all started after some seconds, or one cannot.
     """
     _connect(address)
     import ray
@@ -120,7 +120,7 @@ def ray_workers(
 
 
 def _await_start(actors: Sequence[Any], place: str, seconds: float) -> None:
-    """Wait until all workers are ready: an actor for which there is no room waits for ever."""
+    """Wait until all workers are ready; an actor for which there is no room would wait for ever."""
     import ray
     from ray.exceptions import RayError
 

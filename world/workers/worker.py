@@ -50,7 +50,7 @@ class ThoughtWorker:
     """Runs thoughts for an engine, with which it only exchanges messages."""
 
     def __init__(self, setup: bytes) -> None:
-        """Open the models and the embedder. Raises ModelError where they are not to be had."""
+        """Open the models and the embedder. Raises ModelError if one of them is not available."""
         self._setup = asked = SETUP.read(setup)
         embedder = open_embedder(UserSpec(asked.embedder), env=os.environ)
         backoff = Backoff(patience_seconds=asked.patience)
@@ -76,7 +76,7 @@ class ThoughtWorker:
         self._runner = ThoughtRunner(client=client, saver=self._saver)
 
     async def think(self, request: bytes, mind: bytes, vectors: bytes) -> AsyncIterator[Part]:
-        """Make a thought, and yield what happens as it happens, the resulting mind and the reply.
+        """Make a thought; yield events as they happen, then the resulting mind and the reply.
 
         `mind` is the checkpoint of the agent's mind, empty before its first thought.
         """
@@ -101,7 +101,7 @@ class ThoughtWorker:
         yield "reply", REPLY.write(reply)
 
     def _learn(self, asked: ThoughtRequest, vectors: bytes) -> None:
-        """Keep the memories that are new, and their changes."""
+        """Add the new memories and changes to those kept here."""
         stream = self._streams.by_agent[asked.persona.name]
         if len(stream) != asked.known:
             raise InternalError(
@@ -112,7 +112,7 @@ class ThoughtWorker:
         self._streams.change(asked.changes)
 
     async def _make(self, asked: ThoughtRequest) -> ThoughtReply:
-        """Make the thought. An error that concerns an operator is told by its sentence."""
+        """Make the thought. An error that concerns an operator is returned as a sentence."""
         try:
             outcome = await self._runner.think(self._thinker(asked), asked.first)
         except (SmolvilleError, ModelError) as error:
@@ -132,14 +132,14 @@ class ThoughtWorker:
 
 
 class _Relay:
-    """The journal of the thoughts being made: what they store is told to the engine at once."""
+    """The journal of the thoughts being made: it reports to the engine at once what they store."""
 
     def __init__(self) -> None:
         self._thoughts: dict[str, tuple[Mapping[CallKey, Call], News]] = {}
 
     @contextmanager
     def of(self, agent: str, stored: Sequence[Call]) -> Iterator[News]:
-        """Yield the news of an agent's thought, of which some calls are stored already."""
+        """Yield the queue of news of an agent's thought; `stored` are the calls it already made."""
         news: News = asyncio.Queue()
         self._thoughts[agent] = {call.key: call for call in stored}, news
         try:
@@ -153,20 +153,20 @@ class _Relay:
         return call if call is not None and call.messages_hash == messages_hash else None
 
     def store(self, call: Call) -> None:
-        """Tell the engine of a finished call."""
+        """Report a finished call to the engine."""
         self._put(call.key.owner, WorkerNews(kind="call", call=call))
 
     def give_up(self, call: Call) -> None:
-        """Tell the engine of a call that was never answered."""
+        """Report to the engine a call that was never answered."""
         self._put(call.key.owner, WorkerNews(kind="given_up", call=call))
 
     def hear(self, call: Call, served: bool) -> None:
-        """Tell the engine of a call that the journal served."""
+        """Report to the engine a call that the journal served."""
         if served:
             self._put(call.key.owner, WorkerNews(kind="served", call=call))
 
     def tell(self, sentence: str) -> None:
-        """Tell the engine a sentence about a server, with the news of any thought."""
+        """Report a sentence about a server to the engine, with the news of any thought."""
         for agent in self._thoughts:
             self._put(agent, WorkerNews(kind="told", text=sentence))
             return
@@ -196,5 +196,5 @@ def _open_tier(tier: TierModel, asking: ModelSettings, setup: WorkerSetup) -> Ch
 
 
 def _sharing(chat: Chat, workers: int) -> Chat:
-    """Return a chat with a share of its slots; which of them is free, only the server knows."""
+    """Return a chat with a share of the slots; the server alone knows which of them are free."""
     return replace(chat, slots=max(1, chat.slots // workers), has_slots=False)
