@@ -20,7 +20,7 @@ _REASONS = re.compile(
 """Words that begin a reason or a second sentence."""
 
 _NAME = r"(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)"
-_THOUGHTS = (
+_WORRIES = (
     (
         re.compile(rf"I (?:am|feel) (?:still )?(?:angry|cross) with {_NAME} about (?P<it>[^,.]+)"),
         "Sooner or later I have to speak with {name} about {it}.",
@@ -85,7 +85,7 @@ def _aside(doing: str) -> str:
 
 def private_thought(memory: str) -> str:
     """Return a private conclusion from a memory; empty if there is none."""
-    for weighs, thought in _THOUGHTS:
+    for weighs, thought in _WORRIES:
         if found := weighs.match(memory):
             return thought.format(**{key: text or "" for key, text in found.groupdict().items()})
     return ""

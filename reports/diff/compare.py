@@ -10,9 +10,8 @@ from typing import Any
 from history.digest import CALLS, TABLES, digest, rows_by_tick
 from history.progress_file import read_pulse
 from history.reader import RunReader
-from reports.diff.cause import Cause, find_cause
+from reports.diff.cause import Cause, SpecDifference, compare_specs, find_cause
 from reports.diff.people import DatedDeed, PersonDifference, compare_people, dated_deed
-from reports.diff.spec import SpecDifference, compare_specs
 from reports.runs import OpenRun
 from reports.thought_reasons import explain_thought
 

@@ -29,7 +29,7 @@ from viewer.frame import run_address
 from viewer.why.thought_view import UNREADABLE, ThoughtView
 from world.streams import stream_of
 
-MOST = 5
+MOST_MISSED = 5
 """Maximum number of memories shown that narrowly missed."""
 
 QUALITIES = ("recency", "importance", "relevance")
@@ -106,7 +106,7 @@ def _make_repeated_recall(
 ) -> RepeatedRecall:
     """Return a repeated recall: as many memories as were recalled then, and the next best."""
     count = len(recall.ids)
-    came, missed = tuple(found[:count]), tuple(found[count : count + MOST])
+    came, missed = tuple(found[:count]), tuple(found[count : count + MOST_MISSED])
     is_same = {each.memory.id for each in came} == set(recall.ids)
     return RepeatedRecall(came=came, missed=missed, among=among, is_same=is_same)
 
