@@ -10,9 +10,10 @@ from agents.action import Talk
 from agents.goals import Goal, first_goals
 from agents.memory import agent_of
 from agents.mind import Mind
-from agents.persona import Persona, is_wanderer, with_places_drawn
+from agents.persona import Persona
 from agents.routines import Routines, persona_key
 from agents.times import day_of
+from agents.wandering import is_wanderer, with_places_drawn
 from graphs.checkpoints import MindSaver
 from graphs.components import GOALS, KEYWORDS, ROUTINES
 from graphs.context import MindContext, Thinker, context_of
