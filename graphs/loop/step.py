@@ -192,7 +192,7 @@ class Step(Generic[S, I, A]):
 
     @cached_property
     def parser(self) -> AnswerParser[A]:
-        """The parser of its answers."""
+        """The parser of the step's answers."""
         return AnswerParser(answer=self.answer)
 
     @cached_property

@@ -80,10 +80,10 @@ class Vacancy:
 
 
 def find_vacancy(folder: Path, name: str, *, overwrite: bool) -> Vacancy:
-    """Return a town without the person of this name, who may be replaced.
+    """Return a town, without the person of this name if that person may be replaced.
 
-    Raises TownError for a town with a fault, RunError when somebody of that name lives there and
-    may not be replaced.
+    Raises TownError for a town with a fault, RunError for a person of that name who may not be
+    replaced.
     """
     town = Town.load(folder)
     found = read_people(folder).found
