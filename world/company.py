@@ -202,7 +202,7 @@ class BodyStore(Hosting):
         return Changes()
 
     def next_tick(self, tick: int, agents: Sequence[str]) -> int:
-        """Return the very next tick, which is always correct, if asking often costs little."""
+        """Return the very next tick; that is always correct, and good enough if asking is cheap."""
         return tick + 1
 
     def bodies(self, agents: Sequence[str]) -> dict[str, str]:
