@@ -166,7 +166,7 @@ def _read_cell(order: StudyOrder, cell: Cell, conditions: _Conditions) -> CellFi
             )
         if run.at - run.folder.spec.tick_seconds >= conditions.goal:
             raise RunError(
-                f"The run {cell.name!r} of the study {order.name!r} has been lived up to "
+                f"The run {cell.name!r} of the study {order.name!r} has already reached "
                 f"{moment(run.at)}, beyond {moment(conditions.goal)}; ask for that length with "
                 "--for, or give this study another name."
             )
@@ -195,7 +195,7 @@ def _format_begin(order: StudyOrder, cells: Sequence[Cell], lived: Mapping[Cell,
     minds = format_count(len({cell.without for cell in cells}), "kind of mind", "kinds of mind")
     casts = format_count(len({cell.cast for cell in cells}), "cast")
     seeds = format_count(len({cell.seed for cell in cells}), "seed")
-    done = f"; {len(lived)} lived already" if lived else ""
+    done = f"; {len(lived)} complete already" if lived else ""
     return f"{format_count(len(cells), 'run')} in {order.folder}: {minds}, {casts}, {seeds}{done}."
 
 
@@ -247,7 +247,7 @@ def _live_cell(order: StudyOrder, cell: Cell, goal: int) -> BaseException | None
 
 def _say_how_it_ended(order: StudyOrder, lived: int, cells: int, ended: BaseException) -> None:
     """Print what stopped the study and how to go on; raises typer.Exit."""
-    done = f"{lived} of {cells} runs are lived, and everything up to the last commit is saved"
+    done = f"{lived} of {cells} runs are complete, and everything up to the last commit is saved"
     if isinstance(ended, KeyboardInterrupt):
         print_problem(f"Interrupted; {done}. Go on with: {order.again}")
         raise typer.Exit(INTERRUPTED)

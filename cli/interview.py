@@ -84,7 +84,7 @@ def _read_words(words: list[str], *, everybody: bool) -> InterviewRequest:
     """Parse the words after the run's name; raise RunError when they do not fit."""
     room = 1 if everybody else 2
     if not everybody and not words:
-        raise RunError("Say whom to ask: a name, or --all for everybody.")
+        raise RunError("Name a person to ask, or use --all for everybody.")
     if len(words) > room:
         raise RunError(f"Put the question in quotes: {' '.join(words[room - 1 :])!r}.")
     agent = None if everybody else words[0]

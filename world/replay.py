@@ -122,7 +122,7 @@ def _tiers_by_tick(spec: RunSpec, replies: RecordedReplies) -> dict[int, tuple[s
         if any(each.model == now[each.tier] for each in calls if each.key.tick == tick):
             raise RunError(
                 f"run {spec.name!r} cannot be replayed: it got another model in the middle of tick "
-                f"{tick}, which some had lived and others had not"
+                f"{tick}, which some people had completed and others had not"
             )
         for tier in now:
             later = (each.model for each in calls[index:] if each.tier == tier)

@@ -243,7 +243,7 @@ def _find_resumable_run(runs: Path, order: RunOptions) -> RunFolder:
     if is_broken_off(runs / name):
         raise RunError(
             f"The start of the run {name!r} was broken off, and it holds nothing yet; begin it "
-            f"anew, with the options it was to have: {command(runs, 'run', name)}"
+            f"again with its options: {command(runs, 'run', name)}"
         )
     folder = RunFolder.open(runs, name)
     folder.check_own()

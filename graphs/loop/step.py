@@ -186,7 +186,7 @@ class Step(Generic[S, I, A]):
             ) from None
         except ValueError as error:
             raise InternalError(
-                f"the answer's example {where[0]} is none that is right; mend `example()` of "
+                f"the answer's example {where[0]} is not valid; fix `example()` of "
                 f"`{self.answer.__name__}` {where[1]}: {error}"
             ) from error
 

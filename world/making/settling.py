@@ -91,7 +91,7 @@ def find_vacancy(folder: Path, name: str, *, overwrite: bool) -> Vacancy:
     if same and not overwrite:
         raise RunError(
             f"{same[0].persona.name} lives in {str(folder)!r} already ({same[0].file.shown}); add "
-            "--overwrite to make them anew, or give another --name."
+            "--overwrite to replace them, or give another --name."
         )
     others = tuple(each for each in found if each not in same)
     return Vacancy(town=town, files=others, old_file=same[0].file.shown if same else "")
