@@ -113,7 +113,7 @@ def test_a_token_of_ones_own_is_asked_for_and_none_if_none_is_wanted(tmp_path: P
     with serving(tmp_path / "runs", "--no-token") as app:
         assert app.told.strip() == f"http://127.0.0.1:{app.port}/start"
         assert status(app.port, "/start") == 200
-        assert "Every account on this machine can look in" in app.errors
+        assert "Every account on this machine can watch and take part" in app.errors
 
 
 def test_no_browser_is_a_plain_sentence(
