@@ -75,11 +75,11 @@ def names_of(people: Sequence[str]) -> str:
     return f"{len(people)} people: {', '.join(people[:3])}, ..."
 
 
-def join_names(names: Sequence[str]) -> str:
-    """Return `A`, `A and B` or `A, B and C`."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+def join_words(items: Sequence[str]) -> str:
+    """Return `a`, `a and b` or `a, b and c`; an empty text for none."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def check_text(text: str, what: str) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from graphs.surroundings import Stimulus
     from world.adapter import Grant
     from world.simulation import Simulation
-    from world.thought_outcome import ThoughtOutcome
+    from world.thought_runner import ThoughtOutcome
 
 
 class TalksNoted:

@@ -16,8 +16,8 @@ import history.cut
 import history.drafting
 import history.history
 import history.inbox
+import history.inbox_tables
 import history.memory_store
-import history.turns
 import world.engine
 import world.inbox_reader
 import world.reembedding
@@ -54,7 +54,7 @@ class KillPoint:
 RUN, REQUESTS, VISIT, FORK, REEMBED = "run", "requests", "visit", "fork", "reembed"
 _B, _A, _W = When.BEFORE, When.AFTER, When.WITHIN
 _DRAFTING, _HISTORY = history.drafting, history.history.History
-_STORE, _TURNS = history.memory_store.MemoryStore, history.turns.Turns
+_STORE, _TURNS = history.memory_store.MemoryStore, history.inbox_tables.Turns
 _SAVER, _INTAKE = graphs.checkpoints.MindSaver, world.inbox_reader.InboxReader
 
 POINTS: dict[str, KillPoint] = {
@@ -87,7 +87,9 @@ POINTS: dict[str, KillPoint] = {
     "reembed-some": KillPoint("some vectors are new", _STORE, "_write", _A, REEMBED),
     "reembed-all": KillPoint("all are new", world.reembedding, "name_embedder", _B, REEMBED),
     "reembed-unnamed": KillPoint("run.json is about to change", Path, "replace", _B, REEMBED),
-    "reembed-named": KillPoint("run.json is changed", world.reembedding, "_sync", _B, REEMBED),
+    "reembed-named": KillPoint(
+        "run.json is changed", world.reembedding, "sync_folder", _B, REEMBED
+    ),
     "reembed-old": KillPoint("old vectors are there", _STORE, "settle", _B, REEMBED),
     "reembed-settled": KillPoint("old vectors are gone", _STORE, "settle", _A, REEMBED),
 }

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from graphs.surroundings import Stimulus, Surroundings
     from world.adapter import Grant
     from world.simulation import Simulation
-    from world.thought_outcome import ThoughtOutcome
+    from world.thought_runner import ThoughtOutcome
 
 
 @dataclass(kw_only=True)

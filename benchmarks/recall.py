@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
+from agents.keyword_index import WordVectors
 from agents.memory import Memory
 from agents.persona import Weights
 from agents.stream import MemoryStream
-from agents.word_vectors import WordVectors
 from benchmarks.table import machine, print_figures, print_table
 
 DIMENSION = 384

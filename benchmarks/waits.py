@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from benchmarks.oracle import Node
     from world.adapter import Grant
     from world.simulation import Simulation
-    from world.thought_outcome import ThoughtOutcome
+    from world.thought_runner import ThoughtOutcome
 
 KINDS = ("thoughts", "talks")
 MET, NOT_MET = "met in the next thought", "not met"

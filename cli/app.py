@@ -34,8 +34,7 @@ from cli.runs import discard, fork, runs
 from cli.screen import write
 from cli.settings.command import settings as show_settings
 from cli.show.command import show
-from cli.town import town
-from cli.town_path import town_path
+from cli.town import town, town_path
 from cli.trace import trace
 from cli.try_model import try_model
 from cli.view import view

@@ -8,8 +8,7 @@ import typer
 from agents.errors import SettingError
 from cli.screen import print_problem, say
 from lab.doctor.findings_text import model_finding
-from lab.doctor.profile import recommend_profile
-from lab.doctor.profile_text import merge_profile, profiles_in, read_toml
+from lab.doctor.profile import merge_profile, profiles_in, read_toml, recommend_profile
 from lab.safe_files import check_free, written_whole
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agents.action import Talk, TalkLine
-from agents.appointments import Appointment, with_appointment
 from agents.memory import for_plans
-from agents.mind import Mind
+from agents.mind import Appointment, Mind, with_appointment
 from agents.places import sector_of
 from agents.plan import Block, Spot, block_at, is_sleep, splice
 from agents.times import at_of, clock, date_text, day_of, minute_of

@@ -1,4 +1,8 @@
-"""Relations between people: relationship, feeling, closeness and shared events."""
+"""Relations between people: relationship, feeling, closeness, shared events, and what was told.
+
+What somebody was told of is found in English words only, as in `graphs.concerns`; in any other
+language there is nothing to tell.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -6,9 +10,11 @@ from dataclasses import replace
 from agents import closeness as close
 from agents.mind import COURSE_KEPT, SHARED_KEPT, Impression, Mind
 from agents.times import DAY_SECONDS
+from graphs.concerns import PRIVATE, in_first_person, is_said, occupies
 from graphs.context import Thinker, format_past_time, format_relations, relation, who
-from graphs.prompt_inputs import SpokenLine
-from graphs.untold import told_after
+from graphs.prompt_inputs import PersonaInput, SpokenLine
+from graphs.spoken_times import is_over
+from models.standin.words import stems
 
 TOLD = 2
 """Maximum number of shared events shown, the latest."""
@@ -21,6 +27,9 @@ GROWN = {MET: (3, FRIENDLY), FRIENDLY: (6, FRIEND)}
 becomes."""
 COLD = frozenset(("annoyed", "hurt"))
 """Feelings with which a relationship does not grow."""
+
+TOLD_KEPT = 6
+"""Maximum number of facts remembered as told to a person, the latest."""
 
 
 def bond(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
@@ -152,3 +161,31 @@ def format_feeling(feeling: str) -> str:
     if not feeling or " " in feeling:
         return feeling
     return f"After your last talk you felt {feeling}."
+
+
+def told_after(
+    me: PersonaInput, before: Impression | None, lines: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the facts that a person has been told, after a talk in which I said these lines."""
+    told = before.told if before else ()
+    new = [each for each in _occupations(me) if is_said(each, lines) and not is_said(each, told)]
+    return (*told, *new)[-TOLD_KEPT:]
+
+
+def has_untold(me: PersonaInput, name: str, impression: Impression | None, now: str) -> bool:
+    """Return whether a concern has not been told to a person with whom the agent has talked.
+
+    `now` is the moment, `Monday 6 May, 07:40`: past events no longer count.
+    """
+    if impression is None:
+        return False
+    return any(
+        not (is_over(fact, now) or stems(fact) & stems(name) or is_said(fact, impression.told))
+        for fact in _occupations(me)
+    )
+
+
+def _occupations(me: PersonaInput) -> list[str]:
+    """Return my current concerns in the first person, without private ones."""
+    facts = in_first_person(me.currently, me)
+    return [each for each in facts if occupies(each) and not stems(each) & PRIVATE]

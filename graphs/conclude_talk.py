@@ -10,7 +10,7 @@ from agents.action import Talk
 from agents.memory import for_plans
 from agents.mind import Mind
 from agents.times import day_of, minute_of
-from agents.wording import join_names
+from agents.wording import join_words
 from graphs.bonds import impressions_after
 from graphs.components import OBSERVATION, SOCIAL
 from graphs.context import MindContext, Thinker, format_relations, now, relation, today, who
@@ -157,7 +157,7 @@ def apply(
     """
     me, inputs, answer = context.of(state.agent), result.inputs, result.answer
     others = _find_ended_talk(me).others(me.name)
-    names = join_names(others)
+    names = join_words(others)
     told, summary = f"{me.name} talked with {names}", _plain(me, answer.summary, others)
     draft, made, remembers = state.draft, None, me.has(OBSERVATION)
     promise = "" if result.is_fallback else _promise(me, context, inputs, answer)

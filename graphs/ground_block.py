@@ -24,8 +24,8 @@ from graphs.candidates import list_sector_spots, task_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, now, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.named_spots import here_of, open_buildings, spots_for, without_far_fetched
 from graphs.norms import broken_rule, with_rules
-from graphs.open_buildings import here_of, open_buildings, spots_for, without_far_fetched
 from graphs.prompt_inputs import PersonaInput, PromptInput, SpotCard, TaskCard
 from graphs.scenes import Scene
 from graphs.sense.places import CHECKS

@@ -30,9 +30,8 @@ from graphs.activities.spots import Task, object_score, spot_of
 from graphs.candidates import WASHROOMS, is_back_room, open_arenas, task_of
 from graphs.components import NEEDS
 from graphs.context import MindContext, Thinker
-from graphs.named_spots import CertainSpot, is_usable
+from graphs.named_spots import CertainSpot, here_of, is_usable
 from graphs.norms import broken_rule
-from graphs.open_buildings import here_of
 from graphs.prompt_inputs import NeedCard
 from graphs.state import MindSeen
 from graphs.surroundings import Intent

@@ -3,11 +3,11 @@
 from agents.closeness import patience
 from agents.mind import Mind
 from agents.times import day_of
+from graphs.bonds import has_untold
 from graphs.context import Thinker, now, who
 from graphs.reflect_questions import is_own_doing
 from graphs.state import MindSeen
 from graphs.surroundings import Percept
-from graphs.untold import has_untold
 
 CONSIDER_AGAIN = 1500
 """Seconds after which somebody seen again is considered again, if nothing came of it before."""

@@ -52,7 +52,6 @@ from graphs.conditions import (
 from graphs.decompose import split_habits
 from graphs.draw_memories import draws_for
 from graphs.heed_inner_voice import hear_whispers
-from graphs.keep_identity import KEEP_IDENTITY, keep_identity
 from graphs.needs import FEEL_NEEDS, feel_needs, feels_needs
 from graphs.norms import LEAVE_FORBIDDEN, leave_forbidden, stands_in_forbidden_place
 from graphs.perceive import perceive
@@ -66,7 +65,7 @@ from graphs.routines import (
 )
 from graphs.routing import ConditionalEdge, Phase
 from graphs.settled_places import place_named, reuse_places
-from graphs.usual_day import USUAL_DAY, lay_usual_day
+from graphs.usual_day import KEEP_IDENTITY, USUAL_DAY, keep_identity, lay_usual_day
 
 _CONCLUDE = ConditionalEdge("a talk has ended", "conclude_talk", has_stimulus("talk_ended"))
 _AGREED = ConditionalEdge("a meeting was agreed", KEEP, has_agreed)

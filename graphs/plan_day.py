@@ -15,21 +15,28 @@ from agents.times import clock, day_of, minute_at
 from graphs.activities.ideas import ideas_for_parts, with_wishes
 from graphs.appointments import AGREED
 from graphs.context import MindContext, number_memories, today, who
-from graphs.day_choices import errand_of, forecast, mark_agreed, preparing_tomorrow, waking_choices
-from graphs.day_rules import USUAL_RULES, DayRules, day_rules
+from graphs.day_rules import (
+    USUAL_RULES,
+    DayRules,
+    day_rules,
+    errand_of,
+    forecast,
+    mark_agreed,
+    preparing_tomorrow,
+    waking_choices,
+)
 from graphs.frame.day import FREE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings, is_same_event
 from graphs.frame.life import Life, life_of
-from graphs.frame.strokes import PARTS, broad_strokes
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.needs import format_needs
-from graphs.plan_memory import remember_plan
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromiseCard, PromptInput, RecalledMemory
 from graphs.recall import recall
 from graphs.scenes import Scene
 from graphs.sense.days import DAY_CHECKS
 from graphs.standin.days import plan_day
 from graphs.state import MindSeen
+from graphs.strokes import PARTS, broad_strokes, remember_plan
 from models.standin.rule import Dice
 from parsers.plan_day import DayOutline
 

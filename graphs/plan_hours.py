@@ -16,12 +16,12 @@ from graphs.frame.day import OPEN, gaps, most_parts, parts
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.plan_day import about_sample
-from graphs.plan_memory import remember_plan
 from graphs.prompt_inputs import GapCard, PersonaInput, PlannedCard, PromptInput
 from graphs.scenes import Scene
 from graphs.sense.days import HOURS_CHECKS, meal_of
 from graphs.standin.days import plan_hours
 from graphs.state import MindSeen
+from graphs.strokes import remember_plan
 from models.standin.rule import Dice
 from parsers.plan_hours import LETTERS, HourlyPlan, says_again
 from parsers.problem import Problem

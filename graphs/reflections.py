@@ -19,12 +19,16 @@ from graphs.concerns import (
     things_in,
     told_in,
 )
-from graphs.deeds_seen import what_was_done, what_was_seen
 from graphs.frame.happenings import event_in, find_told_events
-from graphs.private_thoughts import private_thought
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from graphs.ready_thoughts import (
+    get_on_with,
+    private_thought,
+    what_was_done,
+    what_was_seen,
+    wonder_about,
+)
 from graphs.talk_memories import PastTalk, told_to, was_asked
-from graphs.work_thoughts import get_on_with, wonder_about
 from models.standin.words import lower_first, stems
 
 QUIET = "For now I get on with my day."

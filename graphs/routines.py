@@ -30,9 +30,8 @@ from graphs.candidates import list_sector_spots, open_arenas, task_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker
 from graphs.decompose import to_split, window
-from graphs.named_spots import CertainSpot, is_usable
+from graphs.named_spots import CertainSpot, here_of, is_usable
 from graphs.norms import broken_rule
-from graphs.open_buildings import here_of
 from graphs.settled_places import to_ground, with_named_places, with_spots
 from graphs.state import MindSeen
 from parsers.decompose import apportion_minutes

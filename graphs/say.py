@@ -21,14 +21,15 @@ from graphs.sense.talking import CHECKS
 from graphs.speech_acts import ActCard, choose_act
 from graphs.standin.talk import say
 from graphs.state import TalkSeen
-from graphs.talk_end import may_end, says_nothing_new
 from graphs.talk_memories import (
     PAST_TALKS,
     TALKS,
     PastTalk,
     TalkMemory,
     find_news,
+    may_end,
     past_talks,
+    says_nothing_new,
     with_theirs,
     with_told,
     without_told,

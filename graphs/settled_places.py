@@ -23,9 +23,15 @@ from graphs.activities.spots import (
 from graphs.candidates import list_sector_spots, offer_spots, task_of
 from graphs.context import MindContext, Thinker
 from graphs.frame.day import HABIT
-from graphs.named_spots import CertainSpot, named_spot
+from graphs.named_spots import (
+    CertainSpot,
+    here_of,
+    named_spot,
+    open_buildings,
+    spots_for,
+    without_far_fetched,
+)
 from graphs.norms import broken_rule, with_rules
-from graphs.open_buildings import here_of, open_buildings, spots_for, without_far_fetched
 from graphs.prompt_inputs import SpotCard
 from graphs.sense.words import stands_in, words_of
 from graphs.state import MindSeen

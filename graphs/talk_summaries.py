@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 
-from agents.wording import join_names
+from agents.wording import join_words
 from graphs.concerns import is_event, occupies
 from graphs.frame.happenings import event_in, in_third_person, read_happening
 from graphs.greetings import AT_A_PARTY, TODAY
@@ -88,14 +88,14 @@ def prepare_conclusion(
         news = (*_told_in(me, others, line, known), *_asked_in(me, others, line))
         told += [(line, each) for each in news]
     promise = _promise(me, others, lines)
-    plain = f"{join_names([me, *others])} greeted each other and asked how it is going."
+    plain = f"{join_words([me, *others])} greeted each other and asked how it is going."
     if any(_MET.search(line.text) for line in lines[:1]):
-        plain = f"{join_names([me, *others])} got to know each other."
+        plain = f"{join_words([me, *others])} got to know each other."
     today = next((found for line in lines if (found := TODAY.search(line.text))), None)
     if today is not None:
-        plain = f"{join_names([me, *others])}{_TALKED_ABOUT}{today['event']}."
+        plain = f"{join_words([me, *others])}{_TALKED_ABOUT}{today['event']}."
     if any(AT_A_PARTY.search(line.text) for line in lines):
-        plain = f"{join_names([me, *others])} met at the party and were glad of it."
+        plain = f"{join_words([me, *others])} met at the party and were glad of it."
     news_of = [line for line in lines if line.speaker in others and line.number not in known]
     numbers = [line.number for line in news_of if _news_in(line)]
     heard = " ".join(line.text for line in lines if line.number in numbers)
@@ -172,10 +172,10 @@ def _told_in(me: str, others: Sequence[str], line: NumberedLine, known: set[int]
         elif _INVITES.search(line.text):
             guest = _BY_NAME.search(line.text)
             named = [name for name in (me, *others) if guest and name.split()[0] in guest["names"]]
-            invited = join_names(named) or listener
+            invited = join_words(named) or listener
             found.append(f"{line.speaker} invited {invited} to the {event_in(each)}.")
         elif line.number in known:
-            found.append(f"{join_names([line.speaker, listener])}{_TALKED_ABOUT}{event_in(each)}.")
+            found.append(f"{join_words([line.speaker, listener])}{_TALKED_ABOUT}{event_in(each)}.")
         else:
             found.append(f"{line.speaker} told {listener} about the {event_in(each)}.")
     return found
@@ -183,7 +183,7 @@ def _told_in(me: str, others: Sequence[str], line: NumberedLine, known: set[int]
 
 def _listener(me: str, others: Sequence[str], line: NumberedLine) -> str:
     """Return the person to whom a line was said."""
-    return join_names([each for each in (me, *others) if each != line.speaker])
+    return join_words([each for each in (me, *others) if each != line.speaker])
 
 
 def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:

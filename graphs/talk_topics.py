@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from agents.wording import join_names
+from agents.wording import join_words
 from graphs.concerns import (
     IDEA,
     PRIVATE,
@@ -74,7 +74,7 @@ class TalkTopics(TalkView):
         told, is_for, end = need.removeprefix("I need ").rstrip(".").partition(" for ")
         things = things_in(told)
         left = [each for each in things if not self._is_seen_to(each)]
-        return f"I need {join_names(left or things)}{is_for}{end}."
+        return f"I need {join_words(left or things)}{is_for}{end}."
 
     def topics_left(self) -> list[str]:
         """Return the topics still worth telling; none once the speaker has told enough."""
@@ -103,7 +103,7 @@ class TalkTopics(TalkView):
         if len(news) == len(self.inputs.others):
             return self.phrases("invite")[0]
         return self.phrases(
-            "invite_by_name", other=join_names([self.called(each) for each in news])
+            "invite_by_name", other=join_words([self.called(each) for each in news])
         )[0]
 
     def _is_news(self, event: str) -> bool:

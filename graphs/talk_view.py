@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from agents.chance import shuffle_items
 from agents.memory import for_plans
-from agents.wording import join_names
+from agents.wording import join_words
 from graphs.concerns import IDEA, THOUGHTS, in_first_person, told_in
 from graphs.meeting import is_stranger
 from graphs.talk_memories import PastTalk, told_to
@@ -36,7 +36,7 @@ class TalkView:
         self.said = [line.text for line in inputs.lines]
         self.last = self.said[-1] if self.said else ""
         known = [name for name in inputs.others if name not in self.strangers]
-        self.first = join_names([self.called(name) for name in known or inputs.others])
+        self.first = join_words([self.called(name) for name in known or inputs.others])
 
     @property
     def strangers(self) -> list[str]:

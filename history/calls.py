@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from agents.errors import RunError
 from graphs.loop.ledger import Call, CallKey
-from history.call_servers import keep_servers
+from history.beside_calls import keep_servers
 
 _HEAD = struct.Struct(">I")
 _WINDOW = 32_000

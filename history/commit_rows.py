@@ -5,14 +5,10 @@ from time import time
 
 from agents.action import Talk
 from history.calls import Packer
-from history.draws import DRAWS
-from history.happenings import HAPPENINGS
+from history.later_tables import DRAWS, HAPPENINGS, NEEDS, REUSES, keep_reached
 from history.memory_rows import MemoryRows
 from history.moments import body_at
-from history.needs import NEEDS
-from history.reached import keep_reached
 from history.records import CommitBatch, Intervention, MindRow
-from history.reuses import REUSES
 from history.tables import (
     DEEDS,
     INTERVENTIONS,

@@ -7,7 +7,7 @@ from json import loads
 from typing import Any, NamedTuple, TypeVar
 
 from graphs.loop.ledger import OUTCOMES, StepOutcome
-from history.call_servers import answered_calls, losses_until
+from history.beside_calls import answered_calls, losses_until
 from history.calls import given_up
 from history.memory_rows import FOREVER
 

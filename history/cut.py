@@ -15,8 +15,8 @@ from history.commit_rows import BatchWriter
 from history.drafting import draft_run
 from history.folder import RunFolder
 from history.inbox import Inbox
+from history.later_tables import cut_reached
 from history.moments import interventions_after, watermark_of
-from history.reached import cut_reached
 from history.records import CommitBatch
 from history.schema import address_to_read, open_reader, open_writer
 from history.spec import RunSpec

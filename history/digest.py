@@ -14,12 +14,9 @@ from json import dumps
 from typing import Any
 
 from history.calls import LISTING, Unpacker, read_call
-from history.draws import DRAWS
-from history.happenings import HAPPENINGS
+from history.later_tables import DRAWS, HAPPENINGS, NEEDS, REUSES
 from history.memory_rows import FOREVER
-from history.needs import NEEDS
 from history.reader import RunReader
-from history.reuses import REUSES
 from history.tables import has_table
 
 _SIZE = 16

@@ -84,9 +84,9 @@ def draft_of(goal: Path, may_go: Callable[[Path], bool], taken: RunError) -> Ite
         draft = _locked_draft(goal, owned)
         try:
             yield draft
-            _sync(draft)
+            sync_folder(draft)
             _replace(goal, draft, may_go, taken)
-            _sync(goal.parent)
+            sync_folder(goal.parent)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
 
@@ -168,7 +168,7 @@ def _is_held_by_us(folder: Path) -> bool:
         return False
 
 
-def _sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Flush a folder's directory entries to disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:

@@ -1,8 +1,11 @@
 """The history as its owner writes it: one atomic commit per cluster and tick; calls at once."""
 
 import sqlite3
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from sys import intern
 
 from agents.entities import Happening
 from agents.errors import InternalError
@@ -10,13 +13,12 @@ from agents.memory import Memory
 from graphs.catalogue import STEPS, Template
 from graphs.loop.examples import KEPT
 from graphs.loop.ledger import AcceptedAnswer, Call, CallKey
+from history.beside_calls import note_ahead
 from history.calls import Packer, Unpacker, calls_of, find_call, keep_call, keep_given_up
-from history.calls_ahead import note_ahead
 from history.commit_rows import BatchWriter, record_intervention
 from history.folder import RunFolder
-from history.happenings import happenings_between
+from history.later_tables import done_ticks, happenings_between
 from history.memory_rows import memories_at, memories_of_all
-from history.memory_source import HistorySource
 from history.moments import (
     AgentState,
     RunGoal,
@@ -30,12 +32,15 @@ from history.moments import (
     sets_of,
     watermark_of,
 )
-from history.reached import done_ticks
 from history.records import CommitBatch, Intervention, ObjectState
 from history.schema import open_writer
 from history.spec import RunSpec
+from history.tables import MEMORIES
 from history.trouble import explain_storage_errors, roll_back
 from prompts.folder import Texts
+
+_NUMBER = "SELECT n FROM memories WHERE id = ?"
+_ROW = f"{MEMORIES.select} WHERE n = ?"
 
 _LATEST = (
     "SELECT owner, tick, step, ordinal, agent, answer FROM ("
@@ -44,6 +49,38 @@ _LATEST = (
     "FROM steps WHERE outcome = 'clean' AND odd_kinds = '[]') "
     "WHERE place <= ? ORDER BY tick, owner, step, ordinal"
 )
+
+
+class HistorySource:
+    """One stream's memories in a history, by their place in the stream (`MemorySource`)."""
+
+    def __init__(self, connection: sqlite3.Connection, run: str) -> None:
+        self._connection = connection
+        self._run = run
+        self._numbers = array("I")
+        """The row of each memory."""
+
+    def append(self, memory: Memory) -> None:
+        """Note the stream's next memory, whose row is committed."""
+        with explain_storage_errors(self._run):
+            (number,) = self._connection.execute(_NUMBER, (memory.id,)).fetchone()
+        self._numbers.append(number)
+
+    def read(self, places: Sequence[int]) -> list[Memory]:
+        """Return memories as they were made. Raises SmolvilleError when they cannot be read."""
+        with explain_storage_errors(self._run):
+            return [self._read(self._numbers[place]) for place in places]
+
+    def _read(self, number: int) -> Memory:
+        """Return the memory of a row; its names and words are shared with all others."""
+        found = MEMORIES.row(self._connection.execute(_ROW, (number,)).fetchone())
+        return replace(
+            found,
+            agent=intern(found.agent),
+            subject=intern(found.subject),
+            predicate=intern(found.predicate),
+            keywords=tuple(map(intern, found.keywords)),
+        )
 
 
 class History(AbstractContextManager["History"]):

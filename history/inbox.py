@@ -12,11 +12,17 @@ from typing import TYPE_CHECKING, Literal
 
 from agents.errors import RunError
 from history.folder import RunFolder
-from history.interviews import INTERVIEWS, InterviewRecord
+from history.inbox_tables import (
+    INTERVIEWS,
+    TURNS,
+    InterviewRecord,
+    Turns,
+    VisitorAnswer,
+    VisitorTurn,
+)
 from history.records import Intervention, WishKind
 from history.schema import connect_to_look
 from history.trouble import INBOX, explain_storage_errors, roll_back
-from history.turns import TURNS, Turns, VisitorAnswer, VisitorTurn
 
 if TYPE_CHECKING:
     # It brings every step of a mind along, of which a fork has no need.

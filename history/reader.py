@@ -14,14 +14,14 @@ from agents.routines import Reuse
 from agents.times import Clock
 from graphs.loop.ledger import StepRecord
 from history import moments
+from history.beside_calls import AheadCounts, count_ahead
 from history.calls import Unpacker
-from history.calls_ahead import AheadCounts, count_ahead
 from history.counts import CountGroup, Counts, counts_by_agent_and_step, counts_of, faults_of
 from history.folder import RunFolder
+from history.later_tables import reuses_until
 from history.memory_rows import FOREVER, changes_of, memories_at
 from history.moments import Visit, template_files, texts_at, visits_until
 from history.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow, Tile
-from history.reuses import reuses_until
 from history.schema import open_reader
 from history.spec import RunSpec
 from history.tables import DEEDS, OBJECTS

@@ -7,14 +7,15 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from agents.errors import DamagedError, RunError, SmolvilleError
-from history.call_servers import TABLE as CALL_SERVERS
-from history.calls_ahead import TABLE as CALLS_AHEAD
-from history.draws import TABLE as DRAWS
+from history.beside_calls import AHEAD_TABLE, SERVERS_TABLE
 from history.folder import is_broken_off
-from history.happenings import TABLE as HAPPENINGS
-from history.needs import TABLE as NEEDS
-from history.reached import TABLE as REACHED
-from history.reuses import TABLE as REUSES
+from history.later_tables import (
+    DRAWS_TABLE,
+    HAPPENINGS_TABLE,
+    NEEDS_TABLE,
+    REACHED_TABLE,
+    REUSES_TABLE,
+)
 from history.trouble import explain_storage_errors
 
 VERSION = 8
@@ -151,13 +152,13 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
         if _version(connection) == 0:
             connection.executescript(f"BEGIN;{TABLES}PRAGMA user_version = {VERSION};COMMIT;")
         # Not a part of TABLES: histories of this version were begun before there were these.
-        connection.execute(REUSES)
-        connection.execute(DRAWS)
-        connection.execute(NEEDS)
-        connection.execute(REACHED)
-        connection.execute(CALL_SERVERS)
-        connection.execute(HAPPENINGS)
-        connection.execute(CALLS_AHEAD)
+        connection.execute(REUSES_TABLE)
+        connection.execute(DRAWS_TABLE)
+        connection.execute(NEEDS_TABLE)
+        connection.execute(REACHED_TABLE)
+        connection.execute(SERVERS_TABLE)
+        connection.execute(HAPPENINGS_TABLE)
+        connection.execute(AHEAD_TABLE)
     return connection
 
 

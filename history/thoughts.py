@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from agents.action import Talk
 from graphs.loop.ledger import Call, CallReading, StepOutcome, StepRecord
 from graphs.loop.rules import EVERY_KIND
-from history.call_servers import servers_of
+from history.beside_calls import servers_of
 from history.calls import LISTING, Unpacker, read_call
 from history.records import ThoughtRow
 from history.tables import LINES, READINGS, STEPS, TALKS, THOUGHTS

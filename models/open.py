@@ -12,7 +12,7 @@ from models.connecting.compatible import connect_compatible
 from models.connecting.gguf import connect_gguf
 from models.connecting.langchain import connect_community, connect_hosted
 from models.connecting.llamacpp import connect_llamacpp
-from models.connecting.ollama import check_contexts, connect_ollama
+from models.connecting.ollama import connect_ollama
 from models.errors import ConnectionRefused, ModelError, ModelLoading, SpecError
 from models.keys import KEYS, MaySend, check_keys, forbid_all, key_for
 from models.pacing import ask_blocking
@@ -86,11 +86,6 @@ def connect(spec: Spec, settings: ModelSettings, *, seed: int, env: Mapping[str,
         "openai": connect_compatible,
     }
     return served[spec.kind](spec, settings, env)
-
-
-def check_tiers(fast: Chat, strong: Chat) -> None:
-    """Raise SpecError when two tiers cannot be combined."""
-    check_contexts(fast, strong)
 
 
 def find_model(

@@ -5,9 +5,8 @@ Texts of models and people are escaped, so that they are never read as markup.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from json import loads
 from textwrap import shorten
 
 from agents.action import Talk, describe_action
@@ -15,9 +14,9 @@ from agents.entities import Happening
 from agents.memory import Memory
 from agents.places import sector_of, split_address
 from agents.times import clock, day_of, minute_of
-from agents.wording import visible_line
+from agents.wording import join_words, visible_line
 from history.records import Deed, Intervention, ThoughtRow
-from reports.ended_changes import EndedChange
+from reports.from_outside import VISITS, EndedChange, visit_sentence
 from reports.stretches import Stretch, spoken_place
 
 _MARKS = re.compile(r"([\\`*_\[\]<>|~])")
@@ -26,12 +25,8 @@ MOST_KEPT = 3
 """Thoughts after a talk that are shown, per person."""
 LONGEST_KEPT = 140
 """Characters of such a thought at most."""
-VISITS = ("visitor_enters", "visitor_calls", "visitor_leaves")
-"""Interventions by which visitors arrive, call and leave."""
 OUTSIDE = ("announcement", *VISITS)
 """Interventions that reach the town from outside, and get entries of their own."""
-TOLD_ELSEWHERE = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_says")
-"""Interventions that already show in visitors' actions and words."""
 FALLBACK = "(fallback)"
 """Marks an action decided by a declared fallback instead of a model."""
 ODD = "(odd)"
@@ -192,18 +187,6 @@ def _from_outside(each: Intervention) -> str:
     return f"{sign} From outside: {visit_sentence(each, plain)}"
 
 
-def visit_sentence(each: Intervention, spelled: Callable[[str], str] = str) -> str:
-    """Return how a visitor arrives, calls or leaves; `spelled` escapes texts of others."""
-    name = spelled(each.target)
-    if each.kind == "visitor_leaves":
-        return f"{name} leaves the town."
-    said = loads(each.text)
-    about = f", {spelled(said['about'])}," if said["about"] else ""
-    if each.kind == "visitor_calls":
-        return f"{name}{about} rings {spelled(said['agent'])}."
-    return f"{name}{about} comes to {spelled(spoken_place(said['place']))}."
-
-
 def failure_entries(thoughts: Iterable[ThoughtRow]) -> list[TimelineEntry]:
     """Return the thoughts that failed."""
     return [
@@ -271,13 +254,6 @@ def _end(talk: Talk, names: dict[str, str]) -> str:
 def plain(text: str) -> str:
     """Return a text on one line, with all Markdown escaped."""
     return _STARTS.sub(_escaped_start, _MARKS.sub(r"\\\1", visible_line(text)))
-
-
-def join_words(items: Sequence[str]) -> str:
-    """Return `a, b and c`; an empty text for none."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def _escaped_start(found: re.Match[str]) -> str:

@@ -1,11 +1,17 @@
-"""Interventions of operators and visits to a run, in words."""
+"""Interventions of operators and visits to a run, in words, and the ends of changes to objects."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from json import loads
 
-from history.records import Intervention
-from reports.entries import TOLD_ELSEWHERE, VISITS, visit_sentence
+from history.reader import RunReader
+from history.records import Intervention, ObjectState
 from reports.stretches import spoken_place
 
+VISITS = ("visitor_enters", "visitor_calls", "visitor_leaves")
+"""Interventions by which visitors arrive, call and leave."""
+TOLD_ELSEWHERE = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_says")
+"""Interventions that already show in visitors' actions and words."""
 OUTSIDE: Mapping[str, str] = {
     "whisper": "An inner voice tells {target}",
     "history": "The past comes back to {target}",
@@ -33,3 +39,69 @@ def outside_words(each: Intervention) -> tuple[str, str]:
     # A target may have braces of its own: it is inserted as it is, never used as a format.
     said = words.replace("{target}", target)
     return f"{said}:" if quote else f"{said}.", quote
+
+
+def visit_sentence(each: Intervention, spelled: Callable[[str], str] = str) -> str:
+    """Return how a visitor arrives, calls or leaves; `spelled` escapes texts of others."""
+    name = spelled(each.target)
+    if each.kind == "visitor_leaves":
+        return f"{name} leaves the town."
+    said = loads(each.text)
+    about = f", {spelled(said['about'])}," if said["about"] else ""
+    if each.kind == "visitor_calls":
+        return f"{name}{about} rings {spelled(said['agent'])}."
+    return f"{name}{about} comes to {spelled(spoken_place(said['place']))}."
+
+
+@dataclass(frozen=True, kw_only=True)
+class EndedChange:
+    """The end of an object's state that came from outside."""
+
+    tick: int
+    address: str
+    was: str
+    """The state from outside."""
+    state: str
+    """The state that came after it."""
+    by: str
+    """Who gave the object that state; empty if nobody used it any more."""
+
+    @property
+    def text(self) -> str:
+        """The ended state in words, without the person who ended it."""
+        return f"{spoken_place(self.address)} is no longer {self.was}; now: {self.state}"
+
+    @property
+    def sentence(self) -> str:
+        """The ended state in words, and the person who ended it."""
+        return f"{self.by} ends it: {self.text}." if self.by else f"{self.text}."
+
+
+def find_ended_changes(
+    acts: Iterable[Intervention], changes: Iterable[ObjectState]
+) -> list[EndedChange]:
+    """Return the ended changes from outside, in order; `changes` are in order too.
+
+    A change replaced by another one from outside is left out, because that one is reported.
+    """
+    told = {(each.tick, each.target, each.text) for each in acts if each.kind == "object_state"}
+    lasting: dict[str, str] = {}
+    found = []
+    for each in changes:
+        was = lasting.get(each.address)
+        if not each.by and (each.tick, each.address, each.state) in told:
+            lasting[each.address] = each.state
+        elif was is not None and was != each.state:
+            del lasting[each.address]
+            found.append(
+                EndedChange(
+                    tick=each.tick, address=each.address, was=was, state=each.state, by=each.by
+                )
+            )
+    return found
+
+
+def read_ended_changes(reader: RunReader, until: int) -> list[EndedChange]:
+    """Return the ended changes from outside up to a tick."""
+    acts = [each for each in reader.interventions() if each.kind == "object_state"]
+    return find_ended_changes(acts, reader.object_changes(until=until)) if acts else []

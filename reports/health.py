@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from agents.wording import format_count, percent, thousands
 from graphs.loop.ledger import OUTCOMES
-from history.calls_ahead import AheadCounts
+from history.beside_calls import AheadCounts
 from history.counts import CountGroup, Counts, summed_by
 from history.reader import RunReader
 from reports.reused import count_kinds

@@ -23,7 +23,7 @@ from graphs.state import InterviewSeen
 from graphs.surroundings import Body, Senses
 from history.folder import RunFolder
 from history.inbox import Inbox
-from history.interviews import InterviewRecord
+from history.inbox_tables import InterviewRecord
 from history.observers import untraced
 from history.reader import RunReader
 from history.spec import rules_in

@@ -7,14 +7,12 @@ from datetime import date
 from agents.action import Talk
 from agents.memory import Memory, is_whispered
 from agents.times import Clock, at_of, date_text, day_of, long_text, minute_of, moment
-from agents.wording import format_count
+from agents.wording import format_count, join_words
 from graphs.loop.ledger import OUTCOMES
-from history.happenings import happenings_between
+from history.later_tables import happenings_between
 from history.reader import RunReader
-from reports.ended_changes import read_ended_changes
 from reports.entries import (
     OUTSIDE,
-    TOLD_ELSEWHERE,
     TimelineEntry,
     clock_of,
     doing_entries,
@@ -22,13 +20,13 @@ from reports.entries import (
     failure_entries,
     happening_entry,
     intervention_entry,
-    join_words,
     plain,
     reflection_entries,
     refusal_entries,
     talk_entry,
     thought_entry,
 )
+from reports.from_outside import TOLD_ELSEWHERE, read_ended_changes
 from reports.oddities import read_oddities
 from reports.present import mind_of
 from reports.reused import reused_deeds

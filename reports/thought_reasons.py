@@ -1,18 +1,21 @@
 """Reasons for somebody's thoughts, actions and talks, in sentences from a run's history."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import orjson
 
 from agents.action import Talk
+from agents.needs import NeedsRow
+from agents.rare_memories import MemoryDraw
 from agents.times import at_of, clock, day_of, minute_at, minute_of
+from agents.wording import format_count, join_words
 from graphs.loop.ledger import StepRecord
+from graphs.needs import need_words
 from history.reader import RunReader
 from history.records import ThoughtRow
 from history.tables import STEPS
 from history.thoughts import StepView, UseKey
-from reports.entries import join_words
 
 BECAUSE = {
     "new_day": "a new day began",
@@ -26,6 +29,8 @@ BECAUSE = {
     "need": "{} felt a need",
 }
 """Stimuli in words, with a placeholder for the first name."""
+
+_FOR = {"dream": "In sleep", "wander": "Before the day was planned"}
 
 
 def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: str) -> str:
@@ -133,3 +138,30 @@ def _planned_in(step: str, answer: dict[str, Any]) -> list[str]:
     if step == "plan_hours":
         return [text for texts in answer.values() for text in texts]
     return [each["activity"] for each in answer.get("subtasks", ())]
+
+
+def format_draw(draw: MemoryDraw, text_of: Callable[[str], str]) -> str:
+    """Return the memories drawn and how rare they were; `text_of` gives a text by its id."""
+    told = "; ".join(
+        f"“{text_of(each).rstrip('.')}” ({_alike(size)}, chance {chance:.1%})"
+        for each, size, chance in zip(draw.memories, draw.sizes, draw.chances, strict=True)
+    )
+    groups = format_count(draw.clusters, "group of alike ones", "groups of alike ones")
+    return (
+        f"{_FOR.get(draw.step, draw.step)} {format_count(len(draw.memories), 'memory', 'memories')}"
+        f" of {draw.among:,}, in {groups}, came up by themselves: {told}."
+    )
+
+
+def _alike(size: int) -> str:
+    return "one of its kind" if size == 1 else f"one of {size} alike"
+
+
+def format_urgent(rows: Iterable[NeedsRow]) -> list[str]:
+    """Return a sentence for each need that wanted a decision in a thought."""
+    return [
+        f"An urgent need: {each.urgent}, {each.levels[each.urgent]:.0f} of 100. "
+        f"“{need_words()[each.urgent].urgent}”"
+        for each in rows
+        if each.urgent
+    ]

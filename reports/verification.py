@@ -10,8 +10,7 @@ from history.reader import RunReader
 from models.keys import MaySend, forbid_all
 from reports.diff.compare import FirstDifference, find_parting
 from reports.runs import OpenRun
-from world.recorded_chat import UnrecordedQuestion
-from world.replay import replay_run
+from world.replay import UnrecordedQuestion, replay_run
 from world.run_request import versions_now
 
 

@@ -12,7 +12,7 @@ from nicegui import ui
 
 from agents.errors import SmolvilleError
 from agents.times import moment
-from agents.wording import as_sentence
+from agents.wording import as_sentence, join_words
 from reports.diff.compare import (
     FirstDifference,
     RunDifference,
@@ -21,7 +21,6 @@ from reports.diff.compare import (
     state_of,
 )
 from reports.diff.people import DatedDeed, DatedEntry, PersonDifference
-from reports.entries import join_words
 from reports.runs import opened_run
 from viewer.config import AppConfig
 from viewer.controls import TROUBLE, button, sentence

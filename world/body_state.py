@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from agents.action import Action, Talk, describe_action
 from agents.times import Clock, day_of
-from agents.wording import join_names
+from agents.wording import join_words
 from graphs.surroundings import Body, Percept, Stimulus
 from history.moments import tile_at
 from history.records import Deed, Move, Tile
@@ -117,7 +117,7 @@ class BodyState:
 
     def talking(self, talk: Talk) -> "BodyState":
         """Return the body in a talk at the place where it stands."""
-        others = join_names(talk.others(self.agent))
+        others = join_words(talk.others(self.agent))
         action = Action(
             kind="talk",
             activity=f"talking with {others}",

@@ -18,7 +18,7 @@ from world.adapter import Changes, World
 from world.inbox_reader import ClusterCommit
 from world.streams import Streams
 from world.thinkers import Thinkers
-from world.thought_outcome import ThoughtOutcome
+from world.thought_runner import ThoughtOutcome
 
 T = TypeVar("T")
 

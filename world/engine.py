@@ -13,14 +13,13 @@ from history.inbox import Inbox
 from history.observers import RunObserver
 from history.records import Intervention
 from world.adapter import Locality, World
-from world.ahead import ThoughtsAhead
 from world.cluster_runner import ClusterRunner, ClusterTick
 from world.editing import TemplateWatcher
 from world.entity_runner import EntityRunner
-from world.free_schedule import FreeSchedule
+from world.free_schedule import FreeSchedule, ThoughtsAhead
 from world.frontier import Frontier
 from world.inbox_reader import InboxReader
-from world.pacing import Pacing
+from world.visiting.waiting import Pacing
 
 QUIET_TICKS = 60
 """Number of ticks without a commit after which an empty one records the progress."""

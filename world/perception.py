@@ -13,9 +13,9 @@ from agents.places import arena_of, object_of
 from graphs.surroundings import PASSING, Percept, Senses, Sight, Stimulus
 from history.records import ObjectState, Tile
 from world.body_state import BodyState, Visitor, introduce_visitors
+from world.crowd import tile_when, walked_into
 from world.town_happenings import heard, lying_about
 from world.town_state import TownState
-from world.walks import tile_when, walked_into
 
 
 def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:

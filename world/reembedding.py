@@ -12,12 +12,12 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from agents.errors import RunError, StoppedError
+from history.drafting import sync_folder
 from history.folder import RunFolder
 from history.history import History
 from history.memory_rows import ReembeddingMark, Vectors
@@ -108,7 +108,7 @@ def name_embedder(folder: RunFolder, name: str) -> None:
         stood = path.stat()
         os.utime(fresh, ns=(stood.st_atime_ns, stood.st_mtime_ns))
         fresh.replace(path)
-        _sync(folder.path)
+        sync_folder(folder.path)
 
 
 def _embed_missing(
@@ -179,12 +179,3 @@ def _describe_nothing_to_do(folder: RunFolder, embedder: Embedder) -> str:
         f"the memories of run {folder.name!r} are embedded by {embedder.name} already; to embed "
         f"them with it again, remove {folder.memories_path} and go on with the run"
     )
-
-
-def _sync(path: Path) -> None:
-    """Flush a folder's directory entries to disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -40,7 +40,7 @@ from world.streams import Streams, word_vectors
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
 from world.town.town import town_of
-from world.visiting.listening import Listening
+from world.visiting.waiting import Listening
 from world.workers.dispatch import distributed
 from world.workers.worker import book_of
 

@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.keyword_index import WordVectors
 from agents.memory import Change, Memory, agent_of
 from agents.memory_records import MemorySource
 from agents.persona import Persona, Weights
 from agents.stream import CHANNELS, Channel, MemoryStream, Recollection, Vector
-from agents.word_vectors import WordVectors
 from history.chroma import kept_vectors
 from history.memory_rows import MadeBy
 from history.reader import RunReader

@@ -16,6 +16,7 @@ from history.records import Intervention, ObjectState, Tile
 from world.adapter import Changes, Locality
 from world.body_state import BodyState, is_calling
 from world.company import BodyStore
+from world.crowd import walked_into
 from world.intents import carry_out, hold_talk, let_arrive, meeting_ticks
 from world.nearness import TownLocality
 from world.perception import components, is_stirred, near, percepts, senses, watchers
@@ -23,7 +24,6 @@ from world.town.town import Town, owners_of
 from world.town_happenings import closings, setting_of, take_in
 from world.town_state import TownState
 from world.visiting import ways
-from world.walks import walked_into
 
 LOG = logging.getLogger("smolville")
 

@@ -6,9 +6,10 @@ from types import MappingProxyType
 
 from cli.screen import again_in, say
 from models.chat import Chat
+from models.connecting.ollama import check_tiers
 from models.errors import ModelLoading, TransportError
 from models.keys import MaySend, forbid_all
-from models.open import FoundModel, check_tiers, open_chat
+from models.open import FoundModel, open_chat
 from models.pacing import Backoff, ask_blocking
 from models.pool import open_pool
 from models.request import ModelSettings

@@ -19,8 +19,8 @@ from cli.run.settings import (
     servers_to_keep,
     tiers_now,
     user_servers,
+    workers_now,
 )
-from cli.run.workers import workers_now
 from cli.settings.choosing import ResolvedSettings
 from cli.settings.key_hosts import key_hosts, remember_servers
 from cli.templates import overlay_again, overlay_of

@@ -11,6 +11,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from agents.errors import RunError
 from cli.options import command
 from cli.run.options import RunOptions
 from cli.settings.choosing import ResolvedSettings
@@ -22,6 +23,8 @@ from models.keys import UserSpec
 from models.request import ModelSettings
 from models.spec import parse_spec
 from world.meaning import find_person
+from world.run_resources import WorkerPlan
+from world.workers.ray_cluster import plan_of
 
 BEHAVIOUR = (
     *("cast", "embedder", "tick", "seed", "schedule"),
@@ -246,3 +249,21 @@ def _explain_embedder_mismatch(spec: RunSpec, option: str, asked: str, runs: Pat
         f"The run {spec.name!r} was begun with {option} {spec.models.embedder} and goes on so: "
         f"leave {option} out, or re-embed its memories first: {again}"
     )
+
+
+def workers_now(chosen: ResolvedSettings, asking: ModelSettings) -> WorkerPlan | None:
+    """Return the worker processes; RunError if they cannot be started."""
+    values = chosen.values
+    if values.workers is None:
+        return None
+    for name, is_set in (
+        ("prompts", values.prompts is not None),
+        ("examples_from_run", values.examples_from_run),
+    ):
+        if is_set:
+            raise RunError(
+                f"{chosen.origin('workers').of('workers')} and "
+                f"{chosen.origin(name).of(name)} cannot be combined: workers are told of a run "
+                "once, and see nothing of what changes during it"
+            )
+    return plan_of(values.workers, asking)

@@ -161,11 +161,10 @@ def _views_of_all() -> "dict[str, Callable[[OpenRun], View]]":
 def _views_of_one(kind: str | None) -> "dict[str, Callable[[OpenRun, str], View]]":
     """Return what can be shown of one person, by option; `kind` is the kind of memories."""
     from cli.show.card import card_view
-    from cli.show.goals import goals_view
     from cli.show.interviews import interviews_view
     from cli.show.knowledge import knowledge_view
     from cli.show.mind import memories_view, places_view, social_view
-    from cli.show.needs import needs_view
+    from cli.show.motives import goals_view, needs_view
     from cli.show.persona import persona_view
     from cli.show.plan import plan_view
     from cli.show.thoughts import talks_view, thoughts_view

@@ -7,7 +7,7 @@ from agents.entities import Happening
 from agents.times import moment
 from agents.wording import format_count
 from graphs.entities import HOURS
-from history.happenings import happenings_between
+from history.later_tables import happenings_between
 from reports.runs import OpenRun
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from agents.times import moment
 from agents.wording import format_count
-from history.interviews import InterviewRecord, read_interviews
+from history.inbox_tables import InterviewRecord, read_interviews
 from reports.runs import OpenRun
 
 if TYPE_CHECKING:

@@ -1,11 +1,11 @@
-"""A persona as stored in the run, and the sources of today's fixed points."""
+"""A persona as stored in the run, and the fixed points of people's days with their sources."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.persona import Persona
 from agents.times import date_text, day_of
-from cli.habits import habits_table
 from graphs.context import who_of
 from graphs.frame.sources import FixedPoint, fixed_points
 from graphs.sense.check import ENGLISH
@@ -15,6 +15,8 @@ from reports.runs import OpenRun
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.table import Table
+
 
 TOLD = ("innate", "learned", "lifestyle", "daily_requirement", "home", "work")
 """The texts of a persona that are shown."""
@@ -74,3 +76,44 @@ def persona_view(run: OpenRun, name: str) -> PersonaView:
         is_english=language in ENGLISH,
     )
     return PersonaView(persona, date, language, points if date else ())
+
+
+@dataclass(frozen=True)
+class HabitsView:
+    """The fixed points of several people's days."""
+
+    people: Mapping[str, Sequence[FixedPoint]]
+
+    def plain(self) -> object:
+        """Return each person's fixed points, by name."""
+        return {name: [each.plain() for each in points] for name, points in self.people.items()}
+
+    def render(self) -> "RenderableType":
+        """Return a table for each person."""
+        from rich.console import Group
+
+        from lab.styled import Text
+
+        lines: list[RenderableType] = []
+        for name, points in self.people.items():
+            lines += [Text(), Text(name, style="bold"), habits_table(points)]
+        return Group(*lines)
+
+
+def habits_table(points: Sequence[FixedPoint]) -> "Table":
+    """Return the fixed points of somebody's days, one a row."""
+    from rich.table import Table
+
+    from lab.styled import Text
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(style="cyan", no_wrap=True)
+    table.add_column(ratio=1)
+    table.add_column(ratio=1)
+    for each in points:
+        days = f" ({', '.join(day[:3] for day in each.days)})" if each.days else ""
+        style = "yellow" if each.source == "usual" else "dim"
+        origin = Text(each.origin(), style=style)
+        table.add_row(Text(each.name), Text(each.time), Text(each.activity + days), origin)
+    return table

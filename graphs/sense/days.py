@@ -46,9 +46,6 @@ _NOT_EATING = re.compile(
     re.IGNORECASE,
 )
 
-Promise = tuple[int, str]
-"""A minute of the day mentioned in a text, and the text."""
-
 
 class PlanEntry(NamedTuple):
     """One entry of a plan."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agents.wording import join_names
+from agents.wording import join_words
 from graphs.concerns import is_said, told_in
 from graphs.frame.happenings import (
     LEADS,
@@ -80,7 +80,7 @@ class _Talk:
         self.dice = dice
         self.lines = inputs.lines
         self.last = self.lines[-1].text if self.lines else ""
-        self.other = join_names([name.split()[0] for name in inputs.others])
+        self.other = join_words([name.split()[0] for name in inputs.others])
         self.said: frozenset[str] = frozenset().union(*(stems(line.text) for line in self.lines))
         self.names = stems(" ".join(inputs.others))
         self.used: list[str] = list(inputs.others[:1])

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from agents.wording import join_names
+from agents.wording import join_words
 from graphs.first_person import in_first_person
 from graphs.frame.happenings import find_told_events
 from graphs.standin.about_me import is_about_work, own_sentences, tell_as_mine, tell_of_work
@@ -133,7 +133,7 @@ def _tell_plan(inputs: "AnswerInterviewInput") -> RuleAnswer:
     part = next((each for each in _PARTS if each in inputs.question.lower()), "")
     since, until = _PARTS.get(part, ("", "~"))
     told = [each for each in inputs.plan if since <= each.time < until] or list(inputs.plan)
-    plan = join_names([f"{each.activity} at {each.time}" for each in told])
+    plan = join_words([f"{each.activity} at {each.time}" for each in told])
     text = f"My plan for today is this: {plan}. Right now I am {inputs.doing}."
     return RuleAnswer({"answer": clip(text, 800)}, (told[0].activity, inputs.doing))
 

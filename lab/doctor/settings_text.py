@@ -3,8 +3,7 @@
 import json
 
 from lab.doctor.findings import Findings
-from lab.doctor.profile import recommend_profile
-from lab.doctor.profile_text import merge_profile
+from lab.doctor.profile import merge_profile, recommend_profile
 from models.embedding.embedder import BUILT_IN
 from models.request import ModelSettings
 

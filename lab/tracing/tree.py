@@ -3,18 +3,23 @@
 thought ─→ step ─→ recall, render, attempt ─→ model, parse
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from json import dumps
 from typing import Any
 
-from history.draws import draws_of
-from history.needs import needs_of
+from agents.action import Talk
+from agents.times import moment as town_time
+from graphs.loop.ledger import StepRecord
+from history.later_tables import draws_of, needs_of
 from history.reader import RunReader
+from history.records import ThoughtRow
 from history.thoughts import StepView
-from lab.tracing import why
+from lab.moments.moment import moment_digits
 from lab.tracing.listing import HOUR, Key, TraceRow, listed_of
 from lab.tracing.span import (
     Span,
+    SpanCause,
     SpanContext,
     find_worst_outcome,
     odd_tags,
@@ -22,10 +27,17 @@ from lab.tracing.span import (
     sum_span_counts,
 )
 from lab.tracing.steps import step_span
-from reports.draws import format_draw
-from reports.needs import format_urgent
 from reports.reused import format_reuse
-from reports.thought_reasons import why_talked, why_thought
+from reports.thought_reasons import (
+    find_last_reaction,
+    find_planning_record,
+    format_draw,
+    format_plan,
+    format_reaction_reason,
+    format_urgent,
+    why_talked,
+    why_thought,
+)
 
 
 def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
@@ -33,8 +45,8 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
     thought = reader.thought(agent, tick)
     if thought is None:
         return None
-    row, plan = thought.row, why.find_planning_step(reader, thought.row)
-    seen, kept = why.read_new_memories(reader, agent, tick)
+    row, plan = thought.row, find_planning_step(reader, thought.row)
+    seen, kept = read_new_memories(reader, agent, tick)
     reused = [
         format_reuse(each, reader.spec.tick_seconds)
         for each in reader.reuses(tick, tick)
@@ -74,7 +86,7 @@ def talk_span(reader: RunReader, talk_id: str) -> Span | None:
     talk, people, cause = (
         view.talk,
         list(view.talk.participants),
-        why.find_talk_cause(reader, view.talk),
+        find_talk_cause(reader, view.talk),
     )
     shared = {
         "participants": people,
@@ -145,7 +157,7 @@ def _root(
     """Return the root span of a thought or talk over its steps, with the fields common to both."""
     agent = " & ".join(entry.people)
     place = SpanContext(spec=reader.spec, owner=entry.owner, tick=entry.tick, agent=agent)
-    memories = why.memories_of(reader, views)
+    memories = memories_of(reader, views)
     steps: list[Span] = []
     for view in views:
         record = view.record
@@ -195,3 +207,60 @@ def _summarise_children(children: Sequence[Span]) -> dict[str, Any]:
 def _select_asked(parts: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return those of the children's metadata in which a model was asked."""
     return [part for part in parts if part.get("sensible") is not None]
+
+
+def memories_of(reader: RunReader, views: Iterable[StepView]) -> dict[str, dict[str, Any]]:
+    """Return the memories found by some steps' recalls, by id: text, time, kind and rating."""
+    ids = {id_ for view in views for recall in view.record.recalls for id_ in recall.ids}
+    query = (
+        "SELECT id, text, created, kind, importance FROM memories "
+        "WHERE id IN (SELECT value FROM json_each(?))"
+    )
+    with reader.snapshot():
+        rows = reader.connection.execute(query, (dumps(sorted(ids)),)).fetchall() if ids else []
+    return {
+        id_: {"text": text, "time": town_time(created), "kind": kind, "rating": rating}
+        for id_, text, created, kind, rating in rows
+    }
+
+
+def read_new_memories(reader: RunReader, agent: str, tick: int) -> tuple[list[str], list[str]]:
+    """Return the texts of a thought's new memories: those of what it saw, and all others."""
+    query = "SELECT id, text FROM memories WHERE id > ? AND id < ? ORDER BY n"
+    with reader.snapshot():
+        # A memory's id is where it was made: agent/tick/step/ordinal/n. "0" follows "/".
+        rows = reader.connection.execute(query, (f"{agent}/{tick}/", f"{agent}/{tick}0")).fetchall()
+    texts: dict[bool, list[str]] = {True: [], False: []}
+    for id_, text in rows:
+        texts[id_.startswith(f"{agent}/{tick}/perceive/")].append(text)
+    return texts[True], texts[False]
+
+
+def find_planning_step(reader: RunReader, row: ThoughtRow) -> SpanCause | None:
+    """Return the step that planned what a thought carries out.
+
+    Returns None when the thought does not carry out a plan.
+    """
+    found = find_planning_record(reader, row)
+    if found is None:
+        return None
+    return _cause(reader, found, format_plan(found, reader.spec.tick_seconds))
+
+
+def find_talk_cause(reader: RunReader, talk: Talk) -> SpanCause | None:
+    """Return the `react` step in which a talk's initiator chose it, with the reason given."""
+    thought = reader.thought(talk.participants[0], talk.start // reader.spec.tick_seconds)
+    last = find_last_reaction(thought.steps if thought else ())
+    if last is None:
+        return None
+    return _cause(reader, last, format_reaction_reason(last))
+
+
+def _cause(reader: RunReader, record: StepRecord, words: str) -> SpanCause:
+    """Return the link from a result to the use of a step that caused it; `words` is why."""
+    digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
+    thoughts = reader.thoughts(record.owner, record.tick, record.tick)
+    there = SpanContext(spec=reader.spec, owner=record.owner, tick=record.tick, agent=record.owner)
+    start = next((row.started for row in thoughts), 0.0) or record.started
+    moment, root = f"{reader.spec.name}/{digits}", there.id("thought", start)
+    return SpanCause(moment=moment, root=root, why=words)

@@ -157,7 +157,7 @@ def connect_ollama(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) 
     )
 
 
-def check_contexts(fast: Chat, strong: Chat) -> None:
+def check_tiers(fast: Chat, strong: Chat) -> None:
     """Raise SpecError when both tiers are the same Ollama model with different contexts."""
     both_ollama = all(isinstance(chat.dialect, OllamaDialect) for chat in (fast, strong))
     same = both_ollama and _add_tag(fast.name) == _add_tag(strong.name)

@@ -5,10 +5,10 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.action import Talk
+from agents.wording import join_words
 from history.digest import rows_by_tick
 from history.reader import RunReader
 from history.records import Deed
-from reports.entries import join_words
 from reports.stretches import spoken_place
 from reports.thought_reasons import (
     explain_thought,

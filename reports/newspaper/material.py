@@ -8,7 +8,7 @@ from agents.entities import Happening
 from agents.memory import Memory
 from agents.times import DAY_SECONDS, at_of
 from graphs.loop.ledger import StepRecord
-from history.happenings import happenings_between
+from history.later_tables import happenings_between
 from history.reader import RunReader
 from history.records import Deed, Intervention, Move, ObjectState, ThoughtRow
 from reports.from_outside import is_told

@@ -6,8 +6,7 @@ from agents.entities import Happening
 from agents.memory import Memory
 from agents.places import arena_of
 from history.records import Deed, Intervention, ObjectState
-from reports.entries import VISITS, visit_sentence
-from reports.from_outside import OUTSIDE, outside_words
+from reports.from_outside import OUTSIDE, VISITS, outside_words, visit_sentence
 from reports.newspaper.material import Material
 from reports.newspaper.sheet import Article, Quote, Source, names, spell_count
 from reports.relations import TURNS, Feeling

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.key_table import KeyTable
+from agents.memory_records import KeyTable
 
 
 @given(st.lists(st.text(max_size=3), max_size=60))

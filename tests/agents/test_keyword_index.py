@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.keyword_index import KeywordIndex
+from agents.keyword_index import KeywordIndex, WordVectors
 from agents.keywords import keywords_of
 from agents.memory import Memory
 from agents.persona import Weights
 from agents.stream import MemoryStream
-from agents.word_vectors import WordVectors
 from history.folder import RunFolder
 from history.reader import RunReader
 from history.sample import sample_folder

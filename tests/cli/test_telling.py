@@ -6,10 +6,11 @@ import pytest
 
 from agents.action import Action, Talk, TalkLine
 from agents.memory import Memory
+from agents.wording import join_words
 from history.folder import RunFolder
 from history.reader import RunReader
 from history.records import Deed, Move
-from reports.entries import doing_entries, join_words, plain, talk_entry
+from reports.entries import doing_entries, plain, talk_entry
 from reports.stretches import stretches
 from tests.cli.conftest import Command
 

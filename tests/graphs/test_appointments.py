@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agents.action import Talk, TalkLine
-from agents.appointments import Appointment, with_appointment
+from agents.mind import Appointment, with_appointment
 from agents.plan import block_at, covers_day
 from agents.times import at_of
 from graphs.appointments import has_agreed, keep_appointments, read_appointments, todays

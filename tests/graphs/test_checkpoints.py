@@ -8,11 +8,10 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import TypeAdapter
 
 from agents.action import TalkLine
-from agents.appointments import Appointment
 from agents.errors import InternalError
 from agents.goals import Goal, GoalChange
 from agents.memory import Change, Memory
-from agents.mind import Idea, Impression, KnownPlace, Mind
+from agents.mind import Appointment, Idea, Impression, KnownPlace, Mind
 from agents.needs import NeedLevels
 from agents.plan import Block, DayPlan, Spot
 from graphs.checkpoints import CHANNEL, ByReference, MindSaver, SavedMind, read_saved

@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphs.private_thoughts import private_thought
 from graphs.prompt_inputs import NumberedLine
+from graphs.ready_thoughts import private_thought
 from graphs.speech_acts import choose_act
 from graphs.talk_memories import PastTalk
 from graphs.talk_summaries import prepare_conclusion

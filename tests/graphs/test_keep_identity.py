@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from graphs.conditions import keeps_identity
-from graphs.keep_identity import still_on_mind, with_another_day
+from graphs.usual_day import still_on_mind, with_another_day
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import ADA, day_plan, mind_of, seen, thinker, tick_at
 

@@ -7,8 +7,8 @@ import pytest
 from agents.plan import Block, block_at, covers_day
 from graphs import plan_day, plan_hours, revise_identity
 from graphs.context import who_of
-from graphs.plan_memory import IMPORTANCE
 from graphs.prompt_inputs import RecalledMemory
+from graphs.strokes import IMPORTANCE
 from models.standin.rule import Dice
 from parsers.plan_day import DayOutline
 from tests.fixtures.scripted import Around, Scripted

@@ -19,7 +19,7 @@ from graphs.frame.day import FREE, OPEN, frame
 from graphs.frame.happenings import DatedEvent
 from graphs.frame.life import Duty, Life
 from graphs.loop.rules import Rules
-from graphs.open_buildings import open_buildings, spots_for
+from graphs.named_spots import open_buildings, spots_for
 from graphs.reflections import prepare_insights
 from graphs.settled_places import with_named_places
 from graphs.talk_memories import PastTalk

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from graphs.loop.ledger import Call
-from history.call_servers import NAME
+from history.beside_calls import SERVERS
 from history.cut import fork, truncate
 from history.digest import digest_parts
 from history.drafting import new_run
@@ -65,7 +65,7 @@ def health_of(folder: RunFolder) -> Health:
 def rows_of(folder: RunFolder) -> list[tuple[int, str, int, int]]:
     """Tick, server, answered and lost of every row."""
     with RunReader(folder) as reader:
-        query = f"SELECT tick, server, answered, lost FROM {NAME} ORDER BY 1, 2"
+        query = f"SELECT tick, server, answered, lost FROM {SERVERS} ORDER BY 1, 2"
         return reader.connection.execute(query).fetchall()
 
 
@@ -120,7 +120,7 @@ def test_a_history_without_the_table_still_opens(made: Made, tmp_path: Path) -> 
     folder = made("older", asked(0), asked(1, "", ()))
     before = health_of(folder)
     connection = sqlite3.connect(folder.history_path)
-    connection.execute(f"DROP TABLE {NAME}")
+    connection.execute(f"DROP TABLE {SERVERS}")
     connection.close()
     assert health_of(folder) == before
     assert list(before.servers) == [ONE]

@@ -13,12 +13,10 @@ from agents.memory_records import apply_change
 from graphs.catalogue import Template
 from history.cut import truncate
 from history.drafting import new_run
-from history.draws import draws_of
 from history.folder import RunFolder
-from history.happenings import happenings_between
 from history.history import History
+from history.later_tables import draws_of, happenings_between, needs_of
 from history.moments import RunGoal
-from history.needs import needs_of
 from history.reader import RunReader
 from history.records import CommitBatch
 from tests.history.made_up import CAST, batch, call, changes, memory, spec, write

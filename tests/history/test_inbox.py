@@ -8,7 +8,7 @@ from history.digest import digest
 from history.folder import RunFolder
 from history.history import History
 from history.inbox import Inbox, OperatorRequest
-from history.interviews import InterviewRecord, read_interviews
+from history.inbox_tables import InterviewRecord, read_interviews
 from history.reader import RunReader
 from tests.history.made_up import CAST, batch, lived
 

@@ -12,7 +12,7 @@ from agents.action import Action, Talk, TalkLine
 from agents.memory import Memory
 from graphs.loop.ledger import Call, CallKey, CallReading, RecallRecord, StepRecord
 from history import tables
-from history.call_servers import TABLE as CALL_SERVERS
+from history.beside_calls import SERVERS_TABLE
 from history.calls import Packer, Unpacker, find_call, keep_call
 from history.records import Deed, Intervention, Move, ObjectState, ThoughtRow
 from history.schema import TABLES
@@ -51,7 +51,7 @@ BY_NAME = {table.name: (table, strategy) for table, strategy in ROWS}
 def store() -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.executescript(TABLES)
-    connection.execute(CALL_SERVERS)
+    connection.execute(SERVERS_TABLE)
     return connection
 
 

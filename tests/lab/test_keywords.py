@@ -10,7 +10,7 @@ from graphs.loop.ledger import MemoryJournal
 from graphs.loop.model_client import ModelClient
 from graphs.loop.rules import Rules
 from graphs.scenes import MILO, ROSA
-from lab.keywords.extract_keywords import (
+from lab.extract_keywords import (
     NAME,
     STEP,
     ChosenKeywords,

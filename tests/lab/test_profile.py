@@ -6,8 +6,7 @@ import pytest
 
 from agents.errors import SettingError
 from lab.doctor.findings import ContextFound, ExaminedModel, Findings, SchemaFound
-from lab.doctor.profile import ProfileSetting, recommend_profile
-from lab.doctor.profile_text import merge_profile, profiles_in
+from lab.doctor.profile import ProfileSetting, merge_profile, profiles_in, recommend_profile
 from models.size import count_parameters
 
 SPEC = "ollama:small"

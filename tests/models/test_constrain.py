@@ -6,8 +6,9 @@ import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from models.chat import Chat
+from models.connecting.ollama import check_tiers
 from models.errors import SpecError, TransportError
-from models.open import check_tiers, open_chat
+from models.open import open_chat
 from models.request import ModelSettings
 from tests.fixtures.ollama_server import OllamaFake
 from tests.fixtures.witness import Witness

@@ -6,7 +6,7 @@ import pytest
 
 from agents.places import split_address
 from history.folder import RunFolder
-from history.happenings import happenings_between
+from history.later_tables import happenings_between
 from history.reader import RunReader
 from history.sample import SAMPLE
 from reports.happenings import happenings

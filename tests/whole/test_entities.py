@@ -11,7 +11,7 @@ from graphs.components import ENTITIES
 from graphs.loop.rules import Rules
 from history.cut import fork
 from history.folder import RunFolder
-from history.happenings import happenings_between
+from history.later_tables import happenings_between
 from history.reader import RunReader
 from reports.happenings import happenings
 from reports.newspaper.editor import newspaper

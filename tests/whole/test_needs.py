@@ -8,7 +8,7 @@ import pytest
 from graphs.loop.rules import Rules
 from history.cut import fork
 from history.folder import RunFolder
-from history.needs import needs_of
+from history.later_tables import needs_of
 from history.reader import RunReader
 from tests.fixtures.small_town import edit_text, write_small_town
 from tests.whole import days

@@ -10,8 +10,8 @@ from agents.errors import RunError
 from agents.routines import BROUGHT
 from graphs.loop.rules import Rules
 from history.cut import fork
-from history.draws import draws_of
 from history.folder import RunFolder
+from history.later_tables import draws_of
 from history.reader import RunReader
 from history.spec import rules_in
 from tests.fixtures.warm import run_warm

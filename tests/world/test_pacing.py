@@ -14,7 +14,7 @@ from history.inbox import Inbox, OperatorRequest, pause
 from tests.history.made_up import spec
 from tests.world.stage import people, town
 from tests.world.wanderers import wander
-from world.pacing import Pacing
+from world.visiting.waiting import Pacing
 
 LONG = 600.0
 FASTEST = 1e9

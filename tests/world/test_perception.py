@@ -6,7 +6,7 @@ import pytest
 
 from history.records import Intervention, Move
 from tests.world.stage import ADA, BEN, CORA, COUNTER, LAWN, MACHINE, Stage, doing, people
-from world.walks import tile_when, tiles_since
+from world.crowd import tile_when, tiles_since
 
 VISION = people()[0].vision
 LAWN_WEST = (24, 8)

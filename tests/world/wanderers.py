@@ -31,7 +31,7 @@ from world.cluster_runner import ClusterRunner, Schedule
 from world.engine import Engine
 from world.inbox_reader import InboxReader
 from world.streams import Streams
-from world.thought_outcome import ThoughtOutcome
+from world.thought_runner import ThoughtOutcome
 from world.tick_runner import objects_in_sight
 from world.tile_town import TileTown
 from world.town.town import Town

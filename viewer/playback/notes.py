@@ -16,9 +16,9 @@ from json import dumps
 from typing import Any, get_args
 
 from agents.entities import ENTITIES, HappeningKind
+from agents.wording import join_words
 from graphs.loop.ledger import OUTCOMES
 from history.tables import has_table
-from reports.entries import join_words
 from viewer.playback.damaged_history import HistoryQuery, within
 from viewer.playback.outside_notes import KINDS, outside_notes
 from viewer.playback.person import strokes_of

@@ -3,9 +3,9 @@
 from json import dumps, loads
 from typing import Any
 
+from agents.wording import join_words
 from history.records import Intervention, ObjectState
-from reports.ended_changes import find_ended_changes
-from reports.entries import join_words
+from reports.from_outside import find_ended_changes
 from reports.stretches import spoken_place
 from viewer.playback.damaged_history import HistoryQuery
 from viewer.playback.run_state import WITHIN, Note, RunState

@@ -9,7 +9,7 @@ import orjson
 from agents.needs import NEEDS as NAMES
 from agents.needs import Needs
 from graphs.loop.ledger import OUTCOMES
-from history.needs import NEEDS
+from history.later_tables import NEEDS
 from history.tables import has_table
 from viewer.playback.damaged_history import HistoryQuery
 from viewer.playback.oddities import OddMemories

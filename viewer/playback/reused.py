@@ -6,7 +6,7 @@ from json import loads
 from typing import Any
 
 from agents.routines import Reuse
-from history.reuses import REUSES
+from history.later_tables import REUSES
 from history.tables import has_table
 from reports.reused import covers
 from viewer.playback.damaged_history import HistoryQuery

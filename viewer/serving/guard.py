@@ -9,12 +9,12 @@ import secrets
 import socket
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from dataclasses import dataclass
+from html import escape
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
 from viewer.serving.policy import NONCE, new_nonce, security_headers
-from viewer.serving.refusal import TOKENLESS, token_page
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """Names by which only this machine reaches itself."""
@@ -28,6 +28,36 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 NOT_HERE = "This town answers at its own address only."
 POLICY_VIOLATION = 1008
 """Code with which a refused websocket is closed."""
+
+TOKENLESS = "This page asks for a token: open the whole address that was printed at its start."
+"""The response to requests that are not for a page."""
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>Token needed · Smolville</title>
+<style>
+body {{ max-width: 34rem; margin: 15vh auto 0; padding: 0 1.5rem; font: 1.1rem/1.6 sans-serif; }}
+input {{ width: 100%; box-sizing: border-box; margin: 0.2rem 0 0.6rem; }}
+code {{ white-space: nowrap; }}
+input, button {{ font: inherit; padding: 0.3rem 0.6rem; }}
+</style>
+</head>
+<body>
+<main>
+<h1>This page asks for a token</h1>
+<p>Open the whole address. It stands in the terminal in which this page was started, begins with
+<code>{root}</code> and holds <code>token=</code>.</p>
+<p>Each start has another token, unless <code>--token</code> names one.</p>
+<form><label>Token <input name="token" autocomplete="off" required></label>
+<button>Open</button></form>
+</main>
+</body>
+</html>
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,3 +249,8 @@ async def _refuse(scope: Scope, send: Send, why: str, page: str) -> None:
     headers += security_headers(headers)
     await send({"type": "http.response.start", "status": 403, "headers": headers})
     await send({"type": "http.response.body", "body": sent})
+
+
+def token_page(root: str) -> str:
+    """Return the page, with a field for the token; `root` is the address without a path."""
+    return _PAGE.format(root=escape(root))

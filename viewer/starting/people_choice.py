@@ -6,7 +6,7 @@ from functools import partial
 from nicegui import ui
 
 from agents.persona import Persona
-from reports.entries import join_words
+from agents.wording import join_words
 from viewer.controls import button
 from viewer.elements import box, set_attributes, words
 from viewer.playback.entries import coat_of, looks_of

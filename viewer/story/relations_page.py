@@ -7,8 +7,7 @@ from typing import Any
 
 from nicegui import events, ui
 
-from agents.wording import format_count
-from reports.entries import join_words
+from agents.wording import format_count, join_words
 from reports.relations import MOODS, TURNS, Feeling, Relations, Relationship, relations, tone
 from viewer.config import AppConfig
 from viewer.elements import box, link, nothing, set_attributes, short, words

@@ -9,9 +9,8 @@ from agents.times import day_of
 from agents.wording import format_count
 from reports.drift.alarm import Alarm
 from reports.drift.find import alarms_of
-from reports.happenings import happenings
+from reports.happenings import KINDS, TownEvent, happenings
 from reports.runs import OpenRun
-from reports.town_events import KINDS, TownEvent
 from viewer.config import AppConfig
 from viewer.elements import (
     add_text_field,

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 
 from agents.errors import RunError
 from agents.places import OUTDOORS
-from agents.wording import check_text
+from agents.wording import check_text, join_words
 from history.cut import fork as fork_run
 from history.inbox import Inbox, OperatorRequest, RequestOutcome
 from history.records import Intervention, Tile
-from reports.entries import join_words
 from reports.present import is_talking, presence, presences
 from reports.runs import OpenRun, opened_run
 from reports.stretches import spoken_place

@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from nicegui import ui
 
+from agents.wording import join_words
 from graphs.loop.ledger import AskEvent, OnAsk
 from history.progress_file import format_try
 from models.chat import Chat
-from reports.entries import join_words
 from reports.interviewing import AnsweredQuestion, Interviewer
 from reports.runs import name_model, opened_run
 from viewer.config import AppConfig

@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from agents.action import Talk
-from agents.wording import format_count, percent
+from agents.wording import format_count, join_words, percent
 from history.records import Deed, ThoughtRow
 from history.thoughts import StepView
 from lab.evaluation.summary_view import format_seconds
 from lab.tracing.span import sum_span_counts
-from reports.entries import join_words
 from reports.thought_reasons import BECAUSE
 
 

@@ -8,18 +8,15 @@ from pathlib import Path
 from agents.errors import RunError, SmolvilleError
 from agents.persona import Weights
 from agents.times import moment as town_time
-from history.draws import draws_of
+from agents.wording import join_words
+from history.later_tables import draws_of, needs_of
 from history.memory_rows import FOREVER
-from history.needs import needs_of
 from history.reader import RunReader
 from history.records import Deed, ThoughtRow
 from history.thoughts import RecordedTalk, StepView, Thought
-from reports.draws import format_draw
-from reports.entries import join_words
-from reports.needs import format_urgent
 from reports.reused import format_reuse
 from reports.runs import OpenRun, opened_run
-from reports.thought_reasons import find_planning_record
+from reports.thought_reasons import find_planning_record, format_draw, format_urgent
 
 UNREADABLE = (ValueError, KeyError, TypeError)
 """Exceptions raised when damaged rows of a history are read."""

@@ -15,9 +15,10 @@ from world.making.building import (
     PlacedBuilding,
     PlacedPiece,
     place,
+    shipped_tileset,
+    tile_numbers,
     width_of,
 )
-from world.making.furniture import shipped_tileset, tile_numbers
 from world.town.rawmap import MOST_TILES
 from world.town.tiled import OBJECT_LAYERS, Rect
 

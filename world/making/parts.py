@@ -9,8 +9,7 @@ from agents.errors import TownError
 from agents.habits import Clock
 from prompts.folder import Texts
 from prompts.making import PARTS
-from world.making.building import Room
-from world.making.furniture import tile_numbers
+from world.making.building import Room, tile_numbers
 from world.town.placetree import BED_ENDINGS
 from world.town.townfiles import TownFile, describe_faults, parse_toml
 

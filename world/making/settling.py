@@ -18,7 +18,6 @@ from agents.places import sector_of
 from graphs.making.cards import TownCard
 from world.making.asking import Maker
 from world.making.bonds import choose_others, tie
-from world.making.cottage import build_house, is_drawn_like_shipped
 from world.making.files import (
     cast_line,
     drop_from_table,
@@ -27,7 +26,7 @@ from world.making.files import (
     relationship_line,
     set_in_table,
 )
-from world.making.houses import plan_cottage
+from world.making.houses import build_house, is_drawn_like_shipped, plan_cottage
 from world.making.person import (
     MadePerson,
     PersonRequest,

@@ -18,9 +18,8 @@ from parsers.making.invent_town import TownIdea
 from parsers.making.name_places import NamedPlaces
 from world.making.asking import Maker
 from world.making.bonds import choose_others, tie
-from world.making.building import Building, Room
+from world.making.building import PICTURE, Building, Room, shipped_picture
 from world.making.files import history_row, persona_text, plot_text, settings_text
-from world.making.furniture import PICTURE, shipped_picture
 from world.making.houses import plan_houses
 from world.making.map_drawing import draw_town_map
 from world.making.parts import KindPart

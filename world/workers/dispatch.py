@@ -19,7 +19,7 @@ from history.spec import RunSpec
 from models.chat import Chat
 from world.run_resources import WorkerPlan
 from world.streams import Streams
-from world.thought_outcome import ThoughtOutcome
+from world.thought_runner import ThoughtOutcome
 from world.workers.messages import (
     NEWS,
     REPLY,

@@ -18,7 +18,7 @@ from graphs.loop.ledger import Call
 from graphs.loop.rules import Rules
 from graphs.surroundings import Senses
 from models.request import ModelSettings
-from world.thought_outcome import ThoughtOutcome
+from world.thought_runner import ThoughtOutcome
 
 M = TypeVar("M")
 

@@ -10,10 +10,10 @@ from graphs.activities.kinds import kinds
 from graphs.activities.spots import Task, object_score, room_score
 from graphs.catalogue import SAMPLES
 from graphs.day_rules import out_of_reach
-from graphs.frame.strokes import PARTS
 from graphs.plan_day import asked_about, fallback, lay_out_day
 from graphs.plan_hours import with_ideas
 from graphs.prompt_inputs import PersonaInput
+from graphs.strokes import PARTS
 from models.standin.rule import Dice
 from tests.graphs.activities.test_everyday import somebody
 from tests.graphs.minds import day_plan, mind_of, thinker

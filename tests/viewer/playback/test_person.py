@@ -8,7 +8,7 @@ import pytest
 from agents.goals import goals_line
 from agents.plan import DayPlan
 from history.folder import RunFolder
-from history.needs import needs_of
+from history.later_tables import needs_of
 from history.reader import RunReader
 from reports.happenings import happenings
 from reports.present import mind_of

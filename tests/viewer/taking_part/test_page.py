@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from agents.errors import RunError
 from history.folder import RunFolder
-from history.interviews import read_interviews
+from history.inbox_tables import read_interviews
 from history.reader import RunReader
 from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.viewing import Served, copied, serving

@@ -25,8 +25,8 @@ from tests.viewer.why.conftest import SEED, SPEC
 from viewer.config import AppConfig, AppModels
 from viewer.step_names import PLAIN, both_names
 from viewer.why.bench import on_bench
+from viewer.why.memories import compare_again
 from viewer.why.message_diff import MOST, changes
-from viewer.why.missed import compare_again
 from viewer.why.sentences import came_of, format_costs, format_thought_cause
 from viewer.why.step_card import told_hours
 from viewer.why.thought_view import NoThought, ThoughtView, see_talk, see_thought

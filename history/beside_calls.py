@@ -1,7 +1,8 @@
-"""Table of the servers that answered or lost a call, beside the table of calls.
+"""Tables beside the calls: which servers answered or lost a call, and which calls were made ahead.
 
-It has rows only where the model had several servers. It is not part of the digest: which server was
-free depends on timing, and changes nothing in the town.
+They are not part of the digest: which server was free, and how much can be asked ahead, depend on
+timing, and change nothing in the town. The first has rows only where the model had several servers.
+Calls made ahead that were used are also stored with the other calls.
 """
 
 import sqlite3
@@ -10,11 +11,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from graphs.loop.ledger import Call, CallKey
+from history.memory_rows import FOREVER
 from history.tables import has_table
 
-NAME = "call_servers"
-TABLE = f"""
-CREATE TABLE IF NOT EXISTS {NAME} (
+SERVERS = "call_servers"
+SERVERS_TABLE = f"""
+CREATE TABLE IF NOT EXISTS {SERVERS} (
     owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, ordinal INTEGER NOT NULL,
     attempt INTEGER NOT NULL, agent TEXT NOT NULL, model TEXT NOT NULL, server TEXT NOT NULL,
     answered INTEGER NOT NULL, lost INTEGER NOT NULL,
@@ -24,14 +26,22 @@ CREATE TABLE IF NOT EXISTS {NAME} (
 """`answered` is 1 for the server whose reply is kept; `lost` is how often this server lost it."""
 
 _NOT_ANSWERED = f"""
-UPDATE {NAME} SET answered = 0
+UPDATE {SERVERS} SET answered = 0
 WHERE owner = ? AND tick = ? AND step = ? AND ordinal = ? AND attempt = ?
 """  # noqa: S608
 _KEEP = f"""
-INSERT INTO {NAME} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO {SERVERS} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (owner, tick, step, ordinal, attempt, server)
 DO UPDATE SET answered = excluded.answered, lost = lost + excluded.lost
 """  # noqa: S608
+
+AHEAD = "calls_ahead"
+AHEAD_TABLE = f"""
+CREATE TABLE IF NOT EXISTS {AHEAD} (
+    owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, used INTEGER NOT NULL
+)
+"""
+"""One row for each; the same thought may have been made ahead more than once."""
 
 
 def keep_servers(connection: sqlite3.Connection, call: Call) -> None:
@@ -66,37 +76,61 @@ class Losses(NamedTuple):
 
 
 _LOSSES = f"""
-SELECT {NAME}.agent, owner, tick, step, model, server,
-    COALESCE({NAME}.attempt < steps.attempts, 0), lost
-FROM {NAME} LEFT JOIN steps USING (owner, tick, step, ordinal)
+SELECT {SERVERS}.agent, owner, tick, step, model, server,
+    COALESCE({SERVERS}.attempt < steps.attempts, 0), lost
+FROM {SERVERS} LEFT JOIN steps USING (owner, tick, step, ordinal)
 WHERE lost > 0 AND tick <= ? ORDER BY owner, tick, step, ordinal, attempt, server
 """  # noqa: S608
 
 
 def losses_until(connection: sqlite3.Connection, until: int) -> Iterator[Losses]:
     """Yield each server's lost calls up to a tick; nothing for models with a single server."""
-    if has_table(connection, NAME):
+    if has_table(connection, SERVERS):
         yield from map(Losses._make, connection.execute(_LOSSES, (until,)))
 
 
 def answered_calls(connection: sqlite3.Connection) -> str:
     """Return SQL for a table `answered`: a call's key, and the server that answered it."""
     columns = "owner, tick, step, ordinal, attempt, server"
-    if has_table(connection, NAME):
-        return f"(SELECT {columns} FROM {NAME} WHERE answered) AS answered"  # noqa: S608
+    if has_table(connection, SERVERS):
+        return f"(SELECT {columns} FROM {SERVERS} WHERE answered) AS answered"  # noqa: S608
     empty = ", ".join(f"NULL AS {column}" for column in columns.split(", "))
     return f"(SELECT {empty} WHERE 0) AS answered"
 
 
 def servers_of(connection: sqlite3.Connection, owner: str, tick: int) -> dict[CallKey, str]:
     """Return the server that answered each call of a thought or talk, where there are several."""
-    if not has_table(connection, NAME):
+    if not has_table(connection, SERVERS):
         return {}
     query = (
-        f"SELECT step, ordinal, attempt, server FROM {NAME} "  # noqa: S608
+        f"SELECT step, ordinal, attempt, server FROM {SERVERS} "  # noqa: S608
         "WHERE owner = ? AND tick = ? AND answered"
     )
     return {
         CallKey(owner=owner, tick=tick, step=step, ordinal=ordinal, attempt=attempt): server
         for step, ordinal, attempt, server in connection.execute(query, (owner, tick))
     }
+
+
+class AheadCounts(NamedTuple):
+    """Counts of speculative calls: made, used and discarded."""
+
+    used: int = 0
+    """Those whose thought came, and asked the same."""
+    unused: int = 0
+    """Those that were thrown away, since the world had changed."""
+
+
+def note_ahead(connection: sqlite3.Connection, key: CallKey, is_used: bool) -> None:
+    """Record that a speculative call was used, or discarded."""
+    row = (key.owner, key.tick, key.step, is_used)
+    connection.execute(f"INSERT INTO {AHEAD} VALUES (?, ?, ?, ?)", row)  # noqa: S608
+
+
+def count_ahead(connection: sqlite3.Connection, until: int = FOREVER) -> AheadCounts:
+    """Return the counts of speculative calls up to a tick."""
+    if not has_table(connection, AHEAD):
+        return AheadCounts()
+    query = f"SELECT used, COUNT(*) FROM {AHEAD} WHERE tick <= ? GROUP BY used"  # noqa: S608
+    found = dict(connection.execute(query, (until,)).fetchall())
+    return AheadCounts(used=found.get(1, 0), unused=found.get(0, 0))

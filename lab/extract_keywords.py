@@ -91,7 +91,7 @@ class Keywords(Answer):
 @cache
 def keyword_templates() -> TemplateSet:
     """Return the shipped templates together with this step's own."""
-    own = files("lab.keywords").joinpath(f"{NAME}.jinja").read_text(encoding="utf-8")
+    own = files("lab").joinpath(f"{NAME}.jinja").read_text(encoding="utf-8")
     return TemplateSet({**shipped_texts(), f"{NAME}.jinja": own})
 
 

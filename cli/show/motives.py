@@ -1,12 +1,15 @@
-"""One person's needs today, hour by hour."""
+"""Somebody's goals and how they were revised, and their needs today, hour by hour."""
 
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agents.goals import Goal, GoalChange
 from agents.needs import MOST, Needs, NeedsRow, is_high, is_urgent
 from agents.times import at_of, clock, day_of, moment
-from history.needs import needs_of
-from reports.needs import levels_at
+from history.later_tables import needs_of
+from reports.present import mind_of
 from reports.runs import OpenRun
 
 if TYPE_CHECKING:
@@ -14,7 +17,72 @@ if TYPE_CHECKING:
 
     from lab.styled import Text
 
+
 _STEPS = "▁▂▃▄▅▆▇█"
+
+
+@dataclass(frozen=True)
+class GoalsView:
+    """One agent's goals and their revisions, oldest first."""
+
+    name: str
+    goals: tuple[Goal, ...]
+    changes: tuple[GoalChange, ...]
+    texts: Mapping[str, str]
+    """Memory id to its text."""
+
+    def plain(self) -> object:
+        """Return the goals, and an object per revision."""
+        return {
+            "name": self.name,
+            "goals": [{"text": each.text, "since": moment(each.since)} for each in self.goals],
+            "changes": [
+                {
+                    "time": moment(each.at),
+                    "kind": each.kind,
+                    "before": each.before,
+                    "after": each.after,
+                    "reason": each.reason,
+                    "because": [
+                        {"id": memory, "text": self.texts.get(memory, "")}
+                        for memory in each.because
+                    ],
+                }
+                for each in self.changes
+            ],
+        }
+
+    def render(self) -> "RenderableType":
+        """Return the goals, then each revision as a difference with its reason."""
+        from rich.console import Group
+
+        from lab.styled import Text
+
+        lines = [Text.assemble((self.name, "bold"), " · goals")]
+        lines += [
+            Text.assemble((moment(each.since), "dim"), f"  {each.text}") for each in self.goals
+        ]
+        if not self.goals:
+            lines.append(Text("none now", style="dim"))
+        for each in self.changes:
+            lines += [Text(), Text.assemble((moment(each.at), "cyan"), f"  {each.kind}")]
+            lines += [Text(f"- {each.before}", style="red")] if each.before else []
+            lines += [Text(f"+ {each.after}", style="green")] if each.after else []
+            lines += [Text(f"  {each.reason}", style="italic")] if each.reason else []
+            lines += [
+                Text(f"  because of: {self.texts.get(memory, memory)}", style="dim")
+                for memory in each.because
+            ]
+        return Group(*lines)
+
+
+def goals_view(run: OpenRun, name: str) -> GoalsView:
+    """Return an agent's goals as of the watermark."""
+    mind = mind_of(run.reader, name, run.tick)
+    if mind is None:
+        return GoalsView(name, (), (), {})
+    ids = [memory for each in mind.goal_changes for memory in each.because]
+    return GoalsView(name, mind.goals, mind.goal_changes, run.reader.memory_texts(ids))
 
 
 @dataclass(frozen=True)
@@ -98,3 +166,23 @@ def needs_view(run: OpenRun, name: str) -> NeedsView:
     return NeedsView(
         run, name, run.persona(name).needs, needs_of(run.reader.connection, name, until=run.tick)
     )
+
+
+def levels_at(rows: Sequence[NeedsRow], at: int) -> dict[str, float]:
+    """Return the levels at a town second, interpolated between two computed moments.
+
+    Between them one activity went on, so each level changed linearly, unless it reached 0 on the
+    way. After the last moment levels are those of that moment; before the first, empty.
+    """
+    after = bisect_right(rows, at, key=lambda row: row.at)
+    if after == 0:
+        return {}
+    last = rows[after - 1]
+    if after == len(rows) or last.at == at:
+        return dict(last.levels)
+    following = rows[after]
+    share = (at - last.at) / (following.at - last.at)
+    return {
+        need: level + share * (following.levels.get(need, level) - level)
+        for need, level in last.levels.items()
+    }

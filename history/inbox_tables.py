@@ -1,10 +1,14 @@
-"""Visitors' turns in talks: the town asks for a visitor's line, and a person answers."""
+"""Tables of the inbox besides requests: visitors' turns in talks, and interviews."""
 
+import os
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from json import dumps, loads
 from time import time
 
+from history.folder import RunFolder
+from history.schema import connect_to_look
 from history.trouble import INBOX, explain_storage_errors
 
 TURNS = """
@@ -13,6 +17,13 @@ CREATE TABLE IF NOT EXISTS turns (
     place TEXT NOT NULL, lines TEXT NOT NULL, at INTEGER NOT NULL, asked REAL NOT NULL,
     patience REAL NOT NULL, until REAL NOT NULL, text TEXT, ends INTEGER NOT NULL DEFAULT 0,
     is_over INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (talk, n)
+);
+"""
+
+INTERVIEWS = """
+CREATE TABLE IF NOT EXISTS interviews (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, asker TEXT NOT NULL, agent TEXT NOT NULL,
+    question TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, wall REAL NOT NULL
 );
 """
 
@@ -133,3 +144,29 @@ class Turns:
 def _pairs(lines: str) -> tuple[tuple[str, str], ...]:
     """Parse the stored lines."""
     return tuple((speaker, text) for speaker, text in loads(lines))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterviewRecord:
+    """One question to an agent and its answer."""
+
+    asker: str
+    agent: str
+    question: str
+    answer: str
+    at: int
+    """The town second at which the agent was interviewed."""
+
+
+def read_interviews(folder: RunFolder, agent: str | None = None) -> list[InterviewRecord]:
+    """Return the interviews of an agent, or of everybody, oldest first."""
+    path = folder.inbox_path
+    if not os.path.lexists(path):
+        return []
+    query = "SELECT asker, agent, question, answer, at FROM interviews"
+    with explain_storage_errors(folder.name, INBOX), closing(connect_to_look(path)) as connection:
+        rows = connection.execute(
+            f"{query} WHERE ?1 IS NULL OR agent = ?1 ORDER BY seq", (agent,)
+        ).fetchall()
+    names = ("asker", "agent", "question", "answer", "at")
+    return [InterviewRecord(**dict(zip(names, row, strict=True))) for row in rows]

@@ -1,1 +1,0 @@
-"""Keywords of a text, chosen by a model."""
