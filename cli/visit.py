@@ -63,8 +63,10 @@ def visit(
     Without an option, asks you for the visitor's next lines in a talk that waits for them.
     """
     from reports.runs import opened_run
+    from reports.visitors import known_name
 
     with opened_run(runs_dir(context), run) as opened:
+        name = known_name(opened, name)
         requests = _visit_wishes(
             opened, name, about=about, at=at, to=to, do=do, talk=talk, leave=leave
         )
@@ -78,9 +80,11 @@ def talk(
 ) -> None:
     """Telephone somebody, as a person from outside the town."""
     from reports.runs import opened_run
+    from reports.visitors import known_name
     from world.visiting.wishes import call
 
     with opened_run(runs_dir(context), run) as opened:
+        name = known_name(opened, name)
         wish = call(name, about, opened.person(agent), town=opened.town)
         left = _leave_wishes(opened, [wish], f"{wish.target} rings {opened.person(agent)}")
         _speak(opened, wish.target, left)
@@ -98,13 +102,16 @@ def _visit_wishes(
     leave: bool,
 ) -> "list[OperatorRequest]":
     """Return the requests of a visitor in order: come, walk, act, talk, leave."""
+    from reports.visitors import refuse_second_visit
     from world.visiting import wishes
 
     if about and not at:
         raise RunError("Say with --at where they walk in; --about says who walks in there.")
     requests: list[OperatorRequest] = []
     if at:
-        requests.append(wishes.entrance(name, about, at, town=run.town, cast=run.reader.agents()))
+        comes = wishes.entrance(name, about, at, town=run.town, cast=run.reader.agents())
+        refuse_second_visit(run, comes.target)
+        requests.append(comes)
     if to:
         requests.append(wishes.walk(name, to, town_map=run.town.map))
     if do:

@@ -29,6 +29,25 @@ def test_an_announcement_and_a_visit_are_taken_in_and_told(lived: Command) -> No
     assert "Rosa Lind leaves the town." in story
 
 
+def test_a_visitor_in_town_or_on_the_way_does_not_come_twice_in_whatever_letters(
+    lived: Command,
+) -> None:
+    came = lived("visit", "amber", "Ivo Lind", "--at", "the park")
+    assert came.code == 0, came.err
+    again = lived("visit", "amber", "ivo  lind", "--at", "the park")
+    assert (again.code, again.err) == (2, "Ivo Lind is on the way already.\n")
+    assert lived("run", "amber", "--resume", "--for", "10m", "-q").code == 0
+    again = lived("visit", "amber", "IVO LIND", "--at", "the park")
+    assert (again.code, again.err) == (2, "Ivo Lind is in town already.\n")
+    assert "lives in this town" in lived("visit", "amber", "ADA", "--at", "the park").err
+    # The same words lead to whom the run knows; who is about to leave may come back.
+    left = lived("visit", "amber", "ivo lind", "--leave")
+    assert left.out.startswith("Ivo Lind does so from")
+    assert lived("visit", "amber", "Ivo Lind", "--at", "the park").code == 0
+    with Inbox(RunFolder.open(lived.runs, "amber")) as inbox:
+        assert {each.target for each in inbox.waiting()} == {"Ivo Lind"}
+
+
 def test_an_object_is_set_by_a_sentence_and_near_to_somebody(lived: Command) -> None:
     said = lived("set", "amber", "the coffee machine is on fire")
     assert said.out.startswith("Copper Kettle: counter room: coffee machine is 'on fire' from")

@@ -8,7 +8,7 @@ announcement), `reembedded`, `templates`, or any other kind of intervention by i
 `fork`; of entities other than people the kinds of their happenings (`agents.entities`); about
 problems `failure`, `repaired`, `escalated` and `fallback`, each with the steps concerned. A note is
 its tick, the number of the person (-1 for nobody), its kind and its text; a problem of an entity
-has the entity's name behind.
+has the entity's name behind, `sees` and `ended` the text of the change that they belong to.
 """
 
 from itertools import groupby

@@ -84,8 +84,8 @@ def _sightings(showing: RunState, since: int) -> list[Note]:
         return []
 
     def read(agent: str, tick: int, subject: str, state: str, text: str) -> Note:
-        is_changed = (subject, state) in changed
-        return [tick, showing.people.number(agent), "sees" if is_changed else "", text]
+        kind = "sees" if (subject, state) in changed else ""
+        return [tick, showing.people.number(agent), kind, text, _describe_change(subject, state)]
 
     things = dumps(sorted({target for target, _ in changed}))
     rows = showing.read_since(since, "memories", _SEEN, read, things)
@@ -118,7 +118,11 @@ def _ended_changes(showing: RunState, since: int) -> list[Note]:
     asked = HistoryQuery(showing.connection, _STATES, (showing.until, things))
     ended = find_ended_changes(acts, showing.faults.read_rows("objects", asked, read_state))
     number = showing.people.number
-    return [[each.tick, number(each.by), "ended", each.text] for each in ended if each.tick > since]
+    return [
+        [each.tick, number(each.by), "ended", each.text, _describe_change(each.address, each.was)]
+        for each in ended
+        if each.tick > since
+    ]
 
 
 def _is_first(text: str, heard: set[str]) -> bool:
@@ -131,10 +135,15 @@ def _is_first(text: str, heard: set[str]) -> bool:
     return True
 
 
+def _describe_change(address: str, state: str) -> str:
+    """Return what was made of an object from outside in words."""
+    return f"{spoken_place(address)} is now: {state}"
+
+
 def _describe_intervention(kind: str, target: str, text: str) -> str:
     """Return an operator's intervention in words."""
     if kind == "object_state":
-        return f"{spoken_place(target)} is now: {text}"
+        return _describe_change(target, text)
     if kind == "reembedded":
         return f"Memories are compared by another embedder: {text}"
     if kind == "templates":

@@ -53,10 +53,10 @@ export class Company {
   get said() {
     if (!this.name) return "";
     const { replay, starting } = this.stage;
-    if (this.isReading) return `The talk of ${this.name} is over: the town waits until its card is closed.`;
+    if (this.isReading) return `The talk is over. The town waits until ${this.name} closes the card.`;
     if (this.visitor === null) return `${this.name} is on the way to the town.`;
     if (starting.now) return `${this.name} is in town.`;
-    if (!replay.living) return `${this.name} is in town, where time stands still: Go on lets the run be lived on.`;
+    if (!replay.living) return `${this.name} is in town, where time stands still: press Go on to continue.`;
     return this.wanted ? `In town as ${this.name}, at your speed.` : `The town waits for ${this.name}: press play.`;
   }
 

@@ -1,8 +1,8 @@
-// What a card of the server lies over of the map: the rest is where people are looked at.
+// What a card of the server lies over of the map: the rest is where people are looked at. On a phone it is a sheet below.
 
 const CARD = ".turn-card";
 
-/** Tells a map how many pixels of its foot a visitor's card covers, from when it comes to when it goes. */
+/** Tells a map, on a phone the style sheets, how high a visitor's card is, from when it comes to when it goes. */
 export class Cover {
   constructor(map) {
     this.map = map;
@@ -26,6 +26,8 @@ export class Cover {
     const { card, map } = this;
     // On a phone the card lies over the side instead.
     const isBeside = matchMedia("(max-width: 760px)").matches;
+    const isSheet = card?.isConnected && isBeside;
+    document.documentElement.style.setProperty("--sheet", isSheet ? `${card.offsetHeight}px` : "");
     const covered = card?.isConnected && !isBeside ? card.offsetHeight : 0;
     if (!card?.isConnected) map.gather([]);
     if (covered === this.covered) return;

@@ -10,8 +10,10 @@ import { personOf } from "./people/words.js";
 import { dayOf } from "./times.js";
 
 const FIRST_LINES = 2;
-/** How many who heard an announcement are named at once. */
+/** How many who heard an announcement, or noticed a change, are named at once. */
 const FEW = 5;
+/** What is said of them, by the kind of what they heard or noticed. */
+const BY = { announcement: "Heard by", object: "Noticed by" };
 
 /** The town's feed in `root`. */
 export class Feed {
@@ -61,7 +63,8 @@ export class Feed {
   key(entry) {
     const name = personOf(this.replay, entry.n).short;
     const said = entry.talk ? this.said(entry.talk).length : "";
-    return [entry.id, dayOf(this.scene.at), name, said, this.hearers(entry).length].join("\n");
+    const isOver = Boolean(entry.over && entry.over.at <= this.scene.at);
+    return [entry.id, dayOf(this.scene.at), name, said, this.hearers(entry).length, isOver].join("\n");
   }
 
   /** Draw it; from the first slice again when `anew`. */
@@ -143,22 +146,31 @@ export class Feed {
     parts.push(...deedMarks(entry), oddWords(entry.oddWhy));
     if (entry.talk) parts.push(this.lines(entry.talk));
     const heard = this.hearers(entry);
-    if (heard.length) parts.push(this.heardBy(heard));
+    if (heard.length) parts.push(this.heardBy(heard, BY[entry.kind]));
+    else if (entry.kind === "object") parts.push(this.unseen(entry));
     return parts;
   }
 
-  /** Return how many have heard the announcements up to the second that is shown. */
-  countHearers() {
-    return this.fitting.reduce((sum, entry) => sum + (entry.heard?.length ? this.hearers(entry).length : 0), 0);
+  /** Return that nobody has noticed a change up to the second that is shown; "" of one that somebody ended. */
+  unseen({ over }) {
+    const isOver = over && over.at <= this.scene.at;
+    if (isOver && over.n >= 0) return "";
+    return h("p", { class: "soft feed-heard" }, isOver ? "Nobody noticed it." : "Nobody has noticed it yet.");
   }
 
-  /** Return who has heard an announcement up to the second that is shown; nobody for other entries. */
+  /** Return how many have heard the announcements, or noticed the changes, up to the second that is shown. */
+  countHearers() {
+    const told = (entry) => this.hearers(entry).length + (entry.over?.at <= this.scene.at ? 1 : 0);
+    return this.fitting.reduce((sum, entry) => sum + (entry.heard?.length || entry.over ? told(entry) : 0), 0);
+  }
+
+  /** Return who has heard an announcement or noticed a change up to the second that is shown; nobody for other entries. */
   hearers({ heard = [] }) {
     return heard.filter(({ at }) => at <= this.scene.at);
   }
 
-  /** Return the names of who heard an announcement, each leading to their memories of that moment. */
-  heardBy(heard) {
+  /** Return the names of who heard or noticed something, the first one first, each leading to their memories of then. */
+  heardBy(heard, by) {
     const { calls } = this.scene;
     const names = heard.map(({ n, at }) => {
       const { name, short } = personOf(this.replay, n);
@@ -168,8 +180,8 @@ export class Feed {
       };
       return [" ", button(words(short), go, { class: "person-link", "aria-label": `What ${name} remembers of it` })];
     });
-    if (heard.length <= FEW) return h("p", { class: "soft feed-heard" }, "Heard by", names);
-    return h("details", { class: "soft feed-heard" }, h("summary", {}, `Heard by ${heard.length} people`), names);
+    if (heard.length <= FEW) return h("p", { class: "soft feed-heard" }, by, names);
+    return h("details", { class: "soft feed-heard" }, h("summary", {}, `${by} ${heard.length} people`), names);
   }
 
   said(talk) {

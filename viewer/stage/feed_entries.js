@@ -14,6 +14,8 @@ export const GROUPS = {
   trouble: "failures and fallbacks",
 };
 
+/** What stands between a changed thing and what was made of it. */
+const IS_NOW = " is now: ";
 const OTHER = { group: "outside", emoji: "•" };
 
 /** All entries of a replay, oldest first; grows with it. */
@@ -43,13 +45,35 @@ export class Entries {
     this.watermark = replay.watermark;
     const hearers = notes.filter(({ kind }) => kind === "hears");
     for (const note of hearers) this.hear(note);
+    for (const note of notes) {
+      if (note.change) this.see(note);
+      else if (note.kind === "object") this.replace(note);
+    }
     return found.length > 0 || hearers.length > 0;
   }
 
   /** Add who heard an announcement to its entry: at once, or when they woke or had talked. */
   hear({ n, at, text }) {
-    const told = this.all.findLast((entry) => entry.kind === "announcement" && entry.text === text && entry.at <= at);
-    told?.heard.push({ n, at });
+    this.entryOf("announcement", text, at)?.heard.push({ n, at });
+  }
+
+  /** Add to the entry of a changed object who has noticed it, once each, or that the change is over. */
+  see({ kind, n, at, change }) {
+    const told = this.entryOf("object", change, at);
+    if (!told) return;
+    if (kind === "ended") told.over = { n, at };
+    else if (!told.heard.some((each) => each.n === n)) told.heard.push({ n, at });
+  }
+
+  /** Note that an earlier change of the same thing is over, as another one from outside takes its place. */
+  replace({ at, text }) {
+    const [thing] = text.split(IS_NOW);
+    const before = this.all.findLast((entry) => entry.kind === "object" && entry.at < at && entry.text.split(IS_NOW)[0] === thing);
+    if (before) before.over ||= { n: -1, at };
+  }
+
+  entryOf(kind, text, at) {
+    return this.all.findLast((entry) => entry.kind === kind && entry.text === text && entry.at <= at);
   }
 
   /** Return the rows of later ticks than are known here; rows come in the order of their ticks. */

@@ -102,7 +102,7 @@ export class Header {
     this.buttons = {
       "take-part": make("take-part", "Take part", "Talk, whisper, announce, visit, change an object"),
       pause: make("pause", "Pause run", "Let the run wait; its people hold still"),
-      resume: make("resume", "Go on", "Let the run be lived on"),
+      resume: make("resume", "Go on", "Let the town live on"),
       fork: make("fork", "Fork here", "Begin another run from this moment"),
     };
     return h("div", { class: "head-acts" }, Object.values(this.buttons));

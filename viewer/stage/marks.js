@@ -4,11 +4,11 @@
 export const KINDS = {
   talk: { lane: 0, name: "a talk", colour: "--good", many: "people talked" },
   insight: { lane: 1, name: "a reflection", colour: "--accent", many: "somebody reflected" },
-  operator: { lane: 2, name: "an operator's hand", colour: "--focus", many: "an operator took part" },
+  operator: { lane: 2, name: "something from outside", colour: "--focus", many: "an operator took part" },
   town: { lane: 2, name: "something in town", colour: "--focus", many: "something happened in town" },
-  nowhere: { lane: 3, name: "nowhere", colour: "--fair", many: "the model found no place for it" },
-  odd: { lane: 3, name: "odd", colour: "--fair", many: "an answer was accepted and makes no sense" },
-  fallback: { lane: 3, name: "a fallback", colour: "--bad", many: "no answer of the model decided it" },
+  nowhere: { lane: 3, name: "done where they stood, as no place was found", colour: "--fair", many: "the model found no place for it" },
+  odd: { lane: 3, name: "an odd answer", colour: "--fair", many: "an answer was accepted and makes no sense" },
+  fallback: { lane: 3, name: "decided by a fallback", colour: "--bad", many: "no answer of the model decided it" },
   failure: { lane: 3, name: "a thought that failed", colour: "--bad", many: "a thought failed and left nothing behind" },
 };
 

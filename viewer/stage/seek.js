@@ -17,7 +17,7 @@ function nameOf({ kind, text }) {
   const { name } = KINDS[kind];
   if (kind === "fallback") return name;
   const told = text.length > LONGEST ? `${text.slice(0, LONGEST - 1).trimEnd()}…` : text;
-  return kind === "nowhere" || !told ? [name, told].filter(Boolean).join(": ") : told;
+  return [name, told].filter(Boolean).join(": ");
 }
 
 /** A slider over one replay, or over two that share a clock. */

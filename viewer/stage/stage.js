@@ -173,6 +173,7 @@ export class Stage extends StageActs {
     const moved = this.clock.frame(seconds);
     const again = this.map.draw(this.clock.at, now) === true;
     if (again) this.mini.draw(this.clock.at, now);
+    if (again) this.scene.stepAside();
     if (again && !this.drawn) this.appear();
     this.bar.move();
     if (moved) this.address.touch();

@@ -79,11 +79,11 @@ function figures(pulse) {
     sense(pulse),
     outcomes(pulse.outcomes || {}),
     pulse.slots ? busy(pulse) : null,
-    pulse.waiting ? figure(pulse.waiting, "waiting", "Questions that wait until the model has time for them") : null,
+    pulse.waiting ? figure(pulse.waiting, many(pulse.waiting, "question waiting", "questions waiting"), "Questions that wait until the model has time for them") : null,
     speed ? figure(Math.round(speed), many(Math.round(speed), "token/s", "tokens/s"), "How fast the model writes") : null,
     cached === null || cached === undefined ? null
       : figure(share(cached, 1), "cached", "How much of the prompts the model's server still knew, and need not read again"),
-    pulse.cuts ? figure(pulse.cuts, many(pulse.cuts, "prompt cut", "prompts cut")) : null,
+    pulse.cuts ? figure(pulse.cuts, many(pulse.cuts, "prompt cut", "prompts cut"), "Prompts that were longer than the model can read, and were shortened") : null,
   ];
 }
 
@@ -93,7 +93,7 @@ function reached(replay, pulse) {
   const done = Math.floor((100 * (replay.until - hour)) / HOUR);
   const left = replay.head.standin ? "" : leftOf(pulse.seconds_left) || "time left not known yet";
   return [
-    h("span", { class: "strip-hour", title: `${done} % of the hour from ${clockTime(hour)} to ${clockTime(hour + HOUR)} have been lived` },
+    h("span", { class: "strip-hour", title: `${done} % of the hour from ${clockTime(hour)} to ${clockTime(hour + HOUR)} has been lived` },
       `${clockTime(hour)}–${clockTime(hour + HOUR)}`,
       h("i", { class: "strip-meter", "aria-hidden": "true" }, h("i", { style: `width:${done}%` })), `${done} % lived`),
     left ? h("span", { class: "strip-left", title: "Estimated from the model calls to come, at the pace so far" }, left) : null,
@@ -201,13 +201,13 @@ export class Strip {
     if (this.lost) said.push(LOST[this.lost]);
     if (this.company()) said.push(this.company());
     if (this.pulse && this.pulse.said) said.push(this.pulse.said);
-    if (this.pulse && this.pulse.state === "paused") said.push("Paused: Go on lets the run be lived on.");
+    if (this.pulse && this.pulse.state === "paused") said.push("Paused: press Go on to continue.");
     const busy = this.pulse && (this.pulse.thinking || []).length;
     if (this.replay.watermark < 0 && !busy && !this.replay.faults.length) said.push("The town has not begun yet; its first moments are being thought.");
     const { waiting = [] } = this.replay.head;
     // Once it was lived on, what had waited has happened.
     if (waiting.length && !this.hasLived) {
-      said.push(`${this.soon() || "It waits to be lived on (Go on)."} Then: ${waiting.join(" ")}`);
+      said.push(`${this.soon() || "It waits until you press Go on."} Then: ${waiting.join(" ")}`);
     } else if (this.isStarting()) said.push(this.soon());
     if (!this.pulse && !said.length && !this.replay.faults.length) said.push(thoughtBy(this.replay));
     return said.concat(this.replay.faults).filter(Boolean);
@@ -223,8 +223,8 @@ export class Strip {
     this.ahead.hidden = !rows.length;
     if (!rows.length) return;
     const minutes = Math.round((rows[0][1] * this.replay.tick) / 60);
-    say(this.farthest, `some ${minutes} min ahead`);
-    this.farthest.title = "People whom nobody else can reach are lived ahead of the others; here is who, and by how much";
+    say(this.farthest, `some people are ${minutes} min further on`);
+    this.farthest.title = "Whom nobody can meet in that time need not wait for the others: who is further on in the day, and by how much";
     if (this.ahead.open) fill(this.list, aheadRows(rows, this.replay.tick));
   }
 }

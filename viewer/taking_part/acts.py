@@ -10,9 +10,10 @@ from agents.wording import check_text, join_words
 from history.cut import fork as fork_run
 from history.inbox import Inbox, OperatorRequest, RequestOutcome
 from history.records import Intervention, Tile
-from reports.present import is_talking, presence, presences
+from reports.present import presence, presences
 from reports.runs import OpenRun, opened_run
 from reports.stretches import spoken_place
+from reports.visitors import known_name, refuse_second_visit
 from viewer.config import AppConfig
 from world.meaning import find_place
 from world.visiting import wishes
@@ -86,11 +87,6 @@ class RunActions:
                 tick=each.tick,
             )
 
-    def thought_after(self, agent: str, tick: int) -> tuple[int | None, bool]:
-        """Return the tick of somebody's first thought from a tick on, and if they talk just now."""
-        with self.open_run() as run:
-            return find_thought(run, agent, tick)
-
     def lived(self) -> int:
         """Return the town second up to which the run is lived."""
         with self.open_run() as run:
@@ -138,10 +134,11 @@ class RunActions:
     def enter(self, name: str, about: str, place: str, doing: str = "") -> SentRequest:
         """Let a visitor walk in."""
         with self.open_run() as run:
+            name = known_name(run, name)
             wish = wishes.entrance(
                 *(name, about, place), town=run.town, cast=run.reader.agents(), doing=doing
             )
-            _refuse_twice(run, wish.target)
+            refuse_second_visit(run, wish.target)
             found = spoken_place(find_place(place, run.town.map))
             return self._visit(run, wish, f"comes to {found}", f"came to {found}")
 
@@ -182,7 +179,8 @@ class RunActions:
     def call(self, name: str, about: str, agent: str) -> SentRequest:
         """Let somebody outside the town call an agent by telephone."""
         with self.open_run() as run:
-            wish = wishes.call(name, about, run.person(agent), town=run.town)
+            who = known_name(run, name)
+            wish = wishes.call(who, about, run.person(agent), town=run.town)
             self.keep_pace(0, AT_FIRST)
             whom = run.person(agent)
             told = f"{wish.target} rings {whom}"
@@ -226,32 +224,9 @@ def _soon(inbox: Inbox, wish: OperatorRequest) -> str:
     return "in a moment"
 
 
-def _refuse_twice(run: OpenRun, name: str) -> None:
-    """Raise RunError for a visitor who is in town, or on the way: nobody comes twice."""
-    if name in visitors_in_town(run):
-        raise RunError(f"{name} is in town already.")
-    with Inbox(run.folder) as inbox:
-        if inbox.wants("visitor_enters", name):
-            raise RunError(f"{name} is on the way already.")
-
-
-def visitors_in_town(run: OpenRun) -> list[str]:
-    """Return the visitors who are in town at a run's end, by name, the last one to come first."""
-    stays = (each for each in reversed(run.reader.visits(run.tick)) if not each.by_telephone)
-    return [each.name for each in stays if each.left is None]
-
-
 def _find_intervention(run: OpenRun, wish: str) -> Intervention | None:
     """Return the recorded intervention that a request became, if it did."""
     return next((each for each in run.reader.interventions() if each.id == wish), None)
-
-
-def find_thought(run: OpenRun, agent: str, tick: int) -> tuple[int | None, bool]:
-    """Return the tick of somebody's first thought from a tick on; if none, whether they talk."""
-    found = run.reader.thoughts(agent, tick, run.tick)
-    if found:
-        return found[0].tick, False
-    return None, is_talking(run.reader, run.tick, agent)
 
 
 def _are_apart(run: OpenRun, visitor: str, agent: str) -> bool:

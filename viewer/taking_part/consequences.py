@@ -41,7 +41,7 @@ def _compare(run: OpenRun, before: OpenRun, since: int) -> Consequences:
     if run.tick < since:
         return Consequences(told="", is_final=False)
     if until < since:
-        told = f"{parent} ends there, so there is nothing to compare with."
+        told = f"The run {parent} ends there, so there is nothing to compare with."
         return Consequences(told=told, is_final=before.state() != "running")
     changes = [
         change
@@ -51,14 +51,16 @@ def _compare(run: OpenRun, before: OpenRun, since: int) -> Consequences:
     # Another deed says more than the same one at another time.
     found = [change for change in changes if change.is_worded] or changes
     if not found:
-        told = f"Up to {end} everybody does the same as in {parent}."
+        told = f"Up to {end} everybody does the same as in the run {parent}."
         is_final = run.state() != "running" or before.tick <= run.tick
         return Consequences(told=told, is_final=is_final)
     first = min(found, key=lambda change: change.tick)
     seconds = run.folder.spec.tick_seconds
     mine, theirs = first.sides(lambda tick: run.format_time(tick * seconds))
     when = run.format_time(first.tick * seconds)
-    told = f"The first change in deeds: {first.name}, {when}: {mine}; in {parent}: {theirs}."
+    told = (
+        f"The first change in deeds: {first.name}, {when}: {mine}; in the run {parent}: {theirs}."
+    )
     return Consequences(told=told, is_final=True)
 
 

@@ -12,10 +12,11 @@ from agents.places import arena_of, sector_of
 from history.inbox import pause, resume
 from reports.present import Presence, presence, presences
 from reports.runs import OpenRun
+from reports.visitors import visitors_in_town
 from viewer.config import AppConfig
 from viewer.controls import TROUBLE, outline_fields, sentence
 from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
-from viewer.taking_part.acts import RunActions, tile_of, visitors_in_town
+from viewer.taking_part.acts import RunActions, tile_of
 from viewer.taking_part.forking import ForkDialog, ForkedMoment, propose_change
 from viewer.taking_part.interview import draw_interview
 from viewer.taking_part.map_visits import MapVisits

@@ -11,11 +11,12 @@ from viewer.controls import TROUBLE, StatusLine, button
 from viewer.frame import run_address
 from viewer.taking_part.acts import Landed, RunActions
 from viewer.taking_part.consequences import find_consequences
+from viewer.taking_part.reactions import REACTING, find_reaction
 
 EVERY = 3.0
 """Seconds between two looks at what a request has changed."""
 LOOKS = 1.0
-"""Seconds between two looks whether who heard a whisper has thought since."""
+"""Seconds between two looks whether somebody has reacted."""
 QUIET = ("whisper", "announcement", "object_state")
 """Kinds of requests whose outcome is told in a card, as nothing on the map says it."""
 
@@ -28,9 +29,9 @@ class FateLinks:
         self._acts = acts
         self._landed: Landed | None = None
         with ui.element("div").classes("row") as self.root:
+            self._told = ui.label("").classes("row-line").props('role="status"')
             button("Show it on the map", self._reveal)
             self._why = ui.link("What they made of it", "#").classes("button")
-            self._not_yet = ui.label("").classes("soft").props('role="status"')
         self._timer = ui.timer(LOOKS, self._look, active=False)
         self.show(None)
 
@@ -39,23 +40,22 @@ class FateLinks:
         self._landed = landed
         self.root.set_visibility(landed is not None)
         self._why.set_visibility(False)
-        self._not_yet.set_text("")
-        self._timer.active = landed is not None and landed.kind == "whisper"
+        self._told.set_text("")
+        self._timer.active = landed is not None and landed.kind in REACTING
 
     async def _look(self) -> None:
-        """Lead to the first thought after a whisper once there is one; until then, say why not."""
+        """Say who has reacted so far, and lead to their thought once there is one."""
         landed = self._landed
         if landed is None:
             return
         with suppress(*TROUBLE):
-            find = self._acts.thought_after
-            tick, is_talking = await asyncio.to_thread(find, landed.target, landed.tick)
+            found = await asyncio.to_thread(find_reaction, self._acts, landed)
             if landed is not self._landed:
                 return
-            self._not_yet.set_text(not_yet(landed.target, is_talking) if tick is None else "")
-            if tick is not None:
+            self._told.set_text(found.told)
+            if found.tick is not None:
                 self._timer.deactivate()
-                address = run_address(self._acts.run, f"why/{landed.target}/{tick}")
+                address = run_address(self._acts.run, f"why/{found.agent}/{found.tick}")
                 self._why.props(f'href="{address}"')
                 self._why.set_visibility(True)
 
@@ -95,13 +95,6 @@ class FateCard:
     def _close(self) -> None:
         self._timer.deactivate()
         self._dialog.delete()
-
-
-def not_yet(name: str, is_talking: bool) -> str:
-    """Return the sentence that somebody has not thought since they heard a whisper."""
-    if is_talking:
-        return f"{name} thinks of it when their talk is over."
-    return f"{name} has not thought since."
 
 
 def sentence_of(landed: Landed) -> str:

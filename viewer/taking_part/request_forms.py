@@ -87,6 +87,10 @@ def draw_visit(scene: CardContext) -> None:
 
 def _draw_entrance(scene: CardContext, draw: Callable[[str], None]) -> None:
     """Draw the fields of who walks in."""
+    _hint(
+        "People see you, may speak to you, and remember you. Meanwhile the town lives at the "
+        "speed below the map, and waits while you pause."
+    )
     name = ui.input("Your name in the town", value=NAME)
     about = ui.input("Who you are", value=ABOUT)
     place = ui.input("Where? A house or a room", value=scene.place)
@@ -96,10 +100,6 @@ def _draw_entrance(scene: CardContext, draw: Callable[[str], None]) -> None:
 
     sender = RequestSender(scene, {"Walk in": enter}, goes_on=True, who=lambda: scene.who)
     sender.on_taken(lambda sent: draw(sent.visitor))
-    _hint(
-        "People see you, may speak to you, and remember you. While you are in town, it lives at "
-        "the speed that you choose below, and waits while you pause."
-    )
 
 
 def _draw_stay(scene: CardContext, visitor: str, draw: Callable[[str], None]) -> None:

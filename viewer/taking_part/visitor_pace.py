@@ -7,7 +7,8 @@ from typing import Any
 from nicegui import background_tasks
 
 from history.inbox import Inbox
-from viewer.taking_part.acts import RunActions, visitors_in_town
+from reports.visitors import visitors_in_town
+from viewer.taking_part.acts import RunActions
 from world.visiting import wishes
 
 KEPT = 90.0

@@ -52,6 +52,6 @@ def test_the_first_changed_deed_is_told_or_that_there_is_none(runs: Path) -> Non
     assert find_consequences(acts, NOON) == Consequences(told="", is_final=False)
     live(same, 12 * HOUR + 60)
     told = find_consequences(acts, NOON).told
-    assert told == "Up to Monday 6 May, 12:01 everybody does the same as in one."
+    assert told == "Up to Monday 6 May, 12:01 everybody does the same as in the run one."
     remove_run(same)
     assert find_consequences(replace(acts, run="again"), NOON).told == ""

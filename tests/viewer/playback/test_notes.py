@@ -69,7 +69,7 @@ def test_who_notices_an_object_that_was_changed_from_outside_is_noted(run: RunFo
     commit(run, 5, memories=others)
     told = tracks(run)["notes"]
     assert told[0][:3] == [4, -1, "object"]
-    assert told[1:] == [[5, 1, "sees", "the oven is on fire"]]
+    assert told[1:] == [[5, 1, "sees", "the oven is on fire", told[0][3]]]
 
 
 def test_who_hears_an_announcement_is_noted(run: RunFolder) -> None:
@@ -101,9 +101,12 @@ def test_a_change_from_outside_that_is_over_is_told_with_who_ended_it(run: RunFo
     commit(run, 6, objects=over)
     commit(run, 7, objects=[idle])
     ended = [note for note in tracks(run)["notes"] if note[2] == "ended"]
+    on_fire, cold_sink = (
+        f"Bakery, kitchen, {each}" for each in ("oven is now: on fire", "sink is now: cold")
+    )
     told = [
-        [6, 1, "ended", "Bakery, kitchen, oven is no longer on fire; now: wet"],
-        [6, -1, "ended", "Bakery, kitchen, sink is no longer cold; now: off"],
+        [6, 1, "ended", "Bakery, kitchen, oven is no longer on fire; now: wet", on_fire],
+        [6, -1, "ended", "Bakery, kitchen, sink is no longer cold; now: off", cold_sink],
     ]
     assert ended == told
     assert tracks(run, 5)["notes"] == told and tracks(run, 6)["notes"] == []

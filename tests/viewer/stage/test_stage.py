@@ -204,7 +204,7 @@ def test_a_living_run_on_a_real_model_opens_live_and_grows(page: Page, small: Sm
     expect(strip).to_contain_text("<1 % fallback")
     expect(strip).to_contain_text("71 % cached")
     expect(strip).to_contain_text("2 prompts cut")
-    expect(strip).to_contain_text("some 10 min ahead")
+    expect(strip).to_contain_text("some people are 10 min further on")
     thinking = page.locator(".strip-thinking")
     expect(thinking).to_have_text("Bo Lind plans the day, second try · 2 min 05 s")
     # It changes all the time, and is not read aloud each time.
@@ -291,7 +291,7 @@ def test_a_run_that_is_being_started_offers_no_go_on_until_it_has_failed_to_star
     expect(go_on).to_be_hidden()
     small.head = head(**about, starting=False)
     expect(chip).to_contain_text("stopped")
-    expect(said).to_contain_text("It waits to be lived on (Go on).")
+    expect(said).to_contain_text("It waits until you press Go on.")
     expect(go_on).to_be_visible()
     # Its owner has begun, before it says anything of itself.
     small.tell("tracks", {**tracks(moves=[], state="running"), "since": 8639}, 8639)

@@ -88,7 +88,14 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
         spec = RunFolder.open(app.runs, "begun").spec
         assert (*spec.cast, spec.seed) == ("Nadia Farouk", "Walter Brandt", seed_of("begun!"))
         page.goto(app.at("/start"))
-        for name in ("town", "begun"):
+        # Whoever has gone to a box stays there while the run lives on.
+        named = page.get_by_role("link", name="begun", exact=True)
+        row = page.get_by_role("row").filter(has=named)
+        row.get_by_role("checkbox").focus()
+        lived = row.locator("[data-head=lived]").inner_text()
+        expect(row.locator("[data-head=lived]")).not_to_have_text(lived)
+        expect(row.get_by_role("checkbox")).to_be_focused()
+        for name in ("begun", "town"):
             box = page.get_by_role("row").filter(has_text=name).get_by_role("checkbox")
             box.press("Space")
             expect(box).to_be_checked()

@@ -10,7 +10,7 @@ from lab.duration import remember_pace
 from viewer.starting.form import WantedRun, seed_of
 from viewer.starting.model_choice import feel
 from viewer.starting.people_choice import describe_person
-from viewer.starting.start_page import spoken_moment
+from viewer.starting.run_table import spoken_moment
 from world.town.town import Town, shipped_town
 
 

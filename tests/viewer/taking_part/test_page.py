@@ -78,6 +78,8 @@ def test_taking_part_covers_neither_time_nor_the_map_and_a_message_nothing_that_
         page.get_by_role("tab", name="Ask").wait_for()
         assert covered(page) == []
         assert under_a_message(page) == []
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.wait_for_function("document.querySelector('canvas.map').offsetHeight > 240")
 
 
 def test_a_fork_begins_at_the_moment_shown(app: Served, browser: Browser, runs: Path) -> None:
@@ -125,11 +127,23 @@ def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
         expect(card.get_by_role("status").first).to_contain_text(
             "is “on fire”, Monday 6 May, 20:00"
         )
+        expect(card).to_contain_text(
+            re.compile("Nobody has noticed it yet|noticed it first, Monday 6 May, 2")
+        )
         card.get_by_role("button", name="Show it on the map").click()
         page.wait_for_function("stage.clock.at === 20 * 3600 && !stage.clock.playing")
         expect(card.locator(".told")).to_contain_text(
             re.compile("first change in deeds|the same as")
         )
+        # On a telephone the card takes the room that it needs, and the map the rest.
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.wait_for_function(
+            "() => { const high = (one) => document.querySelector(one).offsetHeight;"
+            " return high('.turn-card') < 300 && high('canvas.map') > 300"
+            " && Math.abs(high('.side') - high('.turn-card')) < 3; }"
+        )
+        name_is_whole = "(one) => one.scrollWidth <= one.clientWidth"
+        assert page.locator(".head-run").evaluate(name_is_whole)
         card.get_by_role("button", name="Close").click()
         expect(card).to_have_count(0)
     folder = RunFolder.open(runs, "on-fire")

@@ -10,10 +10,10 @@ from agents.errors import RunError
 from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
 from viewer.config import AppConfig
-from viewer.taking_part.acts import RunActions, find_thought
-from viewer.taking_part.fate import not_yet
+from viewer.taking_part.acts import Landed, RunActions
 from viewer.taking_part.forking import propose_change
 from viewer.taking_part.panel import CardContext
+from viewer.taking_part.reactions import find_reaction, find_thought, not_yet
 from world.town.town import Town, shipped_town
 from world.visiting import wishes
 
@@ -49,8 +49,28 @@ def test_a_whisper_in_the_middle_of_a_talk_leads_to_the_thought_after_it(lived_r
         after = next(each for each in run.reader.thoughts(who) if each.tick >= middle)
         # A run that is lived only up to there has no such thought yet.
         assert find_thought(replace(run, done=middle), who, middle) == (None, True)
-    assert acts.thought_after(who, middle) == (after.tick, False)
+    heard = Landed(at=0, when="", kind="whisper", target=who, text="", tick=middle)
+    assert find_reaction(acts, heard).tick == after.tick
     assert not_yet(who, is_talking=True) == f"{who} thinks of it when their talk is over."
+
+
+def test_a_change_says_that_nobody_has_noticed_it_or_who_did_first_and_leads_to_their_thought(
+    lived_runs: Path,
+) -> None:
+    acts = RunActions(AppConfig(runs=lived_runs, minds=reluctant), "town")
+    with acts.open_run() as run:
+        memories = [each for name in run.reader.agents() for each in run.reader.memories(name)]
+        seen = [each for each in memories if each.kind == "event" and each.object]
+        first = min(seen, key=lambda each: each.tick)
+        when = run.format_time(first.tick * run.folder.spec.tick_seconds)
+    changed = Landed(
+        at=0, when="", kind="object_state", target=first.subject, text=first.object, tick=0
+    )
+    found = find_reaction(acts, changed)
+    assert found.told == f"{first.agent} noticed it first, {when}."
+    assert (found.agent, found.tick) == (first.agent, first.tick)
+    unseen = find_reaction(acts, replace(changed, text="upside down"))
+    assert (unseen.told, unseen.tick) == ("Nobody has noticed it yet.", None)
 
 
 def test_the_change_that_a_fork_proposes_is_understood_with_nobody_near() -> None:

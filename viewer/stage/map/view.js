@@ -10,23 +10,24 @@ import { Labels } from "./labels.js";
 import { Light, lightAt } from "./light.js";
 import { Painter } from "./painter.js";
 import { People, tallness, WIDTH } from "./people.js";
-import { pickAt, rectOf, same } from "./picking.js";
+import { pickAt, same } from "./picking.js";
 import { paintScene } from "./scene.js";
 import { Speech } from "./speech.js";
 import { changed } from "./states.js";
 import { Thinkers } from "./thinkers.js";
 import { Town } from "./town.js";
+import { NEAR_ENOUGH, Viewpoint } from "./viewpoint.js";
 
-const NEAR_ENOUGH = 26;
 const SHARPEST = 2.5;
 const ABOUT = 1.01;
 const MARGIN = 0.05;
 
 /** The map: whenever something changed it calls `wake`, which is to `draw` it with the next frame. */
-export class MapView {
+export class MapView extends Viewpoint {
   #dirty = true;
 
   constructor(canvas, replay, wake, { onPick = () => {}, onFollow = () => {}, reducedMotion = false, whole = false } = {}) {
+    super();
     this.canvas = canvas;
     this.replay = replay;
     this.wake = wake;
@@ -37,9 +38,6 @@ export class MapView {
     this.c = canvas.getContext("2d", { alpha: false });
     this.chosen = null;
     this.hovered = null;
-    this.following = null;
-    // Who talk beside a card of the page: they go before who is followed.
-    this.gathered = [];
     this.drawn = { boxes: [], captions: [], bubbles: [] };
     this.singled = null;
     this.frames = 0;
@@ -152,61 +150,6 @@ export class MapView {
     this.spoil();
   }
 
-  /** Zoom by a factor, around the middle or a point of the canvas. */
-  zoom(factor, x, y, atOnce) {
-    this.camera.zoom(factor, x, y, atOnce);
-    this.spoil();
-  }
-
-  /** Move the view by pixels; nobody is followed any more. */
-  pan(dx, dy) {
-    this.gathered = [];
-    if (this.following !== null) this.follow(null);
-    this.camera.pan(dx, dy);
-    this.spoil();
-  }
-
-  /** Look where another map looks: at the same place, as large; who is followed stays in the middle. */
-  look({ x, y, scale }) {
-    this.camera.go(this.following === null ? { x, y, scale } : { scale });
-    this.spoil();
-  }
-
-  /** Show at once what a map of this town has shown, as large; who is followed stays in the middle. */
-  restore(view) {
-    this.look(view);
-    this.camera.jump();
-  }
-
-  /** Show the whole town. */
-  fit() {
-    this.gathered = [];
-    this.follow(null);
-    this.camera.fit();
-    this.spoil();
-  }
-
-  /**
-   * Show a place: an address, a pick, a rectangle `[x, y, w, h]`, a tile `[x, y]`,
-   * or what has a `rect` or `x` and `y`.
-   */
-  show(thing) {
-    const place = Array.isArray(thing) ? thing : thing.rect || rectOf(thing, this.map) || this.spotOf(thing);
-    const [x, y, w = 1, h = 1] = place;
-    if (!Number.isFinite(x + y)) return;
-    const room = Math.min(this.camera.wide / (w + 6), this.camera.high / (h + 6), 44);
-    const scale = w > 1 || h > 1 ? room : Math.max(this.camera.goal.scale, NEAR_ENOUGH);
-    this.goTo({ x: x + w / 2, y: y + h / 2, scale });
-  }
-
-  /** Go to a view with a spot in the middle; nobody is followed any more. */
-  goTo(view) {
-    this.gathered = [];
-    this.follow(null);
-    this.camera.go(view);
-    this.spoil();
-  }
-
   /** Return the changed things that lie in the part of the town that is shown. */
   inView(replay, at) {
     const { camera } = this;
@@ -219,44 +162,6 @@ export class MapView {
   /** Let water, clouds, steam and lamps move, or hold still. */
   run(runs) {
     this.ambience.run(runs);
-  }
-
-  spotOf(thing) {
-    const place = thing.kind === "person" ? this.replay.position(thing.n, this.last.at) : thing;
-    return place ? [place.x, place.y] : [];
-  }
-
-  /** Have a tile in the middle at once, where not the whole town is seen anyway. */
-  centre({ x, y }) {
-    if (this.camera.goal.scale <= this.camera.whole) return;
-    this.camera.go({ x: x + 0.5, y: y + 0.5 });
-    this.camera.jump();
-    this.spoil();
-  }
-
-  /** Note how many pixels at the foot are covered; what was in the middle goes to the middle of what is left free. */
-  cover(below) {
-    const before = this.camera.lift;
-    this.camera.below = below;
-    this.camera.go({ y: this.camera.goal.y + this.camera.lift - before });
-    this.spoil();
-  }
-
-  /** Keep people who talk together in what is left free of the map, near enough to tell who is there; nobody: no more. */
-  gather(numbers) {
-    this.gathered = numbers;
-    if (numbers.length) this.camera.go({ scale: Math.max(this.camera.goal.scale, NEAR_ENOUGH) });
-    this.spoil();
-  }
-
-  /** Keep somebody in the middle; null for nobody. */
-  follow(n) {
-    if (n === this.following) return;
-    this.gathered = [];
-    this.following = n;
-    if (n !== null && this.camera.goal.scale < NEAR_ENOUGH) this.camera.go({ scale: NEAR_ENOUGH });
-    this.spoil();
-    this.onFollow(n);
   }
 
   /** Draw the town as own art ("drawn") or with the map's own pixels ("tiles"); return what is drawn then. */
@@ -295,8 +200,7 @@ export class MapView {
    * return whether it drew.
    */
   draw(at, realNow) {
-    const kept = this.gathered.length || this.following === null ? this.gathered : [this.following];
-    if (kept.length) this.keepInView(kept, at);
+    this.keepUp(at);
     const moved = this.camera.ease(realNow);
     const still = at === this.last.at && !moved && !this.#dirty && this.backdrop.whole;
     if (still && !this.crowd.restless && !this.speech.isRestless) return false;
@@ -305,16 +209,6 @@ export class MapView {
     this.frames += 1;
     this.paint(at, realNow);
     return true;
-  }
-
-  keepInView(people, at) {
-    const places = people.map((n) => this.replay.position(n, at)).filter(Boolean);
-    if (!places.length) return;
-    const { goal } = this.camera;
-    const middle = (side) => places.reduce((sum, place) => sum + place[side], 0) / places.length + 0.5;
-    const [x, y] = [middle("x"), middle("y") + this.camera.lift];
-    if (Math.hypot(goal.x - x, goal.y - y) < 0.01) return;
-    this.camera.go({ x, y });
   }
 
   paint(at, realNow) {

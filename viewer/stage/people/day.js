@@ -8,7 +8,7 @@ import { deedMarks, reveal } from "./pieces.js";
 import { dateOf, minuteOf, placeWords } from "./words.js";
 
 const HOW = {
-  planned: ["", "As planned"],
+  planned: ["", "As planned, or a part of it"],
   met: ["+", "Not in the plan: somebody was met"],
   changed: ["≠", "Other than planned"],
   free: ["", ""],
@@ -80,7 +80,12 @@ export class DaySection {
     const left = h("ol", { class: "day-column", "aria-label": "Planned" });
     const right = h("ol", { class: "day-column", "aria-label": "Done" });
     for (const hour of hours) left.append(at(lines, hour, this.planned(hour, now, day, tick)));
-    for (const each of done) right.append(at(lines, each, this.done(each, day, plan)));
+    let before = "";
+    for (const each of done) {
+      const stands = against(each.deed, this.scene.life, day, plan);
+      right.append(at(lines, each, this.done(each, stands, stands.part === before)));
+      if (stands.how !== "met") before = stands.part;
+    }
     if (!hours.length) left.append(h("li", { class: "day-none soft" }, "No plan yet."));
     const grid = h("div", { class: "day-grid" }, left, right);
     if (now !== null) grid.append(nowLine(lines, now));
@@ -104,11 +109,10 @@ export class DaySection {
     );
   }
 
-  done({ deed, start, isNow }, day, morning) {
-    const { how, meant } = against(deed, this.scene.life, day, morning);
+  done({ deed, start, isNow }, { how, meant, part }, isSamePart) {
     const [sign, title] = HOW[how];
     const place = placeWords(deed.place);
-    const note = how === "changed" && meant ? h("span", { class: "day-instead" }, "instead of: ", words(meant)) : "";
+    const note = how === "changed" && meant ? noteOf("instead of: ", meant) : part && !isSamePart ? noteOf("part of: ", part) : "";
     const label = button(
       [
         h("span", { class: "day-clock" }, minuteOf(start)),
@@ -133,6 +137,10 @@ const SOURCES = {
   need: "It sees to an urgent need.",
 };
 
+function noteOf(before, activity) {
+  return h("span", { class: "day-instead" }, before, words(activity));
+}
+
 function at(lines, stretch, node) {
   node.style.gridRow = rowsOf(lines, stretch);
   return node;
@@ -145,12 +153,8 @@ function nowLine(lines, now) {
 }
 
 function legend() {
-  return h(
-    "p",
-    { class: "day-legend soft" },
-    h("span", { class: "day-sign" }, "≠"),
-    " other than planned  ",
-    h("span", { class: "day-sign" }, "+"),
-    " somebody was met",
-  );
+  const sign = (text) => h("span", { class: "day-sign" }, text);
+  const colour = h("span", { class: "day-key", "aria-hidden": "true" });
+  const keys = [[colour, " as planned, or a part of it"], [sign("≠"), " other than planned"], [sign("+"), " somebody was met"]];
+  return h("p", { class: "day-legend soft" }, keys.map((key) => h("span", {}, key)));
 }

@@ -46,17 +46,25 @@ function merged(found) {
   return kept;
 }
 
-/** Return how a deed stands to the plan: {how: "planned"|"met"|"changed"|"free", meant}. */
+/**
+ * Return how a deed stands to the plan: {how: "planned"|"met"|"changed"|"free", meant, part}.
+ * `part` is the planned activity of which a deed with words of its own is a part.
+ */
 export function against(deed, life, day, morning) {
-  if (deed.kind === "talk" || deed.kind === "wait") return { how: "met", meant: "" };
-  if (!morning) return { how: "free", meant: "" };
+  if (deed.kind === "talk" || deed.kind === "wait") return { how: "met", meant: "", part: "" };
+  if (!morning) return { how: "free", meant: "", part: "" };
   const minute = (deed.start - startOf(day)) / MINUTE;
   const meant = hourAt(morning, minute);
-  const plan = life.plan(deed.tick, day) || morning;
-  const piece = pieces(plan).find((each) => each.activity === deed.activity);
+  const piece = pieceOf(deed, life.plan(deed.tick, day) || morning, minute);
   const hours = new Set(morning.blocks.map((block) => block.activity));
-  const isPlanned = hours.has(deed.activity) || (piece && hours.has(piece.hour));
-  return isPlanned ? { how: "planned", meant } : { how: "changed", meant };
+  if (hours.has(deed.activity)) return { how: "planned", meant, part: "" };
+  return piece && hours.has(piece.hour) ? { how: "planned", meant, part: piece.hour } : { how: "changed", meant, part: "" };
+}
+
+/** Return the part of a plan that a deed comes from: of several with its words the one of its minute. */
+function pieceOf(deed, plan, minute) {
+  const same = pieces(plan).filter((each) => each.activity === deed.activity);
+  return same.find((each) => each.start <= minute && minute < each.end) || same[0];
 }
 
 /** Return what a plan holds at a minute of the day. */

@@ -37,7 +37,7 @@ export class NowSection {
       fill(this.root, h("p", { class: "soft" }, "Nothing has been done yet."));
       return;
     }
-    fill(this.root, this.card(deed), this.plan(), this.ahead());
+    fill(this.root, this.card(deed), this.plan(deed), this.ahead());
   }
 
   card(deed) {
@@ -72,13 +72,13 @@ export class NowSection {
     return h("p", { class: "now-note" }, sign, words(name), " is ", words(state), ".");
   }
 
-  plan() {
+  plan(deed) {
     const { life, tick, at, data } = this.scene;
     const block = life && blockAt(life.plan(tick, dayOf(at)), at);
     const rows = [];
     if (block) {
       const span = `${minuteOf(block.start)} to ${minuteOf(block.end)}`;
-      rows.push(fact("In the plan", words(block.activity), h("span", { class: "soft" }, `, ${span}`)));
+      rows.push(fact(ofPlan(deed, block), words(block.activity), h("span", { class: "soft" }, `, ${span}`)));
     }
     const mind = life?.currently(tick) || data?.persona.currently;
     if (mind) rows.push(fact("On the mind", words(mind)));
@@ -113,6 +113,12 @@ function lasts(deed, at, isOver) {
   const since = at - deed.end;
   if (isOver) return `${hours} · ${since < 60 ? "just over" : `over for ${lasting(since)}`}`;
   return deed.end - at > 60 ? `${hours} · ${lasting(deed.end - at)} left` : hours;
+}
+
+/** Return how a deed stands to the hour of the plan: the very same, or a part of it in words of its own. */
+function ofPlan(deed, block) {
+  if (deed.activity === block.activity) return "As planned";
+  return (block.tasks || []).some(({ activity }) => activity === deed.activity) ? "Part of the plan" : "In the plan";
 }
 
 /** Return the hour of a plan that holds at a second, or null. */

@@ -1,0 +1,35 @@
+"""The visitors of a run: who is in town, whose name is known, and who may walk in."""
+
+from agents.errors import RunError
+from history.inbox import OperatorRequest, read_waiting
+from reports.runs import OpenRun
+
+
+def visitors_in_town(run: OpenRun) -> list[str]:
+    """Return the visitors who are in town at a run's end, by name, the last one to come first."""
+    stays = (each for each in reversed(run.reader.visits(run.tick)) if not each.by_telephone)
+    return [each.name for each in stays if each.left is None]
+
+
+def known_name(run: OpenRun, name: str) -> str:
+    """Return a visitor's name as the run has it, where only capital letters differ."""
+    known = [each.name for each in run.reader.visits(run.tick)]
+    known += [each.target for each in read_waiting(run.folder) if each.kind.startswith("visitor_")]
+    asked = " ".join(name.split()).casefold()
+    return next((each for each in known if each.casefold() == asked), name)
+
+
+def refuse_second_visit(run: OpenRun, name: str) -> None:
+    """Raise RunError for a visitor who is in town, or on the way: nobody comes twice."""
+    waiting = [each for each in read_waiting(run.folder) if each.target == name]
+    is_here = name in visitors_in_town(run)
+    if _will_be_in_town(waiting, is_here=is_here):
+        raise RunError(f"{name} is {'in town' if is_here else 'on the way'} already.")
+
+
+def _will_be_in_town(waiting: list[OperatorRequest], *, is_here: bool) -> bool:
+    """Return whether a visitor is in town once the requests that wait are taken in."""
+    for each in waiting:
+        if each.kind in ("visitor_enters", "visitor_leaves"):
+            is_here = each.kind == "visitor_enters"
+    return is_here

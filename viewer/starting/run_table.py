@@ -1,0 +1,193 @@
+"""The table of runs: one row a run, kept while the page is open, with what can be done about it."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+
+from nicegui import ui
+
+from agents.wording import percent
+from history.inbox import pause, resume
+from reports.runs import RunRow, name_model, read_rows
+from viewer.config import AppConfig
+from viewer.controls import StatusLine, button
+from viewer.elements import set_attributes
+from viewer.frame import run_address
+from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, StartedProcesses, let_go_on
+
+HEADS = ("Run", "People", "Lived", "Model", "Sensible", "Fallbacks", "State", "")
+EVERY = 2.0
+"""Seconds between two updates of the table."""
+
+
+def spoken_moment(moment: str) -> str:
+    """Return a moment such as `1 14:30` as `day 1, 14:30`; a midnight is the end of its day."""
+    day, _, clock = moment.partition(" ")
+    if not clock:
+        return moment
+    is_end = clock == "00:00" and day != "1"
+    return f"end of day {int(day) - 1}" if is_end else f"day {day}, {clock}"
+
+
+def _spoken_reach(row: RunRow) -> str:
+    """Return how far a run has come, and its goal where that is farther."""
+    reached, goal = spoken_moment(row.reached), spoken_moment(row.goal)
+    return reached if reached == goal or not goal else f"{reached} (goal: {goal})"
+
+
+def _texts(row: RunRow) -> tuple[str, ...]:
+    """Return what the cells between a run's name and its state say."""
+    return (
+        str(row.cast or ""),
+        _spoken_reach(row),
+        " + ".join(map(name_model, row.model.split(" + "))),
+        "" if row.sensible is None else percent(row.sensible, 1, 0),
+        str(row.fallbacks),
+    )
+
+
+class RunTable:
+    """All runs of the house, updated regularly while the page is open.
+
+    A row stays the same element for as long as its run is there: whoever has gone to its box or to
+    a button with the keyboard is still there when the run has lived on.
+    """
+
+    def __init__(self, config: AppConfig, children: StartedProcesses, rows: list[RunRow]) -> None:
+        """Draw the rows that were read for the page."""
+        self._config = config
+        self._children = children
+        self._rows: list[RunRow] = []
+        self._drawn: dict[str, _DrawnRun] = {}
+        self._compared: list[str] = []
+        # Its roles are said, as a narrow screen shows the rows as cards.
+        with ui.element("div").classes("card start-runs"):
+            table = ui.element("table").classes("runs").props('role="table"')
+        with table:
+            with ui.element("thead"), ui.element("tr"):
+                for head in HEADS:
+                    with ui.element("th").props('scope="col"'):
+                        ui.label(head or "What to do").classes("" if head else "unseen")
+            self._body = ui.element("tbody")
+        with ui.element("div").classes("row"):
+            button("Compare the two that are ticked", self._compare)
+            self.told = StatusLine()
+        self._show(rows)
+
+    def follow(self) -> None:
+        """Begin to update the table, as the last thing on a page.
+
+        A timer waits for the browser, and NiceGUI sends a page as soon as something on it does:
+        whatever is awaited afterwards would appear later and move the rest.
+        """
+        ui.timer(EVERY, self.look, immediate=False)
+
+    async def look(self) -> None:
+        """Read the runs, and bring the table up to date."""
+        self._show(await asyncio.to_thread(read_rows, self._config.runs))
+
+    def _show(self, rows: list[RunRow]) -> None:
+        """Bring the table to these rows; what has not changed is left alone."""
+        if rows == self._rows:
+            return
+        self._rows = rows
+        names = [row.name for row in rows]
+        for name in [name for name in self._drawn if name not in names]:
+            self._drawn.pop(name).root.delete()
+            self._compared = [each for each in self._compared if each != name]
+        for row in rows:
+            if row.name not in self._drawn:
+                with self._body:
+                    self._drawn[row.name] = _DrawnRun(row, partial(self._tick, row.name))
+            drawn = self._drawn[row.name]
+            drawn.show(row, self._draw_acts)
+        for place, name in enumerate(names):
+            root = self._drawn[name].root
+            if self._body.default_slot.children.index(root) != place:
+                root.move(self._body, target_index=place)
+
+    def _draw_acts(self, row: RunRow) -> None:
+        """Draw the actions available for a run."""
+        if row.state == "running":
+            button("Pause", partial(self._pause, row.name))
+            button("Go on", partial(self._resume, row.name))
+        elif row.state == "paused":
+            button("Go on to its goal", partial(self._go_on, row.name, TO_ITS_GOAL))
+        else:
+            button("Another day", partial(self._go_on, row.name, ANOTHER_DAY))
+
+    async def _pause(self, name: str) -> None:
+        """Pause an active run."""
+        with self.told.watching():
+            await asyncio.to_thread(pause, self._config.folder(name))
+            self.told.say(f"{name} pauses at its next tick.")
+
+    async def _resume(self, name: str) -> None:
+        """Let a paused run continue."""
+        with self.told.watching():
+            await asyncio.to_thread(resume, self._config.folder(name))
+            self.told.say(f"{name} goes on.")
+
+    async def _go_on(self, name: str, options: tuple[str, ...]) -> None:
+        """Resume a finished or interrupted run in a process of its own."""
+        with self.told.watching():
+            self.told.say(await let_go_on(self._children, name, options))
+
+    def _tick(self, name: str) -> None:
+        """Add a run to the comparison, or remove it."""
+        if name in self._compared:
+            self._compared.remove(name)
+        else:
+            self._compared.append(name)
+
+    def _compare(self) -> None:
+        """Open the comparison of the two chosen runs."""
+        if len(self._compared) != 2:
+            self.told.complain("Tick two runs to compare them.")
+            return
+        one, other = self._compared
+        ui.navigate.to(f"/compare?a={one}&b={other}")
+
+
+class _DrawnRun:
+    """The row of one run."""
+
+    def __init__(self, row: RunRow, tick: Callable[[], None]) -> None:
+        """Draw what does not change; `show` fills in the rest."""
+        with ui.element("tr").props('role="row"') as self.root:
+            with ui.element("th").props('scope="row" role="rowheader"'):
+                # Also for a damaged run: its page shows what is left, and says what is missing.
+                ui.link(row.name, run_address(row.name))
+                if row.forked_from:
+                    when = spoken_moment(row.forked_at)
+                    ui.label(f"fork of {row.forked_from} at {when}").classes("runs-fork")
+            self._cells = [self._draw_cell(head, row) for head in HEADS[1:-2]]
+            with ui.element("td").props('role="cell"'):
+                self._state = ui.label("").classes("state")
+            with ui.element("td").props('role="cell"'), ui.element("div").classes("row"):
+                self._acts = ui.element("div").classes("row")
+                self._box = ui.checkbox("Compare", on_change=tick)
+        self._offered: tuple[str, str] | None = None
+
+    def _draw_cell(self, head: str, row: RunRow) -> ui.label:
+        """Draw the cell of one figure."""
+        with set_attributes(ui.element("td"), role="cell", data_head=head.lower()):
+            label = ui.label("")
+            if head == "Model":
+                label.classes("runs-model").tooltip(row.model)
+        return label
+
+    def show(self, row: RunRow, draw_acts: Callable[[RunRow], None]) -> None:
+        """Show how the run is now; its buttons are drawn anew only with its state."""
+        for cell, text in zip(self._cells, _texts(row), strict=True):
+            cell.set_text(text)
+        self._state.set_text(row.problem or row.state)
+        if self._offered == (row.problem, row.state):
+            return
+        self._state.classes(replace=f"state is-{row.state}")
+        self._offered = (row.problem, row.state)
+        self._box.set_visibility(not row.problem)
+        self._acts.clear()
+        if not row.problem:
+            with self._acts:
+                draw_acts(row)

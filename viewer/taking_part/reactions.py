@@ -1,0 +1,58 @@
+"""Who reacted to a request: who heard the whisper, who noticed the change, and the thought."""
+
+from dataclasses import dataclass
+
+from reports.present import is_talking
+from reports.runs import OpenRun
+from viewer.taking_part.acts import Landed, RunActions
+
+REACTING = ("whisper", "object_state")
+"""Kinds of requests to which one person reacts first."""
+_NOTICED = """
+SELECT agent, tick FROM memories
+WHERE tick >= ? AND tick <= ? AND kind = 'event' AND subject = ? AND object = ?
+ORDER BY tick, n LIMIT 1
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reaction:
+    """What is known so far of the first reaction to a request."""
+
+    told: str = ""
+    """A sentence; empty where the link to the thought says enough."""
+    agent: str = ""
+    tick: int | None = None
+    """Tick of the thought; None before there is one."""
+
+
+def find_reaction(acts: RunActions, landed: Landed) -> Reaction:
+    """Return who has reacted to a request so far, and with which thought."""
+    with acts.open_run() as run:
+        if landed.kind == "whisper":
+            tick, talks = find_thought(run, landed.target, landed.tick)
+            told = not_yet(landed.target, is_talking=talks) if tick is None else ""
+            return Reaction(told=told, agent=landed.target, tick=tick)
+        asked = (landed.tick, run.tick, landed.target, landed.text)
+        first = run.reader.connection.execute(_NOTICED, asked).fetchone()
+        if first is None:
+            return Reaction(told="Nobody has noticed it yet.")
+        agent, noticed = first
+        when = run.format_time(noticed * run.folder.spec.tick_seconds)
+        tick, _ = find_thought(run, agent, noticed)
+        return Reaction(told=f"{agent} noticed it first, {when}.", agent=agent, tick=tick)
+
+
+def find_thought(run: OpenRun, agent: str, tick: int) -> tuple[int | None, bool]:
+    """Return the tick of somebody's first thought from a tick on; if none, whether they talk."""
+    found = run.reader.thoughts(agent, tick, run.tick)
+    if found:
+        return found[0].tick, False
+    return None, is_talking(run.reader, run.tick, agent)
+
+
+def not_yet(name: str, *, is_talking: bool) -> str:
+    """Return the sentence that somebody has not thought since they heard a whisper."""
+    if is_talking:
+        return f"{name} thinks of it when their talk is over."
+    return f"{name} has not thought since."
