@@ -19,7 +19,7 @@ from agents.errors import RunError, SmolvilleError
 from cli.browser import open_browser
 from cli.options import where
 from cli.screen import say, write
-from cli.view import ViewTarget
+from cli.view_target import ViewTarget
 
 if TYPE_CHECKING:
     from history.spec import RunSpec

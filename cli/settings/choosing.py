@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from cli.options import FILE_VARIABLE, SETTINGS_FILE
 from cli.settings.complaints import refuse_unknown, refuse_unknown_variables, wrong_value
+from cli.settings.default_files import FILE_VARIABLE, SETTINGS_FILE
 from cli.settings.keys import PREFIX, SettingValues
 from cli.settings.layers import (
     DEFAULT,

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from agents.errors import SettingError
-from cli.options import DOTENV
+from cli.settings.default_files import DOTENV
 from cli.settings.keys import NESTED, PREFIX, SettingValues, find_setting_help
 from cli.settings.layers import Layer, Origin, Way, dotenv_lines
 from cli.settings.profiles import PROFILED, PROFILES, ProfileValues, read_model

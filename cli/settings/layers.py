@@ -16,7 +16,7 @@ from pydantic_settings import (
 )
 
 from agents.errors import SettingError
-from cli.options import DOTENV
+from cli.settings.default_files import DOTENV
 from cli.settings.keys import NESTED, PREFIX, SettingValues
 
 Kind = Literal["flag", "variable", ".env", "file", "profile", "size", "default"]

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from cli.browser import NO_BROWSER, open_browser
-from cli.view import ViewTarget
+from cli.view_target import ViewTarget
 from history.folder import list_runs
 from tests.cli.conftest import Command
 from tests.fixtures.viewing import serving, surroundings
