@@ -68,7 +68,9 @@ def interview(
     chosen = choose(
         {"model": model or None, "prompts": prompts_flag(context)}, settings_file(context)
     )
-    interviewing = Interviewing(runs_dir(context), run, request, asker, chosen, is_guarded=guard)
+    interviewing = InterviewSession(
+        runs_dir(context), run, request, asker, chosen, is_guarded=guard
+    )
     interviewing.ask_and_show(as_json=as_json)
 
 
@@ -93,7 +95,7 @@ def _read_words(words: list[str], *, everybody: bool) -> InterviewRequest:
 
 
 @dataclass
-class Interviewing:
+class InterviewSession:
     """One interview of one run."""
 
     runs: Path
