@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from lab.doctor.findings import Advice, DoctorFinding, Findings, Mark
-    from lab.doctor.together import Together
+    from lab.doctor.together import CombinedFindings
 
 STYLES: "dict[Mark, str]" = {"good": "green", "note": "cyan", "bad": "red", "unknown": "yellow"}
 WORDS: "dict[Mark, str]" = {"good": "ok", "note": "", "bad": "!!", "unknown": "?"}
@@ -52,7 +52,7 @@ class ServersView:
 
     first: "Findings"
     others: "Sequence[Findings]"
-    together: "Together"
+    together: "CombinedFindings"
 
     def plain(self) -> object:
         """Return plain data with stable keys."""

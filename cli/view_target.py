@@ -1,4 +1,4 @@
-"""What `smolville view` is asked to show: a run, a moment and a speed, and their address."""
+"""The run, moment and speed that `smolville view` shows, and their address."""
 
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
@@ -23,7 +23,7 @@ class ViewTarget:
         """Parse what was typed; raise RunError for invalid values."""
         fast = (speed or "").strip().lower().removesuffix("x")
         if speed is not None and fast not in SPEEDS:
-            raise RunError(f"--speed {speed!r} is none: use {', '.join(SPEEDS[:-1])} or live.")
+            raise RunError(f"--speed {speed!r} is invalid: use {', '.join(SPEEDS[:-1])} or live.")
         return cls(run=run or "", at="" if at is None else _address_of(at), speed=fast)
 
     def path(self, latest: str = "") -> str:

@@ -39,7 +39,7 @@ from world.streams import Streams, word_vectors
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
 from world.town.town import town_of
-from world.visiting.waiting import Listening
+from world.visiting.waiting import VisitorListener
 from world.workers.dispatch import distributed
 from world.workers.worker import book_of
 
@@ -171,7 +171,7 @@ def open_world_simulation(
             streams.add(memories, store.load([memory.id for memory in memories]).vectors)
             del memories
             check_contexts(chats, client.rules, client.templates.latest)
-            listening = Listening(
+            listening = VisitorListener(
                 history=history,
                 inbox=inbox,
                 watch=watch or RunObserver(),

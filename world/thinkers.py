@@ -28,7 +28,7 @@ from history.observers import RunObserver
 from world.adapter import Grant, World
 from world.streams import Streams
 from world.thought_runner import Thinks, ThoughtOutcome, ThoughtRunner, run_guarded, watch_calls
-from world.visiting.waiting import Listening
+from world.visiting.waiting import VisitorListener
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ class Thinkers:
         streams: Streams,
         client: ModelClient,
         saver: MindSaver,
-        listening: Listening | None = None,
+        listening: VisitorListener | None = None,
         watch: RunObserver | None = None,
         routines: Mapping[str, Routines] | None = None,
         runner: Thinks | None = None,

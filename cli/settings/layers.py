@@ -32,7 +32,7 @@ class Origin:
     line: int | None = None
 
     def __str__(self) -> str:
-        """Return it briefly: `--seed`, `SMOLVILLE_SEED`, `.env line 2`, `smolville.toml line 3`."""
+        """Return the origin briefly: `--seed`, `SMOLVILLE_SEED`, `.env line 2`."""
         if self.kind == "default":
             return "default"
         if self.kind == "profile":

@@ -223,7 +223,7 @@ def find_profile(profiles: Mapping[str, ProfileValues], spec: str | None) -> str
 def profiled_value(
     profiles: Mapping[str, ProfileValues], spec: str | None, name: str
 ) -> tuple[Any, str]:
-    """Return a profile's value of a setting and the profile's name; None if it sets none."""
+    """Return the value that a profile sets and the profile's name; None if it sets none."""
     found = find_profile(profiles, spec)
     value = None if found is None else getattr(profiles[found], name)
     return value, found or ""

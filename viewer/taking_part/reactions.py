@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from reports.present import is_talking
 from reports.runs import OpenRun
-from viewer.taking_part.acts import Landed, RunActions
+from viewer.taking_part.acts import AcceptedRequest, RunActions
 
 REACTING = ("whisper", "object_state")
 """Kinds of requests to which one person reacts first."""
@@ -26,7 +26,7 @@ class FirstReaction:
     """Tick of the thought; None before there is one."""
 
 
-def find_reaction(acts: RunActions, landed: Landed) -> FirstReaction:
+def find_reaction(acts: RunActions, landed: AcceptedRequest) -> FirstReaction:
     """Return who has reacted to a request so far, and with which thought."""
     with acts.open_run() as run:
         if landed.kind == "whisper":
