@@ -60,7 +60,7 @@ class StudyOrder:
     quiet: bool
     as_json: bool
     again: str
-    """The command line itself, to copy."""
+    """The same command line, printed so that the user can copy it."""
 
     @property
     def folder(self) -> Path:
@@ -95,7 +95,7 @@ class _Conditions:
     goal: int
     town: Town
     folder: str
-    """The town's folder as a run notes it; empty for the shipped one."""
+    """The town's folder, as a run stores it; empty for the shipped town."""
     templates: Mapping[str, str]
     """Version of each template, by name."""
 
@@ -174,7 +174,7 @@ def _read_cell(order: StudyOrder, cell: StudyRun, conditions: _Conditions) -> Ce
 
 
 def _find_difference(chosen: ResolvedSettings, spec: RunSpec, conditions: _Conditions) -> str:
-    """Return the settings in which a run differs from one begun today, as text; "" for none."""
+    """Return how a run's settings differ from those chosen now; "" if they do not."""
     found = differences(chosen, spec)
     if spec.town != conditions.folder:
         found.append(f"the town {spec.town or 'that is shipped'}, not {conditions.town.folder}")

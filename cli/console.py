@@ -1,4 +1,4 @@
-"""A rich console that lets rich's own control codes through, but none that are in a text."""
+"""A rich console that escapes control characters in texts, but keeps rich's own control codes."""
 
 from collections.abc import Iterable
 from typing import IO, Any

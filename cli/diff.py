@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Other = Annotated[str, typer.Argument(metavar="RUN", help="The run to compare with the first one.")]
 DIFFERENT = 1
-"""Exit code for runs that are not equal, as of `diff`."""
+"""Exit code for runs that are not equal, the same as that of the Unix command `diff`."""
 
 
 def diff(context: typer.Context, run: RunName, other: Other, as_json: AsJson = False) -> None:
@@ -44,7 +44,7 @@ def diff(context: typer.Context, run: RunName, other: Other, as_json: AsJson = F
 
 @dataclass(frozen=True)
 class DiffView:
-    """Two runs compared; town times are written with the dates of the first one."""
+    """A comparison of two runs; town times are written with the dates of the first run."""
 
     run: "OpenRun"
     found: "RunDifference"
@@ -108,7 +108,7 @@ class DiffView:
         yield from render_first(first, self.run, self.found.names)
 
     def _render_people(self) -> "Iterator[RenderableType]":
-        """Yield a part for each person whose life differs."""
+        """Yield a part for each person whose history differs between the runs."""
         from lab.styled import Text
 
         same = [each.name for each in self.found.people if not each.is_different]
@@ -123,7 +123,7 @@ class DiffView:
             yield Text(f"Nothing differs for: {', '.join(same)}", style="dim")
 
     def _is_told(self, person: "PersonDifference") -> bool:
-        """Return whether a person's first differing deeds are part of the first difference."""
+        """Return whether a person's first differing deeds are those in the first difference."""
         first = self.found.first
         return first is not None and (first.agent, first.doing) == (person.name, person.first)
 

@@ -25,7 +25,7 @@ class DoctorView:
 
     found: "Findings"
     of: str | None = None
-    """The only probe to show; None for all, with advice."""
+    """The probe to show alone; None shows all probes and the advice."""
 
     def plain(self) -> object:
         """Return plain data with stable keys."""

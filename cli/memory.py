@@ -94,7 +94,7 @@ class RecallView:
         }
 
     def render(self) -> "RenderableType":
-        """Return a line per memory, with its score as a sum beneath if `is_explained`."""
+        """Return a line per memory; if `is_explained`, a second line shows its score as a sum."""
         from rich.console import Group
         from rich.table import Table
 
@@ -148,7 +148,7 @@ Spec = Annotated[
     ),
 ]
 LINES = 10
-"""Number of progress lines printed where there is no terminal."""
+"""Number of progress lines printed if there is no terminal."""
 
 
 def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:

@@ -1,4 +1,4 @@
-"""`smolville runs`, `fork` and `discard`: list runs, branch one off, or delete one or its end."""
+"""`smolville runs`, `fork` and `discard`: list runs, fork one, or delete one or its end."""
 
 import sys
 from dataclasses import asdict, dataclass
@@ -94,7 +94,7 @@ NewName = Annotated[str, typer.Argument(metavar="NEW", help="The new run's name.
 At = Annotated[
     str | None,
     typer.Option(
-        "--at", metavar='"1 14:30"', help="The moment to fork at; where the run stands by default."
+        "--at", metavar='"1 14:30"', help="The moment to fork at; by default the end of the run."
     ),
 ]
 
@@ -176,7 +176,7 @@ def _is_sure(question: str, *, yes: bool) -> bool:
 
 
 def _last_tick_before(text: str, tick_seconds: int, option: str) -> int:
-    """Return the last tick that is over at a time such as `1 14:30`; raise RunError if none is."""
+    """Return the last tick that has ended by a time such as `1 14:30`; RunError if none has."""
     try:
         at = read_moment(text)
     except ValueError as error:

@@ -116,7 +116,10 @@ class EveryMinute:
     """Prints a line on standard error every minute while a block runs."""
 
     def __init__(self, told: Callable[[], str], *, seconds: float = MINUTE) -> None:
-        """Take a function that returns the line, called in a thread; empty lines are skipped."""
+        """Store a function that returns the line.
+
+        It is called in another thread. An empty line is not printed.
+        """
         self._told = told
         self._seconds = seconds
         self._ended = threading.Event()

@@ -1,4 +1,4 @@
-"""Templates as the operator names them: a step's own, a folder's, and those of a run."""
+"""Find the templates that the operator names: one step's, a folder's, or those of a run."""
 
 import os
 import shlex

@@ -35,8 +35,8 @@ OutcomeOf = Annotated[
     typer.Option(
         "--outcome",
         metavar="O",
-        help="List only those whose worst step had this outcome: clean, mended, repaired, "
-        "escalated, fallback or failed.",
+        help="List only thoughts and talks whose worst step had this outcome: "
+        "clean, mended, repaired, escalated, fallback or failed.",
     ),
 ]
 All = Annotated[bool, typer.Option("--all", help="Also list thoughts that asked no model.")]

@@ -20,13 +20,13 @@ class TargetTown:
     """The town that somebody is added to."""
 
     folder: Path
-    """Where it is read."""
+    """The folder that the town is read from."""
     goal: Path
-    """Where it is written: the same folder, or that of a copy."""
+    """The folder that the town is written to: the same one, or that of a copy."""
 
     @property
     def is_copy(self) -> bool:
-        """Whether a copy is changed: true for the shipped town, which itself never is."""
+        """Whether a copy is changed: true for the shipped town, which itself is never changed."""
         return self.goal != self.folder
 
 

@@ -58,7 +58,8 @@ class ModelOptions:
     examples: int | None
     """Number of example answers; None: as many as the recorded prompt showed."""
     shapes: "tuple[Shapes, ...]" = ()
-    """What is asked, each compared with the first; empty: by the model's size."""
+    """Forms of the questions, each compared with the first; empty: the form for the model's
+    size."""
     folders: tuple[Path, ...] = ()
     """Template folders as they were typed; empty if none was given or set."""
 

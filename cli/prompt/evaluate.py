@@ -221,7 +221,11 @@ def _read_label_sets(how: ModelOptions, runs: Path, moments: list[Moment]) -> li
 
 
 def _results(order: EvalOptions, runs: Path, question: EvaluationSpec) -> Path:
-    """Return the results file; raise RunError if it holds the same evaluation, unfinished."""
+    """Return the results file.
+
+    Raises RunError if it holds a part of the same evaluation, and the user asked neither to resume
+    nor to overwrite it.
+    """
     if order.out is not None:
         return order.out.with_suffix(SUFFIX)
     path = runs / HIDDEN / f"{question.name}{SUFFIX}"
@@ -279,7 +283,7 @@ async def _ask_everything(
 
 
 def _show(order: EvalOptions, evaluation: Evaluation, summary: Summary) -> None:
-    """Show the table, and write the report where one is wanted."""
+    """Show the table, and write the report if one was requested."""
     from lab.evaluation.summary_view import SummaryView
 
     show_view(SummaryView(summary), as_json=order.as_json)

@@ -27,10 +27,10 @@ def present_string(
     *,
     as_json: bool,
 ) -> None:
-    """Show the string a model gets for a prompt, and how much the `following` prompt shares.
+    """Show the string that a model gets for a prompt.
 
-    Raises ModelError, with a sentence, for a model whose template cannot be read because its file
-    or server is not there.
+    Also shows how much of it the `following` prompt shares. Raises ModelError, with a sentence, for
+    a model whose template cannot be read because its file or server is not there.
     """
     spec = parse_spec(model)
     chosen = choose({}, settings_file(context))
@@ -77,7 +77,7 @@ async def _write_prompts(
 
 
 def _show(prompt: RenderedPrompt, written: WrittenPrompt, spec: Spec) -> None:
-    """Show the string, or the messages where the string cannot be known."""
+    """Show the string, or the messages if the string cannot be known."""
     say(f"{describe_rendered(prompt)} · {spec}", "dim")
     say(written.how)
     if written.text is not None:

@@ -1,4 +1,4 @@
-"""Print a rendered prompt with its sizes, or what differs from another."""
+"""Print a rendered prompt with its sizes, or the differences between two prompts."""
 
 import difflib
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ CONTEXT = 2
 def present_messages(
     prompt: RenderedPrompt, following: RenderedPrompt | None, *, as_json: bool
 ) -> None:
-    """Show a prompt; as JSON its messages only.
+    """Show a prompt; `as_json` shows its messages only.
 
     A person also sees its parts with their sizes, and how much of its beginning the `following`
     prompt shares.

@@ -42,7 +42,7 @@ Model = Annotated[
 ]
 Fast = Annotated[
     list[str] | None,
-    typer.Option(metavar="SPEC", help="The model for the small steps."),
+    typer.Option(metavar="SPEC", help="The model for all steps but plans, talks and insights."),
 ]
 Strong = Annotated[
     list[str] | None,
@@ -97,7 +97,10 @@ Strict = Annotated[
 ]
 StrictSense = Annotated[
     str | None,
-    typer.Option(metavar="A,B|any", help="Stop at answers with these oddities: hours, fact, ..."),
+    typer.Option(
+        metavar="A,B|any",
+        help="Stop at an answer with an oddity of these kinds: hours, fact, ...",
+    ),
 ]
 History = Annotated[
     Literal["last", "full"] | None,
@@ -143,7 +146,10 @@ HowConstrained = Annotated[
 ]
 Style = Annotated[
     Literal["auto", "system", "merged"] | None,
-    typer.Option("--template-style", help="The message that holds the rules of a step."),
+    typer.Option(
+        "--template-style",
+        help="Where a step's rules go: a system message, or the question (merged).",
+    ),
 ]
 NumCtx = Annotated[
     int | None,

@@ -11,7 +11,7 @@ from agents.times import DAY_SECONDS, moment, read_moment
 from history.folder import check_name
 
 LAST_DAY = 9999
-"""Last day of a run, which ends by midnight after it; `--until` can write no later day."""
+"""Last day that `--until` accepts; a run ends by the midnight after it."""
 _SECONDS = {"d": DAY_SECONDS, "h": 3600, "m": 60, "s": 1}
 _PART = re.compile(r"(\d{1,9}(?:\.\d+)?)\s*([dhms])", re.IGNORECASE)
 _STEPS = re.compile(r"(\d{1,9})\s*(?:steps?|ticks?)", re.IGNORECASE)

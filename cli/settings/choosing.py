@@ -45,7 +45,8 @@ class ResolvedSettings:
     servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Specs of a model's further servers, by the spec of its first one."""
     of_fast: Mapping[str, tuple[Any, Origin]] = field(default_factory=dict)
-    """Settings that are others for the fast tier's model, by its profile: value and origin."""
+    """Value and origin of each setting that the profile of the fast tier's model changes for that
+    model."""
     surroundings: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The environment for model clients: `.env`, the process's variables, and `api_key`."""
 
@@ -54,10 +55,11 @@ class ResolvedSettings:
         return self.origins.get(name, DEFAULT)
 
     def of_models(self, fast: str | None, strong: str | None) -> "ResolvedSettings":
-        """Return the settings with the profiles of the models that answer, by spec if known.
+        """Return the settings after applying the profiles of the models that answer.
 
-        A profile sets only what nothing else sets. `anchors` and `shapes` are for whichever tier
-        plans the day, the rest for each tier's own model.
+        `fast` and `strong` are the models' specs, None if unknown. A profile sets only what nothing
+        else sets. `anchors` and `shapes` are for whichever tier plans the day, the rest for each
+        tier's own model.
         """
         origins = {name: at for name, at in self.origins.items() if at.kind != "profile"}
         profiles = self.values.profiles
@@ -155,12 +157,12 @@ class ResolvedSettings:
         )
 
     def _of_fast(self, name: str) -> Any:
-        """Return a setting of the fast tier's model where it differs; else None."""
+        """Return a setting's value for the fast tier's model if it differs, else None."""
         return self.of_fast[name][0] if name in self.of_fast else None
 
 
 def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> ResolvedSettings:
-    """Return every setting, with these flags (None: not given) and this settings file.
+    """Return every setting, given the flags (None: not given) and the path of a settings file.
 
     The profiles of the models named here are applied; `of_models` applies those of others.
 

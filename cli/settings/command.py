@@ -41,12 +41,12 @@ def settings(context: typer.Context, example: Example = False, as_json: AsJson =
 
 UNSET = "not set"
 FAST = "fast."
-"""Prefix of the rows of settings that are others for the fast tier's model."""
+"""Prefix of rows of settings with another value for the fast tier's model."""
 
 
 @dataclass(frozen=True)
 class SettingsView:
-    """The settings, as a view."""
+    """A view of all settings with their origins."""
 
     chosen: "ResolvedSettings"
 

@@ -27,7 +27,8 @@ from prompts.folder import step_names
 
 NO_SETTING = "There is no setting"
 LIKE = 0.8
-"""Minimum similarity (difflib ratio) of an unknown variable to a setting to be a misspelling."""
+"""Similarity (difflib ratio) to a setting from which an unknown variable counts as a
+misspelling."""
 
 
 def refuse_unknown(layer: Layer) -> None:

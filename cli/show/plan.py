@@ -136,7 +136,7 @@ def plans_view(run: OpenRun) -> PlansView:
 
 
 def _changes(changed: Sequence[ChangedHour]) -> "list[RenderableType]":
-    """Return the disturbed hours, as planned and as they turned out; empty if there are none."""
+    """Return the hours that went otherwise than planned: the plan, and what replaced it."""
     from lab.styled import Text
 
     lines: list[RenderableType] = []

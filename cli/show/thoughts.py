@@ -26,7 +26,7 @@ STYLES = {
     "mended": "dim",
     "clean": "green",
 }
-"""Style of an outcome; where several apply, the first one counts."""
+"""Style of an outcome; if several apply, the first one counts."""
 
 
 @dataclass(frozen=True)
