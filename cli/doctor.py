@@ -25,8 +25,8 @@ Model = Annotated[
     list[str] | None,
     typer.Option(
         metavar="SPEC",
-        help="The model to check; by default the one this machine offers. Repeat it for the model's "
-        "other servers.",
+        help="The model to check, by default the one this machine offers; repeat it for the "
+        "model's other servers.",
     ),
 ]
 Pull = Annotated[

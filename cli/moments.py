@@ -41,7 +41,7 @@ Odd = Annotated[
     typer.Option(
         "--odd",
         metavar="KIND",
-        help="Only answers with an oddity of this kind: hours, fact, repeat, ...; or any: of any kind.",
+        help="Only answers with an oddity of this kind: hours, fact, repeat, ..., or any.",
     ),
 ]
 

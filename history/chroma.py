@@ -96,9 +96,9 @@ def kept_vectors(
 ) -> dict[str, Vectors]:
     """Return the stored vectors of memories by their ids, as far as the store holds them.
 
-    Opening Chroma on a folder that another process has open would damage it, so a temporary copy
-    is opened. Vectors that a write garbled during the copy are detected by their check sums. Empty
-    where the store is missing or damaged, or was made by another embedder.
+    Opening Chroma on a folder that another process has open would damage it, so a temporary copy is
+    opened. Vectors that a write garbled during the copy are detected by their check sums. Empty if
+    the store is missing or damaged, or was made by another embedder.
     """
     found: dict[str, Vectors] = {}
     if not memories or not (folder.memories_path / DATABASE).is_file():

@@ -119,7 +119,7 @@ TABLES: dict[str, DigestTable] = {
     "reuses": DigestTable(columns=REUSES.listing, table="reuses", order="agent, tick, rowid"),
     "needs": DigestTable(columns=NEEDS.listing, table="needs", order="agent, tick, rowid"),
 }
-"""By name of the part. An intervention enters the digest once it is in force."""
+"""The tables that enter the digest, by name. An intervention enters it once it is in force."""
 
 
 def digest(reader: RunReader, until: int = FOREVER) -> str:

@@ -67,7 +67,10 @@ class HistorySource:
         self._numbers.append(number)
 
     def read(self, places: Sequence[int]) -> list[Memory]:
-        """Return memories as they were made. Raises SmolvilleError when they cannot be read."""
+        """Return the memories at these places in the stream, as they were made.
+
+        Raises SmolvilleError when they cannot be read.
+        """
         with explain_storage_errors(self._run):
             return [self._read(self._numbers[place]) for place in places]
 
@@ -168,7 +171,7 @@ class History(AbstractContextManager["History"]):
             return memories_of_all(self._connection)
 
     def memory_source(self) -> HistorySource:
-        """Return where a stream reads the texts of its memories from."""
+        """Return the source from which a stream reads the texts of its memories."""
         return HistorySource(self._connection, self.name)
 
     def interventions(self, after: int = -1) -> list[Intervention]:
@@ -183,7 +186,7 @@ class History(AbstractContextManager["History"]):
         return frozenset(row[0] for row in rows)
 
     def record(self, *made: Intervention) -> None:
-        """Record interventions at once and together, before their tick is simulated."""
+        """Record all interventions in one transaction, before their tick is simulated."""
         with self._transaction():
             for each in made:
                 record_intervention(self._connection, each)
@@ -230,7 +233,7 @@ class History(AbstractContextManager["History"]):
             record_intervention(self._connection, made)
 
     def templates_from(self, spec: RunSpec) -> list[tuple[int, Texts]]:
-        """Return the run's sets of templates by file name, each with its first tick."""
+        """Return the run's template sets by file name, each with the tick when its use began."""
         with explain_storage_errors(self.name):
             return sets_of(self._connection, spec)
 

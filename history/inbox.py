@@ -111,7 +111,7 @@ class Inbox(AbstractContextManager["Inbox"]):
         self._connection.close()
 
     def put(self, wish: OperatorRequest) -> str:
-        """Put in a request for the owner, and return its id."""
+        """Store a request for the run's owner, and return the request's id."""
         wish_id = secrets.token_hex(8)
         with explain_storage_errors(self.name, INBOX):
             self._connection.execute(

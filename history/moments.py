@@ -119,7 +119,7 @@ def template_files(connection: sqlite3.Connection, name: str, version: str) -> T
 
 
 def sets_of(connection: sqlite3.Connection, spec: RunSpec) -> list[tuple[int, Texts]]:
-    """Return a run's sets of templates, each with its first tick; the first set starts at 0."""
+    """Return a run's template sets, each with the tick at which its use began; the first has 0."""
     versions = dict(spec.prompts)
     found = [(0, _texts(connection, versions, spec.name))]
     for each in interventions_after(connection, -1):
@@ -213,7 +213,7 @@ def tile_at(move: Move, tick: int, clock: Clock) -> Tile:
 def moves_between(
     connection: sqlite3.Connection, agent: str | None, since: int, until: int
 ) -> list[Move]:
-    """Return the walks under way between two ticks, both included; `agent` None means everybody."""
+    """Return the walks under way from tick `since` to `until`; `agent` None means everybody."""
     whose, given = ("", ()) if agent is None else (" AND agent = ?", (agent,))
     rows = connection.execute(
         f"{MOVES.select} WHERE tick <= ? AND end_tick >= ?{whose} ORDER BY tick, agent, rowid",

@@ -18,7 +18,7 @@ class RunObserver:
 
     @property
     def wants_asks(self) -> bool:
-        """Whether to notify this observer of questions (`asks`), which costs time."""
+        """Whether to notify this observer of questions (`asks`); notifying it takes time."""
         return False
 
     def asks(self, owner: str, asked: AskEvent | None) -> None:

@@ -1,4 +1,4 @@
-"""The progress of a running run: its open questions, and a small file for other processes.
+"""The progress of a run: its open questions, and a small file that other processes read.
 
 The file is not part of the history: nothing that happens in the town depends on it.
 """
@@ -181,7 +181,7 @@ class ProgressWriter(RunObserver):
                 await beats
 
     def end(self) -> None:
-        """Remove the file, as the run is no longer going on."""
+        """Remove the file, because the run is no longer in progress."""
         with suppress(OSError):
             self._path.unlink()
 

@@ -165,7 +165,7 @@ FIGURES = tuple(CellFigures.__dataclass_fields__)
 
 @dataclass(frozen=True, kw_only=True)
 class SeedRange:
-    """A figure over several seeds."""
+    """The mean and the range of a figure over several seeds."""
 
     mean: float
     least: float
@@ -180,7 +180,7 @@ class StudyRow:
     cast: int
     seeds: tuple[int, ...]
     figures: Mapping[str, SeedRange | None]
-    """By name of the figure; None if no run has a value."""
+    """Each figure over the seeds, by its name; None for a figure that no run has."""
 
 
 @dataclass(frozen=True, kw_only=True)

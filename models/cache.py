@@ -1,7 +1,7 @@
 """A cache of replies on disk: repeating a call to the same model in the same way costs nothing.
 
 A folder holds one SQLite file that several processes may share; it contains no code. The caller
-chooses the key: it must cover everything that was asked, the attempt included.
+chooses the key: it must cover everything that was asked, including the number of the attempt.
 """
 
 import json
@@ -59,7 +59,7 @@ class ReplyCache:
             return None if row is None else Reply(**json.loads(row[0]))
 
     def store(self, key: str, reply: Reply) -> None:
-        """Store a reply; of two under one key, the first stays."""
+        """Store a reply, unless there is already one under the same key."""
         kept = json.dumps({name: getattr(reply, name) for name in KEPT})
         with self._explain_errors():
             self._connection.execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", (key, kept))
@@ -115,7 +115,10 @@ class ReplyCache:
             raise
 
     def _compare(self, made: Mapping[str, str], shaping: Mapping[str, str]) -> None:
-        """Raise CacheError for a file made with another setting; a missing one was the default."""
+        """Raise CacheError if the file was made with other settings.
+
+        A setting that the file lacks counts as its default.
+        """
         usual = _shaping(ModelSettings())
         other = [name for name in shaping if made.get(name, usual[name]) != shaping[name]]
         if other:

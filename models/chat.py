@@ -93,7 +93,7 @@ def held_to(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PlainDialect:
-    """Dialect of any LangChain chat model: passes what the model's class has a field for.
+    """Dialect of any LangChain chat model: passes only what the model's class has a field for.
 
     Hosted models differ in which parts of a JSON schema they accept, and refuse the call otherwise;
     the prompt's format instructions and the tolerant reader work for all of them. A schema is sent
@@ -152,7 +152,7 @@ class AbsentServer:
 
     spec: str
     open: "Callable[[], Chat]"
-    """Opens it. Raises TransportError while it still does not answer."""
+    """Opens the server. Raises TransportError while the server still does not answer."""
 
 
 @dataclass(kw_only=True)
@@ -175,7 +175,8 @@ class Chat:
     wants_inputs: bool = False
     """Whether the model gets the step's inputs, and its rule for them."""
     is_instant: bool = False
-    """Whether it answers here and at once, so that nobody need ask it ahead of time."""
+    """Whether it answers at once, in this process, so that there is no use in asking ahead of
+    time."""
     num_ctx: int | None = None
     """Context size of one call in tokens; None if unknown."""
     system_role: bool = True
@@ -289,7 +290,7 @@ class Chat:
 
 
 class RepairMessage(HumanMessage):
-    """The problems of the answer before it; to a server a human message like any other.
+    """A message with the problems of the previous answer; to a server, an ordinary human message.
 
     When a talk is shown as turns, the prompt itself contains answers, so roles alone do not tell
     where a prompt ends and its repairs begin.

@@ -20,13 +20,14 @@ from models.spec import EmbedderSpec, Spec
 KEYLIKE = re.compile(r"\bsk-[\w*-]{4,}|(?i:\bbearer\s+)\S+")
 HIDDEN = "(a key, hidden)"
 NO_KEY = "none"
-"""Sent if no key is set: a server without a key accepts any."""
+"""The key that is sent if none is set: a server that needs no key accepts any."""
 OWN = "SMOLVILLE_API_KEY"
 """Variable with a key for every kind of server; it takes precedence over the others."""
 SHORTEST = 6
-"""Shorter keys are not hidden: they are no secret, and would match parts of ordinary words."""
+"""Minimum length of keys that are hidden. Shorter ones are no secret, and would match parts of
+ordinary words."""
 LONGEST_CUT = 11
-"""Characters of a longer key that may remain where a sentence was cut: too few to be of use."""
+"""Number of characters of a key that may remain visible at the place where a text was cut."""
 
 
 def key_for(variable: str, env: Mapping[str, str]) -> str:

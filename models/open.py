@@ -91,7 +91,7 @@ def connect(spec: Spec, settings: ModelSettings, *, seed: int, env: Mapping[str,
 def find_model(
     env: Mapping[str, str], llamacpp_url: str = LLAMACPP_URL, *, patience: float = FIND_SECONDS
 ) -> FoundModel:
-    """Return the first model that this machine offers, in the last resort the stand-in.
+    """Return the first model that this machine offers, or the stand-in if it offers none.
 
     A server with a temporary failure is retried for `patience` seconds.
     """

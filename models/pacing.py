@@ -22,7 +22,7 @@ class Backoff:
     """Seconds from the first failure to the last attempt: enough for a server that takes a minute
     to load its model. A call that is in flight when they are over may still succeed."""
     refused_seconds: float | None = None
-    """The same if nobody listens at the address; None for no difference."""
+    """The same limit for an address at which nobody listens; None: `patience_seconds`."""
     first_seconds: float = 0.5
     factor: float = 2.0
     longest_seconds: float = 30.0

@@ -118,7 +118,7 @@ def _thinking(message: "AIMessage") -> Iterator[str]:
 
 
 def _read_tool_arguments(message: "AIMessage") -> Iterator[str]:
-    """Yield the arguments of tools that a model called instead of answering: its real answer."""
+    """Yield the arguments of tools that a model called; they hold what it should have answered."""
     for call in message.tool_calls:
         yield json.dumps(call["args"], ensure_ascii=False)
     for broken in message.invalid_tool_calls:

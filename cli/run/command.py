@@ -42,7 +42,7 @@ Model = Annotated[
 ]
 Fast = Annotated[
     list[str] | None,
-    typer.Option(metavar="SPEC", help="The model for all steps but plans, talks and insights."),
+    typer.Option(metavar="SPEC", help="The model for all steps except plans, talks and insights."),
 ]
 Strong = Annotated[
     list[str] | None,

@@ -53,7 +53,7 @@ class SettingValues(BaseSettings):
     fast: Annotated[
         Model | None,
         SettingHelp(
-            "Another model for all steps but plans, talks and insights.",
+            "Another model for all steps except plans, talks and insights.",
             SPEC,
             '"ollama:llama3.2:1b"',
         ),

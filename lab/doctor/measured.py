@@ -53,7 +53,7 @@ class SensibleShare:
 
 @dataclass(frozen=True, kw_only=True)
 class SettingComparison:
-    """Results of a setting's usual value and of another one, on the same days."""
+    """Results with a setting's usual value and with another value, on the same days."""
 
     setting: Setting
     usual: SensibleShare
@@ -62,7 +62,7 @@ class SettingComparison:
     interval: Interval
     """Confidence interval of the difference, other minus usual, as a share."""
     is_whole: bool
-    """Whether everything was asked that should be."""
+    """Whether all questions of the measurement were asked."""
 
     @property
     def verdict(self) -> Verdict | Literal["broken off"]:
@@ -105,7 +105,7 @@ class SettingComparison:
 
 @dataclass(frozen=True, kw_only=True)
 class PlansMeasured:
-    """A measurement of how a model plans, as far as it got."""
+    """A measurement of how a model plans; it may be unfinished."""
 
     days: int
     asked: int

@@ -1,7 +1,8 @@
 """Days planned by a model with and without anchors and an example, for `doctor --measure`.
 
 A day is planned as in a town: by the steps `plan_day` and `plan_hours`, with the same prompts,
-memories, checks and code. A usual meal that a day lacks counts against the step that filled it.
+memories, checks and code. If a day lacks one of the usual meals, this counts against the step
+`plan_hours`.
 """
 
 import asyncio
@@ -45,7 +46,7 @@ INVITED = (
     "Nadia Farouk invited {name} to the spring lantern party at the Copper Kettle Cafe on "
     "Tuesday, May 7th, from 5pm to 7pm."
 )
-"""A memory of every other person: what a day may have to make room for."""
+"""A memory that every second person has: an invitation for which the day has to make room."""
 
 Progress = Callable[[int, int, int], None]
 """Callback with the number of days planned, the total, and the number of sensible days."""

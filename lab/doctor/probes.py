@@ -103,7 +103,7 @@ AGAINST: list[BaseMessage] = [
 
 
 async def probe_schema(chat: Chat, seconds: float) -> SchemaFound:
-    """Return what happens to a schema, which is sent even where the program would not send one.
+    """Return what happens to a schema that is sent, even if a run would not send one.
 
     The most informative question is asked first; questions not answered in time stay unknown.
     """

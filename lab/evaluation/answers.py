@@ -104,7 +104,7 @@ class AnswersView:
     def _card(
         self, card: "Text", group: Sequence[Result], stored: list[str], *, is_stored: bool = False
     ) -> "Text":
-        """Return one answer as a card: whether it is sensible, its cost, and how it differs."""
+        """Return an answer as a block of text: whether it is sensible, its cost, how it differs."""
         facts = self._took(group) if is_stored else self._facts(group)
         result = group[0]
         card.append("\n").append(*_ending(result))
@@ -138,7 +138,7 @@ class AnswersView:
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Cards shown side by side when the screen is wide enough, otherwise one below another."""
+    """Blocks of text, shown side by side if the screen is wide enough, else one below another."""
 
     cards: "list[Text]"
 

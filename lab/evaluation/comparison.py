@@ -8,7 +8,7 @@ from lab.evaluation.results import Result
 from lab.evaluation.statistics import LEVEL, format_p, holm, sign_flip
 
 Verdict = Literal["better", "worse", "same", "untold"]
-"""`same` where no moment differs; `untold` where the difference may be due to chance."""
+"""`same` if no moment differs; `untold` if the difference may be due to chance."""
 
 PUT: Mapping[str, str] = {
     "better": "better",

@@ -81,7 +81,7 @@ class Difference:
 
     @property
     def kind(self) -> str:
-        """Difference: `sense`, `validity` (first answers), `outcome`, `answer` or `nothing`."""
+        """What differs: `sense`, `validity` (first answers), `outcome`, `answer` or `nothing`."""
         if not self.differs:
             return "nothing"
         if self.sense:

@@ -19,7 +19,7 @@ from lab.moments.sources import moments_from
 
 @dataclass(frozen=True, kw_only=True)
 class Pair:
-    """Two models' different answers to the same question."""
+    """Two variants' different answers to the same question."""
 
     asked: ReadyMoment
     """The moment that both variants were asked."""

@@ -21,7 +21,7 @@ from lab.moments.moment import DIGITS, Moment, moment_digits
 from prompts.folder import Texts
 
 LEAST = 4
-"""Minimum number of digits of an id that must be given."""
+"""Minimum number of an id's digits that the user must give."""
 NAMED = 3
 """Maximum number of similar ids listed in a message."""
 

@@ -186,7 +186,7 @@ def _lint_step_samples(
 def _budget(
     step: AnyStep, templates: TemplateSet, most: int, num_ctx: int
 ) -> Iterator[LintFinding]:
-    """Yield a finding when a step's prompt does not fit, or only after dropping entries."""
+    """Yield a finding if a step's prompt does not fit, or fits only after entries are dropped."""
     file, reply = templates.prompt(step).file, step.max_tokens
     least, whole = shortest(step, templates), math.ceil(most * MARGIN)
     if least + reply > num_ctx:

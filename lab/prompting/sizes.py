@@ -20,7 +20,7 @@ TEMPLATE = "template"
 """Name and role of the text that a chat template puts around the messages."""
 RULES, FORMAT, EXAMPLES = "rules", "format", "examples"
 TURN = "turn"
-"""Name of each message of a talk that is shown as separate turns, except the last."""
+"""Section name of an earlier message of a talk that is shown as separate turns."""
 EXAMPLES_BEGIN, EXAMPLES_END = "EXAMPLES ", "END OF EXAMPLES"
 """How the text of the shipped `_examples.jinja` begins and ends."""
 LONGEST = 34

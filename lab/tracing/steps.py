@@ -20,7 +20,7 @@ TOLD = (
     *("prompt_tokens", "completion_tokens", "thinking_tokens", "cached_tokens"),
     *("prompt_ms", "reply_ms", "retries", "cuts", "slot"),
 )
-"""Fields of a call that its model span has under the same names."""
+"""Fields of a call that its model span has too, under the same names."""
 
 
 def step_span(place: SpanContext, view: StepView, after: float) -> Span:

@@ -257,7 +257,7 @@ def find_talk_cause(reader: RunReader, talk: Talk) -> SpanCause | None:
 
 
 def _cause(reader: RunReader, record: StepRecord, words: str) -> SpanCause:
-    """Return the link from a result to the use of a step that caused it; `words` is why."""
+    """Return the link from a result to the use of a step that caused it; `words` are the reason."""
     digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
     thoughts = reader.thoughts(record.owner, record.tick, record.tick)
     there = SpanContext(spec=reader.spec, owner=record.owner, tick=record.tick, agent=record.owner)

@@ -27,7 +27,8 @@ ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 COUNTING_SECONDS = 30.0
 """Seconds that llama.cpp's server may take to count; it does so between two tokens of a reply."""
 UNTELLING = frozenset({400, 404, 405, 500, 501})
-"""Statuses of a server without such a route, or whose template refuses the messages."""
+"""HTTP statuses of a server that has no route for counting, or whose template refuses the
+messages."""
 
 Close = Callable[[], Awaitable[None]]
 

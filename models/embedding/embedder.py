@@ -146,7 +146,7 @@ def find_embedder(specs: Iterable[str], env: Mapping[str, str]) -> tuple[Embedde
     """Return an embedder for a run with these model specs, and one line on why it was chosen.
 
     It is the newest embedding model of a reachable Ollama, else the built-in one, or `words` if the
-    package of that one is not installed. Raises ModelError if the package is damaged.
+    package of the built-in one is not installed. Raises ModelError if the package is damaged.
     """
     why = "built in"
     if any(parse_spec(spec).kind == "ollama" for spec in specs):

@@ -18,9 +18,9 @@ MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
 """The files that are read; other files in the folder are ignored."""
 INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 LONGEST = 256
-"""Tokens of a text that are read, as in its training; the rest is ignored."""
+"""Maximum number of tokens of a text that are read, as in the model's training."""
 BATCH = 32
-"""Texts per pass."""
+"""Maximum number of texts per pass through the model."""
 
 
 class MiniLM:
@@ -103,7 +103,7 @@ def _tokenizer(path: Path) -> "Tokenizer":
 
 
 def _session(path: Path) -> Any:
-    """Return the model, ready to run on one thread: two of them are slower here."""
+    """Return the model, ready to run on one thread; with two threads it is slower here."""
     import onnxruntime  # type: ignore[import-untyped]
 
     options = onnxruntime.SessionOptions()

@@ -34,7 +34,7 @@ PART = 500
 LENGTH = 2000
 """Length of a vector before rounding: inner products stay below 2**24, so float32 holds them."""
 LONGEST = 4096
-"""Tokens of a text that are read; the rest is ignored."""
+"""Maximum number of tokens of a text that are read; the rest is ignored."""
 
 
 class WordLlama:

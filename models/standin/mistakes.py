@@ -125,7 +125,7 @@ class Mistake:
 def make_mistake(
     rates: Mapping[str, float], step: str, answer: Values, text: str, dice: Dice
 ) -> Mistake | None:
-    """Return the mistake in this case, or None; `dice` belongs to the case.
+    """Return the mistake in this case, or None; `dice` makes the random choices of the case.
 
     A kind that cannot occur in this answer is replaced by another one of `rates`.
     """

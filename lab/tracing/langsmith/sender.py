@@ -65,7 +65,7 @@ class UploadResult:
 class TraceSender(RunObserver):
     """Selects traces from a run's commits, and sends them from a thread of its own.
 
-    The run itself only pays for the selection.
+    Only the selection takes time from the run itself.
     """
 
     def __init__(self, folder: RunFolder, line: TreeSender, mode: Mode, most: int = MOST) -> None:
