@@ -221,11 +221,7 @@ def _read_label_sets(how: ModelOptions, runs: Path, moments: list[Moment]) -> li
 
 
 def _results(order: EvalOptions, runs: Path, question: EvaluationSpec) -> Path:
-    """Return the results file.
-
-    Raises RunError if it holds a part of the same evaluation, and the user asked neither to resume
-    nor to overwrite it.
-    """
+    """Return the results file; RunError if it is unfinished and neither resumed nor overwritten."""
     if order.out is not None:
         return order.out.with_suffix(SUFFIX)
     path = runs / HIDDEN / f"{question.name}{SUFFIX}"

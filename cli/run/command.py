@@ -97,10 +97,7 @@ Strict = Annotated[
 ]
 StrictSense = Annotated[
     str | None,
-    typer.Option(
-        metavar="A,B|any",
-        help="Stop at an answer with an oddity of these kinds: hours, fact, ...",
-    ),
+    typer.Option(metavar="A,B|any", help="Stop at an oddity of these kinds: hours, fact, ..."),
 ]
 History = Annotated[
     Literal["last", "full"] | None,
@@ -146,10 +143,7 @@ HowConstrained = Annotated[
 ]
 Style = Annotated[
     Literal["auto", "system", "merged"] | None,
-    typer.Option(
-        "--template-style",
-        help="Where a step's rules go: a system message, or the question (merged).",
-    ),
+    typer.Option("--template-style", help="Where a step's rules go: system message or question."),
 ]
 NumCtx = Annotated[
     int | None,

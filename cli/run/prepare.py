@@ -55,8 +55,7 @@ class StartedRun:
 
     folder: RunFolder
     chats: tuple[Chat, Chat] | None
-    """The fast and the strong model client, which may be the same one; None if the run is already
-    at its goal."""
+    """The fast and the strong model client; None if the run is already at its goal."""
     why: tuple[str, ...]
     """A line per model: which one answers and why."""
     at: int
@@ -72,8 +71,7 @@ class StartedRun:
     prompt: str = ""
     """The templates in use; empty if no folder was chosen."""
     profile: str = ""
-    """The settings that come from the models' profiles and sizes, and why; empty if there are
-    none."""
+    """Settings from the models' profiles and sizes, and why; empty if there are none."""
     budget: str = ""
     """The day chosen to fit `--budget`, and why; empty without a budget."""
     otherwise: str = ""

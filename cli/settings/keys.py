@@ -52,11 +52,7 @@ class SettingValues(BaseSettings):
     model: Models = None
     fast: Annotated[
         Model | None,
-        SettingHelp(
-            "Another model for all steps except plans, talks and insights.",
-            SPEC,
-            '"ollama:llama3.2:1b"',
-        ),
+        SettingHelp("Another model for the steps of the fast tier.", SPEC, '"ollama:llama3.2:1b"'),
     ] = None
     strong: Annotated[
         Model | None,
