@@ -2,7 +2,7 @@
 
 SmolvilleError
 ├── TownError        a town, persona, map or history file is not as it should be (2)
-├── RunError         a run cannot be opened, made or gone on with (1 or 2)
+├── RunError         a run cannot be created, opened or resumed (1 or 2)
 │   └── DamagedError its history is damaged (2)
 ├── SettingError     a setting does not exist, or cannot be what it was set to (2)
 ├── StoppedError     a run stopped before its end, with everything saved (1)
@@ -24,7 +24,7 @@ class TownError(SmolvilleError):
 
 
 class RunError(SmolvilleError):
-    """A run cannot be made, opened or gone on with."""
+    """A run cannot be created, opened or resumed."""
 
     exit_code = 2
 

@@ -31,7 +31,7 @@ class Hours:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Who:
+class RuleScope:
     """The people whom a rule binds: whoever meets every condition given, or everybody else."""
 
     names: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class TownRule:
     """The rule in one sentence, as prompts give it to people."""
     where: tuple[str, ...]
     """Addresses of sectors, arenas or objects; what lies inside them is included."""
-    who: Who = Who()
+    who: RuleScope = RuleScope()
     what: tuple[str, ...] = ()
     """Words of activities; empty for being there at all."""
     when: tuple[Hours, ...] = ()

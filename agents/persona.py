@@ -1,22 +1,11 @@
-"""The persona of one agent: facts that a run never changes, with places that are drawn each day."""
+"""The persona of one agent: facts that a run never changes."""
 
-from collections.abc import Mapping
-from json import dumps
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.chance import pick
 from agents.habits import Habits
 from agents.needs import Needs
-from agents.places import sector_of
-
-if TYPE_CHECKING:
-    from agents.mind import KnownPlace
-
-
-WANDER = "<random>"
-"""Stands for any place of the town, drawn by a hash."""
 
 
 class Weights(BaseModel):
@@ -80,24 +69,3 @@ class Persona(BaseModel):
     def first_name(self) -> str:
         """The person's first name."""
         return self.name.split()[0]
-
-
-def is_wanderer(persona: Persona) -> bool:
-    """Return whether a persona's habits, requirement or lifestyle name a wandering place."""
-    words = (persona.lifestyle, persona.daily_requirement, persona.habits.model_dump_json())
-    return any(WANDER in text for text in words)
-
-
-def with_places_drawn(persona: Persona, known: "Mapping[str, KnownPlace]", *key: object) -> Persona:
-    """Return the persona with a public place that they know in place of each `<random>`.
-
-    The same key, which holds the day, draws the same places; home and work are left out.
-    """
-    own = {sector_of(persona.home), sector_of(persona.work or persona.home)}
-    public = {sector_of(arena) for arena, each in known.items() if not each.owners}
-    places = sorted(public - own) or sorted(public | own)
-    text = persona.model_dump_json()
-    for number in range(text.count(WANDER)):
-        place = dumps(pick(places, *key, persona.name, number), ensure_ascii=False)
-        text = text.replace(WANDER, place[1:-1], 1)
-    return Persona.model_validate_json(text)

@@ -32,7 +32,7 @@ class LabelledPair:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cut:
+class ThresholdResult:
     """The result of one similarity threshold on the labelled pairs."""
 
     similarity: float
@@ -58,21 +58,23 @@ class Cut:
 class Calibration:
     """An embedder measured on labelled pairs."""
 
-    cuts: tuple[Cut, ...]
+    cuts: tuple[ThresholdResult, ...]
     """By rising similarity, one for each at which something changes."""
     pairs: int
 
     @property
-    def chosen(self) -> Cut:
+    def chosen(self) -> ThresholdResult:
         """The threshold of best recall among those precise enough; else exact equality."""
         precise = [cut for cut in self.cuts if cut.precision >= PRECISE]
         return max(precise, key=lambda cut: (cut.recall, cut.similarity))
 
-    def at(self, similarity: float) -> Cut:
+    def at(self, similarity: float) -> ThresholdResult:
         """Return the result of another similarity threshold on the pairs."""
         higher = (cut for cut in self.cuts if cut.similarity >= similarity)
         found = next(higher, self.cuts[-1])
-        return Cut(similarity=similarity, reused=found.reused, right=found.right, same=found.same)
+        return ThresholdResult(
+            similarity=similarity, reused=found.reused, right=found.right, same=found.same
+        )
 
 
 def read_pairs(file: Path | None = None) -> tuple[LabelledPair, ...]:
@@ -134,7 +136,7 @@ def _likeness(pair: LabelledPair, vectors: dict[str, Any]) -> float | None:
     return similarities([vectors[without_names(text)] for text in (pair.one, pair.other)])[0]
 
 
-def _cut(least: float, scored: Sequence[tuple[float | None, bool]], same: int) -> Cut:
+def _cut(least: float, scored: Sequence[tuple[float | None, bool]], same: int) -> ThresholdResult:
     """Return the result of one similarity threshold on scored pairs."""
     reused = [is_same for value, is_same in scored if value is not None and value >= least]
-    return Cut(similarity=least, reused=len(reused), right=sum(reused), same=same)
+    return ThresholdResult(similarity=least, reused=len(reused), right=sum(reused), same=same)

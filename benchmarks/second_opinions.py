@@ -32,7 +32,7 @@ import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from agents.chance import draw
 from benchmarks.reading_sheet import plain_answer
 from benchmarks.table import Cell, machine, print_figures, print_table
-from lab.evaluation.labels import Labelled, labelled_set
+from lab.evaluation.labels import LabelledAnswer, labelled_set
 from lab.evaluation.sense_tally import odd_kinds
 from lab.evaluation.statistics import wilson
 from models.connecting.gguf import GgufServer
@@ -49,14 +49,14 @@ CONTEXT = 8192
 SECONDS = 600.0
 
 
-def read(name: str) -> tuple[Labelled, ...]:
+def read(name: str) -> tuple[LabelledAnswer, ...]:
     """Return the answers of a set of labels."""
     found = labelled_set(LABELS / name, name, Path(), ())
     assert found is not None, f"{LABELS / name} has no labels"
     return found.answers
 
 
-def asked_and_answered(each: Labelled) -> tuple[str, str]:
+def asked_and_answered(each: LabelledAnswer) -> tuple[str, str]:
     """Return what was asked, with who was asked, and the answer, as a reader sees them."""
     me = each.inputs.me
     about = f"{me.name}, {me.age}: {me.innate}. {me.learned} {me.lifestyle}"
@@ -64,14 +64,14 @@ def asked_and_answered(each: Labelled) -> tuple[str, str]:
     return f"{about}\n\nAsked ({each.step.about}):\n{each.step.case(each.inputs)}", answer
 
 
-def learned(known: Sequence[Labelled], judged: Sequence[Labelled]) -> list[float]:
+def learned(known: Sequence[LabelledAnswer], judged: Sequence[LabelledAnswer]) -> list[float]:
     """Return for each judged answer the learned probability that it is not sensible."""
     model = LogisticRegression(C=1.0, max_iter=2000, class_weight="balanced")
     model.fit(_features(known), [not each.label.is_sensible for each in known])
     return [float(row[1]) for row in model.predict_proba(_features(judged))]
 
 
-def _features(answers: Sequence[Labelled]) -> NDArray[np.float32]:
+def _features(answers: Sequence[LabelledAnswer]) -> NDArray[np.float32]:
     """Return a row for each answer: its vector, its likeness to the question, and its length."""
     embedder = open_embedder("wordllama")
     pairs = [asked_and_answered(each) for each in answers]
@@ -82,7 +82,7 @@ def _features(answers: Sequence[Labelled]) -> NDArray[np.float32]:
     return np.hstack([given, asked * given, alike, lengths])
 
 
-def asked(judged: Sequence[Labelled], gguf: Path) -> Iterator[float]:
+def asked(judged: Sequence[LabelledAnswer], gguf: Path) -> Iterator[float]:
     """Yield for each answer the probability that a model says *no* to it."""
     server = GgufServer(GgufWish(path=str(gguf), num_ctx=CONTEXT, slots=1))
     try:
@@ -94,7 +94,7 @@ def asked(judged: Sequence[Labelled], gguf: Path) -> Iterator[float]:
         server.stop()
 
 
-def _probability_of_no(client: httpx.Client, each: Labelled) -> float:
+def _probability_of_no(client: httpx.Client, each: LabelledAnswer) -> float:
     """Return the probability of *no* against *yes* as the first token of the reply."""
     question, answer = asked_and_answered(each)
     content = f"{question}\n\nAnswered:\n{answer}\n\n{QUESTION}"
@@ -112,7 +112,7 @@ def _probability_of_no(client: httpx.Client, each: Labelled) -> float:
 
 
 def row(
-    name: str, judged: Sequence[Labelled], scores: Sequence[float], limit: float | None = None
+    name: str, judged: Sequence[LabelledAnswer], scores: Sequence[float], limit: float | None = None
 ) -> list[Cell]:
     """Return a score's row: what it finds and objects to above a limit, and its AUC.
 

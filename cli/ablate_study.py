@@ -28,9 +28,9 @@ from graphs.catalogue import collect_templates
 from history.folder import check_name, is_broken_off
 from history.spec import SPEC_FILE, RunSpec
 from lab.ablation import (
-    Cell,
     CellFigures,
     Study,
+    StudyRun,
     describe_variant,
     list_cells,
     read_figures,
@@ -67,11 +67,11 @@ class StudyOrder:
         """The folder of the study's runs."""
         return self.runs / check_name(self.name)
 
-    def settings_of(self, cell: Cell) -> ResolvedSettings:
+    def settings_of(self, cell: StudyRun) -> ResolvedSettings:
         """Return the settings of a cell's run."""
         return choose(self._said_of(cell), self.settings)
 
-    def options_of(self, cell: Cell, goal: int, *, resume: bool) -> RunOptions:
+    def options_of(self, cell: StudyRun, goal: int, *, resume: bool) -> RunOptions:
         """Return the options of `smolville run` for a cell."""
         return RunOptions(
             name=cell.name,
@@ -83,7 +83,7 @@ class StudyOrder:
             said=self._said_of(cell),
         )
 
-    def _said_of(self, cell: Cell) -> dict[str, Any]:
+    def _said_of(self, cell: StudyRun) -> dict[str, Any]:
         own = {"cast": cell.cast, "seed": cell.seed, "without": list(cell.without)}
         return {**self.said, **own, "headless": True}
 
@@ -113,7 +113,7 @@ def live_study(order: StudyOrder) -> None:
             "give the study another name."
         )
     conditions = _read_conditions(order, cells)
-    lived: dict[Cell, CellFigures] = {}
+    lived: dict[StudyRun, CellFigures] = {}
     for cell in cells:
         found = _read_cell(order, cell, conditions)
         if found is not None:
@@ -131,7 +131,7 @@ def live_study(order: StudyOrder) -> None:
         say(f"Every run is in {order.folder}: {command(order.folder, 'runs')}", on_stderr=True)
 
 
-def _read_conditions(order: StudyOrder, cells: Sequence[Cell]) -> _Conditions:
+def _read_conditions(order: StudyOrder, cells: Sequence[StudyRun]) -> _Conditions:
     """Return the conditions of all runs; raise an error for an unknown cast, town or length."""
     chosen = order.settings_of(cells[0])
     town = Town.load(order.town or shipped_town())
@@ -148,7 +148,7 @@ def _read_conditions(order: StudyOrder, cells: Sequence[Cell]) -> _Conditions:
     )
 
 
-def _read_cell(order: StudyOrder, cell: Cell, conditions: _Conditions) -> CellFigures | None:
+def _read_cell(order: StudyOrder, cell: StudyRun, conditions: _Conditions) -> CellFigures | None:
     """Return the figures of a cell's run if it has reached the goal, else None.
 
     Raises RunError for a run that was begun under other conditions, or has gone beyond the goal.
@@ -166,7 +166,7 @@ def _read_cell(order: StudyOrder, cell: Cell, conditions: _Conditions) -> CellFi
             )
         if run.at - run.folder.spec.tick_seconds >= conditions.goal:
             raise RunError(
-                f"The run {cell.name!r} of the study {order.name!r} has been lived up to "
+                f"The run {cell.name!r} of the study {order.name!r} has already reached "
                 f"{moment(run.at)}, beyond {moment(conditions.goal)}; ask for that length with "
                 "--for, or give this study another name."
             )
@@ -190,20 +190,22 @@ def _find_difference(chosen: ResolvedSettings, spec: RunSpec, conditions: _Condi
     return "; ".join(found)
 
 
-def _format_begin(order: StudyOrder, cells: Sequence[Cell], lived: Mapping[Cell, object]) -> str:
+def _format_begin(
+    order: StudyOrder, cells: Sequence[StudyRun], lived: Mapping[StudyRun, object]
+) -> str:
     """Return a line on what the study consists of."""
     minds = format_count(len({cell.without for cell in cells}), "kind of mind", "kinds of mind")
     casts = format_count(len({cell.cast for cell in cells}), "cast")
     seeds = format_count(len({cell.seed for cell in cells}), "seed")
-    done = f"; {len(lived)} lived already" if lived else ""
+    done = f"; {len(lived)} complete already" if lived else ""
     return f"{format_count(len(cells), 'run')} in {order.folder}: {minds}, {casts}, {seeds}{done}."
 
 
 def _live_missing(
     order: StudyOrder,
-    cells: Sequence[Cell],
+    cells: Sequence[StudyRun],
     conditions: _Conditions,
-    lived: dict[Cell, CellFigures],
+    lived: dict[StudyRun, CellFigures],
 ) -> BaseException | None:
     """Carry out the missing runs, adding to `lived`; return the error that stopped them."""
     for number, cell in enumerate(cells, start=1):
@@ -224,7 +226,7 @@ def _live_missing(
     return None
 
 
-def _live_cell(order: StudyOrder, cell: Cell, goal: int) -> BaseException | None:
+def _live_cell(order: StudyOrder, cell: StudyRun, goal: int) -> BaseException | None:
     """Begin or resume a cell's run and take it to the goal; return the error that stopped it."""
     path = order.folder / cell.name
     is_begun = path.exists() and not is_broken_off(path)
@@ -247,7 +249,7 @@ def _live_cell(order: StudyOrder, cell: Cell, goal: int) -> BaseException | None
 
 def _say_how_it_ended(order: StudyOrder, lived: int, cells: int, ended: BaseException) -> None:
     """Print what stopped the study and how to go on; raises typer.Exit."""
-    done = f"{lived} of {cells} runs are lived, and everything up to the last commit is saved"
+    done = f"{lived} of {cells} runs are complete, and everything up to the last commit is saved"
     if isinstance(ended, KeyboardInterrupt):
         print_problem(f"Interrupted; {done}. Go on with: {order.again}")
         raise typer.Exit(INTERRUPTED)

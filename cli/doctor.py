@@ -1,26 +1,23 @@
 """`smolville doctor`: which model can be used here, how well, and with which settings."""
 
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from itertools import groupby
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agents.wording import visible
+from cli.doctor_view import DoctorView, ServersView
 from cli.options import AsJson, prompts_flag, settings_file
 from cli.screen import EveryMinute, View, console, print_problem, say, say_waiting, show_view
 from cli.templates import templates_of
 from models.errors import ModelError
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.table import Table
-
     from cli.settings.choosing import ResolvedSettings
-    from lab.doctor.findings import Advice, DoctorFinding, Findings, Mark
+    from lab.doctor.findings import Findings
     from models.servers.ollama import OllamaServer
     from prompts.prompt import TemplateSet
 
@@ -90,7 +87,6 @@ def doctor(
     view: View = DoctorView(found)
     usable = found.usable
     if others:
-        from cli.doctor_servers import ServersView
         from lab.doctor.together import find_together, with_servers
 
         together = find_together([found, *others])
@@ -220,80 +216,3 @@ def _download_model(server: "OllamaServer", name: str) -> None:
                 total=part.total or None,
             )
     say(f"{server.name} has {name} now.", on_stderr=True)
-
-
-STYLES: "dict[Mark, str]" = {"good": "green", "note": "cyan", "bad": "red", "unknown": "yellow"}
-WORDS: "dict[Mark, str]" = {"good": "ok", "note": "", "bad": "!!", "unknown": "?"}
-"""Text shown beside the colour, for readers who cannot see colours."""
-
-SETTINGS = "Settings for this machine (to keep them: --write smolville.toml)"
-
-
-@dataclass(frozen=True)
-class DoctorView:
-    """All findings, advice and settings."""
-
-    found: "Findings"
-    of: str | None = None
-    """The only probe to show; None for all, with advice."""
-
-    def plain(self) -> object:
-        """Return plain data with stable keys."""
-        return self.found.plain()
-
-    def render(self) -> "RenderableType":
-        """Return the findings by probe, what to do, and the settings to copy."""
-        from rich.console import Group
-
-        from lab.styled import Text
-
-        shown = [each for each in self.found.findings if self.of in (None, each.probe)]
-        parts: list[RenderableType] = [findings_table(shown), Text("")]
-        if self.found.advice and self.of is None:
-            parts.append(Text("What to do", style="bold"))
-            parts += [part for advice in self.found.advice for part in _render_advice(advice)]
-            parts.append(Text(""))
-        return Group(*parts, *settings_parts(self.found))
-
-
-def findings_table(findings: "Iterable[DoctorFinding]") -> "Table":
-    """Return a table of findings, grouped by probe."""
-    from rich.table import Table
-
-    from lab.styled import Text
-
-    table = Table.grid(padding=(0, 1, 0, 0))
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
-    for probe, several in groupby(findings, key=lambda each: each.probe):
-        for number, each in enumerate(several):
-            mark = Text(WORDS[each.mark], style=STYLES[each.mark])
-            table.add_row("" if number else probe, mark, Text(each.text))
-    return table
-
-
-def settings_parts(found: "Findings") -> "list[RenderableType]":
-    """Return the settings to copy, under their heading; nothing if none are recommended."""
-    from lab.styled import Text
-
-    if not found.settings:
-        return []
-    # Never wrapped: half a comment on a line of its own is not valid TOML.
-    settings = Text(found.settings.rstrip(), "dim", no_wrap=True, overflow="ignore")
-    return [Text(SETTINGS, style="bold"), settings]
-
-
-def _render_advice(advice: "Advice") -> "list[RenderableType]":
-    """Return one piece of advice, with its command on its own line so it can be copied whole."""
-    from rich.table import Table
-
-    from lab.styled import Text
-
-    bullet = Table.grid(padding=(0, 1, 0, 0))
-    bullet.add_row(" -", Text(advice.text))
-    told: list[RenderableType] = [bullet]
-    if advice.command:
-        # Indented with spaces, because padding would crop the command.
-        told.append(Text(f"     {advice.command}", "cyan", overflow="ignore", no_wrap=True))
-    return told

@@ -103,7 +103,7 @@ def _format_time(asked: PlansAsked, pace: Pace | None) -> str:
         f"Measuring: {format_count(len(asked.days), 'day')} planned in {len(asked.variants)} ways, "
         f"up to {questions} questions"
     )
-    long = "how long they take is told after the first few"
+    long = "how long they take is printed after the first few"
     if pace is not None:
         long = format_estimate(questions * pace.seconds(PROMPT_TOKENS, REPLY_TOKENS))
     return f"{what}; {long}. Ctrl-C ends it, and the same command goes on."

@@ -68,7 +68,9 @@ def interview(
     chosen = choose(
         {"model": model or None, "prompts": prompts_flag(context)}, settings_file(context)
     )
-    interviewing = Interviewing(runs_dir(context), run, request, asker, chosen, is_guarded=guard)
+    interviewing = InterviewSession(
+        runs_dir(context), run, request, asker, chosen, is_guarded=guard
+    )
     interviewing.ask_and_show(as_json=as_json)
 
 
@@ -84,7 +86,7 @@ def _read_words(words: list[str], *, everybody: bool) -> InterviewRequest:
     """Parse the words after the run's name; raise RunError when they do not fit."""
     room = 1 if everybody else 2
     if not everybody and not words:
-        raise RunError("Say whom to ask: a name, or --all for everybody.")
+        raise RunError("Name a person to ask, or use --all for everybody.")
     if len(words) > room:
         raise RunError(f"Put the question in quotes: {' '.join(words[room - 1 :])!r}.")
     agent = None if everybody else words[0]
@@ -93,7 +95,7 @@ def _read_words(words: list[str], *, everybody: bool) -> InterviewRequest:
 
 
 @dataclass
-class Interviewing:
+class InterviewSession:
     """One interview of one run."""
 
     runs: Path

@@ -104,7 +104,7 @@ class LedgerView:
 
 
 def plain_alarms(alarms: Sequence[Alarm]) -> dict[str, object]:
-    """Return the signs of drift in the form that the ledger's plain data has them."""
+    """Return the signs of drift as they appear in the ledger's plain data."""
     return {"drift": [alarm.plain() for alarm in alarms]}
 
 

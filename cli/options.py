@@ -8,12 +8,9 @@ from typing import Annotated, Literal, TypeVar
 
 import typer
 
+from cli.settings.default_files import is_anything_set
+
 Value = TypeVar("Value")
-DOTENV = Path(".env")
-SETTINGS_FILE = Path("smolville.toml")
-"""The default settings file, in the working directory."""
-FILE_VARIABLE = "SMOLVILLE_SETTINGS"
-"""Variable that names another settings file, in the environment or in `.env`."""
 DEFAULT_RUNS = Path("runs")
 
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run's name; see `smolville runs`.")]
@@ -107,12 +104,6 @@ def _runs_asked(context: typer.Context) -> Path:
     from cli.settings.choosing import choose
 
     return choose(file=around.settings).values.runs
-
-
-def is_anything_set(file: Path | None) -> bool:
-    """Return whether there is a settings file or a `.env` that may set something."""
-    named = file or os.environ.get(FILE_VARIABLE)
-    return bool(named) or SETTINGS_FILE.exists() or DOTENV.exists()
 
 
 def settings_file(context: typer.Context) -> Path | None:

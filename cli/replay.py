@@ -103,10 +103,10 @@ class VerificationView:
         """Return which version of the program the run needs."""
         found = self.found
         if found.versions:
-            return f"It needs what it was lived by: {', '.join(found.versions)}."
+            return f"It needs the versions that made it: {', '.join(found.versions)}."
         program = self.run.folder.spec.versions.get("smolville", "unknown")
         return (
-            f"It was lived by this version, smolville {program}; so the run's folder was changed, "
+            f"It was made by this version, smolville {program}; so the run's folder was changed, "
             "or the program is in another state of that version."
         )
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from agents.routine_calibration import Calibration, Cut
+    from agents.routine_calibration import Calibration, ThresholdResult
     from agents.routines import Routines
     from history.spec import RunSpec
 
@@ -176,7 +176,7 @@ class CalibrationView:
             )
         return table
 
-    def _cuts(self) -> list["Cut"]:
+    def _cuts(self) -> list["ThresholdResult"]:
         """Return the chosen similarity threshold and some others, strictest first."""
         chosen = self.found.chosen
         others = [self.found.at(each) for each in _SHOWN if each != chosen.similarity]

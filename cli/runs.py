@@ -107,7 +107,7 @@ def fork(context: typer.Context, run: RunName, new: NewName, at: At = None) -> N
     runs = runs_dir(context)
     with opened_run(runs, run) as opened:
         if opened.done is None:
-            raise RunError(f"The run {run!r} has not lived yet; there is nothing to fork.")
+            raise RunError(f"The run {run!r} has not started yet; there is nothing to fork.")
         seconds = opened.folder.spec.tick_seconds
         tick = opened.tick if at is None else _last_tick_before(at, seconds, "--at")
         when = opened.format_time((tick + 1) * seconds)
@@ -158,7 +158,7 @@ def _end(runs: Path, name: str, back_to: str, *, yes: bool) -> None:
         then, now = opened.format_time((tick + 1) * seconds), opened.format_time(opened.at)
         folder = opened.folder
         is_further = tick > opened.tick
-    if is_further or _is_sure(f"Drop what {name} lived from {then} to {now}?", yes=yes):
+    if is_further or _is_sure(f"Delete the history of {name} from {then} to {now}?", yes=yes):
         truncate(folder, tick)
         say(f"{name} keeps its past up to {then}.")
         say(f"Let it go on with: {command(runs, 'run', name, '--resume')}", "dim")

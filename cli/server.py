@@ -19,7 +19,7 @@ from agents.errors import RunError, SmolvilleError
 from cli.browser import open_browser
 from cli.options import where
 from cli.screen import say, write
-from cli.view import ViewTarget
+from cli.view_target import ViewTarget
 
 if TYPE_CHECKING:
     from history.spec import RunSpec
@@ -199,9 +199,12 @@ def checked_token(token: str = "") -> str:
 def _say_who_may_enter(host: str, token: str) -> None:
     """Print who can see the page, unless it is only whoever started it."""
     if not token:
-        say("Every account on this machine can look in and take part.", "dim", on_stderr=True)
+        say("Every account on this machine can watch and take part.", "dim", on_stderr=True)
     elif not _is_this_machine(host):
-        say(f"Whoever reaches {host} and has the whole address can look in and take part.", "dim")
+        say(
+            f"Whoever can reach {host} and has the address can watch and take part.",
+            "dim",
+        )
 
 
 def _is_this_machine(host: str) -> bool:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.options import is_anything_set, prompts_flag, settings_file
+from cli.options import prompts_flag, settings_file
+from cli.settings.default_files import is_anything_set
 from prompts.errors import PromptError, PromptFolderError
 
 if TYPE_CHECKING:

@@ -1,14 +1,12 @@
 """`smolville view`: watch a run in the browser."""
 
-from dataclasses import dataclass
 from typing import Annotated
-from urllib.parse import quote, urlencode
 
 import typer
 
 from agents.errors import RunError
-from agents.times import moment, read_moment
 from cli.options import runs_dir, settings_file
+from cli.view_target import ViewTarget
 
 TOKEN_VARIABLE = "SMOLVILLE_VIEW_TOKEN"  # noqa: S105 - a name
 """Environment variable that holds the token; no other account can read it."""
@@ -77,41 +75,3 @@ def view(
         raise RunError(f"--no-token excludes --token and {TOKEN_VARIABLE}.")
     asks = None if no_token else token
     serve(runs, settings, asked, host=host, port=port, token=asks, with_browser=not no_browser)
-
-
-SPEEDS = ("1", "2", "4", "8", "16", "32", "64", "live")
-
-
-@dataclass(frozen=True, kw_only=True)
-class ViewTarget:
-    """A run, a moment and a speed; empty for what was not given."""
-
-    run: str = ""
-    at: str = ""
-    """In the form used in addresses: `1-14:30`."""
-    speed: str = ""
-
-    @classmethod
-    def read(cls, run: str | None, *, at: str | None, speed: str | None) -> "ViewTarget":
-        """Parse what was typed; raise RunError for invalid values."""
-        fast = (speed or "").strip().lower().removesuffix("x")
-        if speed is not None and fast not in SPEEDS:
-            raise RunError(f"--speed {speed!r} is none: use {', '.join(SPEEDS[:-1])} or live.")
-        return cls(run=run or "", at="" if at is None else _address_of(at), speed=fast)
-
-    def path(self, latest: str = "") -> str:
-        """Return the path of the address; `latest` is the run to show where none was named."""
-        name = self.run or latest
-        if not name:
-            return "/start"
-        values = {"at": self.at, "speed": self.speed}
-        query = urlencode({key: value for key, value in values.items() if value}, safe=":")
-        return f"/run/{quote(name, safe='')}" + (f"?{query}" if query else "")
-
-
-def _address_of(at: str) -> str:
-    """Return a moment in the form used in addresses."""
-    try:
-        return moment(read_moment(at)).replace(" ", "-")
-    except ValueError as error:
-        raise RunError(f"--at: {error}.") from error

@@ -194,8 +194,8 @@ def _check(run: "OpenRun", inbox: "Inbox", left: Sequence[str]) -> None:
             raise RunError(f"That cannot be: {fate.why}")
     if owner_of(run.folder) is None:
         raise RunError(
-            f"Nobody lives the run {run.folder.name!r} now: let it go on with "
-            f"`smolville run {run.folder.name} --resume`, and speak while it does."
+            f"The run {run.folder.name!r} is not running now: continue it with "
+            f"`smolville run {run.folder.name} --resume`, and speak meanwhile."
         )
     _check_admitted(run.reader, left)
 

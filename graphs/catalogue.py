@@ -45,7 +45,7 @@ class Template(NamedTuple):
 def collect_templates(
     templates: TemplateSet, *, with_examples: bool = False
 ) -> dict[str, Template]:
-    """Return the templates by step name, with the repair message's and those of the examples.
+    """Return each step's template by name, and those of the repair message and of examples.
 
     With `with_examples`, the template that shows examples is part of every template that shows
     them, and of its version; without, a prompt has the same version as if there were no examples.

@@ -97,7 +97,7 @@ def choices(inputs: ReactInput) -> Choices:
 
 
 def fallback(inputs: ReactInput) -> Reaction:
-    """Return that the agent goes on as before."""
+    """Return the reaction to go on as before."""
     return Reaction(reason="no decision was made", choice="continue")
 
 

@@ -104,7 +104,7 @@ def apply(
 
 
 def fallback(inputs: ReviseGoalInput) -> GoalRevision:
-    """Return that the goal is kept."""
+    """Return the decision to keep the goal."""
     return GoalRevision(reason="no decision was made", decision="keep")
 
 

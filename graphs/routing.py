@@ -68,5 +68,5 @@ class Phase:
 
     @property
     def steps(self) -> tuple[AnyStep, ...]:
-        """Its cognitive steps."""
+        """The cognitive steps of the phase."""
         return tuple(node for node in self.nodes if isinstance(node, Step))

@@ -153,7 +153,7 @@ def _check(connection: sqlite3.Connection, folder: RunFolder, at_tick: int) -> N
     )
     target = moment((at_tick + 1) * seconds) if at_tick >= 0 else f"tick {at_tick}"
     raise RunError(
-        f"run {folder.name!r} {have}; {target} is outside of it: choose a moment it has lived"
+        f"run {folder.name!r} {have}; {target} is outside of it: choose a moment it has reached"
     )
 
 

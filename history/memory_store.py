@@ -167,7 +167,7 @@ class MemoryStore:
         self._read = have
         notes = (
             (len(behind), "added {} that the store did not have yet"),
-            (len(altered), "wrote {} anew: the store's record was another"),
+            (len(altered), "wrote {} again: the store's record differed"),
             (len(stale), "brought {} up to date"),
             (len(ahead), "dropped {} that no commit holds"),
         )

@@ -46,7 +46,7 @@ def refuse_sample(folder: Path) -> None:
     """Raise RunError if a run that is about to be changed is the recording."""
     if is_sample(folder):
         raise RunError(
-            f"{SAMPLE!r} is the recorded day that comes with Smolville and can only be looked at; "
+            f"{SAMPLE!r} is the recorded day that comes with Smolville and can only be viewed; "
             "for a run of your own that begins like it: "
             f'smolville fork {SAMPLE} mine --at "1 12:00"'
         )

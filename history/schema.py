@@ -250,7 +250,7 @@ def _check_version(
     if writes and 0 < found < VERSION:
         raise RunError(
             f"the history of run {run!r} was written by an earlier Smolville (schema {found}, this "
-            f"one writes {VERSION}): it can be looked at (show, timeline, view), not gone on with"
+            f"one writes {VERSION}): it can be viewed (show, timeline, view), but not resumed"
         )
     if not found:
         raise _make_missing_history_error(path, run)
@@ -260,8 +260,8 @@ def _make_missing_history_error(path: Path, run: str) -> RunError:
     """Return an error: the history is missing or empty, and what to do."""
     if is_broken_off(path.parent):
         return RunError(
-            f"run {run!r} has no history yet: its start was broken off; begin it anew with "
-            f"`smolville run {run}` and the options it was to have"
+            f"run {run!r} has no history yet: its start was broken off; begin it again with "
+            f"`smolville run {run}` and its options"
         )
     if path.exists():
         return DamagedError(f"the history of run {run!r} is damaged: {path.name} holds nothing")

@@ -68,7 +68,7 @@ def explain_creation_errors(run: str) -> Iterator[None]:
     except StoppedError as error:
         raise StoppedError(
             f"run {run!r} was not made, and nothing of it is left: the disk has no room for it, or "
-            "takes nothing more; make room, then try again"
+            "accepts no more data; make room, then try again"
         ) from error
 
 
@@ -136,7 +136,7 @@ def no_space(run: str) -> StoppedError:
 def make_write_error(run: str, reason: str) -> StoppedError:
     """Return the error for a disk that accepts no more data for another reason."""
     return StoppedError(
-        f"the disk of run {run!r} takes nothing more ({reason}); everything up to the last commit "
-        "is saved: see whether a quota is used up or the disk is failing, then go on with "
+        f"the disk of run {run!r} accepts no more data ({reason}); everything up to the last "
+        "commit is saved: see whether a quota is used up or the disk is failing, then go on with "
         f"`--resume {run}`"
     )

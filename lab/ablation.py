@@ -42,7 +42,7 @@ STUDIES = {"paper": PAPER, "aga": AGA}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cell:
+class StudyRun:
     """One run of a study."""
 
     without: Variant
@@ -92,14 +92,14 @@ def read_numbers(text: str, option: str, least: int) -> tuple[int, ...]:
 
 def list_cells(
     variants: Sequence[Variant], casts: Sequence[int], seeds: Sequence[int]
-) -> tuple[Cell, ...]:
+) -> tuple[StudyRun, ...]:
     """Return the cells of a study in the order in which they are run.
 
     Each seed of a cast is complete before the next begins, so that an interrupted study can
     already be compared.
     """
     return tuple(
-        Cell(without=without, cast=cast, seed=seed)
+        StudyRun(without=without, cast=cast, seed=seed)
         for cast in casts
         for seed in seeds
         for without in variants
@@ -187,13 +187,13 @@ class StudyRow:
 class Study:
     """A study with the cells that have been run so far."""
 
-    cells: tuple[Cell, ...]
-    lived: Mapping[Cell, CellFigures]
+    cells: tuple[StudyRun, ...]
+    lived: Mapping[StudyRun, CellFigures]
     """The figures of the cells that have reached the goal."""
 
     def rows(self) -> list[StudyRow]:
         """Return a row for each size of the cast and kind of mind that has been run."""
-        groups: dict[tuple[int, Variant], list[Cell]] = {}
+        groups: dict[tuple[int, Variant], list[StudyRun]] = {}
         for cell in self.cells:
             groups.setdefault((cell.cast, cell.without), []).append(cell)
         found = {
@@ -239,7 +239,7 @@ class Study:
             ],
         }
 
-    def _range(self, name: str, cells: Iterable[Cell]) -> SeedRange | None:
+    def _range(self, name: str, cells: Iterable[StudyRun]) -> SeedRange | None:
         """Return a figure over cells: shares as they are, everything else per person."""
         found = [
             value if name in SHARES else value / cell.cast

@@ -228,7 +228,7 @@ def _problems(problems: Sequence[str]) -> str:
     """Return the problems of an answer, limited to the first few."""
     more = len(problems) - SHOWN
     shown = "; ".join(_short(problem) for problem in problems[:SHOWN])
-    return f"{shown}; and {more} more" if more > 0 else shown or "nothing was told"
+    return f"{shown}; and {more} more" if more > 0 else shown or "no problem was recorded"
 
 
 def _short(problem: str) -> str:

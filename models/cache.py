@@ -145,7 +145,7 @@ class ReplyCache:
             ) from error
         except (sqlite3.DatabaseError, ValueError, TypeError) as error:
             raise CacheError(
-                f"The cache {self._path} is damaged: remove that file, and it is filled anew."
+                f"The cache {self._path} is damaged: remove that file, and it is filled again."
             ) from error
 
 

@@ -16,7 +16,7 @@ from models.errors import TransportError
 from models.reply import Reply, check_prompt, is_whole, read_reply
 from models.request import ModelSettings, Request
 from models.servers.transport import TranslatedErrors
-from models.tokens import Counted as Counted
+from models.tokens import PromptTokens as PromptTokens
 from models.tokens import estimate_prompt
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ class Chat:
     """False if the chat template has no system role: its text goes into the first human turn."""
     has_slots: bool = False
     """Whether a call may name the server's slot (llama.cpp), to find its prefix there."""
-    counter: "Callable[[list[BaseMessage]], Awaitable[Counted]] | None" = field(
+    counter: "Callable[[list[BaseMessage]], Awaitable[PromptTokens]] | None" = field(
         default=None, repr=False
     )
     """Counts a prompt's tokens with the server's help; None if the server cannot count."""
@@ -267,7 +267,7 @@ class Chat:
             check_prompt(reply, request, sent, self.num_ctx, spec=self.spec, server=self.server)
         return reply
 
-    async def count_tokens(self, messages: "list[BaseMessage]") -> Counted:
+    async def count_tokens(self, messages: "list[BaseMessage]") -> PromptTokens:
         """Return the number of a prompt's tokens: the server's own count, else an estimate.
 
         Raises TransportError when the server is asked and cannot be reached.
@@ -276,7 +276,7 @@ class Chat:
         if self.counter is not None:
             with TranslatedErrors(self.server, key=self.key):
                 return await self.counter(sent)
-        return Counted(estimate_prompt(sent), is_exact=False)
+        return PromptTokens(estimate_prompt(sent), is_exact=False)
 
     def _fit_messages(self, messages: "Sequence[BaseMessage]") -> "list[BaseMessage]":
         """Return the messages as the chat template takes them."""

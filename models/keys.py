@@ -117,7 +117,7 @@ class KeysToSend:
         return f"This run's {what} is {self.spec!r}, which your own settings do not name"
 
     def refusal(self) -> str:
-        """Return that nothing was sent, and how to allow it."""
+        """Return a message that nothing was sent, and how to allow it."""
         ways = []
         if self.is_server:
             ways.append(f"allow it with SMOLVILLE_KEY_HOSTS={self.where}")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from models.chat import AbsentServer, Chat, Counted
+from models.chat import AbsentServer, Chat, PromptTokens
 from models.errors import SpecError, TransportError
 from models.servers.llamacpp import QUANTIZED, quantization_of
 from models.spec import parse_spec
@@ -154,7 +154,7 @@ class PooledCounter:
         self._chats = tuple(chats)
         self._latest = 0
 
-    async def __call__(self, messages: "list[BaseMessage]") -> Counted:
+    async def __call__(self, messages: "list[BaseMessage]") -> PromptTokens:
         """Return the count. Raises TransportError when no server can be reached."""
         count = len(self._chats)
         for turn in range(count):

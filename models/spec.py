@@ -123,7 +123,7 @@ class Spec:
 
     @property
     def host(self) -> str:
-        """The address of its own Ollama server, `host:port` or a URL; empty if it has none."""
+        """The address of the Ollama server that the spec names, `host:port` or a URL; or empty."""
         return dict(self.options).get("host", "") if self.kind == "ollama" else ""
 
     def count(self, name: str, otherwise: int) -> int:

@@ -42,7 +42,7 @@ LEAST_SHARE = 0.6
 """Share of its estimate that a text has at least, by the error stated above."""
 
 
-class Counted(NamedTuple):
+class PromptTokens(NamedTuple):
     """A prompt's number of tokens, counted or estimated."""
 
     tokens: int

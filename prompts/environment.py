@@ -56,7 +56,7 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
         self._verdicts: dict[tuple[type, str], bool] = {}
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Allow only the fields of a model, whose methods can read files, and no padding.
+        """Allow only a model's fields, since its methods can read files, and no padding methods.
 
         Whether an attribute is safe depends on the type of its owner alone.
         """

@@ -114,7 +114,7 @@ def lost_calls(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[S
         call = read_call(cells, unpacker)
         reasons = [str(sentence) for sentence in loads(call.lost)]
         unexplained = call.cuts + call.retries - len(reasons)
-        reasons += ["Nobody told why."] * unexplained
+        reasons += ["No reason was recorded."] * unexplained
         for number, sentence in enumerate(reasons):
             reason = "timeout" if _TIMEOUT.search(sentence) else "lost"
             yield _locate_call(call).report(
@@ -188,7 +188,7 @@ def _find_odd_answers(connection: sqlite3.Connection) -> Iterator[StepProblem]:
 def _fallbacks(connection: sqlite3.Connection) -> Iterator[StepProblem]:
     """Yield the steps that fell back, with the problems of their last reply."""
     for *where, attempts, problems in connection.execute(_FALLBACKS):
-        last = " ".join(loads(problems)) or "nothing was told"
+        last = " ".join(loads(problems)) or "no problem was recorded"
         sentence = f"Given up after {attempts} calls; the last was wrong so: {last}"
         yield ProblemPlace(*where).report("fallback", sentence)
 

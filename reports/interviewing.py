@@ -86,7 +86,7 @@ class Interviewer:
         """
         watermark = reader.watermark()
         if watermark is None:
-            raise RunError(f"run {folder.name!r} has not lived a tick yet; nobody can answer")
+            raise RunError(f"run {folder.name!r} has no tick yet; nobody can answer")
         done = watermark if tick is None else max(0, min(tick, watermark))
         self.tick = done
         self.at = (done + 1) * folder.spec.tick_seconds

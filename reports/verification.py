@@ -45,7 +45,7 @@ def verify_run(run: OpenRun, may_send: MaySend = forbid_all) -> Verification:
     """
     spec = run.folder.spec
     if run.done is None:
-        raise RunError(f"run {spec.name!r} has not lived yet; there is nothing to replay")
+        raise RunError(f"run {spec.name!r} has not started yet; there is nothing to replay")
     with TemporaryDirectory(prefix="smolville-replay-") as folder:
         replayed = replay_run(run.reader, Path(folder), run.done, may_send)
         with RunReader(replayed.folder) as reader:

@@ -114,9 +114,7 @@ def replay_of(folder: RunFolder) -> Json:
         head = reader.head()
         until = head["until"]
         if until < 0:
-            never = (
-                f"Nothing of {folder.name!r} was lived yet: smolville run {folder.name} --resume"
-            )
+            never = f"The run {folder.name!r} has not started: smolville run {folder.name} --resume"
             raise RunError(" ".join(head["faults"]) or never)
         tracks = reader.tracks(-1, until)
         people = [reader.person(n) for n in range(len(head["people"]))]

@@ -80,8 +80,8 @@ def not_begun(folder: RunFolder, *where: str) -> str:
         return ""
     if is_broken_off(folder.path):
         return (
-            f"Nobody has lived in {folder.name} yet: its start was broken off. Begin it anew, with "
-            f"the options it was to have: {join(['smolville', 'run', folder.name, *where])}"
+            f"The run {folder.name} has not started: its start was broken off. Begin it again with "
+            f"its options: {join(['smolville', 'run', folder.name, *where])}"
         )
     if folder.has_history:
         from history.reader import RunReader
@@ -93,8 +93,8 @@ def not_begun(folder: RunFolder, *where: str) -> str:
         except DamagedError:
             return ""
     return (
-        f"Nobody has lived in {folder.name} yet: it was made, and never begun. "
-        f"Let it live: {join(['smolville', 'run', folder.name, '--resume', *where])}"
+        f"The run {folder.name} has not started: it was created, but never begun. "
+        f"Start it: {join(['smolville', 'run', folder.name, '--resume', *where])}"
     )
 
 

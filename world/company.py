@@ -18,10 +18,10 @@ from history.records import Deed, Intervention, ObjectState, Tile
 from world.adapter import Changes, Grant, Locality
 from world.body_state import FIGURE, PAUSE_SECONDS, VISITOR, BodyState, is_calling, occupied
 from world.crowd import Crowd
-from world.visiting.hosting import Hosting
+from world.visiting.hosting import VisitorHost
 
 
-class BodyStore(Hosting):
+class BodyStore(VisitorHost):
     """The part of a world that holds its people's bodies (`world.adapter.World`)."""
 
     norms: tuple[TownRule, ...] = ()
@@ -202,7 +202,7 @@ class BodyStore(Hosting):
         return Changes()
 
     def next_tick(self, tick: int, agents: Sequence[str]) -> int:
-        """Return the very next tick, which is always correct, if asking often costs little."""
+        """Return the very next tick; that is always correct, and good enough if asking is cheap."""
         return tick + 1
 
     def bodies(self, agents: Sequence[str]) -> dict[str, str]:

@@ -1,30 +1,38 @@
-"""The engine: who runs which tick when. A schedule decides the order, never what is read.
+"""The engine: who runs which tick when, from the last commit on.
 
-A tick has four phases for each cluster of agents near each other: everybody with a stimulus thinks
-about the town as it was when the tick began; the adapter resolves their intents in a seeded order;
-granted talks are held; one commit writes everything (`world.cluster_runner`).
+A schedule decides the order, never what is read. A tick has four phases for each cluster of agents
+near each other: everybody with a stimulus thinks about the town as it was when the tick began; the
+adapter resolves their intents in a seeded order; granted talks are held; one commit writes
+everything (`world.cluster_runner`).
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from history.history import History
 from history.inbox import Inbox
+from history.moments import AgentState
 from history.observers import RunObserver
 from history.records import Intervention
 from world.adapter import Locality, World
+from world.body_state import VISITOR
 from world.cluster_runner import ClusterRunner, ClusterTick
 from world.editing import TemplateWatcher
 from world.entity_runner import EntityRunner
 from world.free_schedule import FreeSchedule, ThoughtsAhead
 from world.frontier import Frontier
-from world.inbox_reader import InboxReader
+from world.inbox_reader import FAR, InboxReader
 from world.visiting.waiting import Pacing
 
 QUIET_TICKS = 60
 """Number of ticks without a commit after which an empty one records the progress."""
 HOLD_SECONDS = 0.1
 """Seconds between two checks whether a paused run may continue."""
+
+OF_THE_RUN = ("reembedded", "templates", "visitor_says")
+"""Interventions that the town does not notice; visitors' lines are fetched by their talk
+instead."""
 
 
 @dataclass(kw_only=True)
@@ -218,3 +226,49 @@ class Engine:
         """Commit only the tick, if progress has not been recorded for some time."""
         if tick - self.runner.recorded(self.world.names) >= quiet:
             self.runner.record_progress(tick, self.world.names)
+
+
+def restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:
+    """Restore the last committed state of bodies, minds and objects."""
+    states = history.state_of(cast)
+    done = {name: state.done for name, state in states.items() if state.done is not None}
+    engine.begin(done, list(_list_pending_interventions(history, done)))
+    if done:
+        _restore_people(engine, history, states, cast, max(done.values()))
+    if engine.entities is not None:
+        engine.entities.restore()
+
+
+def _restore_people(
+    engine: Engine,
+    history: History,
+    states: Mapping[str, AgentState],
+    cast: tuple[str, ...],
+    tick: int,
+) -> None:
+    """Restore bodies, minds and objects as they were when a tick ended."""
+    bodies = {name: state.body for name, state in states.items() if state.body is not None}
+    for name, state in states.items():
+        if state.mind is not None:
+            engine.runner.saver.restore(name, state.mind.blob)
+    minds = {name: engine.runner.saver.mind(name) for name in cast}
+    seen = {name: mind.seen for name, mind in minds.items() if mind is not None}
+    bodies |= history.visitors()
+    engine.world.restore(tick, bodies, history.object_states(), seen)
+
+
+def _list_pending_interventions(
+    history: History, done: Mapping[str, int]
+) -> Iterator[Intervention]:
+    """Yield the interventions that are still to take effect for at least one agent."""
+    first, last = min(done.values(), default=-1), max(done.values(), default=-1)
+    told = {name: VISITOR.validate_json(body).told for name, body in history.visitors().items()}
+    for each in history.interventions():
+        if each.kind in OF_THE_RUN:
+            continue
+        if each.kind in FAR:
+            # A visitor's body holds the tick at which it was last told something.
+            if each.tick > max(first, told.get(each.target, -1)):
+                yield each
+        elif each.tick > done.get(each.target, last):
+            yield each

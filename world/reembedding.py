@@ -90,7 +90,7 @@ def finish(mark: ReembeddingMark, store: MemoryStore, history: History, spec: Ru
     if history.watermark is not None and mark.id not in history.intervention_ids():
         _record(mark, history, history.watermark, spec)
     store.settle()
-    return f"finished what was left of embedding the memories anew: {mark.text}"
+    return f"finished re-embedding the memories: {mark.text}"
 
 
 def name_embedder(folder: RunFolder, name: str) -> None:
@@ -176,6 +176,6 @@ def _describe_change(was: str, embedder: Embedder) -> str:
 def _describe_nothing_to_do(folder: RunFolder, embedder: Embedder) -> str:
     """Return a message that there is nothing to do, and how to re-embed all the same."""
     return (
-        f"the memories of run {folder.name!r} are embedded by {embedder.name} already; to have "
-        f"them embedded by it anew, remove {folder.memories_path} and go on with the run"
+        f"the memories of run {folder.name!r} are embedded by {embedder.name} already; to embed "
+        f"them with it again, remove {folder.memories_path} and go on with the run"
     )

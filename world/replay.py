@@ -180,7 +180,7 @@ class ReplayStage:
 
 
 @dataclass(frozen=True)
-class Replayed:
+class ReplayResult:
     """A rebuilt run, and the question at which rebuilding stopped, if it did."""
 
     folder: RunFolder
@@ -189,7 +189,7 @@ class Replayed:
 
 def replay_run(
     source: RunReader, into: Path, done: int, may_send: MaySend = forbid_all
-) -> Replayed:
+) -> ReplayResult:
     """Rebuild the run `source` in the folder `into` up to the tick `done`, and return it.
 
     No chat model is asked; an embedder that runs on a server is. Raises RunError or TownError when
@@ -205,8 +205,8 @@ def replay_run(
         try:
             _live_stage(folder, stage, end, replies, may_send)
         except UnrecordedQuestion as error:
-            return Replayed(folder, error)
-    return Replayed(folder)
+            return ReplayResult(folder, error)
+    return ReplayResult(folder)
 
 
 def _copy_beginning(source: RunReader, into: Path, made: Iterable[Intervention]) -> RunFolder:
@@ -261,7 +261,7 @@ def _tiers_by_tick(spec: RunSpec, replies: RecordedReplies) -> dict[int, tuple[s
         if any(each.model == now[each.tier] for each in calls if each.key.tick == tick):
             raise RunError(
                 f"run {spec.name!r} cannot be replayed: it got another model in the middle of tick "
-                f"{tick}, which some had lived and others had not"
+                f"{tick}, which some people had completed and others had not"
             )
         for tier in now:
             later = (each.model for each in calls[index:] if each.tier == tier)

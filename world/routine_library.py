@@ -86,8 +86,8 @@ def library_of(folder: RunFolder) -> RoutineLibrary:
             )
     if not people:
         raise RunError(
-            f"nobody in run {folder.name!r} has learnt a routine: it was lived without routines, "
-            "or for too short a time; take another run"
+            f"nobody in run {folder.name!r} has learnt a routine: it ran without routines, "
+            "or for too short a time; choose another run"
         )
     return RoutineLibrary(run=folder.name, embedder=folder.spec.models.embedder, people=people)
 

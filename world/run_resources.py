@@ -1,9 +1,9 @@
 """Resources that the machine provides to a run today; none of them is part of the run itself."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from models.cache import ReplyCache
 from models.keys import MaySend, forbid_all
@@ -12,10 +12,20 @@ from models.request import ModelSettings
 from prompts.folder import WatchedFolder
 
 if TYPE_CHECKING:
-    from world.workers.dispatch import Workers
+    from world.workers.messages import Part
 
 VISITOR_PATIENCE = 120.0
 """Seconds that a visitor gets to read a line and to answer it."""
+
+
+class Workers(Protocol):
+    """A group of worker processes; an agent's thoughts all go to the same one."""
+
+    def think(
+        self, agent: str, request: bytes, mind: bytes, vectors: bytes
+    ) -> "AsyncIterator[Part]":
+        """Yield the parts of a worker's answer. Raises StoppedError when the worker is lost."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +33,7 @@ class WorkerPlan:
     """The worker processes that make thoughts, and how models are asked there."""
 
     asking: ModelSettings
-    open: "Callable[[bytes], AbstractContextManager[Workers]]"
+    open: Callable[[bytes], AbstractContextManager[Workers]]
     """Start the workers with a setup (`world.workers.messages`), and stop them at the end."""
     count: int
     """Number of workers."""

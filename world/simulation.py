@@ -29,18 +29,17 @@ from models.embedding.embedder import open_embedder
 from world.adapter import World
 from world.cluster_runner import ClusterRunner
 from world.editing import TemplateWatcher
-from world.engine import Engine
+from world.engine import Engine, restore
 from world.entity_runner import EntityRunner
 from world.inbox_reader import InboxReader
 from world.reembedding import finish
-from world.restoring import restore
 from world.routine_library import read_library
 from world.run_resources import RunResources
 from world.streams import Streams, word_vectors
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
 from world.town.town import town_of
-from world.visiting.waiting import Listening
+from world.visiting.waiting import VisitorListener
 from world.workers.dispatch import distributed
 from world.workers.worker import book_of
 
@@ -172,7 +171,7 @@ def open_world_simulation(
             streams.add(memories, store.load([memory.id for memory in memories]).vectors)
             del memories
             check_contexts(chats, client.rules, client.templates.latest)
-            listening = Listening(
+            listening = VisitorListener(
                 history=history,
                 inbox=inbox,
                 watch=watch or RunObserver(),

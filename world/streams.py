@@ -28,7 +28,7 @@ BATCH = 256
 
 
 @dataclass
-class Untold:
+class PendingUpdate:
     """The parts of one stream not yet sent to a worker; changes come after all memories."""
 
     memories: list[Memory] = field(default_factory=list)
@@ -57,16 +57,16 @@ class Streams:
             name: MemoryStream(name, embedder.dimension, words, source()) for name in agents
         }
         self._vectors: dict[str, Vector] = {}
-        self._untold: dict[str, Untold] | None = None
+        self._untold: dict[str, PendingUpdate] | None = None
 
     def begin_telling(self) -> None:
         """Collect what is new in each stream from now on, until it is sent to a worker."""
-        self._untold = {name: Untold() for name in self.by_agent}
+        self._untold = {name: PendingUpdate() for name in self.by_agent}
 
-    def take_untold(self, agent: str) -> "Untold":
+    def take_untold(self, agent: str) -> "PendingUpdate":
         """Return what is new in a stream; it counts as sent from now on."""
         assert self._untold is not None
-        untold, self._untold[agent] = self._untold[agent], Untold()
+        untold, self._untold[agent] = self._untold[agent], PendingUpdate()
         return untold
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:

@@ -10,9 +10,10 @@ from agents.action import Talk
 from agents.goals import Goal, first_goals
 from agents.memory import agent_of
 from agents.mind import Mind
-from agents.persona import Persona, is_wanderer, with_places_drawn
+from agents.persona import Persona
 from agents.routines import Routines, persona_key
 from agents.times import day_of
+from agents.wandering import is_wanderer, with_places_drawn
 from graphs.checkpoints import MindSaver
 from graphs.components import GOALS, KEYWORDS, ROUTINES
 from graphs.context import MindContext, Thinker, context_of
@@ -27,7 +28,7 @@ from history.observers import RunObserver
 from world.adapter import Grant, World
 from world.streams import Streams
 from world.thought_runner import Thinks, ThoughtOutcome, ThoughtRunner, run_guarded, watch_calls
-from world.visiting.waiting import Listening
+from world.visiting.waiting import VisitorListener
 
 T = TypeVar("T")
 
@@ -44,7 +45,7 @@ class Thinkers:
         streams: Streams,
         client: ModelClient,
         saver: MindSaver,
-        listening: Listening | None = None,
+        listening: VisitorListener | None = None,
         watch: RunObserver | None = None,
         routines: Mapping[str, Routines] | None = None,
         runner: Thinks | None = None,

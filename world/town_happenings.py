@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from agents.entities import HEARD, SEEN, Happening, PublicPlace, Resident, Setting
-from agents.norms import Hours, TownRule, Who
+from agents.norms import Hours, RuleScope, TownRule
 from agents.persona import Persona
 from agents.places import sector_of
 from agents.times import DAY, DAY_SECONDS, minute_of
@@ -87,7 +87,7 @@ def closings(town: TownState, tick: int) -> Iterator[TownRule]:
             yield TownRule(
                 text=f"{each.text.partition('. ')[0]}.",
                 where=(each.place,),
-                who=Who(work=each.place, is_others=True),
+                who=RuleScope(work=each.place, is_others=True),
                 when=(Hours(start=begin, end=end),),
             )
 

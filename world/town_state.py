@@ -37,7 +37,7 @@ class TownState:
     """Happenings caused by entities other than people, in order."""
 
     def vision_of(self, name: str) -> int:
-        """Return how far somebody sees, in tiles; a visitor has the ordinary vision."""
+        """Return how far a person sees, in tiles; visitors have the usual vision."""
         persona = self.personas.get(name)
         own = 0 if persona is None else persona.vision
         return own or max(each.vision for each in self.personas.values())

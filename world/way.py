@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from agents.chance import pick
 from agents.errors import RunError
-from agents.persona import WANDER
 from agents.places import sector_of
 from agents.times import SECONDS_PER_TILE
+from agents.wandering import WANDER
 from agents.wording import format_count
 from history.records import Tile
 from world.meaning import find_place

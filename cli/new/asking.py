@@ -33,7 +33,7 @@ WIDTH = 8
 
 
 @dataclass(kw_only=True)
-class Asking:
+class MakerModel:
     """A model that is asked for a new town or person."""
 
     maker: Maker
@@ -67,7 +67,9 @@ class Asking:
 
 
 @contextmanager
-def asked(said: Mapping[str, Any], file: Path | None, templates: Path | None) -> Iterator[Asking]:
+def asked(
+    said: Mapping[str, Any], file: Path | None, templates: Path | None
+) -> Iterator[MakerModel]:
     """Yield the model to ask, after all templates and settings were checked.
 
     Raises PromptError or TownError, with file and line, for templates that cannot be used.
@@ -101,7 +103,7 @@ def asked(said: Mapping[str, Any], file: Path | None, templates: Path | None) ->
             cache=means.cache,
             waiting=say_waiting,
         )
-        asking = Asking(maker=Maker(client=client, parts=parts), chats=chats, calls=calls)
+        asking = MakerModel(maker=Maker(client=client, parts=parts), chats=chats, calls=calls)
         asking.maker.tell = asking.tell
         for line in why:
             asking.tell("model", line)

@@ -144,8 +144,8 @@ def new_persona(
 def new_templates(folder: Goal) -> None:
     """Write the shipped templates and parts to a folder, to be edited.
 
-    The folder is then given with --templates. What you do not want to change can be removed from
-    it: the shipped file is used instead.
+    The folder is then given with --templates. Files that you do not change can be removed from it:
+    the shipped ones are then used.
     """
     from cli.new.writing import write_templates
     from cli.screen import say

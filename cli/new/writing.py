@@ -10,7 +10,7 @@ from agents.errors import RunError, SettingError
 from lab.safe_files import first_file_among, written_whole
 from parsers.making.naming import check_person_name
 from prompts.making import shipped_parts
-from world.making.settling import Settled, write_texts
+from world.making.settling import NewResident, write_texts
 from world.making.town_maker import locked_draft
 from world.town.town import shipped_town
 
@@ -66,7 +66,7 @@ def check_name(name: str) -> str:
     return name
 
 
-def write_person(source: TargetTown, made: Settled) -> None:
+def write_person(source: TargetTown, made: NewResident) -> None:
     """Write the files that a new person changes, all of them or none.
 
     In the user's own town, files are replaced only when all of them are written; a copy of the

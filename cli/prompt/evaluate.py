@@ -153,7 +153,7 @@ class EvalOptions:
             step_named(step)
         check_outcome(self.outcome)
         if self.resume and self.overwrite:
-            raise SettingError("--resume goes on, --overwrite begins anew: say one of them.")
+            raise SettingError("--resume goes on, --overwrite starts over: say one of them.")
         if self.out is not None:
             self._check_out(self.out)
 
@@ -171,7 +171,7 @@ class EvalOptions:
         if results.exists():
             raise RunError(
                 f"{str(results)!r} exists, of an evaluation without its report: --resume goes on "
-                "with it, --overwrite begins anew."
+                "with it, --overwrite starts over."
             )
 
 
@@ -229,7 +229,7 @@ def _results(order: EvalOptions, runs: Path, question: EvaluationSpec) -> Path:
     if 0 < done < len(question.jobs):
         raise RunError(
             f"Of this very evaluation {done} of {len(question.jobs)} questions are answered "
-            "already: --resume goes on with it, --overwrite begins anew."
+            "already: --resume goes on with it, --overwrite starts over."
         )
     return path
 

@@ -136,10 +136,12 @@ def _render_attempt(
     moment: "Moment", texts: "Texts | None", name: str, attempt: int
 ) -> "RenderedPrompt":
     """Return an attempt of a moment rendered with these templates; None: as it was recorded."""
-    from lab.prompting.rendering import as_it_was, with_texts
-
     if texts is None:
+        from lab.prompting.rendering import as_it_was
+
         return as_it_was(moment, attempt)
+    from lab.prompting.anew import with_texts
+
     return with_texts(moment, texts, name, attempt)
 
 

@@ -17,7 +17,8 @@ from agents.errors import RunError
 from agents.wording import visible_line
 from cli.options import command
 from cli.server import address_of, checked_token, listening, own_command, with_token
-from cli.view import TOKEN_VARIABLE, ViewTarget
+from cli.view import TOKEN_VARIABLE
+from cli.view_target import ViewTarget
 
 PATIENCE = 5.0
 """Seconds that the page has to end before it is killed."""

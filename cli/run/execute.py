@@ -193,7 +193,7 @@ def _format_time_spent(progress: RunProgress, fast: Chat) -> str:
     )
     if seconds is None:
         return (
-            f"{calls}; how long they take is told after the first few, or beforehand by "
+            f"{calls}; how long they take is printed after the first few, or beforehand by "
             f"{examine_command(fast)}"
         )
     return f"{format_estimate(seconds)} for {calls}, as the doctor measured; repairs come on top"

@@ -147,9 +147,9 @@ def begin(
 def models_now(
     chosen: ResolvedSettings,
 ) -> tuple[ResolvedSettings, UserSpec | FoundModel, UserSpec | FoundModel]:
-    """Return the settings with the profiles of the models of a new run, and both models.
+    """Return the settings of a new run with its models' profiles, and the models of both tiers.
 
-    Where no model is set, it is the one that this machine offers.
+    If no model is set, the one that this machine offers is used.
     """
     fast, strong = chosen.values.fast, chosen.values.strong
     if fast is None or strong is None:
@@ -243,7 +243,7 @@ def _find_resumable_run(runs: Path, order: RunOptions) -> RunFolder:
     if is_broken_off(runs / name):
         raise RunError(
             f"The start of the run {name!r} was broken off, and it holds nothing yet; begin it "
-            f"anew, with the options it was to have: {command(runs, 'run', name)}"
+            f"again with its options: {command(runs, 'run', name)}"
         )
     folder = RunFolder.open(runs, name)
     folder.check_own()

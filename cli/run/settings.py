@@ -247,7 +247,7 @@ def _explain_embedder_mismatch(spec: RunSpec, option: str, asked: str, runs: Pat
     again = command(runs, "reembed", spec.name, option, asked)
     return (
         f"The run {spec.name!r} was begun with {option} {spec.models.embedder} and goes on so: "
-        f"leave {option} out, or have its memories embedded anew first: {again}"
+        f"leave {option} out, or re-embed its memories first: {again}"
     )
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from cli.options import FILE_VARIABLE, SETTINGS_FILE
 from cli.settings.complaints import refuse_unknown, refuse_unknown_variables, wrong_value
+from cli.settings.default_files import FILE_VARIABLE, SETTINGS_FILE
 from cli.settings.keys import PREFIX, SettingValues
 from cli.settings.layers import (
     DEFAULT,
@@ -22,8 +22,7 @@ from cli.settings.layers import (
     settings_file,
     variables,
 )
-from cli.settings.profiles import BY_TIER, PROFILED, profiled_value
-from cli.settings.readings import StepValues, read_stop
+from cli.settings.readings import BY_TIER, PROFILED, StepValues, profiled_value, read_stop
 from graphs.loop.rules import Rules, StepRule
 from models.request import ModelSettings
 from models.size import shapes_for_size

@@ -8,11 +8,18 @@ from typing import Any
 from pydantic import ValidationError
 
 from agents.errors import SettingError
-from cli.options import DOTENV
+from cli.settings.default_files import DOTENV
 from cli.settings.keys import NESTED, PREFIX, SettingValues, find_setting_help
 from cli.settings.layers import Layer, Origin, Way, dotenv_lines
-from cli.settings.profiles import PROFILED, PROFILES, ProfileValues, read_model
-from cli.settings.readings import NotASpec, StepValues, is_secret
+from cli.settings.readings import (
+    PROFILED,
+    PROFILES,
+    NotASpec,
+    ProfileValues,
+    StepValues,
+    is_secret,
+    read_model,
+)
 from models.errors import SpecError
 from models.keys import hide
 from models.spec import Spec

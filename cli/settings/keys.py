@@ -6,13 +6,13 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from cli.settings.profiles import Profiles
 from cli.settings.readings import (
     SPEC,
     Components,
     Hosts,
     Kinds,
     Models,
+    Profiles,
     SettingHelp,
     Similarity,
     Steps,

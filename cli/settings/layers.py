@@ -16,7 +16,7 @@ from pydantic_settings import (
 )
 
 from agents.errors import SettingError
-from cli.options import DOTENV
+from cli.settings.default_files import DOTENV
 from cli.settings.keys import NESTED, PREFIX, SettingValues
 
 Kind = Literal["flag", "variable", ".env", "file", "profile", "size", "default"]
@@ -32,7 +32,7 @@ class Origin:
     line: int | None = None
 
     def __str__(self) -> str:
-        """Return it briefly: `--seed`, `SMOLVILLE_SEED`, `.env line 2`, `smolville.toml line 3`."""
+        """Return the origin briefly: `--seed`, `SMOLVILLE_SEED`, `.env line 2`."""
         if self.kind == "default":
             return "default"
         if self.kind == "profile":

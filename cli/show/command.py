@@ -133,7 +133,7 @@ def _view(
         return tile_view(run, tile)
     if agent is None:
         if flag not in (of_all := _views_of_all()):
-            raise RunError(f"Say of whom: smolville show {run.folder.name} NAME {flag}")
+            raise RunError(f"Name a person: smolville show {run.folder.name} NAME {flag}")
         return of_all[flag](run)
     name = run.person(agent)
     if flag not in (of_one := _views_of_one(kind)):

@@ -130,7 +130,7 @@ class NeedsView:
         hours = self.hours
         head = Text.assemble((self.name, "bold"), f" · {self.run.format_time(self.run.at)}")
         if not hours:
-            return Group(head, Text("Their needs were left out, or nothing was lived yet."))
+            return Group(head, Text("Their needs were left out, or the run has not started."))
         names = list(hours[-1][1])
         curves, table = Table.grid(padding=(0, 2)), Table.grid(padding=(0, 2))
         for name in names:

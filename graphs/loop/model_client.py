@@ -17,7 +17,7 @@ from graphs.loop.ledger import Call, CallKey, Journal
 from graphs.loop.rules import Rules, Tier
 from graphs.loop.sending import SentCall, end_if_cancelled, with_retries
 from models.cache import ReplyCache
-from models.chat import Chat, Counted
+from models.chat import Chat, PromptTokens
 from models.errors import TransportError, UnreadableReply
 from models.pacing import Backoff
 from models.reply import Reply
@@ -100,14 +100,14 @@ class ModelClient:
         if chat.counter is None:
             return chat
 
-        async def count_tokens(messages: list[BaseMessage]) -> Counted:
-            async def once() -> Counted:
+        async def count_tokens(messages: list[BaseMessage]) -> PromptTokens:
+            async def once() -> PromptTokens:
                 try:
                     return await chat.count_tokens(messages)
                 except TransportError as error:
                     if error.retryable:
                         raise
-                    return Counted(estimate_prompt(messages), is_exact=False)
+                    return PromptTokens(estimate_prompt(messages), is_exact=False)
 
             return await with_retries(once, self.backoff, self.waiting)
 

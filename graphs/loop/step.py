@@ -186,13 +186,13 @@ class Step(Generic[S, I, A]):
             ) from None
         except ValueError as error:
             raise InternalError(
-                f"the answer's example {where[0]} is none that is right; mend `example()` of "
+                f"the answer's example {where[0]} is not valid; fix `example()` of "
                 f"`{self.answer.__name__}` {where[1]}: {error}"
             ) from error
 
     @cached_property
     def parser(self) -> AnswerParser[A]:
-        """The parser of its answers."""
+        """The parser of the step's answers."""
         return AnswerParser(answer=self.answer)
 
     @cached_property

@@ -49,7 +49,7 @@ class Form(BaseModel):
     """Another number asks a model another time; the same one gives the same draws."""
 
 
-class Remembered(PromptInput):
+class FormMemory(PromptInput):
     """A memory as filled into a form."""
 
     text: str
@@ -60,10 +60,10 @@ class Remembered(PromptInput):
     """From 1, an everyday matter, to 10."""
 
 
-def memories_of(scene: Scene, hours_ago: tuple[float, ...]) -> tuple[Remembered, ...]:
+def memories_of(scene: Scene, hours_ago: tuple[float, ...]) -> tuple[FormMemory, ...]:
     """Return a scene's memories, each with its age in hours."""
     return tuple(
-        Remembered(text=text, hours_ago=hours, importance=5)
+        FormMemory(text=text, hours_ago=hours, importance=5)
         for (_, text), hours in zip(scene.memories, hours_ago, strict=True)
     )
 

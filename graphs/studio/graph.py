@@ -32,7 +32,7 @@ MODEL_VARIABLE = "SMOLVILLE_MODEL"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Opened:
+class GraphResources:
     """The resources of one run of a graph."""
 
     client: ModelClient
@@ -42,7 +42,7 @@ class Opened:
 
 
 @asynccontextmanager
-async def open_form(form: Form) -> AsyncIterator[Opened]:
+async def open_form(form: Form) -> AsyncIterator[GraphResources]:
     """Open the model and the templates that a form names; close the model at the end.
 
     Files and servers are accessed in a thread: LangGraph's server refuses whatever blocks its event
@@ -59,7 +59,7 @@ async def open_form(form: Form) -> AsyncIterator[Opened]:
         templates=TemplateBook(templates),
     )
     try:
-        yield Opened(client=client, journal=journal, why=why)
+        yield GraphResources(client=client, journal=journal, why=why)
     finally:
         await chat.aclose()
 
@@ -105,7 +105,7 @@ def studio_graph(
     name: str,
     form: type[F],
     told: type[WhoAnswered],
-    live: Callable[[F, Opened], Awaitable[WhoAnswered]],
+    live: Callable[[F, GraphResources], Awaitable[WhoAnswered]],
     inner: Graph,
 ) -> StudioGraph:
     """Return a graph of a single node that takes a form and runs `inner` with its values.

@@ -19,14 +19,14 @@ from graphs.state import MindSeen, MindState
 from graphs.studio.form import (
     Form,
     FormError,
-    Remembered,
+    FormMemory,
     StepTold,
     StudioRecord,
     WhoAnswered,
     describe_steps,
     memories_of,
 )
-from graphs.studio.graph import Opened, StudioGraph, studio_graph
+from graphs.studio.graph import GraphResources, StudioGraph, studio_graph
 from graphs.studio.moment import (
     TIME,
     KnownRoom,
@@ -77,7 +77,7 @@ class MindForm(Form):
         KnownRoom(place=place, objects=objects) for place, objects, _ in ROSA.places
     )
     """The places one knows; the one where one stands is in sight."""
-    memories: tuple[Remembered, ...] = memories_of(ROSA, HOURS_AGO)
+    memories: tuple[FormMemory, ...] = memories_of(ROSA, HOURS_AGO)
     """What one remembers."""
     inner_voice: str = ""
     """What a voice whispers at this moment; empty for none."""
@@ -157,7 +157,7 @@ def _check(name: str, state: MindSeen, me: Thinker) -> None:
 def _behind_form(name: str, graph: MindGraph | PhaseGraph) -> StudioGraph:
     """Return a graph of a thought that takes a form."""
 
-    async def live(form: MindForm, opened: Opened) -> WhoAnswered:
+    async def live(form: MindForm, opened: GraphResources) -> WhoAnswered:
         me = _thinker(form)
         mind = _mind(form, me)
         if name == "planning" and mind.plan is not None:

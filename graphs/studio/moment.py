@@ -15,7 +15,7 @@ from graphs.alone import DAY
 from graphs.frame.day import MOST_GAPS, OPEN
 from graphs.prompt_inputs import PlannedCard, PromptInput
 from graphs.sense.days import meal_of
-from graphs.studio.form import FormError, Remembered
+from graphs.studio.form import FormError, FormMemory
 from graphs.surroundings import Body, Percept, Senses, Sight, Stimulus
 
 TICK_SECONDS = 10
@@ -143,7 +143,7 @@ def known_places(rooms: Sequence[KnownRoom], home: str) -> dict[str, KnownPlace]
     return known
 
 
-def memories_at(name: str, remembered: Sequence[Remembered], at: int) -> list[Memory]:
+def memories_at(name: str, remembered: Sequence[FormMemory], at: int) -> list[Memory]:
     """Return remembered texts as memories, oldest first."""
     oldest_first = sorted(remembered, key=lambda each: -each.hours_ago)
     return [

@@ -15,7 +15,7 @@ from graphs.loop.ledger import StepOutcome
 from graphs.loop.step import AnyStep
 from graphs.prompt_inputs import PromptInput, read_field_notes
 from graphs.studio.form import AttemptTold, Form, WhoAnswered, describe_attempts
-from graphs.studio.graph import Opened, StudioGraph, studio_graph
+from graphs.studio.graph import GraphResources, StudioGraph, studio_graph
 
 PLAIN: dict[str, str] = {
     "me": "Whose mind it is.",
@@ -98,7 +98,7 @@ def build_step_form(step: AnyStep, recorded: Recorded) -> StudioGraph:
     """Return a step's graph that takes a form; `recorded` reads a moment's inputs by its id."""
     done = step_done(step)
 
-    async def live(form: Form, opened: Opened) -> WhoAnswered:
+    async def live(form: Form, opened: GraphResources) -> WhoAnswered:
         given = {key: getattr(form, key) for key in step.inputs.model_fields}
         moment = getattr(form, MOMENT).strip()
         inputs: PromptInput = step.inputs(**given)

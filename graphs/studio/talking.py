@@ -15,7 +15,7 @@ from graphs.studio.form import (
     AttemptTold,
     Form,
     FormError,
-    Remembered,
+    FormMemory,
     StepTold,
     StudioRecord,
     WhoAnswered,
@@ -23,7 +23,7 @@ from graphs.studio.form import (
     describe_steps,
     memories_of,
 )
-from graphs.studio.graph import Opened, StudioGraph, studio_graph
+from graphs.studio.graph import GraphResources, StudioGraph, studio_graph
 from graphs.studio.minding import HOURS_AGO
 from graphs.studio.moment import (
     TICK_SECONDS,
@@ -47,7 +47,7 @@ class Talker(PromptInput):
     """What the other one is to this one."""
     feeling: str = ""
     """What this one feels for the other."""
-    memories: tuple[Remembered, ...] = ()
+    memories: tuple[FormMemory, ...] = ()
     """What this one remembers."""
 
 
@@ -67,7 +67,7 @@ class TalkForm(Form):
         doing=ROSA.people[0].doing,
         relationship="She runs the café and lives next door.",
         memories=(
-            Remembered(text="Milo Varga knows four dances by heart.", hours_ago=12, importance=4),
+            FormMemory(text="Milo Varga knows four dances by heart.", hours_ago=12, importance=4),
         ),
     )
     """Who is spoken to."""
@@ -99,7 +99,7 @@ class TalkDone(WhoAnswered):
     """How each line's step ended."""
 
 
-async def _live_talk(form: TalkForm, opened: Opened) -> WhoAnswered:
+async def _live_talk(form: TalkForm, opened: GraphResources) -> WhoAnswered:
     """Run the talk and return its lines."""
     if form.first.me.name == form.second.me.name:
         raise FormError(f"`second.me.name`: {form.first.me.name} cannot talk to themselves.")
@@ -168,7 +168,7 @@ class InterviewForm(Form):
     """Where one stands, as `sector: arena`."""
     doing: str = ROSA.doing
     """What one does, without the name; may be empty."""
-    memories: tuple[Remembered, ...] = memories_of(ROSA, HOURS_AGO)
+    memories: tuple[FormMemory, ...] = memories_of(ROSA, HOURS_AGO)
     """All that one remembers; the question brings back what fits it."""
 
 
@@ -183,7 +183,7 @@ class InterviewDone(WhoAnswered):
     """Every attempt, with its messages, reply and problems."""
 
 
-async def _live_interview(form: InterviewForm, opened: Opened) -> WhoAnswered:
+async def _live_interview(form: InterviewForm, opened: GraphResources) -> WhoAnswered:
     """Ask the question, and return the answer."""
     at, persona = read_time(form.time), persona_of(form.me)
     action = present_action(form.doing, form.place, "23:59", at)

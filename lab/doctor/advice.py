@@ -139,8 +139,8 @@ def _about_answers(found: Findings) -> Iterator[Advice]:
         )
     if found.thinking.thinks and found.thinking.switches_off is False:
         yield Advice(
-            text="The model thinks aloud even when it is told not to: each call costs more. Take "
-            "one that can be told, or give it room with thinking_tokens."
+            text="The model thinks aloud even when it is told not to: each call costs more. Use "
+            "one that obeys, or give it room with thinking_tokens."
         )
     share = found.model.gpu_share
     if share is not None and share < 1:

@@ -119,7 +119,7 @@ def _thinking(found: Findings) -> Iterator[DoctorFinding]:
     elif not thinking.thinks:
         yield DoctorFinding(probe="thinking", mark="good", text="It does not think aloud.")
     elif thinking.switches_off:
-        text = "It can think aloud, and stops when it is told; here it is told."
+        text = "It can think aloud, and stops when told to, as it is here."
         yield DoctorFinding(probe="thinking", mark="good", text=text)
     else:
         text = "It thinks aloud even when it is told not to; that is stripped, and costs time."
@@ -195,7 +195,7 @@ def _speed(found: Findings) -> Iterator[DoctorFinding]:
     if speed.cached_share is None:
         text = "The server does not tell what comes out of its prefix cache."
         if speed.problem:
-            text = "What comes out of the prefix cache is not told, or there was no time to see it."
+            text = "The server does not report its prefix cache, or there was no time for that."
         yield DoctorFinding(probe="cache", mark="unknown", text=text)
         return
     text = f"After the same step of somebody else, {speed.cached_share:.0%} of a prompt was cached."

@@ -58,7 +58,7 @@ def constrain(found: Findings) -> ProfileSetting:
     reason = {
         True: "the server holds the model to a schema",
         False: "the server does not hold the model to a schema; the reader copes",
-        None: "whether the server holds the model to a schema could not be told",
+        None: "whether the server holds the model to a schema could not be determined",
     }[held]
     return ProfileSetting(name="constrain", value=value, reason=reason)
 

@@ -103,5 +103,5 @@ def _about_thinking(found: Findings) -> str:
     if not found.thinking.thinks:
         return "the model does not think aloud"
     if found.thinking.switches_off:
-        return "the model can think aloud, and stops when it is told"
+        return "the model can think aloud, and stops when told to"
     return "the model thinks aloud even when it is told not to; see thinking_tokens"

@@ -11,7 +11,7 @@ from models.pool import bare_name
 
 
 @dataclass(frozen=True, kw_only=True)
-class Together:
+class CombinedFindings:
     """The combined finding on several servers."""
 
     usable: bool
@@ -25,12 +25,14 @@ class Together:
         return asdict(self)
 
 
-def find_together(found: Sequence[Findings]) -> Together:
+def find_together(found: Sequence[Findings]) -> CombinedFindings:
     """Return the combined finding on examined servers."""
     names = {bare_name(each.model.name) for each in found if each.usable}
     usable = all(each.usable for each in found) and len(names) == 1
     slots = sum(each.model.slots or 1 for each in found if each.usable)
-    return Together(usable=usable, slots=slots, findings=tuple(_findings(found, names, slots)))
+    return CombinedFindings(
+        usable=usable, slots=slots, findings=tuple(_findings(found, names, slots))
+    )
 
 
 def with_servers(first: Findings, others: Sequence[Findings]) -> Findings:

@@ -45,7 +45,7 @@ class AnswerLabel:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Labelled:
+class LabelledAnswer:
     """An answer to a case, with its label."""
 
     label: AnswerLabel
@@ -60,7 +60,7 @@ class LabelledSet:
 
     folder: str
     """The folder as it was typed."""
-    answers: tuple[Labelled, ...]
+    answers: tuple[LabelledAnswer, ...]
     absent: int
     """Number of labels whose moments were not found, neither among those asked nor in a run."""
 
@@ -180,12 +180,12 @@ def _in_runs(ids: Iterable[str], runs_dir: Path) -> dict[str, Moment]:
     return found
 
 
-def _with_case(label: AnswerLabel, known: Mapping[str, Moment], path: Path) -> Labelled:
+def _with_case(label: AnswerLabel, known: Mapping[str, Moment], path: Path) -> LabelledAnswer:
     """Return a label with its case; RunError when the inputs of its step have changed since."""
     if not label.moment:
         step = BY_NAME[label.step]
         inputs = step.inputs.model_validate(label.inputs)
-        return Labelled(label=label, step=step, inputs=inputs, answer=label.answer or "")
+        return LabelledAnswer(label=label, step=step, inputs=inputs, answer=label.answer or "")
     from lab.prompting.anew import inputs_of, step_of
 
     moment = known[label.moment]
@@ -195,4 +195,4 @@ def _with_case(label: AnswerLabel, known: Mapping[str, Moment], path: Path) -> L
     except RunError as error:
         raise RunError(f"{str(path)!r}, line {label.line}: {error}") from error
     answer = moment.record.answer if label.answer is None else label.answer
-    return Labelled(label=label, step=step, inputs=inputs, answer=answer)
+    return LabelledAnswer(label=label, step=step, inputs=inputs, answer=answer)

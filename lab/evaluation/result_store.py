@@ -23,7 +23,7 @@ FORMAT = 1
 KIND = "evaluation"
 SOURCE = "moments_from"
 """Key in the first line: where the moments were taken from."""
-DAMAGED = "begin anew with --overwrite"
+DAMAGED = "start over with --overwrite"
 ELAPSED = "elapsed"
 """Key in a result's line: seconds that the evaluation had taken by then."""
 
@@ -129,7 +129,7 @@ def _read(path: Path, question: EvaluationSpec) -> ResultStore:
         raise RunError(
             f"{str(path)!r} holds another evaluation: its {_join_names(other)} "
             f"{'were' if len(other) > 1 or other[0].endswith('s') else 'was'} not these; write "
-            "elsewhere with --out FILE, or begin anew with --overwrite."
+            "elsewhere with --out FILE, or start over with --overwrite."
         )
     kept = _results_in(lines, path)
     drop_unfinished(path)

@@ -9,7 +9,7 @@ from graphs.loop.judging import verdict_on
 from graphs.loop.repairing import full_context
 from graphs.loop.state import StepState
 from lab.evaluation.counts import Share
-from lab.evaluation.labels import Labelled, LabelledSet
+from lab.evaluation.labels import LabelledAnswer, LabelledSet
 from lab.evaluation.statistics import wilson
 from prompts.prompt import TemplateSet
 
@@ -98,7 +98,7 @@ def sense_tally(labelled: LabelledSet, prompts: str, templates: TemplateSet) -> 
     )
 
 
-def odd_kinds(answered: Labelled, templates: TemplateSet) -> frozenset[str]:
+def odd_kinds(answered: LabelledAnswer, templates: TemplateSet) -> frozenset[str]:
     """Return the kinds of problems and oddities found in an answer; empty when there are none.
 
     A reply that cannot be parsed as the step's answer counts with the kinds of its problems.

@@ -80,8 +80,8 @@ def paired_interval(
 ) -> Interval:
     """Return the score interval of the difference of two shares, other minus base, -1 to 1.
 
-    Both were asked the same, by moment. Newcombe's method 8 (1998), with the clustered intervals
-    of the shares and the correlation of the moments' counts.
+    Both variants were asked the same moments. Newcombe's method 8 (1998), with the clustered
+    intervals of the shares and the correlation of the moments' counts.
     """
     total = sum(asked)
     if total == 0:

@@ -17,7 +17,7 @@ SUFFIX = ".judged.jsonl"
 """Suffix of the verdicts file beside an evaluation's results."""
 SAME, BAD, NONE = "same", "both bad", "no verdict"
 """Values of `prefers` without a preferred variant: both equally good, both senseless, no answer."""
-DAMAGED = "take it away to judge anew"
+DAMAGED = "remove it to judge again"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,13 +16,32 @@ from graphs.loop.repairing import merge_answers, missing_keys, narrow_context, s
 from graphs.loop.state import RejectedReply, StepState
 from graphs.loop.step import AnyStep
 from lab.moments.moment import Moment
-from lab.prompting.rendering import as_it_was
+from lab.prompting.rendering import RenderedPrompt, as_it_was, checked_attempt, plain_messages
 from models.chat import RepairMessage
 from parsers.instructions import EXAMPLE_LINE
 from parsers.reader import ParseResult
 from prompts.folder import Texts, shipped_texts
 from prompts.prompt import Prompt, TemplateSet
 from prompts.repair import RepairPrompt
+
+
+def with_texts(moment: "Moment", texts: Texts, name: str, attempt: int = 0) -> RenderedPrompt:
+    """Return what the model would get at a moment with other templates.
+
+    The inputs, the example cases and, in a repair, the earlier rejected answers are those of the
+    moment. Raises PromptError when the templates do not fit, RunError when the step's inputs have
+    changed.
+    """
+    checked_attempt(moment, attempt)
+    messages = messages_anew(moment, texts, attempt)
+    return RenderedPrompt(
+        step=moment.step,
+        of=moment.id,
+        attempt=attempt,
+        templates=name,
+        messages=plain_messages(messages),
+        repairs=sum(isinstance(each, RepairMessage) for each in messages),
+    )
 
 
 def messages_anew(moment: Moment, texts: Texts, attempt: int) -> list[BaseMessage]:

@@ -83,28 +83,6 @@ def repairs_in(messages: Sequence[ChatMessage], replies: Sequence[str]) -> int:
     return min(len(replies), sum(1 for _ in wrong))
 
 
-def with_texts(moment: "Moment", texts: Texts, name: str, attempt: int = 0) -> RenderedPrompt:
-    """Return what the model would get at a moment with other templates.
-
-    The inputs, the example cases and, in a repair, the earlier rejected answers are those of the
-    moment. Raises PromptError when the templates do not fit, RunError when the step's inputs have
-    changed.
-    """
-    from lab.prompting.anew import messages_anew
-    from models.chat import RepairMessage
-
-    checked_attempt(moment, attempt)
-    messages = messages_anew(moment, texts, attempt)
-    return RenderedPrompt(
-        step=moment.step,
-        of=moment.id,
-        attempt=attempt,
-        templates=name,
-        messages=plain_messages(messages),
-        repairs=sum(isinstance(each, RepairMessage) for each in messages),
-    )
-
-
 def sample(step: str, texts: Texts | None, name: str, *, other: bool = False) -> RenderedPrompt:
     """Return what the model would get for a step's sample, or for its second sample if `other`.
 

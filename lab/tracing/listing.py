@@ -74,7 +74,7 @@ class TraceRow:
 
     @property
     def digits(self) -> str:
-        """Its id within the run."""
+        """The row's id within the run."""
         return thought_digits(self.owner, self.tick)
 
     @property
@@ -89,7 +89,7 @@ class TraceRow:
 
     @property
     def key(self) -> Key:
-        """Its key within the run."""
+        """The row's key within the run."""
         return self.kind, self.owner, self.tick
 
     @property

@@ -113,7 +113,7 @@ def talk_span(reader: RunReader, talk_id: str) -> Span | None:
 
 
 def hour_span(spans: Sequence[Span]) -> Span | None:
-    """Return an agent's thoughts of a town hour under one root, which a quota counts as one trace.
+    """Return an agent's thoughts of a town hour under one root, so that a quota counts one trace.
 
     They are ordered by the time at which they were made. Returns None when there are none.
     """

@@ -11,7 +11,7 @@ from models.servers.address import trust_settings
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.odd_answer import look_inside_async
 from models.spec import Spec
-from models.tokens import Counted, estimate_prompt
+from models.tokens import PromptTokens, estimate_prompt
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
@@ -90,13 +90,13 @@ class LlamaCppCounter:
         self.template = dict(template)
         self._client: AsyncClient | None = None
 
-    async def __call__(self, messages: "Sequence[BaseMessage]") -> Counted:
+    async def __call__(self, messages: "Sequence[BaseMessage]") -> PromptTokens:
         """Return the count; an estimate if the server cannot count."""
         text = await self.render_messages(messages)
         tokens = None if text is None else await self.tokens(text)
         if tokens is None:
-            return Counted(estimate_prompt(messages), is_exact=False)
-        return Counted(len(tokens), is_exact=True)
+            return PromptTokens(estimate_prompt(messages), is_exact=False)
+        return PromptTokens(len(tokens), is_exact=True)
 
     async def render_messages(self, messages: "Sequence[BaseMessage]") -> str | None:
         """Return the text that the server's template renders from messages.

@@ -13,7 +13,7 @@ from models.servers.address import trust_settings
 from models.servers.odd_answer import look_inside_async
 from models.servers.ollama import OllamaServer
 from models.spec import Spec
-from models.tokens import Counted, estimate_prompt
+from models.tokens import PromptTokens, estimate_prompt
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
@@ -97,12 +97,12 @@ class OllamaCounter:
         self.factor: float | None = None
         self._lock = asyncio.Lock()
 
-    async def __call__(self, messages: "Sequence[BaseMessage]") -> Counted:
+    async def __call__(self, messages: "Sequence[BaseMessage]") -> PromptTokens:
         """Return the calibrated estimate."""
         async with self._lock:
             if self.factor is None:
                 self.factor = await self._measure_factor()
-        return Counted(math.ceil(estimate_prompt(messages) * self.factor), is_exact=False)
+        return PromptTokens(math.ceil(estimate_prompt(messages) * self.factor), is_exact=False)
 
     async def _measure_factor(self) -> float:
         """Return the factor; 1 if the server's count is not plausible."""

@@ -121,8 +121,8 @@ def _read(folder: Path, name: str) -> bytes:
 
 def _format_unusable(path: Path, what: str) -> str:
     return (
-        f"The embedder wordllama cannot be used: {path} {what}. Install the package wordllama "
-        "anew, or compare memories by their words with --embedder words."
+        f"The embedder wordllama cannot be used: {path} {what}. Reinstall the package "
+        "wordllama, or compare memories by their words with --embedder words."
     )
 
 

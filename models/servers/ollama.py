@@ -50,7 +50,7 @@ class OllamaLoaded:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pulling:
+class PullProgress:
     """Progress of a download."""
 
     status: str
@@ -137,11 +137,11 @@ class OllamaServer:
                     return OllamaLoaded(context_length=model.context_length, gpu_share=share)
         return None
 
-    def pull(self, name: str) -> Iterator[Pulling]:
+    def pull(self, name: str) -> Iterator[PullProgress]:
         """Download a model, and yield the progress. Raises ModelError if it is not available."""
         with TranslatedErrors(self.name), self._client(timeout=PULL_SECONDS) as client:
             for part in client.pull(name, stream=True):
-                yield Pulling(
+                yield PullProgress(
                     status=part.status or "", done=part.completed or 0, total=part.total or 0
                 )
 

@@ -32,66 +32,70 @@ _FORM = re.compile(r"\b(?:json|fences?|quotes?|commas?|brackets?|code block|wrap
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class MalformedReply:
     """A reply with a mistake in its form."""
 
     text: str
     is_cut: bool = False
 
 
-def _fences(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
+def _fences(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
     """Put the answer into a code block."""
-    return Slip(f"```{dice.pick(('json', '', 'JSON'), 'fence')}\n{text}\n```")
+    return MalformedReply(f"```{dice.pick(('json', '', 'JSON'), 'fence')}\n{text}\n```")
 
 
-def _chatter(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
+def _chatter(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
     """Put prose around the answer."""
     before, after = dice.pick(_CHATTER, "chatter")
-    return Slip(f"{before}{text}{after}")
+    return MalformedReply(f"{before}{text}{after}")
 
 
-def _truncation(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
+def _truncation(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
     """Cut the answer in the middle."""
-    return Slip(text[: max(1, int(len(text) * (0.3 + 0.6 * dice.fraction("cut"))))], is_cut=True)
+    return MalformedReply(
+        text[: max(1, int(len(text) * (0.3 + 0.6 * dice.fraction("cut"))))], is_cut=True
+    )
 
 
-def _single_quotes(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
+def _single_quotes(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
     """Use single quotes as Python does."""
     quoted = repr(answer)
     for right, python in _PYTHON.items():
         quoted = re.sub(rf"(?<=[:\[,] ){python}(?=[,\]}}])", right, quoted)
-    return Slip(quoted)
+    return MalformedReply(quoted)
 
 
-def _trailing_comma(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
+def _trailing_comma(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
     """Write a comma after the last value."""
-    return Slip(f"{text[:-1]},{text[-1:]}")
+    return MalformedReply(f"{text[:-1]},{text[-1:]}")
 
 
-def _loop(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
+def _loop(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
     """Repeat the same text until the length limit is reached."""
     start = int(len(text) * (0.3 + 0.3 * dice.fraction("loop")))
     line = text[start : start + 60]
-    return Slip(text[:start] + line * _LOOPS, is_cut=True)
+    return MalformedReply(text[:start] + line * _LOOPS, is_cut=True)
 
 
-def _think(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
+def _think(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
     """Write thinking before the answer."""
-    return Slip(f"<think>\n{dice.pick(_THOUGHTS, 'think')}\n</think>\n\n{text}")
+    return MalformedReply(f"<think>\n{dice.pick(_THOUGHTS, 'think')}\n</think>\n\n{text}")
 
 
-def _wrapper(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
+def _wrapper(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
     """Put the answer into another object."""
-    return Slip(json.dumps({dice.pick(("answer", "response"), "wrap"): answer}, ensure_ascii=False))
+    return MalformedReply(
+        json.dumps({dice.pick(("answer", "response"), "wrap"): answer}, ensure_ascii=False)
+    )
 
 
-def _python(answer: dict[str, Any], text: str, dice: Dice) -> Slip | None:
+def _python(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply | None:
     """Write Python's words for true, false and null; None if there are none of these."""
     changed = _WORD.sub(lambda found: found[1] or _PYTHON[found[2]], text)
-    return Slip(changed) if changed != text else None
+    return MalformedReply(changed) if changed != text else None
 
 
-SLIPS: dict[str, Callable[[dict[str, Any], str, Dice], Slip | None]] = {
+SLIPS: dict[str, Callable[[dict[str, Any], str, Dice], MalformedReply | None]] = {
     "fences": _fences,
     "chatter": _chatter,
     "truncation": _truncation,
@@ -165,7 +169,7 @@ def _draw_kind(rates: Mapping[str, float], point: float) -> str:
 def _make_mistake(kind: str, step: str, answer: Values, text: str, dice: Dice) -> Mistake | None:
     """Return a reply with a mistake of this kind; None if it cannot occur."""
     if kind in SLIPS:
-        slip: Slip | None = SLIPS[kind](answer, text, dice)
+        slip: MalformedReply | None = SLIPS[kind](answer, text, dice)
         return None if slip is None else Mistake(kind, slip.text, is_cut=slip.is_cut)
     spoilt = deepcopy(answer)
     field = _FAULTS[kind](step, spoilt, dice)

@@ -18,13 +18,13 @@ READY = 45
 
 
 def latest_wake(opens: str) -> int:
-    """Return the latest waking minute before work at `opens`; the default if that is no time."""
+    """Return the latest waking minute before work at `opens`; the default if this is not a time."""
     begins = sure_clock(opens)
     return LATEST if begins is None else min(LATEST, max(EARLIEST, begins - READY))
 
 
 def earliest_bed(closes: str) -> int:
-    """Return the earliest bedtime after work until `closes`; the default if that is no time."""
+    """Return the earliest bedtime after work until `closes`; the default if this is not a time."""
     ends = sure_clock(closes)
     return BED if ends is None else min(LAST, max(BED, ends + READY))
 

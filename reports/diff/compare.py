@@ -84,15 +84,12 @@ def describe_difference(found: RunDifference, format_time: Callable[[int], str])
         return f"{one} and {other} are equal up to {format_time(found.until)}: {found.digest}."
     if found.first is None and not found.until:
         not_lived = min(zip(found.lived, found.names, strict=True))[1]
-        return f"{not_lived} has not lived yet, so there is nothing to compare."
+        return f"{not_lived} has not started yet, so there is nothing to compare."
     if found.first is None:
         shorter, longer = sorted(zip(found.lived, found.names, strict=True))
         equal = f"{one} and {other} are equal up to {format_time(found.until)}, where "
         if found.states[found.names.index(shorter[1])] == "living":
-            return (
-                f"{equal}{shorter[1]} is being lived just now; "
-                "what differs is told as soon as it is lived."
-            )
+            return f"{equal}{shorter[1]} is running now; differences are shown as it goes on."
         return f"{equal}{shorter[1]} ends; {longer[1]} goes on to {format_time(longer[0])}."
     if found.fundamental:
         why = "; ".join(str(each) for each in found.fundamental)

@@ -66,7 +66,7 @@ class PersonDifference:
 
     @property
     def first(self) -> tuple[DatedDeed | None, DatedDeed | None]:
-        """The first deed that only that run has, for both runs; None if there is none."""
+        """For each run, the first deed that the other run lacks; None if there is none."""
         mine, theirs = (next(iter(deeds), None) for deeds in self.told)
         return mine, theirs
 

@@ -52,7 +52,7 @@ class Alarm:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Doing:
+class TimedAction:
     """An accepted action with its actual length: until the agent's next one began."""
 
     action: Action
@@ -65,13 +65,13 @@ class Doing:
         return self.end - self.action.start
 
 
-def doings(deeds: Sequence[Deed]) -> Iterator[Doing]:
+def doings(deeds: Sequence[Deed]) -> Iterator[TimedAction]:
     """Yield one agent's accepted actions in order, each until the next one began."""
     done = [deed.action for deed in deeds if deed.outcome == "accepted"]
     for action, following in pairwise(done):
-        yield Doing(action=action, end=min(action.end, following.start))
+        yield TimedAction(action=action, end=min(action.end, following.start))
     if done:
-        yield Doing(action=done[-1], end=done[-1].end)
+        yield TimedAction(action=done[-1], end=done[-1].end)
 
 
 def at_first(times: Sequence[int]) -> str:

@@ -11,7 +11,7 @@ from agents.places import OUTDOORS, arena_of, sector_of
 from agents.times import Clock, day_of
 from history.moments import tile_at
 from history.records import Deed, Move, ThoughtRow
-from reports.drift.alarm import Alarm, AlarmKind, Doing, at_first, day_start, doings
+from reports.drift.alarm import Alarm, AlarmKind, TimedAction, at_first, day_start, doings
 from world.town.townmap import TownMap
 
 MOST_TIMES = 8
@@ -45,7 +45,7 @@ _ELSEWHERE = "was {what}, but in {place}, for"
 
 def find_repeated_activities(deeds: Sequence[Deed]) -> Iterator[Alarm]:
     """Yield alarms about one agent's activities: one too often a day, a day like the one before."""
-    days: dict[int, list[Doing]] = defaultdict(list)
+    days: dict[int, list[TimedAction]] = defaultdict(list)
     for doing in doings(deeds):
         if doing.action.kind == "do":
             days[day_of(doing.action.start)].append(doing)
@@ -109,8 +109,8 @@ def find_apart(
     Either the agent has not arrived when an action ends, or the activity names another place than
     the one where it is done.
     """
-    away: dict[int, list[Doing]] = defaultdict(list)
-    named: dict[int, list[Doing]] = defaultdict(list)
+    away: dict[int, list[TimedAction]] = defaultdict(list)
+    named: dict[int, list[TimedAction]] = defaultdict(list)
     begun = [move.tick for move in moves]
     for doing in doings(deeds):
         if doing.action.kind not in ("do", "sleep") or doing.seconds <= 0:
@@ -129,7 +129,7 @@ def find_apart(
             yield from _tell_apart(deeds[0].agent, told, found)
 
 
-def _tell_apart(agent: str, told: str, found: Sequence[Doing]) -> Iterator[Alarm]:
+def _tell_apart(agent: str, told: str, found: Sequence[TimedAction]) -> Iterator[Alarm]:
     """Yield an alarm about somebody's actions of one day in the wrong place, if they last long."""
     minutes = sum(doing.seconds for doing in found) // 60
     if minutes >= APART_MINUTES:

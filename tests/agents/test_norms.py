@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.norms import WEEK, Hours, TownRule, Who
+from agents.norms import WEEK, Hours, RuleScope, TownRule
 from agents.times import DAY
 from tests.graphs.minds import ADA
 
@@ -42,19 +42,19 @@ def test_a_rule_with_opening_hours_holds_outside_them(spans, day, minute):
 @pytest.mark.parametrize(
     ("who", "is_bound"),
     [
-        (Who(), True),
-        (Who(names=("Ada Brook", "Ben Hollis")), True),
-        (Who(names=("Ben Hollis",)), False),
-        (Who(names=("Ada Brook",), is_others=True), False),
-        (Who(names=("Ben Hollis",), is_others=True), True),
-        (Who(work="Copper Kettle"), True),
-        (Who(work="Copper"), False),
-        (Who(work="Copper Kettle", is_others=True), False),
-        (Who(home="Fern Cottage: bedroom"), True),
-        (Who(under=34), False),
-        (Who(under=35), True),
-        (Who(over=34), False),
-        (Who(over=18, names=("Ben Hollis",)), False),
+        (RuleScope(), True),
+        (RuleScope(names=("Ada Brook", "Ben Hollis")), True),
+        (RuleScope(names=("Ben Hollis",)), False),
+        (RuleScope(names=("Ada Brook",), is_others=True), False),
+        (RuleScope(names=("Ben Hollis",), is_others=True), True),
+        (RuleScope(work="Copper Kettle"), True),
+        (RuleScope(work="Copper"), False),
+        (RuleScope(work="Copper Kettle", is_others=True), False),
+        (RuleScope(home="Fern Cottage: bedroom"), True),
+        (RuleScope(under=34), False),
+        (RuleScope(under=35), True),
+        (RuleScope(over=34), False),
+        (RuleScope(over=18, names=("Ben Hollis",)), False),
     ],
 )
 def test_a_rule_binds_those_of_whom_all_holds(who, is_bound):

@@ -76,7 +76,7 @@ def test_the_table_names_every_kind_of_mind_and_nothing_is_lived_twice(
     command, study = studied
     before = {path: path.read_bytes() for path in command.runs.glob("*/*/run.log")}
     said = ablate(command, *SHORT)
-    assert "3 runs in" in said.err and "3 lived already" in said.err
+    assert "3 runs in" in said.err and "3 complete already" in said.err
     assert "Run 1 of 3" not in said.err
     for text in ("2 people", "whole mind", "no planning", "distinct activities", "sensible"):
         assert text in said.out
@@ -99,7 +99,7 @@ def test_an_interrupted_study_says_how_to_go_on_and_its_broken_run_goes_on(
         err = process.stderr
     last = err.strip().splitlines()[-1]
     assert "Traceback" not in err
-    assert last.startswith("Interrupted; 0 of 2 runs are lived, and everything up to the last ")
+    assert last.startswith("Interrupted; 0 of 2 runs are complete, and everything up to the last ")
     assert "Go on with: smolville ablate tried --study reflection" in last
     assert "--for 300d" in last and f"--runs {smolville.runs}" in last
     (row,) = cells_in(smolville, "tried")
@@ -173,5 +173,5 @@ def test_the_runs_of_a_study_think_on_the_workers_that_are_asked_for(
     command, _ = studied
     said = ablate(command, "elsewhere", *SHORT, "--workers", "dask")
     assert said.code != 0 and "Traceback" not in said.err
-    assert "--workers cannot be 'dask'" in said.err and "0 of 3 runs are lived" in said.err
+    assert "--workers cannot be 'dask'" in said.err and "0 of 3 runs are complete" in said.err
     assert "elsewhere" in said.err and "--workers dask" in said.err

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.doctor import DoctorView
+from cli.doctor_view import DoctorView
 from cli.screen import show_view
 from lab.doctor.findings import Advice, Findings
 from tests.cli.conftest import Command, Said

@@ -37,7 +37,7 @@ def test_it_is_read_by_its_name(smolville: Command, words: tuple[str, ...]) -> N
 def test_it_is_never_changed(smolville: Command, words: tuple[str, ...]) -> None:
     said = smolville(*words)
     assert said.code != 0
-    assert "can only be looked at" in said.err
+    assert "can only be viewed" in said.err
     assert len(said.err.strip().splitlines()) == 1
 
 

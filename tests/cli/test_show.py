@@ -193,7 +193,7 @@ def test_a_tile_says_what_is_on_it_and_who_stands_there(morning: Command) -> Non
     [
         (("--tile", "99,1"), "columns go from 0 to 33, rows from 0 to 14"),
         (("--tile", "here"), "write column and row"),
-        (("--talks",), "Say of whom"),
+        (("--talks",), "Name a person"),
         (("ada", "--plan", "--talks"), "one thing at a time"),
         (("ada", "--kind", "talk"), "--kind goes with --memories"),
         (("dora",), "Nobody in the run 'amber' is called 'dora'. Did you mean Cora Vance"),

@@ -135,7 +135,7 @@ def test_questions_are_asked_for_until_an_empty_one(lived: Command) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((), "Say whom to ask"),
+        ((), "Name a person to ask"),
         (("ada", "How", "are", "you"), "Put the question in quotes"),
         (("dora", "Hello?"), "Nobody in the run"),
         (("ada", "Hello?", "--model", "parrot"), "'parrot' cannot be read"),

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from cli.browser import NO_BROWSER, open_browser
-from cli.view import ViewTarget
+from cli.view_target import ViewTarget
 from history.folder import list_runs
 from tests.cli.conftest import Command
 from tests.fixtures.viewing import serving, surroundings
@@ -55,7 +55,7 @@ def test_without_any_run_it_leads_to_the_guided_start() -> None:
         (("nobody",), "There is no run 'nobody' in "),
         (("../x",), "'../x' cannot name a run"),
         (("--at", "noon"), "--at: 'noon' is not a town time"),
-        (("--speed", "3"), "--speed '3' is none: use 1, 2, 4, 8, 16, 32, 64 or live."),
+        (("--speed", "3"), "--speed '3' is invalid: use 1, 2, 4, 8, 16, 32, 64 or live."),
         (("--token", "two words"), "--token: use letters, digits"),
         (("--token", "x", "--no-token"), "--no-token excludes --token and SMOLVILLE_VIEW_TOKEN"),
         (("--no-token", "--host", "0.0.0.0"), "--no-token lets in this machine only, and 0.0.0.0"),
@@ -113,7 +113,7 @@ def test_a_token_of_ones_own_is_asked_for_and_none_if_none_is_wanted(tmp_path: P
     with serving(tmp_path / "runs", "--no-token") as app:
         assert app.told.strip() == f"http://127.0.0.1:{app.port}/start"
         assert status(app.port, "/start") == 200
-        assert "Every account on this machine can look in" in app.errors
+        assert "Every account on this machine can watch and take part" in app.errors
 
 
 def test_no_browser_is_a_plain_sentence(

@@ -62,7 +62,7 @@ def test_an_object_is_set_by_a_sentence_and_near_to_somebody(lived: Command) -> 
         (("visit", "amber", "Ada Brook", "--at", "park"), "Ada Brook lives in this town"),
         (("visit", "amber", "Rosa Lind", "--at", "moon"), "no place 'moon'"),
         (("visit", "amber", "Rosa Lind", "--about", "x", "--do", "waving"), "Say with --at"),
-        (("visit", "amber", "Rosa Lind"), "Nobody lives the run 'amber' now"),
+        (("visit", "amber", "Rosa Lind"), "The run 'amber' is not running now"),
         (("talk", "amber", "ada", "--as", "<b>"), "cannot be a visitor's name"),
         (("announce", "amber", " "), "an announcement needs some words"),
     ],

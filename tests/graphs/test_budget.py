@@ -11,7 +11,7 @@ from graphs import ground_block, heed_inner_voice, reflect_insights, reflect_que
 from graphs.catalogue import SAMPLES, STEPS
 from graphs.loop.budget import TrimmedPrompt, fit_prompt, too_small
 from graphs.prompt_inputs import SpokenLine
-from models.chat import Counted
+from models.chat import PromptTokens
 from models.errors import PromptCut, TransportError
 from models.tokens import estimate_prompt
 from tests.fixtures.scripted import Scripted
@@ -105,7 +105,7 @@ async def test_the_servers_own_count_is_believed_and_asked_for_a_few_times_only(
 
     async def counter(messages):
         counts.append(sum(len(message.text.split()) for message in messages))
-        return Counted(counts[-1], is_exact=True)
+        return PromptTokens(counts[-1], is_exact=True)
 
     _, model, (call,) = await _said(1200, counter=counter)
     words = sum(len(message.text.split()) for message in model.asked[0].messages)

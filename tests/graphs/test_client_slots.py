@@ -10,7 +10,7 @@ from agents.errors import StoppedError
 from graphs import heed_inner_voice
 from graphs.loop import sending
 from graphs.loop.ledger import CallKey, MemoryJournal
-from models.chat import Chat, Counted
+from models.chat import Chat, PromptTokens
 from models.errors import TransportError
 from models.tokens import estimate_prompt
 from tests.fixtures.pauses import Pauses
@@ -124,7 +124,7 @@ def counting(*told):
 
 async def test_a_count_that_got_lost_is_asked_again():
     lost = TransportError("the server is busy")
-    chat, pauses = counting(lost, lost, Counted(123, is_exact=True))
+    chat, pauses = counting(lost, lost, PromptTokens(123, is_exact=True))
     assert await chat.count_tokens([HumanMessage("Where to?")]) == (123, True)
     assert pauses.slept == [0.5, 1.0]
 

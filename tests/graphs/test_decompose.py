@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from agents.norms import Hours, TownRule, Who
+from agents.norms import Hours, RuleScope, TownRule
 from agents.plan import block_at, cover_day, covers_day
 from graphs.activities.filling import WITH_GUESTS
 from graphs.decompose import (
@@ -56,14 +56,14 @@ async def test_while_nobody_is_let_in_no_task_needs_a_customer():
 
     cafe = "Copper Kettle"
     closed = TownRule(
-        text=f"{cafe} is closed today.", where=(cafe,), who=Who(work=cafe, is_others=True)
+        text=f"{cafe} is closed today.", where=(cafe,), who=RuleScope(work=cafe, is_others=True)
     )
     usual = await ideas()
     assert any(WITH_GUESTS.search(each) for each in usual)
     assert await ideas(closed) == [each for each in usual if not WITH_GUESTS.search(each)]
     tomorrow = replace(closed, when=(Hours(start=480, end=1080, day=1),))
     assert await ideas(tomorrow) == usual
-    elsewhere = replace(closed, where=("Mill",), who=Who(work="Mill", is_others=True))
+    elsewhere = replace(closed, where=("Mill",), who=RuleScope(work="Mill", is_others=True))
     assert await ideas(elsewhere) == usual
 
 

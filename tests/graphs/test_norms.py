@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.norms import Hours, TownRule, Who
+from agents.norms import Hours, RuleScope, TownRule
 from agents.plan import Block, block_at, lay_out, splice
 from agents.times import at_of
 from graphs.components import NORMS
@@ -137,8 +137,8 @@ async def test_code_puts_no_task_where_it_would_break_a_rule():
 @pytest.mark.parametrize(
     ("rule", "is_told"),
     [
-        (replace(CLOSED, who=Who(names=("Ben Hollis",))), False),
-        (replace(CLOSED, who=Who(work=CAFE, is_others=True)), False),
+        (replace(CLOSED, who=RuleScope(names=("Ben Hollis",))), False),
+        (replace(CLOSED, who=RuleScope(work=CAFE, is_others=True)), False),
         (replace(CLOSED, what=("zorb",)), True),
         (replace(CLOSED, what=("cook",)), False),
         (replace(CLOSED, what=("cook", "zorbing about")), True),

@@ -63,7 +63,7 @@ def test_a_moment_outside_of_the_run_is_refused(folder: RunFolder, tick: int) ->
     before = parts(folder)
     with pytest.raises(RunError, match="goes to 1 00:02; "):
         truncate(folder, tick)
-    with pytest.raises(RunError, match="choose a moment it has lived"):
+    with pytest.raises(RunError, match="choose a moment it has reached"):
         fork(folder.path.parent, folder.name, "brisk-heron", tick)
     assert parts(folder) == before
     assert list_runs(folder.path.parent) == ["amber-otter"]

@@ -243,5 +243,5 @@ def test_a_damaged_history_is_said(
 
 def test_a_run_that_was_never_begun_is_said(tmp_path: Path) -> None:
     made = new_run(tmp_path, spec())
-    with pytest.raises(RunError, match="its start was broken off; begin it anew"):
+    with pytest.raises(RunError, match="its start was broken off; begin it again"):
         RunReader(made)

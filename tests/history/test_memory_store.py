@@ -109,7 +109,7 @@ def test_what_is_ahead_is_dropped(filled: RunFolder, opened: MemoryStore) -> Non
 def test_a_record_of_another_life_is_written_anew(filled: RunFolder, opened: MemoryStore) -> None:
     rows = [replace(ROWS[0], text="another life"), replace(ROWS[1], kind="dream"), *ROWS[2:]]
     said = opened.reconcile(rows, embed)
-    assert said == ["wrote 2 memories anew: the store's record was another"]
+    assert said == ["wrote 2 memories again: the store's record differed"]
     holds(opened, rows)
 
 
@@ -201,7 +201,7 @@ def test_an_altered_vector_is_found(filled: RunFolder, opened: MemoryStore) -> N
     at = data.index(wanted)
     data[at : at + 4] = np.float32(77).tobytes()
     index.write_bytes(data)
-    assert opened.reconcile(ROWS, embed) == ["wrote 1 memory anew: the store's record was another"]
+    assert opened.reconcile(ROWS, embed) == ["wrote 1 memory again: the store's record differed"]
     holds(opened, ROWS)
 
 

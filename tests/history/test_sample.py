@@ -92,7 +92,7 @@ def test_whatever_would_change_it_is_refused(tmp_path: Path) -> None:
             OperatorRequest(kind="whisper", target="Nadia Farouk", text="hello")
         ),
     ):
-        with pytest.raises(RunError, match=r"can only be looked at; .* smolville fork sample mine"):
+        with pytest.raises(RunError, match=r"can only be viewed; .* smolville fork sample mine"):
             change()
     assert sorted(path.name for path in folder.path.iterdir()) == before
     with RunReader(folder) as reader:

@@ -57,7 +57,7 @@ def test_after_a_change_of_the_schema_it_is_shown_and_not_gone_on_with(
     refused = command("run", "sample", "--resume", "--for", "1h", "--quiet")
     assert (refused.code, refused.out) == (2, "")
     told = " ".join(refused.err.split())
-    assert "it can be looked at (show, timeline, view), not gone on with" in told
+    assert "it can be viewed (show, timeline, view), but not resumed" in told
     assert folder.history_path.read_bytes() == before
 
 

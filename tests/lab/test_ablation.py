@@ -6,7 +6,7 @@ import pytest
 
 from agents.errors import RunError
 from graphs.components import component_names
-from lab.ablation import PAPER, Cell, CellFigures, Study, list_cells, read_numbers, read_study
+from lab.ablation import PAPER, CellFigures, Study, StudyRun, list_cells, read_numbers, read_study
 
 FIGURES = {
     "prompt_tokens": 900,
@@ -88,6 +88,6 @@ def test_figures_are_per_person_over_the_seeds_that_are_lived_and_shares_are_not
 
 
 def test_a_figure_that_no_run_has_stays_empty() -> None:
-    cell = Cell(without=(), cast=1, seed=0)
+    cell = StudyRun(without=(), cast=1, seed=0)
     (row,) = Study(cells=(cell,), lived={cell: figures(0, None)}).rows()
     assert row.figures["sensible"] is None

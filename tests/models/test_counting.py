@@ -9,7 +9,7 @@ from models.chat import Chat
 from models.connecting.ollama import KNOWN
 from models.errors import TransportError
 from models.open import open_chat
-from models.tokens import Counted, estimate_prompt
+from models.tokens import PromptTokens, estimate_prompt
 from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.ollama_server import OllamaFake, serve_ollama
 from tests.fixtures.witness import Witness
@@ -25,7 +25,7 @@ async def test_llamacpp_counts_as_it_reads(llamacpp_url: str) -> None:
     counted = await chat.count_tokens(ASKED)
     reply = await chat.ask(ASKED, max_tokens=1)
     await chat.aclose()
-    assert counted == Counted(reply.prompt_tokens or 0, is_exact=True)
+    assert counted == PromptTokens(reply.prompt_tokens or 0, is_exact=True)
 
 
 async def test_ollama_is_calibrated_once_and_then_always_says_the_same(llamacpp_url: str) -> None:
@@ -58,7 +58,7 @@ async def test_a_calibrated_estimate_is_nearer_than_one_that_is_not(
 
 async def test_elsewhere_the_estimate_is_taken() -> None:
     chat, _ = open_chat("standin")
-    assert await chat.count_tokens(ASKED) == Counted(estimate_prompt(ASKED), is_exact=False)
+    assert await chat.count_tokens(ASKED) == PromptTokens(estimate_prompt(ASKED), is_exact=False)
 
 
 async def test_a_server_that_cannot_count_leaves_it_to_the_estimate() -> None:
@@ -66,7 +66,7 @@ async def test_a_server_that_cannot_count_leaves_it_to_the_estimate() -> None:
         chat, _ = open_chat(f"llamacpp:{url}/broken")
         counted = await chat.count_tokens(ASKED)
         await chat.aclose()
-    assert counted == Counted(estimate_prompt(ASKED), is_exact=False)
+    assert counted == PromptTokens(estimate_prompt(ASKED), is_exact=False)
 
 
 async def test_a_server_that_is_lost_while_it_counts_is_a_lost_call(ollama_url: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import HumanMessage
 
-from models.chat import Chat, Counted
+from models.chat import Chat, PromptTokens
 from models.errors import ConnectionRefused, ModelError, SpecError, TransportError
 from models.pool import bare_name, check_specs, join, open_pool, pool
 
@@ -34,12 +34,12 @@ class Counter:
 
     error: TransportError | None
 
-    async def __call__(self, _: object) -> Counted:
+    async def __call__(self, _: object) -> PromptTokens:
         """Count, or fail."""
         self.asked += 1
         if self.error is not None:
             raise self.error
-        return Counted(self.tokens, is_exact=True)
+        return PromptTokens(self.tokens, is_exact=True)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A disk that takes nothing more stops a run with a sentence; nothing is lost, and it goes on.
+"""A disk that accepts no more data stops a run with a sentence; nothing is lost, and it goes on.
 
 The size that a process may give to a file (RLIMIT_FSIZE) stands in for a quota: SQLite, Chroma and
 plain files meet it at their own time, as they would a full disk.
@@ -93,7 +93,7 @@ def test_a_wish_or_a_fork_without_room_is_refused_and_leaves_nothing(
 ) -> None:
     refused = smolville(runs, *words, most=4_000)
     assert refused.returncode == 1
-    assert "takes nothing more" in complaint(refused) or "no space is left" in complaint(refused)
+    assert "accepts no more data" in complaint(refused) or "no space is left" in complaint(refused)
     assert not [path.name for path in runs.iterdir() if path.name not in KEPT]
     assert smolville(runs, "health", "begun").returncode == 0
 

@@ -182,7 +182,7 @@ def test_a_run_of_another_version_names_what_it_needs(day: RunFolder, tmp_path: 
 def test_what_cannot_be_rebuilt_is_told_in_a_sentence(
     day: RunFolder, small: RunRequest, tmp_path: Path
 ) -> None:
-    with pytest.raises(RunError, match="has not lived yet"):
+    with pytest.raises(RunError, match="has not started yet"):
         verified(begin(tmp_path, "new", small))
     folder = copied(day, tmp_path)
     spec = json.loads((folder.path / SPEC_FILE).read_text(encoding="utf-8"))

@@ -88,7 +88,7 @@ class _ChartsView:
         made = self._figures(told)
         with self._parts["page"]:
             if not told.health.total.recorded and not told.health.total.steps:
-                nothing("Nothing has been asked yet: the run has not lived a moment.")
+                nothing("Nothing has been asked yet: the run has not started.")
                 self.keys = ()
                 return
             with box("section", "card sums-card"):

@@ -134,7 +134,7 @@ def _tokens(steps: Mapping[str, Counts]) -> ChartData:
     return ChartData(
         key="tokens",
         title="Tokens, by step",
-        note="As the servers told them; calls of which a server told nothing are in their column.",
+        note="As reported by the servers; calls without a report have a column of their own.",
         head=("Step", "Prompt", "Completion", "of thinking", "calls untold"),
         rows=[
             (
@@ -180,7 +180,7 @@ def _context(steps: Mapping[str, Counts]) -> ChartData:
         key="context",
         title="Cached and cut prompts, by step",
         note="Which part of the prompts the servers had cached, and how often one did not fit."
-        + ("" if known else " No server told what it had cached.")
+        + ("" if known else " No server reported its cached tokens.")
         + ("" if any(part.cuts or part.dropped for part in steps.values()) else " All fitted."),
         head=("Step", "Cached share", "Cut prompts", "Left out to fit"),
         rows=[
@@ -228,7 +228,7 @@ def _reasons(run: str, told: Readings) -> ChartData:
 
 def _templates(told: Readings) -> ChartData:
     parts = {f"{step} @ {version}": part for (step, version), part in told.templates.items()}
-    note = "Where a template was edited while the town lived, its versions stand side by side."
+    note = "If a template was edited during the run, its versions are listed side by side."
     title = "How steps ended, by template version"
     return _outcomes("templates", title, "Template", parts, (), note)
 

@@ -65,7 +65,7 @@ def event(name: str, told: Any, until: int = NOTHING) -> ServerSentEvent:
     return ServerSentEvent(text, until, since, name == AGAIN)
 
 
-class Poll:
+class RunPoller:
     """Polls a run; apart from construction, everything happens in one thread."""
 
     def __init__(self, folder: RunFolder, towns: Towns) -> None:
@@ -166,7 +166,7 @@ Line = asyncio.Queue[ServerSentEvent | None]
 class WatchedRun:
     """A run that is being watched."""
 
-    poll: Poll
+    poll: RunPoller
     thread: ThreadPoolExecutor
     lines: set[Line]
     task: asyncio.Task[None]
@@ -208,7 +208,7 @@ class WatchedRuns:
     def _begin_poll(self, folder: RunFolder) -> WatchedRun:
         """Start polling a run."""
         thread = ThreadPoolExecutor(1, thread_name_prefix="replay")
-        poll = Poll(folder, self._towns)
+        poll = RunPoller(folder, self._towns)
         lines: set[Line] = set()
         task = asyncio.create_task(_look_after(poll, thread, lines))
         watch = self._open[folder.name] = WatchedRun(poll, thread, lines, task)
@@ -236,7 +236,7 @@ async def _stream_messages(line: Line) -> AsyncIterator[ServerSentEvent | None]:
         yield message
 
 
-async def _look_after(poll: Poll, thread: ThreadPoolExecutor, lines: set[Line]) -> None:
+async def _look_after(poll: RunPoller, thread: ThreadPoolExecutor, lines: set[Line]) -> None:
     """Poll a run repeatedly, and send what is new to all its watchers."""
     loop = asyncio.get_running_loop()
     while True:

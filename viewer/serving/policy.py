@@ -46,7 +46,7 @@ def new_nonce() -> str:
 
 
 def security_headers(own: Headers, nonce: str = "") -> list[tuple[bytes, bytes]]:
-    """Return the security headers for a response with these headers of its own."""
+    """Return the security headers to add to a response that already has these headers."""
     is_nicegui = any((name.lower(), value) == _MARK for name, value in own)
     more = f" 'nonce-{nonce}' 'unsafe-eval'" if is_nicegui and nonce else ""
     policy = _POLICY.format(more=more)

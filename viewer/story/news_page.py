@@ -48,7 +48,7 @@ def _paper(run: OpenRun, day: str) -> tuple[str, int, Paper | None]:
 
 def _no_paper(day: str, days: int) -> str:
     if not days:
-        return "No edition yet: the run has not lived a moment."
+        return "No edition yet: the run has not started."
     lived = "one day has" if days == 1 else f"{days} days have"
     return f"There is no edition of day {day!r}: {lived} begun in this town."
 

@@ -91,7 +91,7 @@ def _page(ways: RunLinks, found: PathContent, of: str) -> None:
         send("Follow it")
     if found.path is None:
         if ways.tick < 0:
-            nothing("Nothing has been said yet: the run has not lived a moment.")
+            nothing("Nothing has been said yet: the run has not started.")
         _suggestions(ways, found)
         return
     if found.memory is not None:

@@ -31,7 +31,7 @@ def add(config: AppConfig) -> None:
         style("story", "tables", "relations")
         with frame("Who is close to whom", ways.run, "People"):
             if ways.tick < 0:
-                nothing("Nobody has met yet: the run has not lived a moment.")
+                nothing("Nobody has met yet: the run has not started.")
             elif not known.talks and not known.feelings:
                 nothing(f"Nobody has talked with anybody up to {ways.format_time(ways.at)}.")
             else:

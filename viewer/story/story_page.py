@@ -132,11 +132,11 @@ def _read_story_content(run: OpenRun, wish: StoryFilter) -> StoryContent:
 def _page(ways: RunLinks, wish: StoryFilter, told: StoryContent) -> None:
     _filters(ways, wish, told)
     if ways.tick < 0:
-        nothing("Nothing has happened yet: the run has not lived a moment.")
+        nothing("Nothing has happened yet: the run has not started.")
         return
     first = (told.number - 1) * SLICE
     if not told.part:
-        nothing("Nothing of that kind happened. Ask for less, and there is more.")
+        nothing("Nothing matches the filter. Remove a filter to see more.")
         return
     more = f" It is told up to {ways.format_time(ways.at)}; load the page again for more."
     words(
@@ -156,7 +156,7 @@ def _filters(ways: RunLinks, wish: StoryFilter, told: StoryContent) -> None:
     days = {str(day): f"Day {day}: {ways.day(day)}" for day in range(1, told.days + 1)}
     if ways.start is None:
         days = {str(day): f"Day {day}" for day in range(1, told.days + 1)}
-    with form(ways.page("story"), "Choose what is told"):
+    with form(ways.page("story"), "Choose what is shown"):
         choice("who", "Person", {"": "Everybody"} | {each: each for each in told.people}, wish.who)
         choice("day", "Day", {"": "Every day"} | days, str(wish.day or ""))
         choice(

@@ -40,7 +40,7 @@ class SentRequest:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Landed:
+class AcceptedRequest:
     """A request that the town has taken in."""
 
     at: int
@@ -71,14 +71,14 @@ class RunActions:
         with Inbox(self.config.folder(self.run)) as inbox:
             return inbox.fate(wish)
 
-    def landed(self, wish: str) -> Landed | None:
+    def landed(self, wish: str) -> AcceptedRequest | None:
         """Return when a request took effect; None if the history does not have it yet."""
         with self.open_run() as run:
             each = _find_intervention(run, wish)
             if each is None:
                 return None
             at = each.tick * run.folder.spec.tick_seconds
-            return Landed(
+            return AcceptedRequest(
                 at=at,
                 when=run.format_time(at),
                 kind=each.kind,

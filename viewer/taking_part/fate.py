@@ -9,7 +9,7 @@ from nicegui import ui
 
 from viewer.controls import TROUBLE, StatusLine, button
 from viewer.frame import run_address
-from viewer.taking_part.acts import Landed, RunActions
+from viewer.taking_part.acts import AcceptedRequest, RunActions
 from viewer.taking_part.consequences import find_consequences
 from viewer.taking_part.reactions import REACTING, find_reaction
 
@@ -27,7 +27,7 @@ class FateLinks:
     def __init__(self, acts: RunActions) -> None:
         """Draw the links, hidden until there is a moment to lead to."""
         self._acts = acts
-        self._landed: Landed | None = None
+        self._landed: AcceptedRequest | None = None
         with ui.element("div").classes("row") as self.root:
             self._told = ui.label("").classes("row-line").props('role="status"')
             button("Show it on the map", self._reveal)
@@ -35,7 +35,7 @@ class FateLinks:
         self._timer = ui.timer(LOOKS, self._look, active=False)
         self.show(None)
 
-    def show(self, landed: Landed | None) -> None:
+    def show(self, landed: AcceptedRequest | None) -> None:
         """Link to the moment at which a request took effect; None removes the link."""
         self._landed = landed
         self.root.set_visibility(landed is not None)
@@ -69,7 +69,7 @@ class FateLinks:
 class FateCard:
     """Tells on the page of a fork what became of the request with which it was begun."""
 
-    def __init__(self, acts: RunActions, landed: Landed) -> None:
+    def __init__(self, acts: RunActions, landed: AcceptedRequest) -> None:
         """Open the card for a request that the town has taken in."""
         self._acts = acts
         self._landed = landed
@@ -97,12 +97,12 @@ class FateCard:
         self._dialog.delete()
 
 
-def sentence_of(landed: Landed) -> str:
+def sentence_of(landed: AcceptedRequest) -> str:
     """Return the sentence that the town has taken a request in, and when."""
     return f"{_DONE[landed.kind](landed)}, {landed.when}."
 
 
-_DONE: dict[str, Callable[[Landed], str]] = {
+_DONE: dict[str, Callable[[AcceptedRequest], str]] = {
     "whisper": lambda landed: f"{landed.target} heard it",
     "announcement": lambda landed: "It was announced to everybody",
     "object_state": lambda landed: f"{landed.target} is “{landed.text}”",

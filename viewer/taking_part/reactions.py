@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from reports.present import is_talking
 from reports.runs import OpenRun
-from viewer.taking_part.acts import Landed, RunActions
+from viewer.taking_part.acts import AcceptedRequest, RunActions
 
 REACTING = ("whisper", "object_state")
 """Kinds of requests to which one person reacts first."""
@@ -16,7 +16,7 @@ ORDER BY tick, n LIMIT 1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reaction:
+class FirstReaction:
     """What is known so far of the first reaction to a request."""
 
     told: str = ""
@@ -26,21 +26,21 @@ class Reaction:
     """Tick of the thought; None before there is one."""
 
 
-def find_reaction(acts: RunActions, landed: Landed) -> Reaction:
+def find_reaction(acts: RunActions, landed: AcceptedRequest) -> FirstReaction:
     """Return who has reacted to a request so far, and with which thought."""
     with acts.open_run() as run:
         if landed.kind == "whisper":
             tick, talks = find_thought(run, landed.target, landed.tick)
             told = not_yet(landed.target, is_talking=talks) if tick is None else ""
-            return Reaction(told=told, agent=landed.target, tick=tick)
+            return FirstReaction(told=told, agent=landed.target, tick=tick)
         asked = (landed.tick, run.tick, landed.target, landed.text)
         first = run.reader.connection.execute(_NOTICED, asked).fetchone()
         if first is None:
-            return Reaction(told="Nobody has noticed it yet.")
+            return FirstReaction(told="Nobody has noticed it yet.")
         agent, noticed = first
         when = run.format_time(noticed * run.folder.spec.tick_seconds)
         tick, _ = find_thought(run, agent, noticed)
-        return Reaction(told=f"{agent} noticed it first, {when}.", agent=agent, tick=tick)
+        return FirstReaction(told=f"{agent} noticed it first, {when}.", agent=agent, tick=tick)
 
 
 def find_thought(run: OpenRun, agent: str, tick: int) -> tuple[int | None, bool]:

@@ -7,7 +7,7 @@ from functools import partial
 from nicegui import ui
 
 from viewer.controls import StatusLine, button
-from viewer.taking_part.acts import Landed, RunActions, SentRequest
+from viewer.taking_part.acts import AcceptedRequest, RunActions, SentRequest
 from viewer.taking_part.fate import FateLinks
 from viewer.taking_part.moments import (
     MomentChoice,
@@ -143,7 +143,7 @@ class RequestSender:
         self._taken(left)
 
 
-def taken_sentence(sent: SentRequest, landed: Landed | None) -> str:
+def taken_sentence(sent: SentRequest, landed: AcceptedRequest | None) -> str:
     """Return the sentence that the town has taken a request in."""
     when = f", {landed.when}" if landed is not None else ""
     return f"It has reached the town: {sent.done}{when}."

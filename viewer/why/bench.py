@@ -12,9 +12,9 @@ from graphs.checking import check_templates
 from lab.evaluation.spec import OWN
 from lab.moments.finding import find_moment
 from lab.moments.moment import Moment
-from lab.prompting.anew import step_of
+from lab.prompting.anew import step_of, with_texts
 from lab.prompting.linting import findings_of
-from lab.prompting.rendering import ChatMessage, as_it_was, with_texts
+from lab.prompting.rendering import ChatMessage, as_it_was
 from prompts.environment import MACROS
 from prompts.errors import PromptError
 from prompts.folder import LARGEST, Texts, not_as_shipped

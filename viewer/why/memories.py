@@ -36,7 +36,7 @@ QUALITIES = ("recency", "importance", "relevance")
 LONGEST = 600
 """Maximum number of characters shown of a memory."""
 _OTHERWISE = (
-    "What just missed cannot be told: compared again today, other memories come back, as when "
+    "What narrowly missed cannot be shown: compared again today, other memories come back, as when "
     "they were embedded by another model then."
 )
 Places = Sequence[tuple[RecallRecord, ui.element]]
@@ -249,7 +249,7 @@ def seek_missed(config: AppConfig, seen: ThoughtView, places: Places) -> None:
         try:
             found = await threads.io_bound(compare_again, config, seen.run, seen.tick, recalls)
         except (*TROUBLE, *UNREADABLE) as error:
-            _complain(wanted, f"What just missed cannot be told. {sentence(error)}")
+            _complain(wanted, f"What narrowly missed cannot be shown. {sentence(error)}")
             return
         _draw_results(seen, wanted, found or [])
 

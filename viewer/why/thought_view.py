@@ -73,7 +73,7 @@ class ThoughtView:
 
 
 class NoThought(RunError):
-    """There is no thought at a tick; the error holds the nearest ones."""
+    """Raised for a tick without a thought; holds the nearest thoughts."""
 
     def __init__(
         self, text: str, before: LinkedThought | None, after: LinkedThought | None

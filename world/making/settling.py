@@ -52,7 +52,7 @@ _COMMAS = "Name,Whisper\n"
 
 
 @dataclass(slots=True, kw_only=True)
-class Settled:
+class NewResident:
     """A new person of an existing town."""
 
     person: MadePerson
@@ -79,10 +79,10 @@ class Vacancy:
 
 
 def find_vacancy(folder: Path, name: str, *, overwrite: bool) -> Vacancy:
-    """Return a town without the person of this name, who may be replaced.
+    """Return a town, without the person of this name if that person may be replaced.
 
-    Raises TownError for a town with a fault, RunError when somebody of that name lives there and
-    may not be replaced.
+    Raises TownError for a town with a fault, RunError for a person of that name who may not be
+    replaced.
     """
     town = Town.load(folder)
     found = read_people(folder).found
@@ -90,7 +90,7 @@ def find_vacancy(folder: Path, name: str, *, overwrite: bool) -> Vacancy:
     if same and not overwrite:
         raise RunError(
             f"{same[0].persona.name} lives in {str(folder)!r} already ({same[0].file.shown}); add "
-            "--overwrite to make them anew, or give another --name."
+            "--overwrite to replace them, or give another --name."
         )
     others = tuple(each for each in found if each not in same)
     return Vacancy(town=town, files=others, old_file=same[0].file.shown if same else "")
@@ -137,7 +137,7 @@ def _find_home(maker: Maker, vacancy: Vacancy) -> tuple[str, dict[str, str]]:
 
 async def settle(
     maker: Maker, vacancy: Vacancy, *, name: str, about: str, memories: int
-) -> Settled:
+) -> NewResident:
     """Return a new person of a town, with every file that changes.
 
     The same town, seed, model and arguments give the same texts.
@@ -159,7 +159,7 @@ async def settle(
         memories=memories,
     )
     made = await make_person(maker, wanted)
-    settled = Settled(person=made)
+    settled = NewResident(person=made)
     maker.tell("person", describe(made))
     for ordinal, other in enumerate(choose_others(maker, made, people, MOST_BONDS)):
         told = await tie(maker, card, number, made, other, ordinal=ordinal)
@@ -208,7 +208,7 @@ def _public(vacancy: Vacancy) -> tuple[str, ...]:
     return tuple(each.name for each in sectors if not each.is_private)
 
 
-def _changes(vacancy: Vacancy, settled: Settled) -> Iterator[tuple[str, str]]:
+def _changes(vacancy: Vacancy, settled: NewResident) -> Iterator[tuple[str, str]]:
     """Yield the files that change, with their new texts.
 
     The person comes first, then the memories, then the others' words: whatever is written last, the

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import yaml
 
-from agents.norms import WEEK, Hours, TownRule, Who
+from agents.norms import WEEK, Hours, RuleScope, TownRule
 from agents.persona import Persona
 from agents.times import DAY, clock, minute_at
 from agents.wording import visible_line
@@ -74,7 +74,7 @@ class _RulesReader(YamlReader):
         parts = self._mapping(node, _KEYS)
         text = self._read(node, parts, "rule", self._text, "say the rule in one sentence")
         where = self._read(node, parts, "where", self._places, "name the places it is about")
-        who = self._who(parts["who"]) if "who" in parts else Who()
+        who = self._who(parts["who"]) if "who" in parts else RuleScope()
         what = self._words(parts["what"]) if "what" in parts else ()
         if "when" in parts and "open" in parts:
             self._fault(parts["open"], "give `when` or `open`, not both: `open` is when it rests.")
@@ -117,10 +117,10 @@ class _RulesReader(YamlReader):
         places = [persona.home, *(bed.address for bed in beds)]
         return any(forbids(rule, persona, place, "sleeping in bed") for place in places)
 
-    def _who(self, node: yaml.Node) -> Who:
+    def _who(self, node: yaml.Node) -> RuleScope:
         """Return the people whom a rule binds: names, or a mapping of their common properties."""
         if not isinstance(node, yaml.MappingNode):
-            return Who(names=self._names(node))
+            return RuleScope(names=self._names(node))
         parts = self._mapping(node, _WHO_KEYS)
         if "not" in parts:
             if len(parts) > 1:
@@ -128,7 +128,7 @@ class _RulesReader(YamlReader):
             inner = self._who(parts["not"])
             if inner.is_others:
                 self._fault(parts["not"], "`not` inside `not`; leave both out.")
-            return Who(
+            return RuleScope(
                 names=inner.names,
                 home=inner.home,
                 work=inner.work,
@@ -136,7 +136,7 @@ class _RulesReader(YamlReader):
                 over=inner.over,
                 is_others=True,
             )
-        return Who(
+        return RuleScope(
             names=self._names(parts["names"]) if "names" in parts else (),
             home=self._place(parts["home"]) if "home" in parts else "",
             work=self._place(parts["work"]) if "work" in parts else "",
@@ -240,7 +240,7 @@ def describe_rule(rule: TownRule) -> str:
     return "; ".join(parts)
 
 
-def _describe_who(who: Who) -> str:
+def _describe_who(who: RuleScope) -> str:
     """Return the people whom a rule binds, in words."""
     parts = [
         *who.names,

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from agents.places import join_address
-from world.town.tiled import Marked, Rect, Sheet
+from world.town.tiled import NamedRect, Rect, Sheet
 
 BED_ENDINGS = ("bed", "beds")
 
@@ -154,8 +154,12 @@ def _unique(places: Sequence[_P], faults: list[str]) -> dict[str, _P]:
 
 
 def _match_outer_places(
-    marks: Sequence[Marked], kind: str, outer: Mapping[str, _P], outer_kind: str, faults: list[str]
-) -> Iterator[tuple[Marked, _P]]:
+    marks: Sequence[NamedRect],
+    kind: str,
+    outer: Mapping[str, _P],
+    outer_kind: str,
+    faults: list[str],
+) -> Iterator[tuple[NamedRect, _P]]:
     """Yield each rectangle with the place that contains it; one outside of all is a fault."""
     for mark in marks:
         home = next((place for place in outer.values() if place.rect.holds(mark.rect)), None)
@@ -170,7 +174,7 @@ def _match_outer_places(
         )
 
 
-def _object(mark: Marked, arena: str, faults: list[str]) -> TownObject:
+def _object(mark: NamedRect, arena: str, faults: list[str]) -> TownObject:
     """Return the object that a rectangle stands for, with its capacity and idle state."""
     address = join_address(arena, mark.name)
     capacity = mark.properties.get("capacity", mark.rect.area)

@@ -105,7 +105,7 @@ _UNREADABLE = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marked:
+class NamedRect:
     """A named rectangle of an object layer."""
 
     name: str
@@ -126,7 +126,7 @@ class Sheet:
     ground: Grid
     """Tile numbers by row and column; 0 is empty."""
     walls: Grid
-    marked: Mapping[str, tuple[Marked, ...]]
+    marked: Mapping[str, tuple[NamedRect, ...]]
     """Object layer to its rectangles, in the file's order."""
     tiled: TiledMap
     faults: list[str] = field(default_factory=list)
@@ -240,7 +240,7 @@ def _read_rectangles(
     tile_size: int,
     frame: Rect,
     faults: list[str],
-) -> Iterator[Marked]:
+) -> Iterator[NamedRect]:
     """Yield the valid rectangles of an object layer; the others become faults."""
     layer = layers.get(name)
     if not isinstance(layer, ObjectLayer):
@@ -251,7 +251,7 @@ def _read_rectangles(
             called = f"{item.name!r}" if item.name.strip() else f"number {item.id}"
             faults.append(f"{file}: {called} in layer `{name}` {fault}.")
         else:
-            yield Marked(name=item.name.strip(), rect=rect, properties=item.properties or {})
+            yield NamedRect(name=item.name.strip(), rect=rect, properties=item.properties or {})
 
 
 def _rect(

@@ -137,7 +137,7 @@ def read_people(folder: Path) -> Residents:
     paths = sorted((folder / "personas").glob("*.toml"))
     if not paths:
         people.is_whole = False
-        people.faults.append("personas: nobody is there; put a .toml file for each into it.")
+        people.faults.append("personas: the folder is empty; add a .toml file for each person.")
     for path in paths:
         file, data, faults = _read_toml(path, f"personas/{path.name}")
         people.faults += faults

@@ -18,7 +18,7 @@ CALLS = "visitor_calls"
 TALKS = ("visitor_talks", CALLS)
 
 
-class Hosting:
+class VisitorHost:
     """Keeps the bodies of visitors among a world's bodies; a world with a map adds their paths."""
 
     clock: Clock

@@ -25,7 +25,7 @@ LOOK_SECONDS = 0.1
 
 
 @dataclass(kw_only=True)
-class Listening:
+class VisitorListener:
     """Asks for visitors' lines through a run's inbox, each only once, even after a crash.
 
     Every line is recorded at once, as an intervention keyed by talk and line: a tick that is run

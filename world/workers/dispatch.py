@@ -1,9 +1,8 @@
 """Send thoughts to workers and collect the results; only the engine commits."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from graphs.surroundings import Senses
 from history.history import History
 from history.spec import RunSpec
 from models.chat import Chat
-from world.run_resources import WorkerPlan
+from world.run_resources import WorkerPlan, Workers
 from world.streams import Streams
 from world.thought_runner import ThoughtOutcome
 from world.workers.messages import (
@@ -25,21 +24,12 @@ from world.workers.messages import (
     REPLY,
     REQUEST,
     SETUP,
-    Part,
     ThoughtReply,
     ThoughtRequest,
     TierModel,
     WorkerNews,
     WorkerSetup,
 )
-
-
-class Workers(Protocol):
-    """A group of worker processes; an agent's thoughts all go to the same one."""
-
-    def think(self, agent: str, request: bytes, mind: bytes, vectors: bytes) -> AsyncIterator[Part]:
-        """Yield the parts of a worker's answer. Raises StoppedError when the worker is lost."""
-        ...
 
 
 @dataclass(kw_only=True)

@@ -34,7 +34,7 @@ def test_of_a_broken_write_only_the_last_line_is_lost(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("Dear diary\n", "holds no verdicts; take it away to judge anew"),
+        ("Dear diary\n", "holds no verdicts; remove it to judge again"),
         ('{"smolville": "evaluation", "format": 1}\n', "holds no verdicts"),
         ('{"smolville": "verdicts", "format": 2}\n', "was written by a later Smolville"),
         ('{"smolville": "verdicts", "format": 1}\nx\n{"pair": "a"}\n', "line 2 is damaged"),

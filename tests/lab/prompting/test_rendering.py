@@ -7,7 +7,8 @@ import pytest
 from agents.errors import SettingError
 from graphs.catalogue import SAMPLES
 from lab.moments.moment import Moment
-from lab.prompting.rendering import as_it_was, sample, with_texts
+from lab.prompting.anew import with_texts
+from lab.prompting.rendering import as_it_was, sample
 from prompts.errors import PromptContractError
 from prompts.folder import shipped_texts
 

@@ -68,8 +68,8 @@ def test_it_is_told_whether_the_runs_are_lived_just_now(runs: Path) -> None:
         found: Any = read_comparison(runs, "one", "slow")
         assert found["states"] == ["finished", "living"]
         assert found["told"] == (
-            "one and slow are equal up to Monday 6 May, 12:00, where slow is being lived just now; "
-            "what differs is told as soon as it is lived. one is finished, slow is living."
+            "one and slow are equal up to Monday 6 May, 12:00, where slow is running now; "
+            "differences are shown as it goes on. one is finished, slow is living."
         )
     told = str(read_comparison(runs, "one", "slow")["told"])
     assert "12:00, where slow ends; one goes on to Monday 6 May, 15:00. one is finished" in told

@@ -118,7 +118,7 @@ def test_a_run_in_which_nothing_was_lived_is_refused(folder: RunFolder, tmp_path
     empty = tmp_path / "empty"
     empty.mkdir()
     (empty / "run.json").write_bytes((folder.path / "run.json").read_bytes())
-    with pytest.raises(RunError, match="Nothing of 'empty' was lived yet: smolville run"):
+    with pytest.raises(RunError, match="The run 'empty' has not started: smolville run"):
         take(RunFolder.open(tmp_path, "empty"), tmp_path / "x.html")
     (empty / "town.sqlite").write_bytes(b"no history at all" * 400)
     with pytest.raises(RunError, match="history of run 'empty' is damaged"):

@@ -13,7 +13,7 @@ from tests.fixtures.browser import new_page
 from tests.viewer.stage.made_up_replay import STAGE, at, deed, life, replay, show_feed, tick
 from viewer.playback.notes import NOTED
 from viewer.playback.outside_notes import KINDS
-from world.restoring import OF_THE_RUN
+from world.engine import OF_THE_RUN
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><b>bold</b>\u202egnidaer'
 

@@ -111,7 +111,7 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
 
 def test_a_run_that_was_never_begun_becomes_the_town_once_it_is(app: Served, page: Page) -> None:
     page.goto(app.at("/run/unbegun"))
-    expect(page.locator(".calm-sentence")).to_contain_text("Nobody has lived in unbegun yet")
+    expect(page.locator(".calm-sentence")).to_contain_text("The run unbegun has not started")
     no_faults(page)
     shutil.copy(app.runs / "town" / "town.sqlite", app.runs / "unbegun")
     page.locator("#stage canvas").first.wait_for()

@@ -59,7 +59,7 @@ def test_the_story_is_filtered_by_its_address_and_leads_to_moments_and_reasons(
     page.goto(served.at("/run/town/story?part=99"))
     expect(page.get_by_role("navigation", name="Slices of the story")).to_contain_text("2 of 2")
     page.goto(served.at("/run/town/story?words=submarine&day=x&part=-7&who=%3Cb%3E"))
-    expect(page.get_by_text("Nothing of that kind happened.")).to_be_visible()
+    expect(page.get_by_text("Nothing matches the filter.")).to_be_visible()
 
 
 def test_the_newspaper_is_set_and_its_news_leads_to_who_told_whom(

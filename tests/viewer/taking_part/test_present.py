@@ -10,7 +10,7 @@ from agents.errors import RunError
 from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
 from viewer.config import AppConfig
-from viewer.taking_part.acts import Landed, RunActions
+from viewer.taking_part.acts import AcceptedRequest, RunActions
 from viewer.taking_part.forking import propose_change
 from viewer.taking_part.panel import CardContext
 from viewer.taking_part.reactions import find_reaction, find_thought, not_yet
@@ -49,7 +49,7 @@ def test_a_whisper_in_the_middle_of_a_talk_leads_to_the_thought_after_it(lived_r
         after = next(each for each in run.reader.thoughts(who) if each.tick >= middle)
         # A run that is lived only up to there has no such thought yet.
         assert find_thought(replace(run, done=middle), who, middle) == (None, True)
-    heard = Landed(at=0, when="", kind="whisper", target=who, text="", tick=middle)
+    heard = AcceptedRequest(at=0, when="", kind="whisper", target=who, text="", tick=middle)
     assert find_reaction(acts, heard).tick == after.tick
     assert not_yet(who, is_talking=True) == f"{who} thinks of it when their talk is over."
 
@@ -63,7 +63,7 @@ def test_a_change_says_that_nobody_has_noticed_it_or_who_did_first_and_leads_to_
         seen = [each for each in memories if each.kind == "event" and each.object]
         first = min(seen, key=lambda each: each.tick)
         when = run.format_time(first.tick * run.folder.spec.tick_seconds)
-    changed = Landed(
+    changed = AcceptedRequest(
         at=0, when="", kind="object_state", target=first.subject, text=first.object, tick=0
     )
     found = find_reaction(acts, changed)

@@ -16,7 +16,7 @@ from prompts.prompt import TemplateBook
 from tests.fixtures.scripted import chat_of
 from world.making.asking import Maker
 from world.making.parts import read_parts
-from world.making.settling import Settled, find_vacancy, settle
+from world.making.settling import NewResident, find_vacancy, settle
 from world.making.town_maker import MadeTown, make_town, write_town
 
 
@@ -48,7 +48,7 @@ def town_written(folder: Path, maker: Maker | None = None, **wanted: Any) -> Pat
 
 def person_made(
     folder: Path, maker: Maker | None = None, *, name: str = "", overwrite: bool = False
-) -> Settled:
+) -> NewResident:
     """A person made for a town; nothing is written."""
     vacancy = find_vacancy(folder, name, overwrite=overwrite)
     return asyncio.run(settle(maker or maker_of(), vacancy, name=name, about="", memories=3))

@@ -9,7 +9,7 @@ from agents.errors import RunError, TownError
 from tests.fixtures.small_town import edit_text, write_small_town
 from tests.world.making.made import maker_of, person_made, town_written
 from tests.world.making.test_town_maker import assert_bonds_agree
-from world.making.settling import Settled, find_vacancy, write_texts
+from world.making.settling import NewResident, find_vacancy, write_texts
 from world.town.check import check_town
 from world.town.town import Town
 
@@ -20,7 +20,7 @@ def village(tmp_path: Path) -> Path:
     return town_written(tmp_path / "village")
 
 
-def settled(folder: Path, made: Settled) -> Town:
+def settled(folder: Path, made: NewResident) -> Town:
     """The town with somebody new in it."""
     write_texts(folder, made.texts)
     assert check_town(folder) == []

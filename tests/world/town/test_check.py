@@ -54,7 +54,7 @@ PERSONA_FAULTS: list[tuple[Spoil, str]] = [
     ),
     (
         lambda folder: [path.unlink() for path in (folder / "personas").iterdir()],
-        "personas: nobody is there; put a .toml file for each into it.",
+        "personas: the folder is empty; add a .toml file for each person.",
     ),
 ]
 

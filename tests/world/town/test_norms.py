@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.errors import TownError
-from agents.norms import Hours, TownRule, Who
+from agents.norms import Hours, RuleScope, TownRule
 from tests.world.town.spoiling import SHIPPED
 from world.town.check import check_town
 from world.town.norms import RULES_FILE, describe_rule, format_hours, read_hours
@@ -49,16 +49,16 @@ def test_the_rules_belong_to_what_a_run_was_begun_with(small_town: Path) -> None
         (["where: Willow Park"], {}),
         (["where: [Willow Park, Corner Shop]"], {"where": ("Willow Park", "Corner Shop")}),
         ([f'where: "{CAFE}: counter"'], {"where": (f"{CAFE}: counter",)}),
-        (["who: Ada Brook"], {"who": Who(names=("Ada Brook",))}),
-        (["who: {names: [Ada Brook]}"], {"who": Who(names=("Ada Brook",))}),
-        (["who: {not: [Ada Brook]}"], {"who": Who(names=("Ada Brook",), is_others=True)}),
-        (["who: {work: Copper Kettle}"], {"who": Who(work="Copper Kettle")}),
+        (["who: Ada Brook"], {"who": RuleScope(names=("Ada Brook",))}),
+        (["who: {names: [Ada Brook]}"], {"who": RuleScope(names=("Ada Brook",))}),
+        (["who: {not: [Ada Brook]}"], {"who": RuleScope(names=("Ada Brook",), is_others=True)}),
+        (["who: {work: Copper Kettle}"], {"who": RuleScope(work="Copper Kettle")}),
         (
             ["who: {not: {work: Copper Kettle}}"],
-            {"who": Who(work="Copper Kettle", is_others=True)},
+            {"who": RuleScope(work="Copper Kettle", is_others=True)},
         ),
-        (["who: {home: Fern Cottage, over: 30}"], {"who": Who(home="Fern Cottage", over=30)}),
-        (["who: {under: 30}"], {"who": Who(under=30)}),
+        (["who: {home: Fern Cottage, over: 30}"], {"who": RuleScope(home="Fern Cottage", over=30)}),
+        (["who: {under: 30}"], {"who": RuleScope(under=30)}),
         (["what: [cook, having a picnic]"], {"what": ("cook", "having a picnic")}),
         (["when: 18:00-06:00"], {"when": (Hours(start=1080, end=360),)}),
         (

@@ -1,0 +1,33 @@
+"""A wandering place: `<random>` in a persona file stands for a different place each day."""
+
+from collections.abc import Mapping
+from json import dumps
+
+from agents.chance import pick
+from agents.mind import KnownPlace
+from agents.persona import Persona
+from agents.places import sector_of
+
+WANDER = "<random>"
+"""Stands for any place of the town, drawn by a hash."""
+
+
+def is_wanderer(persona: Persona) -> bool:
+    """Return whether a persona's habits, requirement or lifestyle name a wandering place."""
+    words = (persona.lifestyle, persona.daily_requirement, persona.habits.model_dump_json())
+    return any(WANDER in text for text in words)
+
+
+def with_places_drawn(persona: Persona, known: Mapping[str, KnownPlace], *key: object) -> Persona:
+    """Return the persona with a public place that they know in place of each `<random>`.
+
+    The same key, which holds the day, draws the same places; home and work are left out.
+    """
+    own = {sector_of(persona.home), sector_of(persona.work or persona.home)}
+    public = {sector_of(arena) for arena, each in known.items() if not each.owners}
+    places = sorted(public - own) or sorted(public | own)
+    text = persona.model_dump_json()
+    for number in range(text.count(WANDER)):
+        place = dumps(pick(places, *key, persona.name, number), ensure_ascii=False)
+        text = text.replace(WANDER, place[1:-1], 1)
+    return Persona.model_validate_json(text)

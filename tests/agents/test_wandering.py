@@ -1,0 +1,65 @@
+"""`<random>` in a persona's words is another public place on every day, and the same for a day."""
+
+from agents.habits import Habits, Meal, Work
+from agents.mind import KnownPlace
+from agents.persona import Persona
+from agents.wandering import is_wanderer, with_places_drawn
+
+KNOWN = {
+    "Oak House: bedroom": KnownPlace(owners=("Ann Moss",)),
+    "Inn: bar": KnownPlace(),
+    "Park: meadow": KnownPlace(),
+    "Park: pond": KnownPlace(),
+    'Smith\'s "Forge": yard': KnownPlace(),
+    "Bank: hall": KnownPlace(),
+}
+
+
+def persona(activity: str = "strolling around <random>") -> Persona:
+    """Ann, who works at the bank and wanders after it."""
+    work = (Work(start="17:00", end="18:00", activity=activity),)
+    return Persona(
+        name="Ann Moss",
+        age=40,
+        innate="calm",
+        learned="Ann counts money.",
+        currently="Ann wonders where to go.",
+        lifestyle="She rises at seven.",
+        home="Oak House: bedroom",
+        work="Bank: hall",
+        daily_requirement="Ann must see something of the town.",
+        habits=Habits(work=work),
+    )
+
+
+def drawn(day: int) -> str:
+    """Where Ann strolls on a day."""
+    work = with_places_drawn(persona(), KNOWN, 7, day).habits.work
+    assert work is not None
+    return work[0].activity.removeprefix("strolling around ")
+
+
+def test_each_day_has_a_place_of_its_own_and_it_is_public_and_not_ones_own() -> None:
+    places = {drawn(day) for day in range(40)}
+    assert places == {"Inn", "Park", 'Smith\'s "Forge"'}
+    assert [drawn(day) for day in range(9)] == [drawn(day) for day in range(9)]
+
+
+def test_two_wandering_places_are_drawn_apart() -> None:
+    both = [
+        with_places_drawn(persona("going from <random> to <random>"), KNOWN, day)
+        for day in range(20)
+    ]
+    texts = {each.habits.work[0].activity for each in both if each.habits.work}
+    assert len(texts) > 3
+    assert not any("<random>" in text for text in texts)
+
+
+def test_only_who_names_a_wandering_place_wanders() -> None:
+    assert is_wanderer(persona())
+    assert not is_wanderer(persona("strolling around the Park"))
+    lunch = Habits.model_validate(
+        {"meals": {"lunch": {"start": "12:00", "activity": "lunch at <random>"}}}
+    )
+    assert isinstance(lunch.meals.lunch, Meal)
+    assert is_wanderer(persona("resting").model_copy(update={"habits": lunch}))
