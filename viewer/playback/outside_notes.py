@@ -61,7 +61,7 @@ def _interventions(showing: RunState, since: int) -> list[Note]:
     number = showing.people.number
     found: list[Note] = []
     if spec.forked_from and spec.forked_at is not None and since < spec.forked_at <= showing.until:
-        text = f"From here on another life than in {spec.forked_from}"
+        text = f"Forked from {spec.forked_from}: from here on the two may differ"
         found.append([spec.forked_at, -1, "fork", text])
 
     heard: set[str] = set()

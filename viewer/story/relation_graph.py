@@ -48,7 +48,7 @@ ON_A_PHONE: Mapping[str, Any] = {
         "series": [
             {
                 **dict.fromkeys(("left", "right", "top", "bottom"), 88),
-                "label": {"fontSize": 10, "lineHeight": 11, "width": 84},
+                "label": {"fontSize": 10, "lineHeight": 11, "width": 72},
             }
         ]
     },
