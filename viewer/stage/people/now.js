@@ -83,7 +83,7 @@ export class NowSection {
     const mind = life?.currently(tick) || data?.persona.currently;
     if (mind) rows.push(fact("On the mind", words(mind)));
     const goal = life?.goal(tick);
-    if (goal && goal !== mind) rows.push(fact("Goal", words(goal)));
+    if (goal && !mind?.startsWith(goal)) rows.push(fact("Goal", words(goal)));
     return rows.length ? h("dl", { class: "facts" }, rows) : "";
   }
 
