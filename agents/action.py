@@ -27,11 +27,11 @@ class Action:
     """State of the used object during the action, in plain words; empty leaves it unchanged."""
     object_emoji: str = ""
     partners: tuple[str, ...] = ()
-    """The others in a talk, or the person waited for."""
+    """The other participants of a talk, or the person that the agent waits for."""
     fallback: bool = False
     """True when a declared fallback decided this, not a model's answer."""
     nowhere: bool = False
-    """True when the model said that no place fits: it is done where the agent stood then."""
+    """True if the model said that no place fits. The agent then acts where it stands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Talk:
     end: int
     lines: tuple[TalkLine, ...]
     ended_by: str = ""
-    """Who ended it, or `the cap` when the number of turns ran out."""
+    """Name of the person who ended it, or `the cap` if the maximum number of turns was reached."""
 
     def others(self, name: str) -> tuple[str, ...]:
         """Return everybody in the talk except `name`."""
@@ -76,7 +76,7 @@ def describe_action(name: str, activity: str) -> str:
 
 
 WALKING = "walking to "
-"""Beginning of what somebody does who has not reached a place yet."""
+"""Beginning of the activity of somebody who is still on the way to a place."""
 
 
 def on_the_way(action: Action) -> str:

@@ -1,7 +1,7 @@
-"""Random choices as hashes of who, when and what, never from a shared stream.
+"""Random choices computed as hashes of who, when and what; there is no shared random stream.
 
-Two schedules that run the same thoughts in a different order draw the same numbers, because each
-draw is named by its key (seed, agent, tick, step, ordinal, attempt) and by nothing else.
+Two schedules that run the same thoughts in a different order get the same numbers, because each
+number depends only on its key (seed, agent, tick, step, ordinal, attempt).
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Closeness of one person to another: a number from 0 to 1, in one direction, and its history.
 
 Affordable Generative Agents (section 3.3) describe a relationship in words, without its strength;
-Humanoid Agents count a point up or down per talk. Here a talk moves closeness by a plain formula:
+Humanoid Agents add or subtract a point per talk. Here a talk moves closeness by a plain formula:
 
     faded = first + (before - first) * 0.5 ** (days since the last change / 14)
     step  = 0.15 * warmth of the feeling * min(1, lines / 6)  (+ 0.03 for a promise)
@@ -31,10 +31,10 @@ MOST = 0.15
 """The largest step of a single talk."""
 PROMISE = 0.03
 WHOLE_TALK = 6
-"""Lines from which on a talk counts in full."""
+"""Number of lines from which a talk counts in full."""
 HALF_LIFE_DAYS = 14.0
 STRANGER, KNOWN = 0.1, 0.35
-"""Closeness at first of somebody unknown, and of somebody whom the persona file names."""
+"""Initial closeness to a stranger, and to a person named in the persona file."""
 _FIRST: tuple[tuple[float, str], ...] = (
     (0.85, r"(?<!late )(?:wife|husband)|married|spouse|fianc\w+"),
     (0.85, r"son|daughter|mother|father|child"),
@@ -71,7 +71,7 @@ def after_talk(
     """Return the closeness after a talk, by the formula of this module.
 
     `first` is the closeness before any talk, `days` the time since the last change, `lines` the
-    length of the talk. A feeling that the table does not have counts as none.
+    length of the talk. A feeling that is not in `WARMTH` has a warmth of 0.
     """
     faded = first + (before - first) * 0.5 ** (max(days, 0.0) / HALF_LIFE_DAYS)
     warmth = WARMTH.get(feeling, 0.0)
@@ -86,5 +86,5 @@ def patience(closeness: float | None) -> float:
 
 
 def closeness_in_words(closeness: float) -> str:
-    """Return how close one feels, as a sentence for a prompt: small models read no numbers."""
+    """Return a closeness as a sentence for a prompt, since small models misread numbers."""
     return next((words for least, words in _WORDS if closeness >= least), DISTANT)

@@ -6,17 +6,19 @@ from typing import Literal
 WORLD = "the world"
 PLOT = "the plot"
 ENTITIES = (WORLD, PLOT)
-"""Names of all entities other than people; their thoughts and steps are kept under these."""
+"""Names of all entities that are not people; a run stores their thoughts and steps under them."""
 
 HappeningKind = Literal["weather", "news", "closing", "market", "power cut", "letter", "notice"]
 HEARD: tuple[HappeningKind, ...] = ("weather", "news", "closing", "market")
-"""Kinds that everybody in town hears of; news at a place only those who are or come there."""
+"""Kinds of happenings that everybody in town hears of, except news at a place: only people there
+hear those."""
 SEEN: tuple[HappeningKind, ...] = ("market", "power cut", "letter", "notice")
-"""Kinds that those see who come to the place."""
+"""Kinds of happenings that only people at the place see."""
 REMEMBERED = 12
-"""Number of its latest happenings that an entity remembers."""
+"""Maximum number of its own happenings that an entity remembers, the latest."""
 IMPORTANCE: dict[str, int] = {"weather": 1, "closing": 3, "market": 3, "news": 4}
-"""Importance, by kind, of what is heard of; a model rates what is seen at a place."""
+"""Importance of the happenings that everybody hears of, by kind; a model rates those seen at a
+place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +38,10 @@ class Happening:
     who: str = ""
     """Name of the person it is for; empty for everybody."""
     until: int
-    """Town second at which it is over."""
+    """Town second at which it ends."""
 
     def lasts_at(self, begin: int, at: int) -> bool:
-        """Return True when the happening goes on at a town second; `begin` is its tick's second."""
+        """Return True if it is going on at the town second `at`; its tick begins at `begin`."""
         return begin <= at < self.until
 
 
@@ -48,14 +50,14 @@ class PublicPlace:
     """A place that is open to everybody."""
 
     name: str
-    """Its sector."""
+    """Name of its sector."""
     front: str
     """Address of its largest room or part."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resident:
-    """A person as entities know them."""
+    """What entities know about one person."""
 
     name: str
     home: str
@@ -64,10 +66,10 @@ class Resident:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """The facts that entities know of a town; they never change."""
+    """What entities know about a town; it never changes."""
 
     town: str
-    """Its name, and what it is like."""
+    """The town's name, and what the town is like."""
     places: tuple[PublicPlace, ...]
     people: tuple[Resident, ...]
 
@@ -77,9 +79,9 @@ class Act:
     """One act of a plot."""
 
     summary: str
-    """What happens in it, in one or two sentences."""
+    """What happens in the act, in one or two sentences."""
     people: tuple[str, ...] = ()
-    """Names of those it is about; empty for anybody."""
+    """Names of the people it is about; empty if it is about nobody in particular."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +105,8 @@ class EntityMind:
     act: int = 0
     """Number of the plot's current act, from 0."""
     turns: int = 0
-    """Number of its turns in this act that brought something."""
+    """Number of its turns in this act that caused a happening."""
 
     def remembering(self, made: tuple[Happening, ...]) -> tuple[Happening, ...]:
-        """Return the latest happenings of the entity with further ones, cut to `REMEMBERED`."""
+        """Return the mind's happenings together with `made`, only the latest `REMEMBERED`."""
         return (*self.made, *made)[-REMEMBERED:]

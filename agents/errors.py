@@ -4,7 +4,7 @@ SmolvilleError
 ├── TownError        a town, persona, map or history file is not as it should be (2)
 ├── RunError         a run cannot be created, opened or resumed (1 or 2)
 │   └── DamagedError its history is damaged (2)
-├── SettingError     a setting does not exist, or cannot be what it was set to (2)
+├── SettingError     a setting does not exist, or has an invalid value (2)
 ├── StoppedError     a run stopped before its end, with everything saved (1)
 ├── ContextError     a step does not fit the model's context, whatever is left out (1)
 └── InternalError    a promise inside the program was broken (1)
@@ -34,7 +34,7 @@ class DamagedError(RunError):
 
 
 class SettingError(SmolvilleError):
-    """A setting does not exist, cannot be what it was set to, or cannot be read."""
+    """A setting does not exist, has an invalid value, or cannot be read."""
 
     exit_code = 2
 
@@ -46,12 +46,12 @@ class StoppedError(SmolvilleError):
 
 
 class ContextError(SmolvilleError):
-    """A step does not fit the model's context, whatever is left out of its prompt."""
+    """A step's prompt does not fit the model's context, even after leaving out what it can."""
 
     exit_code = 1
 
     def __init__(self, message: str, *, step: str, needed: int, available: int | None) -> None:
-        """Keep the sentence, the step, and both sizes in tokens where they are known."""
+        """Store the message, the step, and the tokens needed and available (None if unknown)."""
         super().__init__(message)
         self.step = step
         self.needed = needed
@@ -59,6 +59,6 @@ class ContextError(SmolvilleError):
 
 
 class InternalError(SmolvilleError):
-    """A promise inside the program was broken; please report it."""
+    """An internal consistency check failed: a bug in the program, to be reported."""
 
     exit_code = 1

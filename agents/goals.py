@@ -10,7 +10,7 @@ from agents.memory import Memory
 
 MOST_GOALS = 3
 SHARED = 2
-"""Number of keywords that a memory shares with a goal that it concerns."""
+"""Minimum number of keywords that a memory must share with a goal to concern it."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _PRONOUN = re.compile(r"^(?:She|He) ")
 _WANTS = re.compile(
@@ -18,7 +18,7 @@ _WANTS = re.compile(
     r"|is going to|works? on|working on|writing|saves? for|saving)\b",
     re.IGNORECASE,
 )
-"""Words of a sentence that tells what somebody is after."""
+"""Words that show that a sentence states somebody's aim."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Goal:
 
     text: str
     since: int = 0
-    """Town second from which it holds."""
+    """Town second since which the person has had this goal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,17 +41,17 @@ class GoalChange:
     after: str
     """Empty for a goal that is done."""
     because: tuple[str, ...] = ()
-    """Ids of the memories that were the reason."""
+    """Ids of the memories that caused the revision."""
     reason: str = ""
 
 
 def first_goals(
     asked: Iterable[str], currently: str, first_name: str, at: int = 0
 ) -> tuple[Goal, ...]:
-    """Return somebody's goals: those of the persona file, else one read from `currently`.
+    """Return somebody's goals: those in the persona file, or else one read from `currently`.
 
-    That is the first sentence that states an aim, or else the first sentence; a pronoun at its
-    start is replaced by the person's name.
+    The one read is the first sentence that states an aim, or else the first sentence. A pronoun at
+    its start is replaced by the person's name.
     """
     texts = [" ".join(each.split()) for each in asked if each.strip()]
     if not texts:
@@ -62,7 +62,7 @@ def first_goals(
 
 
 def goals_line(goals: Iterable[Goal]) -> str:
-    """Return goals in one line, as prompts show them; empty for none."""
+    """Return goals on one line, as prompts show them; empty if there are none."""
     return " ".join(goal.text for goal in goals)
 
 

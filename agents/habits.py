@@ -18,17 +18,18 @@ from pydantic import (
 from agents.times import DAY, clock, minute_at
 
 NEVER = "never"
-"""In place of a time: somebody does not have this meal."""
+"""Written in place of a time if somebody does not have this meal."""
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 EARLIEST, LATEST = 4 * 60, 11 * 60 + 30
-"""Minutes of the day between which people get up."""
+"""Earliest and latest minute of the day at which people get up."""
 EVENING = 18 * 60
-"""Minute of the day from which on people go to bed, until `EARLIEST`."""
+"""Earliest minute of the day at which people go to bed; the latest is `EARLIEST`, the next
+morning."""
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 
 def _clock(value: object) -> object:
-    """Return a time of day as `HH:MM`; TOML's own times (`06:30:00`) count too."""
+    """Return a time of day as `HH:MM`; TOML's own times (`06:30:00`) are accepted too."""
     if isinstance(value, time):
         return f"{value:%H:%M}"
     found = _CLOCK.fullmatch(value) if isinstance(value, str) else None
@@ -51,13 +52,13 @@ Text = Annotated[str, Field(min_length=3, max_length=120)]
 
 
 class _Fields(BaseModel):
-    """A table of a persona file."""
+    """Base class of the tables that describe habits in a persona file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Meal(_Fields):
-    """A meal: its time and its activity; in a file also just its time, or `never`."""
+    """A meal: its time and its activity. A persona file may give only the time, or `never`."""
 
     start: str
     """`HH:MM`, or `never`."""
@@ -78,7 +79,7 @@ class Meal(_Fields):
 
     @property
     def minute(self) -> int | None:
-        """The minute of the day; None for a meal that is never had."""
+        """The minute of the day at which it begins; None for a meal that is never had."""
         return None if self.start == NEVER else minute_at(self.start)
 
 
@@ -93,7 +94,7 @@ def _meal_time(value: object) -> object:
 
 
 class Meals(_Fields):
-    """The meals of a day; one that is left out is read from the persona's words."""
+    """The meals of a day; a meal that is left out is read from the persona's texts."""
 
     breakfast: Meal | None = None
     lunch: Meal | None = None
@@ -122,14 +123,14 @@ class Work(_Fields):
     start: Clock
     end: Clock
     activity: Text
-    """In the form in which it stands in the day: `selling bread at Zielinski Bakery`."""
+    """The activity in the words used in a plan: `selling bread at Zielinski Bakery`."""
     days: tuple[Weekday, ...] = WEEKDAYS
     """The weekdays on which it is done; every day if left out."""
 
     @field_validator("days")
     @classmethod
     def _is_some_day(cls, days: tuple[str, ...]) -> tuple[str, ...]:
-        """Reject an empty list, which could mean every day or none."""
+        """Reject an empty list, since it is unclear whether it means every day or none."""
         if not days:
             raise ValueError("name a weekday, or leave `days` out for every day")
         return days
@@ -150,15 +151,15 @@ class Work(_Fields):
 
 
 class Habits(_Fields):
-    """The table `[habits]` of a persona file; what it leaves out is read from the words."""
+    """The table `[habits]` of a persona file; missing fields are read from the persona's texts."""
 
     wake: Clock | None = None
-    """When they get up."""
+    """Time at which they get up."""
     bed: Clock | None = None
-    """When they go to bed; after midnight is allowed."""
+    """Time at which they go to bed; after midnight is allowed."""
     meals: Meals = Meals()
     work: tuple[Work, ...] | None = None
-    """Duties of their days; empty for none at all, None to read them from the words."""
+    """Their duties; empty for none, None if they are to be read from the persona's texts."""
 
     @field_validator("wake")
     @classmethod

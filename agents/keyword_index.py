@@ -1,4 +1,4 @@
-"""The keyword channel of recall: memories on the same topic as a text, compared by keywords.
+"""The keyword channel of recall: it finds memories on the topic of a text by their keywords.
 
 A text's keywords are embedded one by one, by static word vectors (simulacra's second channel). The
 topic of a text is the sum of its keywords' vectors; memories are compared with a query by the
@@ -15,9 +15,9 @@ from agents.memory_records import with_room
 
 Rows = NDArray[np.float32]
 EmbedWords = Callable[[Sequence[str]], Rows]
-"""Returns one vector per keyword, at once: it never waits for a server."""
+"""Function that returns one vector per keyword immediately, without calling a server."""
 APART = 4
-"""Ratio of the town's words to a person's, from which on the person's vectors are copied out."""
+"""If the town has this many times as many keywords as a person, the person's vectors are copied."""
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int32]
@@ -26,14 +26,15 @@ Numbers = NDArray[np.int32]
 class WordVectors:
     """A growing table of keywords and their vectors; a keyword's number is its row.
 
-    Each spelling has a row of its own, so that no vector depends on who came first with a word.
+    Each spelling has a row of its own, so that no vector depends on which spelling of a word was
+    used first.
     """
 
     def __init__(self, embed: EmbedWords) -> None:
         self.embed = embed
         self._numbers: dict[str, int] = {}
         self._spellings: dict[str, tuple[int, ...]] = {}
-        """Numbers of all spellings of a keyword, by their common form."""
+        """Numbers of all spellings of a keyword, by the keyword in lower case."""
         self._rows: Rows = np.zeros((0, 0), np.float32)
 
     def __len__(self) -> int:
@@ -67,7 +68,7 @@ class WordVectors:
         return found
 
     def products(self, own: NDArray[np.int32], query: Rows) -> NDArray[np.float64]:
-        """Return the inner product of each keyword with a query, by number.
+        """Return the inner product of each keyword's vector with a query, by the keyword's number.
 
         Only the products of the numbers in `own` are valid.
         """
@@ -86,15 +87,17 @@ class KeywordIndex:
         self._own_name = frozenset((agent.casefold(), agent.split()[0].casefold()))
         self._words = words
         self._is_known: NDArray[np.bool_] = np.zeros(64, np.bool_)
-        """By number, whether a keyword occurs in these memories."""
+        """Whether a keyword occurs in these memories, by the keyword's number."""
         self._known: Numbers | None = None
-        """The numbers of the keywords that do; None when they must be computed again."""
+        """The numbers of the keywords that occur in these memories; None if they must be computed
+        again."""
         self._flat: Numbers = np.zeros(64, np.int32)
-        """The keywords' numbers, memory by memory; a memory without any has a 0."""
+        """The keyword numbers of all memories, one memory after the other; a memory without
+        keywords has a 0."""
         self._used = 0
         self._starts: Numbers = np.zeros(64, np.int32)
         self._lengths: Floats = np.ones(64)
-        """Length of each memory's topic; infinite for a memory without keywords."""
+        """Length of each memory's topic vector; infinite for a memory without keywords."""
         self._size = 0
 
     def add(self, keywords: Sequence[str]) -> None:
@@ -111,7 +114,7 @@ class KeywordIndex:
         self._size += 1
 
     def similarities(self, text: str) -> Floats | None:
-        """Return each memory's cosine with a text, by topic; None if the text has no keywords.
+        """Return the cosine of each memory's topic with a text's; None if the text has no keywords.
 
         A memory without keywords has 0.
         """

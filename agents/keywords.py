@@ -20,14 +20,15 @@ EMPTY = frozenset(_EMPTY.split())
 """English words with little meaning of their own."""
 
 _ENDS = re.compile(r"[.!?:;…\n“\"(–—]\s*[”\"')(“]*\s*$")
-"""The end of what stands before the first word of a sentence."""
+"""End of the text before a word that begins a sentence."""
 _AFTER_NAMES = frozenset(
     (  # noqa: SIM905
         "is was has had will would can wanted planned said liked loved thought knew and asked told "
         "met came went sang"
     ).split()
 )
-"""Words before which the first word of a sentence is a name, as before a verb in -s."""
+"""Words that show that the first word of a sentence is a name if they come next, as verbs in -s
+do."""
 _SOUNDS = """
 ah aha ahem alas aw eh er gosh ha hello hey hi hm hmm huh mm oh ok okay ooh oops ouch phew ugh uh um
 whoa wow yay yeah yep nope
@@ -39,7 +40,8 @@ _CALLS = frozenset(
         "nice perfect right sorry splendid sure thanks true welcome wonderful"
     ).split()
 )
-"""Words that greet, thank or agree: at a sentence's beginning and before a comma, no names."""
+"""Words that greet, thank or agree; they are no names at the beginning of a sentence before a
+comma."""
 _CALLED_BEFORE = tuple(",.!?;:")
 _DULL = (
     EMPTY
@@ -51,12 +53,12 @@ _NO_PLURAL = ("ss", "us", "is", "ous")
 
 
 def keywords_of(text: str, names: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the keywords of a text, by rule and in its order: each once, names whole.
+    """Return the keywords of a text in their order, each once; names stay whole.
 
-    Words without a meaning of their own and numbers are left out, plurals become singular. Words
-    with a capital inside a sentence are names, and so is the first word of one before a capital or
-    a verb in -s, unless it is an interjection or a greeting; `names` are further names, known from
-    elsewhere.
+    Numbers and words without a meaning of their own are left out, and plurals become singular. A
+    capitalised word inside a sentence is a name. So is the first word of a sentence if a
+    capitalised word or a verb in -s follows, unless it is an interjection or a greeting. `names`
+    are further names, known from elsewhere.
     """
     return _find_keywords(
         text, frozenset(part.casefold() for each in names for part in each.split())
@@ -65,7 +67,7 @@ def keywords_of(text: str, names: Iterable[str] = ()) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2048)
 def _find_keywords(text: str, known: frozenset[str]) -> tuple[str, ...]:
-    """Return a text's keywords; `known` are parts of further names, in lower case."""
+    """Return a text's keywords; `known` holds the parts of further names in lower case."""
     found: dict[str, str] = {}
     name: list[str] = []
     before, matches = 0, list(WORD.finditer(text))
@@ -93,7 +95,7 @@ def _find_keywords(text: str, known: frozenset[str]) -> tuple[str, ...]:
 
 
 def _note(found: dict[str, str], keyword: str) -> None:
-    """Add a keyword that is not a single letter and is not there yet."""
+    """Add a keyword, unless it is a single letter or is there already."""
     if len(keyword) > 1:
         found.setdefault(keyword.casefold(), keyword)
 

@@ -10,9 +10,9 @@ PROVISIONAL: dict[str, float] = {"event": 3.0, "thought": 5.0, "talk": 5.0, "dre
 """Provisional importance of a memory until it is rated, by kind; always marked as provisional."""
 
 BY_RULE = "hear_whispers"
-"""Name, in memory ids, of the node that turns whispers into memories without a call."""
+"""Name, in memory ids, of the node that turns whispers into memories without a model call."""
 WHISPERED = (BY_RULE, "heed_inner_voice")
-"""Names, in memory ids, of everything that turns whispers into memories."""
+"""Names, in memory ids, of all nodes that turn whispers into memories."""
 
 LIFETIME_SECONDS = 30 * 86_400
 """Seconds after which a memory expires (30 days, as in the original) and is not recalled any
@@ -20,7 +20,10 @@ more."""
 
 
 def memory_id(agent: str, tick: int, step: str, ordinal: int, n: int) -> str:
-    """Return a memory's id, made of its origin: a counter would depend on the order of thoughts."""
+    """Return a memory's id, made from its origin.
+
+    A counter would depend on the order of thoughts.
+    """
     return f"{agent}/{tick}/{step}/{ordinal}/{n}"
 
 
@@ -28,7 +31,7 @@ _DREAMT = " dreamt: "
 
 
 def for_plans(name: str) -> str:
-    """Return the prefix of a memory of something that a person has agreed to do."""
+    """Return the beginning of a memory about something that a person has agreed to do."""
     return f"For {name}'s plans: "
 
 
@@ -43,12 +46,12 @@ def is_dream(text: str) -> bool:
 
 
 def agent_of(memory_id: str) -> str:
-    """Return the agent that an id names as the memory's owner."""
+    """Return the name of the agent whose memory has this id."""
     return memory_id.partition("/")[0]
 
 
 def is_whispered(memory_id: str) -> bool:
-    """Return True for the id of a memory made from an operator's whisper or the town's history."""
+    """Return True for the id of a memory that comes from a whisper or from the town's history."""
     return memory_id.split("/")[2:3] in ([step] for step in WHISPERED)
 
 
@@ -75,13 +78,13 @@ class Memory:
     evidence: tuple[str, ...] = ()
     """Ids of the memories it is based on."""
     depth: int = 0
-    """0 for what was seen or said; thoughts are one level deeper than their deepest evidence."""
+    """0 for what was seen or said; a thought is one level deeper than its deepest evidence."""
     strength: int = 1
-    """Number of times that exactly the same was observed."""
+    """Number of times that exactly the same event was observed."""
 
     @property
     def weight(self) -> float:
-        """The memory's current importance: as rated, else the provisional one of its kind."""
+        """The memory's current importance: as rated, or else the provisional one of its kind."""
         return float(self.importance) if self.importance is not None else PROVISIONAL[self.kind]
 
 
@@ -96,6 +99,6 @@ class Change:
     at: int
     """Town second of the change."""
     value: int | None = None
-    """The rating, for `rate`."""
+    """The new rating; only for changes of the kind `rate`."""
     reason: str = ""
     """Reason for the rating, in the model's words."""

@@ -1,7 +1,7 @@
-"""The memories of one stream: the values that recall scores as arrays, the texts read on demand.
+"""The memories of one stream: arrays of the values that recall scores, and texts read on demand.
 
 A whole memory takes six hundred bytes as an object, and is rarely looked at. So times, ratings and
-kinds are kept as arrays, texts only of the memories looked at last, and ids and texts are found by
+kinds are kept as arrays, and only the memories used last are kept whole. Ids and texts are found by
 their hashes.
 """
 
@@ -18,38 +18,38 @@ from agents.memory import PROVISIONAL, Change, Memory, MemoryKind
 Items = TypeVar("Items", bound=np.generic)
 
 KEPT = 96
-"""Number of memories that are kept whole, where they can be read again."""
+"""Number of memories that are kept whole if the others can be read from a source."""
 NEVER = np.iinfo(np.int64).max
-"""Town second at which a memory expires that never does."""
+"""Town second that stands for a memory that never expires."""
 UNRATED = -1
 KINDS: tuple[str, ...] = tuple(PROVISIONAL)
-"""The kinds of memories, in the order of the numbers that are kept."""
+"""The kinds of memories; a kind is stored as its position in this list."""
 
 _FREE = -1
 _HASH = 0xFFFFFFFF
-"""The part of a key's hash that is kept."""
+"""Mask for the part of a key's hash that is stored."""
 
 
 class MemorySource(Protocol):
     """Protocol for reading the memories of one stream by their position in it."""
 
     def append(self, memory: Memory) -> None:
-        """Note the stream's next memory, which can be read from now on."""
+        """Add the stream's next memory, so that it can be read."""
         ...
 
     def read(self, places: Sequence[int]) -> list[Memory]:
-        """Return memories as they were created, without later changes, which the stream holds."""
+        """Return memories as they were created; the stream itself holds their later changes."""
         ...
 
 
 class MemoryRecords:
-    """One agent's memories by their place; without a source, all of them are kept whole."""
+    """One agent's memories by their position; without a source, all of them are kept whole."""
 
     def __init__(self, source: MemorySource | None = None) -> None:
         self._source = source
         self._size = 0
         self._held: dict[int, Memory] = {}
-        """Memories as they are now, by place."""
+        """The memories that are kept whole, in their current state, by position."""
         self._ids = KeyTable(lambda place: self.at(place).id)
         self._texts = KeyTable(lambda place: self.at(place).text)
         self._accessed = np.zeros(0, np.int64)
@@ -73,7 +73,7 @@ class MemoryRecords:
 
     @property
     def expires(self) -> NDArray[np.int64]:
-        """Town second at which each memory expires, `NEVER` for those that do not."""
+        """Town second at which each memory expires; `NEVER` if it does not expire."""
         return self._expires[: self._size]
 
     @property
@@ -82,11 +82,11 @@ class MemoryRecords:
         return self._weights[: self._size]
 
     def find(self, memory_id: str) -> int | None:
-        """Return the place of a memory, else None."""
+        """Return the position of a memory; None if there is no such memory."""
         return self._ids.find(memory_id)
 
     def place(self, memory_id: str) -> int:
-        """Return the place of a memory. Raises KeyError if there is none."""
+        """Return the position of a memory. Raises KeyError if there is no such memory."""
         place = self._ids.find(memory_id)
         if place is None:
             raise KeyError(memory_id)
@@ -125,11 +125,11 @@ class MemoryRecords:
         return self.all_at(places[max(0, len(places) - count) :].tolist())
 
     def at(self, place: int) -> Memory:
-        """Return the memory at a place as it is now."""
+        """Return the memory at a position, in its current state."""
         return self._held.get(place) or self.all_at((place,))[0]
 
     def all_at(self, places: Sequence[int]) -> list[Memory]:
-        """Return the memories at some places as they are now."""
+        """Return the memories at the given positions, in their current state."""
         held = self._held
         try:
             return [held[place] for place in places]
@@ -189,7 +189,7 @@ def apply_change(memory: Memory, change: Change) -> Memory:
 
 
 def with_room(old: NDArray[Items], size: int) -> NDArray[Items]:
-    """Return an array with room for `size` items, and for a sixteenth more, that begins with `old`.
+    """Return an array that begins with `old` and has room for `size` items and a sixteenth more.
 
     Doubling would copy less often, but leave a third of the room empty.
     """
@@ -201,25 +201,25 @@ def with_room(old: NDArray[Items], size: int) -> NDArray[Items]:
 
 
 class KeyTable:
-    """An open-addressed table of places by key: twelve to twenty-four bytes each, without the keys.
+    """A hash table that finds a position by key without storing keys, in 12 to 24 bytes for each.
 
-    A dict with the keys takes ten times as much. `key_at` returns the key of a place; it is asked
-    only where the hashes are equal.
+    A dict with the keys takes ten times as much. `key_at` returns the key at a position; it is
+    called only if the hashes are equal.
     """
 
     def __init__(self, key_at: Callable[[int], str]) -> None:
         self._key_at = key_at
         self._cells = array("q", [_FREE]) * 8
-        """A place, and above it the key's hash."""
+        """In each cell, a position and, in the upper bits, the hash of its key."""
         self._size = 0
 
     def find(self, key: str) -> int | None:
-        """Return the place of a key, else None."""
+        """Return the position of a key; None if the key is not in the table."""
         cell = self._cells[self._look_for(key)]
         return None if cell == _FREE else cell & _HASH
 
     def put(self, key: str, place: int) -> None:
-        """Store the place of a key, replacing its former one."""
+        """Store the position of a key, replacing its earlier one."""
         at = self._look_for(key)
         if self._cells[at] == _FREE:
             self._size += 1

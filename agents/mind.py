@@ -26,7 +26,7 @@ class Appointment:
     where: str
     """The place in words, as it stands in the plan: `the Copper Kettle`."""
     place: str = ""
-    """Address of the room; empty if code knows none."""
+    """Address of the room; empty if it is unknown."""
 
     @property
     def activity(self) -> str:
@@ -38,10 +38,10 @@ class Appointment:
 def with_appointment(
     known: Sequence[Appointment], new: Appointment, today: int
 ) -> tuple[Appointment, ...]:
-    """Return appointments with a new one, and without those of days before `today`.
+    """Return the appointments with `new` added, without those of the days before `today`.
 
-    Overlapping appointments in the same place are merged; of two at different places, the one
-    agreed first is kept.
+    Overlapping appointments at the same place are merged. If two at different places overlap, the
+    one agreed first is kept.
     """
     kept = [each for each in known if each.day >= today]
     for at, each in enumerate(kept):
@@ -65,14 +65,15 @@ class Impression:
     """Town second of the last change."""
     talks: int = 0
     closeness: float | None = None
-    """Closeness felt, 0 to 1 (`agents.closeness`); None before the first talk, and in minds of
-    versions without it."""
+    """Closeness felt, 0 to 1 (`agents.closeness`); None before the first talk, and in minds saved
+    by versions without it."""
     course: tuple[tuple[int, float], ...] = ()
-    """Town second and closeness: at first, then after each talk, the latest `COURSE_KEPT`."""
+    """(town second, closeness) pairs: the first closeness, then one pair per talk; at most
+    `COURSE_KEPT`."""
     shared: tuple[tuple[int, str], ...] = ()
-    """Town second and summary of the talks before the last one, the latest `SHARED_KEPT`."""
+    """(town second, summary) pairs of the talks before the last one, the latest `SHARED_KEPT`."""
     told: tuple[str, ...] = ()
-    """The agent's own concerns that they have been told of (`graphs.bonds`)."""
+    """The agent's own concerns that it has told this person (`graphs.bonds`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,18 +111,18 @@ class Mind:
     """Today's requirement."""
     plan: DayPlan | None = None
     places: dict[str, KnownPlace] = field(default_factory=dict)
-    """`sector: arena` to what is known of it; extended by everything seen."""
+    """What is known of each place, by `sector: arena`; everything seen is added."""
     impressions: dict[str, Impression] = field(default_factory=dict)
     seen: dict[str, int] = field(default_factory=dict)
-    """Event key to the town second at which it was perceived: events in here are not new."""
+    """Town second at which an event was perceived, by event key; these events are no longer new."""
     considered: dict[str, int] = field(default_factory=dict)
-    """Name to the town second at which a reaction to them was last considered."""
+    """Town second at which a reaction to a person was last considered, by name."""
     talked: dict[str, int] = field(default_factory=dict)
-    """Name to the town second at which the last talk with them ended."""
+    """Town second at which the last talk with a person ended, by name."""
     unrated: tuple[str, ...] = ()
     """Ids of memories that have no rating yet, oldest first."""
     gathered: float = 0.0
-    """Importance of rated memories since the last reflection."""
+    """Total importance of the memories rated since the last reflection."""
     reflected: int = -1_000_000
     """Town second of the last reflection."""
     refused: tuple[str, ...] = ()
@@ -131,9 +132,9 @@ class Mind:
     goal_changes: tuple[GoalChange, ...] = ()
     """Revisions of the agent's goals, oldest first."""
     goal_day: int = 0
-    """The last day on which a goal was in question."""
+    """The last day on which the agent was asked whether to revise a goal."""
     goal_asked: int = -1
-    """Town second at which that was."""
+    """Town second at which the agent was last asked that; -1 before the first time."""
     heard: int = -1
     """Town second of the latest news that it has heard from entities other than people."""
     routines: Routines = field(default_factory=Routines)
@@ -145,4 +146,5 @@ class Mind:
     appointments: tuple[Appointment, ...] = ()
     """The agent's appointments, earliest first."""
     needs: NeedLevels | None = None
-    """Its needs as of its last thought; None before the first, and where they are left out."""
+    """Its needs as of its last thought; None before the first thought, and in a run without
+    needs."""

@@ -1,8 +1,8 @@
 """Bodily and social needs: how they rise and fall with time and activities, person by person.
 
-Each need has a level from 0 (met) to 100. It rises by the hour, more slowly in sleep, and falls
-while something is done that meets it. So a level is a function of time, activities and the
-person's rates, and is computed only when somebody thinks.
+Each need has a level from 0 (met) to 100. It rises with time, more slowly during sleep, and falls
+during activities that meet the need. So a level is a function of time, activities and the person's
+rates, and is computed only when somebody thinks.
 """
 
 import math
@@ -16,7 +16,7 @@ NEEDS = ("hunger", "rest", "hygiene", "social", "fun", "bladder")
 MOST = 100.0
 """The highest level of a need."""
 HIGH = 0.75
-"""Share of its bound from which on a need is mentioned in prompts."""
+"""Share of its bound that a need must have reached to be mentioned in prompts."""
 AGAIN = 2 * 3600
 """Seconds after which a need that is still urgent is considered again."""
 FIRST = {
@@ -27,9 +27,9 @@ FIRST = {
     "fun": 30.0,
     "bladder": 20.0,
 }
-"""Levels at the midnight at which a run begins."""
+"""Levels of the needs at the midnight when a run begins."""
 _NEARLY = 0.01
-"""Rounding: a level this close to its bound has reached it."""
+"""Tolerance for rounding: a level this close to its bound counts as having reached it."""
 
 
 class Rates(BaseModel):
@@ -38,13 +38,16 @@ class Rates(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     awake: float = Field(ge=0, le=50)
-    """0 for a need that this person does not have."""
+    """Rise per waking hour; 0 for a need that this person does not have."""
     asleep: float = Field(ge=0, le=50)
     bound: float = Field(80, ge=20, le=100)
 
 
 class Needs(BaseModel):
-    """The table `[needs]` of a persona file: a rate for each waking hour, or a table of rates."""
+    """The table `[needs]` of a persona file.
+
+    It gives each need's rise per waking hour, or a table of its rates.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -59,7 +62,7 @@ class Needs(BaseModel):
     @field_validator(*NEEDS, mode="before")
     @classmethod
     def _complete(cls, value: Any, info: Any) -> Any:
-        """Read a single number as the rate of a waking hour; complete a table with usual rates."""
+        """Read a number as the rise per waking hour, and complete a table with the usual rates."""
         usual = cls.model_fields[info.field_name].default.model_dump()
         if isinstance(value, int | float) and not isinstance(value, bool):
             share = usual["asleep"] / usual["awake"] if usual["awake"] else 0.4
@@ -81,10 +84,11 @@ class NeedLevels:
     """The levels of somebody's needs at a moment."""
 
     at: int
-    """Town second."""
+    """Town second of that moment."""
     levels: dict[str, float]
     asked: dict[str, int] = field(default_factory=dict)
-    """Need to the town second at which it was last found urgent, and considered or planned for."""
+    """Town second at which a need was last found urgent and was considered or planned for, by
+    need."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,10 +99,10 @@ class NeedsRow:
     tick: int
     """The tick of the thought in which they were computed."""
     at: int
-    """The town second at which they were so; earlier than the tick if the activity changed then."""
+    """Town second of these levels; it is before the tick if the activity changed then."""
     levels: dict[str, float]
     urgent: str = ""
-    """The need that wanted a decision in this thought; empty for none."""
+    """The need that required a decision in this thought; empty for none."""
 
 
 def first_levels(needs: Needs, at: int) -> NeedLevels:
@@ -118,7 +122,7 @@ def advanced(
 ) -> NeedLevels:
     """Return the levels at a later town second, if one activity lasts until then.
 
-    `falls` are the points per hour by which it meets needs.
+    `falls` gives the points per hour by which that activity lowers each need.
     """
     hours = max(0, until - old.at) / 3600
     levels = {}
@@ -151,9 +155,9 @@ def urgent_needs(now: NeedLevels, needs: Needs) -> tuple[str, ...]:
 
 
 def urgent_at(now: NeedLevels, needs: Needs, falls: Mapping[str, float]) -> int:
-    """Return the town second at which the first need is to be considered; 0 for none.
+    """Return the town second at which the next need has to be considered; 0 if none has to be.
 
-    This holds while the person stays awake and continues an activity that meets needs by `falls`.
+    This assumes that the person stays awake and continues an activity that lowers needs by `falls`.
     """
     found: list[int] = []
     for need in needs.had():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from agents.persona import Persona
 
 WEEK = 7
-"""Days."""
+"""Days in a week."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +15,7 @@ class Hours:
     start: int
     """Minute of the day."""
     end: int
-    """Minute of the day, 1440 for midnight; at or before `start` it is on the next day."""
+    """Minute of the day, 1440 for midnight. If it is not after `start`, it is on the next day."""
     day: int | None = None
     """Weekday on which it begins, 0 for Monday; None for every day."""
 
@@ -32,7 +32,10 @@ class Hours:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleScope:
-    """The people whom a rule binds: whoever meets every condition given, or everybody else."""
+    """The people whom a rule binds.
+
+    They meet all conditions; with `is_others`, they are all the other people.
+    """
 
     names: tuple[str, ...] = ()
     """Full names; empty for anybody."""
@@ -41,9 +44,9 @@ class RuleScope:
     work: str = ""
     """Address of the sector or arena they work in; empty for any."""
     under: int | None = None
-    """They are younger than this."""
+    """Only people younger than this; None for no limit."""
     over: int | None = None
-    """They are older than this."""
+    """Only people older than this; None for no limit."""
     is_others: bool = False
     """True to bind everybody except these people."""
 
@@ -69,11 +72,11 @@ class TownRule:
     """Addresses of sectors, arenas or objects; what lies inside them is included."""
     who: RuleScope = RuleScope()
     what: tuple[str, ...] = ()
-    """Words of activities; empty for being there at all."""
+    """Words of the forbidden activities; empty if merely being there is forbidden."""
     when: tuple[Hours, ...] = ()
-    """Empty for always."""
+    """Times at which the rule holds; empty for always."""
     is_outside: bool = False
-    """True when the rule holds outside these hours: they are opening hours."""
+    """True if the rule holds outside these hours, because they are opening hours."""
 
     def holds_at(self, weekday: int, minute: int) -> bool:
         """Return True when the rule is in force at a minute of a weekday (0 for Monday)."""

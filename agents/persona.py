@@ -43,7 +43,7 @@ class Persona(BaseModel):
     daily_requirement: str = Field(min_length=10)
     """What every day must contain, in plain words."""
     habits: Habits = Habits()
-    """When they get up, eat, work and go to bed; what is left out is read from `lifestyle` and
+    """When they get up, eat, work and go to bed; missing habits are read from `lifestyle` and
     `daily_requirement`."""
     goals: tuple[Annotated[str, Field(min_length=10, max_length=200)], ...] = ()
     """Their goals, at most three sentences; if left out, one is read from `currently`."""
@@ -52,18 +52,19 @@ class Persona(BaseModel):
     known_places: tuple[str, ...] = ()
     """Sectors, or `sector: arena`, known from the start besides home and work."""
     relationships: dict[str, Annotated[str, Field(min_length=3)]] = Field(default_factory=dict)
-    """Another person's full name to one sentence on their relationship."""
+    """One sentence on the relationship with each other person, by full name."""
     vision: int = Field(8, ge=1, le=40)
     """How far they see, in tiles: the square box extends this far in each direction."""
     attention: int = Field(8, ge=1, le=60)
-    """Number of events perceived at one moment at most, nearest first."""
+    """Maximum number of events perceived at one moment; the nearest come first."""
     retention: int = Field(8, ge=0, le=400)
-    """Hours for which an event already seen stays known, so that it is not new again."""
+    """Hours for which an event that was seen stays known, so that it does not count as new
+    again."""
     recency_decay: float = Field(0.995, gt=0, le=1)
     weights: Weights = Weights()
     reflection_threshold: int = Field(45, ge=1)
-    """Importance gathered since the last reflection at which the next one is due. The original's
-    150 counts an event each time it is seen again; here it counts once."""
+    """Total importance of new memories at which the next reflection is due. The original's 150
+    counts an event each time it is seen again; here an event counts once."""
 
     @property
     def first_name(self) -> str:

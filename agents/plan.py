@@ -9,7 +9,10 @@ from agents.times import DAY, clock
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """The place of one activity and how it appears there, chosen by `ground_block` or by a rule."""
+    """The place of an activity, and how the activity looks there to others.
+
+    The step `ground_block` chooses it, or a rule does.
+    """
 
     place: str
     """Address of the place, or of the object if one is used."""
@@ -21,9 +24,10 @@ class Spot:
     fallback: str = ""
     """Name of the step whose declared fallback chose it; empty if a model or a rule did."""
     nowhere: bool = False
-    """True when the model said that no place fits: it is done where the agent stood then."""
+    """True if the model said that no place fits. The agent then acts where it stands."""
     by_rule: bool = False
-    """True when no model was asked, since the task names the only place or object it needs."""
+    """True when no model was asked, because the task names the only place or object that it
+    needs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +47,7 @@ class Block:
     """Origin of a block that no model made: a `habit`, a `duty` or a `promise`. `open` marks a gap
     that is still to be filled."""
     replanned: bool = False
-    """True for a task that was not planned before its hour was disturbed."""
+    """True for a task that was planned only after its hour was interrupted."""
 
     @property
     def end(self) -> int:
@@ -61,7 +65,7 @@ class DayPlan:
 
     day: int
     wake: int
-    """Minute of the day."""
+    """Minute of the day at which the agent wakes up."""
     strokes: tuple[tuple[int, str], ...]
     """Broad strokes as (start minute, activity)."""
     hours: tuple[Block, ...]
@@ -126,8 +130,8 @@ def splice(
 ) -> tuple[Block, ...]:
     """Return `blocks` with everything from minute `start` to `end` replaced by `new`.
 
-    `new` covers exactly start to end; blocks that extend beyond the window are cut at its bounds,
-    never dropped outside of it, so that the whole still sums to 1440 minutes.
+    `new` must cover exactly `start` to `end`. A block that extends beyond these minutes keeps its
+    part outside, so that the result still covers 1440 minutes.
     """
     before = [
         _cut_block(block, block.start, min(block.end, start))
@@ -142,11 +146,11 @@ def splice(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedHour:
-    """An hourly activity that was disturbed after the plan was made."""
+    """An hourly activity that something else partly or wholly replaced after planning."""
 
     planned: Block
     became: tuple[Block, ...]
-    """The blocks that replaced it, in order; its own parts are left out."""
+    """The blocks that replaced it, in order, without what is left of itself."""
 
     @property
     def minutes(self) -> int:

@@ -1,10 +1,11 @@
-"""Draw memories that are unlike the others, for a dream or a wandering mind.
+"""Choose memories at random, most likely those unlike others, for dreams and mind-wandering.
 
-After Affordable Generative Agents (MindWandering): memories are clustered by their vectors, and
-each weighs one over the size of its cluster, so that what happened once is drawn as often as what
-happened every day. Vectors are compared at length 1, where a cosine c is the distance
-sqrt(2 - 2c): memories at least as alike as the embedder's threshold for the same activity
-(`agents.routine_calibration`) belong together, and whoever is alone is a cluster of one.
+After Affordable Generative Agents (MindWandering): memories are clustered by their vectors. A
+memory's weight is one over the size of its cluster, so that an event that happened once is chosen
+as often as one that happened every day. Vectors are compared at length 1, where a cosine c is the
+distance sqrt(2 - 2c). Memories belong to one cluster if they are at least as alike as the
+embedder's threshold for the same activity (`agents.routine_calibration`). A memory that is like no
+other is a cluster of its own.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,29 +16,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 ALIKE = 0.9
-"""Cosine of memories that belong together, where the run has measured none for its embedder."""
+"""Cosine from which memories belong together, if the run has measured none for its embedder."""
 MOST = 400
-"""The latest memories that are looked at, which bounds the time."""
+"""Maximum number of memories considered, the latest; it limits the time needed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryDraw:
-    """The memories drawn, and how rare each of them is."""
+    """The memories chosen at random for a step, and how rare each of them is."""
 
     agent: str
     tick: int
     step: str
-    """Name of the step that they were drawn for."""
+    """Name of the step for which they were drawn."""
     memories: tuple[str, ...]
     """Ids, in the order drawn."""
     sizes: tuple[int, ...]
-    """Size of the cluster of each; its weight was one over this."""
+    """Size of each memory's cluster; the memory's weight was one over this."""
     among: int
     """Number of memories examined."""
     clusters: int
     """Number of clusters, including those of a single memory."""
     alike: float
-    """Cosine from which on memories were in one cluster."""
+    """Cosine from which memories belonged to one cluster."""
 
     @property
     def chances(self) -> tuple[float, ...]:
@@ -48,8 +49,8 @@ class MemoryDraw:
 def cluster_sizes(vectors: NDArray[np.float32], alike: float) -> tuple[NDArray[np.intp], int]:
     """Return the size of each vector's cluster, and the number of clusters.
 
-    With a minimum of two members per cluster (as in AGA), a cluster is a group connected by steps
-    of at most that distance, whatever the order of the rows.
+    Two vectors are in one cluster if their cosine is at least `alike`, or if a chain of such pairs
+    connects them, as in AGA. A vector without such a neighbour is a cluster of its own.
     """
     from sklearn.cluster import DBSCAN
 
@@ -66,10 +67,11 @@ def cluster_sizes(vectors: NDArray[np.float32], alike: float) -> tuple[NDArray[n
 def draw_rare(
     sizes: Sequence[int], count: int, fraction: Callable[[int], float]
 ) -> tuple[int, ...]:
-    """Return the positions of `count` draws without replacement, weighed by one over the sizes.
+    """Choose `count` positions at random without replacement, with weights of one over `sizes`.
 
-    `fraction` gives a number in [0, 1) for a position; the greatest log(fraction) / weight are the
-    draws (Efraimidis and Spirakis 2006), so nothing depends on an order or on a shared stream.
+    `fraction` gives a number in [0, 1) for a position. The positions with the greatest
+    log(fraction) / weight are chosen (Efraimidis and Spirakis 2006), so the result depends neither
+    on an order nor on a shared random stream.
     """
     keys = [(log(fraction(at) or 1e-300) * size, -at) for at, size in enumerate(sizes)]
     best = sorted(keys, reverse=True)[:count]

@@ -1,7 +1,7 @@
-"""Calibrate an embedder for routines: the least similarity at which activities count as alike.
+"""Calibrate an embedder for routines: find the similarity from which activities count as the same.
 
-Embedders spread their cosines differently, so that one fixed number (0.97 in Affordable Generative
-Agents) reuses nothing with one of them and everything with another.
+Embedders spread their cosines differently. With one fixed threshold (0.97 in Affordable Generative
+Agents), one embedder would reuse nothing and another everything.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,17 +14,17 @@ from agents.errors import RunError
 from agents.routines import names_in, same_words, similarities, without_names
 
 PRECISE = 0.98
-"""Least share of reuses that must be right: a wrong one costs more than a question."""
+"""Minimum share of reuses that must be right, since a wrong reuse costs more than a question."""
 _PAIRS = "routine_pairs.tsv"
 _LABELS = {"same": True, "other": False}
 
 EmbedTexts = Callable[[Sequence[str]], Any]
-"""Returns one vector per text."""
+"""Function that returns one vector per text."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LabelledPair:
-    """Two activities, and whether one's routine serves for the other."""
+    """Two activities, and whether the routine of one may be reused for the other."""
 
     one: str
     other: str
@@ -37,11 +37,11 @@ class ThresholdResult:
 
     similarity: float
     reused: int
-    """Pairs that would be taken for the same."""
+    """Number of pairs that the threshold takes for the same."""
     right: int
-    """Those of them that are."""
+    """Number of those pairs that are labelled as the same."""
     same: int
-    """Pairs that are the same."""
+    """Number of all pairs that are labelled as the same."""
 
     @property
     def precision(self) -> float:
@@ -50,7 +50,7 @@ class ThresholdResult:
 
     @property
     def recall(self) -> float:
-        """Share of the same pairs that are found."""
+        """Share of the pairs labelled as the same that the threshold finds."""
         return self.right / self.same
 
 
@@ -59,17 +59,17 @@ class Calibration:
     """An embedder measured on labelled pairs."""
 
     cuts: tuple[ThresholdResult, ...]
-    """By rising similarity, one for each at which something changes."""
+    """Results by rising similarity, one for each similarity at which the result changes."""
     pairs: int
 
     @property
     def chosen(self) -> ThresholdResult:
-        """The threshold of best recall among those precise enough; else exact equality."""
+        """The threshold with the best recall among those precise enough, or else exact equality."""
         precise = [cut for cut in self.cuts if cut.precision >= PRECISE]
         return max(precise, key=lambda cut: (cut.recall, cut.similarity))
 
     def at(self, similarity: float) -> ThresholdResult:
-        """Return the result of another similarity threshold on the pairs."""
+        """Return the result of any similarity threshold on the pairs."""
         higher = (cut for cut in self.cuts if cut.similarity >= similarity)
         found = next(higher, self.cuts[-1])
         return ThresholdResult(
@@ -78,7 +78,7 @@ class Calibration:
 
 
 def read_pairs(file: Path | None = None) -> tuple[LabelledPair, ...]:
-    """Return the pairs of a file, the shipped ones by default. RunError names the line."""
+    """Return the pairs of a file, or the shipped ones. Raises RunError for a faulty line."""
     if file is None:
         text, name = files("agents").joinpath(_PAIRS).read_text("utf-8"), _PAIRS
     else:
@@ -114,7 +114,7 @@ def _read_lines(lines: Iterable[str], name: str) -> Iterator[LabelledPair]:
 
 
 def calibrate(embed: EmbedTexts, pairs: Sequence[LabelledPair]) -> Calibration:
-    """Return how well an embedder tells the pairs apart, at every similarity threshold.
+    """Return how well an embedder tells the pairs apart at each similarity threshold.
 
     As in a run, pairs with different names or numbers never count as the same.
     """

@@ -22,22 +22,23 @@ MOST = 200
 ROUGHLY = 90
 """Minutes by which the times of day may differ."""
 VARIETY = 0.1
-"""Share of the matches that are passed over, so that days do not freeze: the model is asked."""
+"""Share of the matches that are ignored and the model asked instead, so that days stay varied."""
 ALMOST = 0.999
-"""Greatest similarity of activities in different words."""
+"""Maximum similarity given to activities in different words."""
 _ALIKE = 0.005
-"""Matches whose similarities differ by no more are equally good."""
+"""Matches count as equally good if their similarities differ by no more than this."""
 _CLOSE = 30
-"""Of equally good matches, those this many minutes from the closest one are drawn from."""
+"""Minutes that an equally good match may be farther away in time than the closest and still be
+chosen."""
 _MARKED = re.compile(r"(?<!^)\b[A-Z][\w'’-]*|\b\d+(?::\d+)?\b")
-"""Names and numbers in an activity; a capital at its beginning is none."""
+"""Names and numbers in an activity; a capitalised first word does not count."""
 _OWN_WORDS = (
     *("age", "innate", "learned", "lifestyle", "home", "work", "daily_requirement", "habits"),
 )
 """Fields of a persona that shape what it does day by day."""
 
 BROUGHT = -1
-"""The tick of a routine that was brought from another run."""
+"""Tick that marks a routine as taken over from another run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +55,7 @@ class KnownTasks:
 
     @property
     def text(self) -> str:
-        """The activity for which it is looked up."""
+        """The activity by which this routine is looked up."""
         return self.activity
 
     @property
@@ -79,7 +80,7 @@ class KnownSpot:
 
     @property
     def text(self) -> str:
-        """The activity for which it is looked up."""
+        """The activity by which this routine is looked up."""
         return place_text(self.activity, self.part_of)
 
 
@@ -123,9 +124,9 @@ class Reuse:
     similarity: float
     """Cosine of both, 1 for the same words."""
     learnt: int
-    """Tick at which it was learnt; `BROUGHT` for another run's."""
+    """Tick at which the routine was learnt; `BROUGHT` if it comes from another run."""
     since: int
-    """Town second from which it is followed."""
+    """Town second from which the routine is followed."""
     until: int
     tasks: tuple[str, ...]
     """The activities that follow it."""
@@ -139,7 +140,7 @@ class Match(NamedTuple):
 
 
 def persona_key(persona: Persona) -> str:
-    """Return the key of a persona's routines: a hash of what shapes its days, not of its name."""
+    """Return the key of a persona's routines: a hash of the fields that shape its days."""
     words = persona.model_dump_json(include=set(_OWN_WORDS))
     return blake2b(words.encode(), digest_size=8).hexdigest()
 
@@ -158,7 +159,9 @@ def without_names(activity: str) -> str:
 
 
 def place_text(activity: str, part_of: str) -> str:
-    """Return the activity for which a task's place is chosen: the whole, unless the task names one.
+    """Return the text for which a task's place is chosen: the task, or the activity it is part of.
+
+    The task itself is used if it names something, or is part of nothing.
 
     `writing a list` could be done anywhere; as a part of the shopping, it is done in the shop.
     """
@@ -201,10 +204,10 @@ def best_match(
     least: float,
     pick: Callable[[Sequence[int]], int],
 ) -> Match | None:
-    """Return the most similar routine, of at least `least`; None if there is none.
+    """Return the most similar routine, if its similarity is at least `least`; None otherwise.
 
-    Of equally similar ones the closest in time counts, and `pick` draws among those that are about
-    as close.
+    Among equally similar routines, those closest in time are preferred. `pick` chooses one of those
+    that are about equally close.
     """
     found = [index for index, value in enumerate(similarity) if value >= least]
     if not found:

@@ -5,8 +5,8 @@ Recall favours recent, important and relevant memories (Park et al. 2023, sectio
     score = w_rec · recency + w_imp · importance + w_rel · relevance
 
 Each quality is scaled to 0..1 (min-max) over the candidates; recency = decay^(town hours since the
-last access), so the newest is the highest. Relevance has two channels, each scaled by itself, whose
-mean counts: the cosine of the sentences, and that of the keywords (`agents.keyword_index`). Values
+last access), so the newest is the highest. Relevance is the mean of two channels, each scaled
+separately: the cosine of the sentences, and that of the keywords (`agents.keyword_index`). Values
 are rounded to 1e-5 before they are scaled and ties are broken by id, so that equal worlds stay
 equal on any machine.
 """
@@ -30,7 +30,7 @@ CHANNELS: tuple[Channel, ...] = ("sentence", "keywords")
 
 HOUR = 3600.0
 ROUNDING = 5
-"""Decimals kept of each quality before scaling."""
+"""Number of decimals to which each quality is rounded before scaling."""
 
 
 class Recollection(NamedTuple):
@@ -41,7 +41,7 @@ class Recollection(NamedTuple):
     recency: float
     importance: float
     relevance: float
-    """The mean of the two channels; where only one took part, that one."""
+    """The mean of the two channels; if only one took part, that one's value."""
     sentence: float | None = None
     keywords: float | None = None
 
@@ -82,7 +82,7 @@ def cosine(vectors: NDArray[np.float32], norms: Floats, query: NDArray[np.float3
 def top(scores: Floats, ids_of: Callable[[list[int]], Sequence[str]], count: int) -> list[int]:
     """Return the indices of the `count` best scores, best first, ties by id; exact.
 
-    `ids_of` returns the ids at some indices.
+    `ids_of` returns the ids at the given indices.
     """
     rounded = scores.round(ROUNDING)
     if count < len(rounded):
@@ -171,8 +171,8 @@ class MemoryStream:
     ) -> list[Recollection]:
         """Return the `count` memories that score highest at town second `at`, best first.
 
-        `query` is the vector of `text`, whose keywords are compared too where the stream has a
-        keyword channel. Exact: equal to scoring every memory that has not expired.
+        `query` is the vector of `text`, whose keywords are compared too if the stream has a keyword
+        channel. Exact: equal to scoring every memory that has not expired.
         """
         records, n = self._records, len(self._records)
         live = np.flatnonzero(records.expires > at)
@@ -216,7 +216,7 @@ class MemoryStream:
     ) -> list[Floats]:
         """Return the memories' similarities by channel, each scaled to 0..1.
 
-        The sentences are compared unless only keywords are asked for and there are some.
+        Sentences are not compared if only keywords are requested and the text has some.
         """
         by_keywords = None
         if self._keywords is not None and "keywords" in channels:

@@ -101,9 +101,9 @@ class Clock:
 
     @property
     def tiles_within_tick(self) -> int:
-        """The farthest that anybody walks from a moment within a tick to its end, in tiles.
+        """The farthest that anybody can walk from a moment within a tick to its end, in tiles.
 
-        0 if a tick is no longer than a step: nobody comes and goes between two ticks then.
+        0 if a tick is no longer than a step: then nobody comes and goes between two ticks.
         """
         if self.tick_seconds <= SECONDS_PER_TILE:
             return 0

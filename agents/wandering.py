@@ -9,19 +9,19 @@ from agents.persona import Persona
 from agents.places import sector_of
 
 WANDER = "<random>"
-"""Stands for any place of the town, drawn by a hash."""
+"""Placeholder for a place in town that is chosen at random by a hash."""
 
 
 def is_wanderer(persona: Persona) -> bool:
-    """Return whether a persona's habits, requirement or lifestyle name a wandering place."""
+    """Return whether a persona's habits, requirement or lifestyle contain `<random>`."""
     words = (persona.lifestyle, persona.daily_requirement, persona.habits.model_dump_json())
     return any(WANDER in text for text in words)
 
 
 def with_places_drawn(persona: Persona, known: Mapping[str, KnownPlace], *key: object) -> Persona:
-    """Return the persona with a public place that they know in place of each `<random>`.
+    """Return the persona with a public place that it knows in place of each `<random>`.
 
-    The same key, which holds the day, draws the same places; home and work are left out.
+    The same key, which includes the day, gives the same places. Home and work are never chosen.
     """
     own = {sector_of(persona.home), sector_of(persona.work or persona.home)}
     public = {sector_of(arena) for arena, each in known.items() if not each.owners}

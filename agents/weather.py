@@ -9,7 +9,7 @@ from datetime import date
 from agents.chance import fraction
 
 PARTS: tuple[tuple[str, int], ...] = (("morning", 360), ("afternoon", 720), ("evening", 1080))
-"""The parts of a day, with the minute at which each begins; the evening lasts over the night."""
+"""The parts of a day, with the minute at which each begins; the evening lasts through the night."""
 _SEASONS = ("winter", "spring", "summer", "autumn")
 _WARMTH = {"winter": 0, "spring": 12, "summer": 22, "autumn": 11}
 """Usual degrees Celsius at noon."""
@@ -19,9 +19,9 @@ _SKIES: dict[str, tuple[tuple[str, float], ...]] = {
     "summer": (("clear", 0.55), ("cloudy", 0.2), ("rain", 0.12), ("a thunderstorm", 0.13)),
     "autumn": (("clear", 0.2), ("cloudy", 0.25), ("rain", 0.3), ("windy", 0.1), ("fog", 0.15)),
 }
-"""How likely each sky is, by season."""
+"""Probability of each sky, by season."""
 _STAYS = 0.55
-"""How likely the sky of one part of a day stays in the next."""
+"""Probability that the sky of one part of a day stays in the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def day_in_words(seed: int, day: date) -> str:
 
 
 def _sky(seed: int, day: date, season: str, part: str) -> str:
-    """Return a sky drawn for a part of a day."""
+    """Return a sky chosen at random for a part of a day."""
     left = fraction(seed, "weather", day.isoformat(), part)
     for sky, share in _SKIES[season]:
         left -= share

@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from agents.errors import RunError
 
 LONGEST = 2_000
-"""Characters that an operator may send to a town at once."""
+"""Maximum number of characters that an operator may send to a town at once."""
 LONGEST_SHOWN = 4_000
-"""Characters shown of a model's text."""
+"""Maximum number of characters of a model's text that are shown."""
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # Control characters except tab and newline.
     "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # Change the text direction or break lines.
     "\xad\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"  # Invisible characters.
     "\ud800-\udfff\ue000-\uf8ff\U000e0000-\U000e007f\U000f0000-\U0010ffff]"
 )
-"""Control and invisible characters; those that join emoji and scripts are kept."""
+"""Control and invisible characters, without those that join emoji or the letters of a script."""
 JOINER = "\u200d"
-"""Joins emoji; every other character that only controls the typesetting is removed."""
+"""The character that joins emoji; all other characters that only control typesetting are
+removed."""
 _MARKER = re.compile(
     r"<\s*([|/]?\s*(?:im_\w+|start_\w+|end_\w+|eot\w*|eom\w*|s|bos|eos|pad|unk|system|user|assistant)\b"
     r"[^<>]{0,40})>|<\|([^<>]{0,60})\|>|\[\s*(/?INST|/?SYS\w*)\s*\]|<<\s*(/?SYS)\s*>>",
@@ -153,7 +154,7 @@ def format_count(number: int, word: str, words: str = "") -> str:
 
 
 def as_sentence(text: str) -> str:
-    """Return a text as a sentence: with a full stop, and a capital unless it begins with a file.
+    """Return a text as a sentence: with a full stop, and with a capital except before a file name.
 
     `run.json of run 'x' is damaged` keeps its first letter and gets a full stop.
     """

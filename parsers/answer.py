@@ -30,7 +30,7 @@ class Shape:
     description: str = ""
     """Meaning of the field, in words for the model."""
     nullable: bool = False
-    """Whether null is allowed instead."""
+    """Whether null is allowed instead of a value."""
     optional: bool = False
     """Whether the field may be left out."""
     least: int | None = None
@@ -46,7 +46,7 @@ class Shape:
     aliases: tuple[str, ...] = ()
     """Other names that models use for this field, in lower case."""
     trims: bool = False
-    """Whether a text that is too long may be shortened without loss (a reason)."""
+    """Whether a text that is too long may be shortened without loss, as reasons may."""
 
     def at(self, path: tuple[str | int, ...]) -> "Shape | None":
         """Return the shape at a path of field names and list positions; None if there is none."""
@@ -74,11 +74,13 @@ class Answer(AnswerPart):
     """A model's answer at one step."""
 
     items_field: ClassVar[str | None] = None
-    """The list whose items are kept one by one when others fail, if the answer has such a list."""
+    """The list whose valid items are kept when other items are wrong, if the answer has such a
+    list."""
     key_field: ClassVar[str | None] = None
-    """The item's field that says which question the item answers."""
+    """The field of an item that says which question the item answers."""
     keys_name: ClassVar[str | None] = None
-    """The context's name for the keys that were asked, each of which wants one item or field."""
+    """The name, in the context, of the list of keys that were asked; each needs one item or
+    field."""
 
     @classmethod
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
@@ -96,7 +98,7 @@ class Answer(AnswerPart):
 
     @classmethod
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
-        """Return what the numbers of this call stand for, by the dotted path of the field."""
+        """Return what the numbers in this call stand for, by the dotted path of their field."""
         return {}
 
     @classmethod
@@ -118,7 +120,7 @@ class Answer(AnswerPart):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Return the data, mended where it can be calculated, and a note for each mend."""
+        """Return the data with those faults mended that code can mend, and a note for each mend."""
         return data, []
 
 

@@ -9,7 +9,7 @@ from parsers.answer import Answer, Context, read_context_value
 from parsers.problem import field_problem, one_of, own_problem, reject
 
 NOTHING = "nothing"
-"""The choice by which nothing happens."""
+"""The choice that means that nothing happens."""
 
 
 class TownHappening(Answer):

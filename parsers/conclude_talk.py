@@ -12,9 +12,9 @@ from parsers.reading.scalars import null_when_said
 from parsers.reading.sentences import clip_text
 
 MOST_KEPT = 3
-"""Lines of a talk that are kept at most."""
+"""Maximum number of lines of a talk that are kept."""
 LONGEST = 240
-"""Characters of a summary at most: one long sentence, or a few short ones."""
+"""Maximum number of characters of a summary: one long sentence, or a few short ones."""
 Feeling = Literal[
     "glad", "grateful", "hopeful", "amused", "curious", "calm", "worried", "sad", "annoyed", "hurt"
 ]

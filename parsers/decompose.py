@@ -10,9 +10,9 @@ from parsers.answer import Answer, AnswerPart, Context, read_context_value
 from parsers.problem import PlainWords, own_problem, reject
 
 SHORTEST = 5
-"""Least minutes of a subtask, if the block has as many."""
+"""Minimum minutes of a subtask, unless the block itself is shorter."""
 LONGEST = 60
-"""Most minutes of a subtask."""
+"""Maximum minutes of a subtask."""
 
 
 def apportion_minutes(minutes: Sequence[int], total: int) -> list[int] | None:
@@ -38,7 +38,7 @@ def apportion_minutes(minutes: Sequence[int], total: int) -> list[int] | None:
 
 
 def _with_rest(shares: list[int], rest: int) -> list[int] | None:
-    """Return the shares with the odd minutes added to the longest that has room for them."""
+    """Return the shares with the odd minutes added to the longest share that has room for them."""
     if rest == 0:
         return shares
     room = [i for i, share in enumerate(shares) if share + rest <= LONGEST]
@@ -49,15 +49,15 @@ def _with_rest(shares: list[int], rest: int) -> list[int] | None:
 
 
 MOST = 12
-"""Subtasks that a block may have at most."""
+"""Maximum number of subtasks of a block."""
 
 
 def fit_subtasks(minutes: Sequence[int], total: int) -> list[tuple[int, int]] | None:
     """Return the subtasks that fill the total, each as (position among those given, minutes).
 
     The given minutes are relative sizes, scaled to the total. A subtask of more than an hour is
-    written as several; those for which no time is left are left out. None if even that would be too
-    many.
+    divided into several, and a subtask for which no time is left is dropped. None if there would
+    still be too many.
     """
     kept = list(minutes[: max(1, total // SHORTEST)])
     whole = apportion_minutes(kept, total)
@@ -74,11 +74,11 @@ def fit_subtasks(minutes: Sequence[int], total: int) -> list[tuple[int, int]] | 
 
 
 STRETCH = 1.1
-"""How much longer than usual steps may take before further ones are added."""
+"""Factor by which all steps may exceed their usual length before further steps are added."""
 GROWTH = 1.4
-"""How much longer than usual a step may take before all steps do."""
+"""Factor by which a step may exceed its usual length while other steps can still be lengthened."""
 SUBSTANTIAL = 15
-"""Usual minutes from which on a step may take longer when there is time."""
+"""Usual minutes from which a step counts as long, so that it is lengthened first."""
 
 
 class Subtask(AnswerPart):
@@ -133,7 +133,7 @@ class Subtasks(Answer):
 
     @classmethod
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
-        """Return the JSON schema for one call: only activities, if these are chosen from ideas."""
+        """Return the JSON schema for one call, without minutes if steps are chosen from ideas."""
         lengths = choices.get("subtasks.length")
         known = {path: each for path, each in choices.items() if path != "subtasks.length"}
         schema = super().call_schema(known)
@@ -189,7 +189,7 @@ class Subtasks(Answer):
 
 
 def _in_order(items: Any, lengths: Mapping[str, int], needed: Collection[str], total: int) -> Any:
-    """Return the steps that were chosen, and those needed, in their usual order and length.
+    """Return the chosen and the needed steps, in their usual order and length.
 
     `lengths` are the usual minutes of all steps that may be chosen. If the chosen ones would have
     to be stretched too far, further ones are added, the longest first.

@@ -9,7 +9,7 @@ from parsers.answer import Answer, Context
 from parsers.reading.sentences import keep_whole_sentences
 
 LONGEST = 240
-"""Characters of a dream at most: two sentences."""
+"""Maximum number of characters of a dream: two sentences."""
 
 
 class Dream(Answer):

@@ -21,7 +21,7 @@ from parsers.reading.scalars import fold_text
 LETTERS = "ABCDEF"
 """The letters of the tasks of one call, in order."""
 ELSEWHERE = 0
-"""The number for none of the spots offered."""
+"""The number that stands for none of the spots offered."""
 SOMEWHERE_ELSE = "somewhere else"
 
 Spots = Mapping[str, Mapping[int, str]]
@@ -121,7 +121,7 @@ class Grounding(Answer):
 
     @classmethod
     def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
-        """Return a bare list as numbers by letter: in the order asked, or by the letters in it."""
+        """Return a bare list as numbers by letter: in the order asked, or by its own letters."""
         asked = list(read_context_value(context, "spots") or ())
         if not asked or len(values) != len(asked):
             return None

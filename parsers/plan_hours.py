@@ -21,14 +21,14 @@ from parsers.problem import missing_problem, reject
 LETTERS = "ABCDE"
 """The letters of a day's gaps, in order."""
 MOST = 4
-"""Activities per gap at most."""
+"""Maximum number of activities for a gap."""
 
 _LEADING = re.compile(
     rf"^[^\S\x1c-\x1f]*(?:\d[.)]\s+|[-*•]\s+)?(?:(?:{CLOCK_TEXT})(?:\s*(?:-|–|to|until)\s*(?:{CLOCK_TEXT}))?"
     r"\s*[:,–-]?\s+)?",
     re.IGNORECASE,
 )
-"""A number or times of day before an activity, which code assigns itself; no control character."""
+"""A number or times of day before an activity; they are removed, since code sets both."""
 
 _WORD = re.compile(r"\w+")
 _MEAL = re.compile(
@@ -61,7 +61,7 @@ def _gap(letter: str) -> Any:
 
 
 class HourlyPlan(Answer):
-    """The activities in each gap of an agent's day, under the gap's letter; code gives the times.
+    """The activities in each gap of an agent's day, under the gap's letter; code sets the times.
 
     The letters are the same in every call; a call's schema has those that are asked.
     """
@@ -122,7 +122,7 @@ class HourlyPlan(Answer):
 
     @classmethod
     def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
-        """Return the texts of a bare list if one gap was asked; of several lists, in order."""
+        """Return a list of texts for the only gap asked, or a list of lists for all gaps."""
         asked = list(read_context_value(context, "letters") or ())
         if all(isinstance(each, str) for each in values) and len(asked) == 1:
             return {asked[0]: list(values)}
@@ -216,7 +216,7 @@ def _texts(value: Any) -> tuple[Any, str]:
 
 
 def _without_given(texts: Any, context: Context | None) -> tuple[Any, list[str]]:
-    """Return the texts without sleep and without fixed parts of the day, and notes on them."""
+    """Return the texts without sleep and fixed parts of the day, and notes on what was left out."""
     if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
         return texts, []
     meals, stands = (
@@ -255,7 +255,7 @@ def _idea(letter: str, context: Context | None, plan: Mapping[str, Any]) -> str:
 
 
 def _among_ideas(texts: Any, letter: str, context: Context | None) -> Any:
-    """Return the texts that are ideas for a gap, where it may be filled with nothing else."""
+    """Return only the texts that are ideas for a gap, if nothing else is allowed in it."""
     if not read_context_value(context, "only_ideas") or not isinstance(texts, list):
         return texts
     ideas: Mapping[str, Sequence[str]] = read_context_value(context, "ideas") or {}

@@ -14,7 +14,7 @@ _FEW = 4
 _MANY = 12
 
 MOST_NAMED = 6
-"""Number of list entries named at most in a sentence; the prompt has the others."""
+"""Maximum number of list entries named in a sentence; the prompt lists the others."""
 
 _RULE = re.compile(r', which breaks a rule: "([^"]*)"')
 
@@ -42,8 +42,8 @@ Kind = Literal[
     "place",
     "rule",
 ]
-"""The kind of fault; `level` is a place, object or person where another was asked for. The kinds
-from `copied` on are faults of sense in a reply that parses."""
+"""The kind of fault. `level` means the wrong kind of thing, such as a place where a person was
+asked for. The kinds from `copied` on are faults of sense in a reply that parses."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """All kinds of problems; `text` is any that does not fit another kind."""
@@ -154,7 +154,7 @@ def missing_problem(field: str, rest: str) -> Problem:
 
 
 def reject(problems: Iterable[Problem]) -> None:
-    """Raise these problems from a validator, if there are any; fields are relative to its value."""
+    """Raise these problems, if any, from a validator; fields are relative to the checked value."""
     found = tuple(problems)
     if found:
         raise PydanticCustomError("problems", "see problems", {"problems": found})
@@ -177,7 +177,7 @@ def quote_value(value: object) -> str:
 
 
 _STANDS_THERE = 2.0
-"""Rank of values contained in the text, above the similarity of equal texts."""
+"""Rank of values that the text contains; it is above the similarity of equal texts."""
 
 
 def nearest_first(got: object, allowed: Iterable[str | int]) -> list[str | int]:

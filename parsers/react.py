@@ -28,7 +28,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
 """The fields that each choice requires."""
 
 OF_NEEDS = ("now", "later")
-"""The choices that see to an urgent need."""
+"""The choices that attend to an urgent need."""
 
 _OF_PERSON = re.compile(r"(?P<choice>talk|wait) (?:to|with|for) (?P<person>[^,;]{2,80}?)\.?", re.I)
 """A choice with the person it is about."""
@@ -106,7 +106,7 @@ class Reaction(Answer):
 
     @classmethod
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
-        """Return the JSON schema for one call: only a reason, where reasons are prepared."""
+        """Return the JSON schema for one call; if reasons are prepared, it has only the reason."""
         schema = super().call_schema(choices)
         if "reason" in choices:
             schema["properties"] = {"reason": schema["properties"]["reason"]}

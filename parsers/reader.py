@@ -58,7 +58,7 @@ class AnswerParser(BaseOutputParser[T]):
     def read(
         self, text: str, context: Mapping[str, Any] | None = None, *, cut: bool = False
     ) -> ParseResult[T]:
-        """Return the reading of any text; never raises.
+        """Read any text and return the result; never raises.
 
         `context` holds the step's facts (its `choices`, and further values); `cut` says that the
         server ended the reply at its length limit.
@@ -122,7 +122,7 @@ class AnswerParser(BaseOutputParser[T]):
     def _last(
         self, shape: Shape, found: list[FoundJson], context: Context | None
     ) -> ParseResult[T]:
-        """Return the reading of the last right value; else of the one most similar to the answer.
+        """Return the reading of the last right value, or else of the one most like the answer.
 
         Three kinds of values do not count as right: the prompt's own example, a value followed by a
         cut one, and one that the text calls only possible or not meant.

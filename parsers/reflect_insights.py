@@ -22,16 +22,17 @@ _SUBJECT_AFTER = re.compile(
     r"(?:^|[,;:.!?]|\b(?:that|because|and|but|or|when|while|if|since|as|what|how|where|why|so))\s*$",
     re.IGNORECASE,
 )
-"""What stands before a "you" that does something, as `I` does; elsewhere it is `me`."""
+"""Text before a "you" that is a subject and so becomes `I`; any other "you" becomes `me`."""
 _SUBJECT_BEFORE = re.compile(
     r"\s+(?:can|will|would|could|should|must|may|might|have|had|do|did|want|need)\b", re.IGNORECASE
 )
 SHORTEST, LONGEST = 8, 240
-"""Characters of an insight: one sentence."""
+"""Minimum and maximum number of characters of an insight, which is one sentence."""
 MOST_ASKED = 3
-"""Memories per insight that a schema allows: with more, small models write a list of them."""
+"""Maximum number of memories per insight that a schema allows; with more, small models list them
+all."""
 MOST_CHOSEN = 2
-"""Insights that are chosen at most, where they are prepared."""
+"""Maximum number of insights chosen, if code prepares them."""
 USUAL = 5
 """Importance of a prepared insight."""
 _THE_SAME = 0.9
@@ -106,7 +107,7 @@ class Insights(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Return the insights that say something new, without invalid numbers, if any is left.
+        """Return the insights that say something new, or all if none does, without invalid numbers.
 
         A number below the first one shows that the reply counts from 0: then every number is in
         doubt.
@@ -165,7 +166,7 @@ def _prepared(items: list[Any], prepared: Mapping[str, Sequence[int]]) -> list[A
 
 
 def _without_memories(items: list[Any], texts: Sequence[str]) -> tuple[list[Any], list[str]]:
-    """Return the insights that repeat no memory and no other insight, if any is left."""
+    """Return the insights that repeat neither a memory nor another insight; all if none is left."""
     memories = [words for text in texts if len(words := _words(text)) > 3]
     kept, found = [], list[set[str]]()
     for item in items if texts else ():

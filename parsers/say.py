@@ -16,7 +16,7 @@ from parsers.reading.sentences import (
 )
 
 LONGEST = 240
-"""Characters of one turn at most: a few short sentences."""
+"""Maximum number of characters of one turn: a few short sentences."""
 _DOES = r"(?:[a-z]+s|[a-z]+ing)\b"
 _STAGE = re.compile(
     rf"\*\s*{_DOES}[^*\n]{{0,50}}\*|\(\s*{_DOES}[^()\n]{{0,50}}\)"
@@ -83,12 +83,12 @@ class Utterance(Answer):
     ) -> tuple[dict[str, Any], list[str]]:
         """Return the words alone: without the speaker's name, quotation marks or stage directions.
 
-        Left out, if other sentences remain: repeated ones, those in the style of a call centre, and
-        an introduction to somebody who already knows the speaker (to whom "glad to meet you"
-        becomes "glad to see you"). Only the first sentences that fit are kept. The context's `name`
-        is the speaker's, `others` the listeners', `said` holds the lines so far; `are_strangers` is
-        False for people who have met, `ends` True if a goodbye was asked for, and `chosen_ends`
-        whether the talk ends, where the line is only chosen.
+        If other sentences remain, repeated ones and those in the style of a call centre are left
+        out, and so is an introduction to somebody who already knows the speaker (to whom "glad to
+        meet you" becomes "glad to see you"). Only the first sentences that fit are kept. The
+        context's `name` is the speaker's, `others` the listeners', `said` holds the lines so far;
+        `are_strangers` is False for people who have met, `ends` True if a goodbye was asked for,
+        and `chosen_ends` whether the talk ends, where the line is only chosen.
         """
         text, notes = data.get("text"), list[str]()
         if (ends := read_context_value(context, "chosen_ends")) is not None:
@@ -112,7 +112,7 @@ class Utterance(Answer):
 
 
 def _mends(context: Context | None) -> Iterator[tuple[Callable[[str], str], str]]:
-    """Yield each mend of a line, and the note that tells of it, in the order they are made."""
+    """Yield each mend of a line with its note, in the order of mending."""
     name, others, said = (
         read_context_value(context, each) or () for each in ("name", "others", "said")
     )

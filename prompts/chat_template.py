@@ -1,4 +1,4 @@
-"""Render a model's own chat template in a sandbox: the text that its server makes of messages.
+"""Render messages by a model's own chat template in a sandbox, as the model's server does.
 
 Chat templates are Jinja as Hugging Face's `transformers` runs it. Every GGUF file contains one,
 written by a stranger, so it may read its values and nothing else.
@@ -20,7 +20,7 @@ class ChatTemplate:
     """One chat template, and the special tokens that it may write."""
 
     def __init__(self, text: str, *, bos: str = "", eos: str = "") -> None:
-        """Compile the template. Raises ChatTemplateError, with the line, for invalid Jinja."""
+        """Compile the template. Raises ChatTemplateError, naming the line, for invalid Jinja."""
         environment = ImmutableSandboxedEnvironment(
             trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
         )
@@ -37,7 +37,7 @@ class ChatTemplate:
         """Return the messages rendered up to where the model begins its answer.
 
         `told` are further variables of the template, such as `enable_thinking`. Raises
-        ChatTemplateError when it refuses the messages or fails.
+        ChatTemplateError if the template refuses the messages or fails.
         """
         values = {"messages": [dict(each) for each in messages], "add_generation_prompt": True}
         try:
@@ -47,7 +47,7 @@ class ChatTemplate:
 
 
 def _refuse(why: object = "it refuses the messages") -> NoReturn:
-    """Implement `raise_exception`, with which a template refuses messages."""
+    """Implement `raise_exception`, the function that a template calls to refuse messages."""
     raise TemplateError(str(why))
 
 

@@ -2,7 +2,8 @@
 
 A template with a `turn` block shows a talk as chat messages, if its input model has turns
 (`HasTurns`): others' lines are human messages, the agent's own lines the model's. So the roles tell
-the model who said what; in a transcript inside one message, small models lose track of that.
+the model who said what. In a transcript inside one message, small models lose track of the
+speakers.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,14 +19,14 @@ from prompts.facts import TemplateFacts
 from prompts.folder import nearest
 
 BLOCK = "turn"
-"""The block that shows a line of somebody else, between `system` and `human`."""
+"""Name of the block that shows another person's line, between `system` and `human`."""
 LINE = "line"
-"""The variable with that line."""
+"""Name of the variable that holds that line."""
 
 PROMPT = ("system", "human")
-"""The blocks of a step's template."""
+"""Names of the blocks of a step's template."""
 INSTRUCTIONS = "format"
-"""The variable with the answer's format instructions."""
+"""Name of the variable that holds the answer's format instructions."""
 FAULTS = (
     *(TemplateError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError),
     ValueError,
@@ -41,7 +42,7 @@ class ChatTurn:
     line: Any
     """The line, in the form that the template shows."""
     answer: str = ""
-    """The answer's JSON for the agent's own lines; empty for those of others."""
+    """JSON of the answer, for the agent's own lines; empty for those of others."""
 
 
 @runtime_checkable
@@ -72,8 +73,8 @@ def check_contract(
 ) -> None:
     """Raise PromptContractError unless the template has `blocks` and shows exactly `fields`.
 
-    `owner` is the name of the input model, for the message; `taken` are the names that formatters
-    already have; `may_turn` also allows the block `turn`.
+    `owner` is the name of the input model, for the message; `taken` are the names of formatters;
+    `may_turn` also allows the block `turn`.
     """
     known = set(fields)
     clashes = sorted(known & {INSTRUCTIONS, *taken})
@@ -90,7 +91,7 @@ def check_contract(
 
 
 def wrong_blocks(facts: TemplateFacts, blocks: Sequence[str], *, may_turn: bool) -> str:
-    """Return which blocks a template needs, in words; empty if it has exactly these."""
+    """Return in words which blocks a template must have; empty if it has exactly these."""
     wanted = [tuple(blocks), (blocks[0], BLOCK, *blocks[1:])] if may_turn else [tuple(blocks)]
     if facts.blocks in wanted:
         return ""

@@ -23,14 +23,14 @@ from prompts.errors import PromptContractError
 from prompts.folder import Texts, nearest, shipped_texts
 
 MACROS = "_macros.jinja"
-"""The formatters that every template may call."""
+"""File of the formatters that every template may call."""
 
 _CHAT_MARK = re.compile(r"<(?=[|/A-Za-z｜])|\[(?=/?(?:INST|SYSTEM|AVAILABLE|TOOL)\b)")
 
 
 _NUMBER = (int, float)
 _PADDING = frozenset(("center", "expandtabs", "format", "format_map", "ljust", "rjust", "zfill"))
-"""Methods that make a text as long as they are told."""
+"""Methods that can make a text arbitrarily long."""
 _PADDING_FILTERS = ("center", "format", "indent", "wordwrap")
 
 
@@ -43,15 +43,17 @@ class FixedText(str):
 class PromptEnvironment(ImmutableSandboxedEnvironment):
     """A sandbox in which a template can read the fields of its values and nothing else.
 
-    It cannot fill the memory either: repeating and padding texts, and powers, are refused.
+    A template cannot fill the memory either: repeating or padding a text and computing powers are
+    refused.
     """
 
     intercepted_binops = frozenset(("*", "**", "%"))
     most_verdicts = 4096
-    """Number of attributes whose safety is remembered; a template may name any number of them."""
+    """Maximum number of attributes whose safety is remembered; a template may name any number of
+    them."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
-        """Set what Jinja's own environment takes."""
+        """Store the arguments of Jinja's own environment."""
         super().__init__(*args, **named)
         self._verdicts: dict[tuple[type, str], bool] = {}
 
@@ -77,7 +79,7 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
         return super().is_safe_attribute(obj, attr, value)
 
     def wrap_str_format(self, value: Any) -> None:
-        """Let `str.format` be refused like the other padding methods."""
+        """Return None, so that `str.format` is refused like the other padding methods."""
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """Return a product or a remainder of numbers. Raises SecurityError for anything else."""
@@ -87,7 +89,7 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
 
 
 class UndefinedValue(StrictUndefined):
-    """An undefined value; any use of it raises an error with the most similar name."""
+    """An undefined value; any use of it raises an error that suggests the most similar name."""
 
     __slots__ = ()
 
@@ -107,11 +109,12 @@ class UndefinedValue(StrictUndefined):
 class CompiledFiles(BytecodeCache):
     """The code of template files, shared by all environments of this process.
 
-    Sets of templates differ in a file or two, so nearly all of an edited set is compiled already.
+    Sets of templates usually differ in one or two files, so most files of an edited set are
+    compiled already.
     """
 
     most = 500
-    """Number of files after which it begins anew."""
+    """Maximum number of files; when it is reached, the cache is emptied."""
 
     def __init__(self) -> None:
         self._codes: dict[tuple[str, str], CodeType] = {}
@@ -121,7 +124,7 @@ class CompiledFiles(BytecodeCache):
         bucket.code = self._codes.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep the code of a file."""
+        """Store the code of a file."""
         if len(self._codes) >= self.most:
             self._codes.clear()
         assert bucket.code is not None
@@ -145,8 +148,8 @@ class Formatter:
 def clean_value(value: object) -> object:
     """Return a value in the form shown in prompts: one line, without markers of chat templates.
 
-    So nobody's words can forge another line of a list or, on a server that reads its template's
-    markers in any text, another message.
+    So nobody's words can forge another line of a list. Nor can they forge another message on a
+    server that interprets its template's markers in any text.
     """
     if isinstance(value, FixedText | int):
         return value
@@ -159,8 +162,8 @@ def clean_value(value: object) -> object:
 def open_environment(texts: Texts | None = None) -> Environment:
     """Return the environment of the shipped templates, or of these texts by file name.
 
-    The shipped one is made only once. The formatters are the shipped ones unless `texts` has its
-    own.
+    The environment of the shipped templates is made only once. Formatters are the shipped ones,
+    unless `texts` has its own.
     """
     return _make_shipped_environment() if texts is None else _build(texts)
 
@@ -200,7 +203,7 @@ def _build(texts: Texts) -> Environment:
 
 
 def cannot_compile(error: TemplateSyntaxError, file: str, text: str) -> PromptContractError:
-    """Return the error of a template with invalid Jinja, with its file, and the faulty line."""
+    """Return the error of a template with invalid Jinja, with its file and the faulty line."""
     lines = text.splitlines()
     line = lines[error.lineno - 1].strip() if 0 < error.lineno <= len(lines) else ""
     shown = f": `{line}`" if line else ""

@@ -15,17 +15,17 @@ class PromptError(Exception):
 
 
 class PromptContractError(PromptError, TypeError):
-    """A template that does not fit its input model; either of them has to be changed."""
+    """A template that does not fit its input model, so that one of them has to be changed."""
 
     file = ""
     """The faulty template's file; empty if none is at fault."""
     line: int | None = None
     what = ""
-    """The problem, without the place."""
+    """Description of the problem, without its place."""
 
     @classmethod
     def at(cls, file: str, line: int | None, what: str) -> "PromptContractError":
-        """Return the error with its place: `say.jinja, line 7: what`."""
+        """Return the error with the place of the problem: `say.jinja, line 7: what`."""
         where = file if line is None else f"{file}, line {line}"
         error = PromptContractError(f"{where}: {what}")
         error.file, error.line, error.what = file, line, what
@@ -36,7 +36,7 @@ class TemplateMissing(PromptContractError):
     """A template that does not exist, but is required or included."""
 
     def __init__(self, what: str, missing: str, *, by: str = "", line: int | None = None) -> None:
-        """Store which template is missing; `by` names the file that includes it, if one does."""
+        """Store which template is missing; `by` names the file that includes it, if any."""
         super().__init__(f"{by}, line {line}: {what}" if by else what)
         self.file, self.line, self.what, self.missing = by, line, what, missing
 

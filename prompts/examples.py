@@ -1,4 +1,4 @@
-"""Worked cases of a step: the shipped ones, and the text that shows cases before the real one."""
+"""The shipped example cases of each step, and the text that shows examples in a prompt."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,19 +12,19 @@ from prompts.facts import read_facts
 from prompts.folder import FOLDER
 
 FILE = "_examples.jinja"
-"""The template that shows cases with their answers."""
+"""The template that shows example cases with their answers."""
 
 
 class ShippedCase(NamedTuple):
     """A shipped case of a step, with a good answer to it."""
 
     case: str
-    """The case in a few short lines, in the form in which the step writes its cases."""
+    """The case in a few short lines, in the same form as real cases of the step."""
     answer: Mapping[str, Any]
 
 
 class ShownCase(NamedTuple):
-    """A case and its answer, in the form in which they are shown."""
+    """A case and its answer, in the form in which a prompt shows them."""
 
     lines: tuple[str, ...]
     answer: str

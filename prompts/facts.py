@@ -58,7 +58,7 @@ class TemplateFacts:
 
 @dataclass(frozen=True, slots=True)
 class _FileFacts:
-    """Facts about a single file, the same in whichever template includes it."""
+    """Facts about a single file, which do not depend on the template that includes it."""
 
     text: str
     blocks: tuple[str, ...]
@@ -69,7 +69,7 @@ class _FileFacts:
 
 
 _READ: dict[tuple[str, str, frozenset[str]], _FileFacts] = {}
-"""By name, text and formatters: sets of templates share most files, templates their partials."""
+"""Facts by name, text and formatters; sets of templates have most files in common."""
 _MOST_READ = 500
 
 
@@ -118,7 +118,8 @@ def _read_file(environment: Environment, included: Include) -> _FileFacts:
 def _facts_of(environment: Environment, name: str, text: str) -> _FileFacts:
     """Return the facts of a file. Raises PromptContractError when it is no valid Jinja.
 
-    Its variables are found in the syntax tree; compiling is left to the first rendering.
+    Variables are found in the syntax tree, so the template is only compiled when it is first
+    rendered.
     """
     try:
         tree = environment.parse(text, name)

@@ -1,4 +1,4 @@
-"""Folders of templates: the shipped one, overlays with files that replace its own, and edits."""
+"""Folders of templates: the shipped one, overlays that replace some of its files, and edits."""
 
 import difflib
 import time
@@ -13,13 +13,13 @@ FOLDER = Path(__file__).parent
 OVERLAYS = FOLDER / "overlays"
 """Folder of the shipped overlays, each named by its purpose."""
 SHIPPED = "shipped"
-"""Stands for the shipped templates where the name of a folder is expected."""
+"""Name that stands for the shipped templates instead of a folder."""
 SUFFIX = ".jinja"
 REPAIR = "repair"
 """Stem of the only template without a step: the message that asks for an answer again."""
 LANGUAGE = "_language.jinja"
-"""File in a folder of templates in another language with the language's code, `de`. Sense checks
-that need English are then skipped."""
+"""File with the language code, such as `de`, of a folder whose templates are in another language.
+Sense checks that need English are then skipped."""
 SENSE = "sense.toml"
 """File in a folder of templates with phrases that make an answer odd (`graphs.sense.phrases`)."""
 JUDGING = (LANGUAGE, SENSE)
@@ -27,21 +27,21 @@ JUDGING = (LANGUAGE, SENSE)
 VISIBLE = f"[!.]*{SUFFIX}"
 """Pattern of template files; it excludes temporary files of editors, which begin with a dot."""
 LARGEST = 256 * 1024
-"""Size of a template in bytes at most: more than any prompt has."""
+"""Maximum size of a template in bytes, which is more than any prompt has."""
 
 CUTOFF = 0.6
-"""Similarity of two names, 0 to 1, from which on one is suggested for the other."""
+"""Minimum similarity of two names, 0 to 1, for one to be suggested in place of the other."""
 
 EVERY = 0.5
 """Seconds between two checks of the files."""
 SETTLING = 0.15
-"""Seconds after a file was written in which it may still be incomplete."""
+"""Seconds after a file was written during which it may still be incomplete."""
 
 _Seen = tuple[tuple[str, int, int, int], ...]
 """Name, modification time, size and inode number of each file."""
 
 Texts = Mapping[str, str]
-"""File name to text."""
+"""Texts of files by file name."""
 
 
 def language_of(texts: Texts) -> str:
@@ -172,8 +172,8 @@ class WatchedFolder:
     def read_if_changed(self) -> Texts | None:
         """Return the templates if they have changed since the last check, and at the first check.
 
-        None when nothing was edited, or it is too early to check again. A folder without any files
-        left means the shipped templates. Raises PromptFolderError once for each edit that cannot be
+        Return None if nothing was edited, or if it is too early to check again. An emptied folder
+        means the shipped templates. Raises PromptFolderError once for each edit that cannot be
         read.
         """
         now = self._clock()
@@ -194,7 +194,7 @@ class WatchedFolder:
         return read_overlaid_texts(self.folder)
 
     def _look(self, folder: Path) -> _Seen:
-        """Return the data by which changes of the folder's files are recognised."""
+        """Return each file's name, time, size and inode, by which a change is recognised."""
         found = []
         for path in files_in(folder):
             try:

@@ -31,7 +31,7 @@ from prompts.order import find_misplaced
 from prompts.repair import REPAIR_FILE, REPAIR_VARIABLES
 
 Severity = Literal["error", "warning"]
-"""Templates with an error are refused when used; with a warning they work, but less well."""
+"""Severity of a fault: templates with an error are refused; with a warning they work less well."""
 Kind = Literal[
     "name",
     "syntax",
@@ -61,7 +61,7 @@ class LintFinding:
     line: int | None = None
     """Line number from 1; None for the whole file."""
     text: str
-    """A sentence, or the words that follow the place."""
+    """The fault: a whole sentence, or words that continue after the place."""
 
     @property
     def where(self) -> str:
@@ -87,11 +87,11 @@ class BoundTemplate(NamedTuple):
 
     file: str
     owner: str
-    """The name of what has the fields: `SayInput`."""
+    """Name of the owner of these fields: `SayInput`."""
     fields: frozenset[str]
     blocks: tuple[str, ...] = PROMPT
     may_turn: bool = False
-    """Whether it may show a talk as turns."""
+    """Whether the template may show a talk as turns."""
 
 
 OTHERS = (
@@ -102,7 +102,7 @@ OTHERS = (
 
 
 def lint(texts: Texts, own: Collection[str], bound: Sequence[BoundTemplate]) -> list[LintFinding]:
-    """Return the faults of the files `own` in a set of templates, by file and line.
+    """Return the faults of the files `own` in a set of templates, ordered by file and line.
 
     `bound` are the steps' templates. A file outside of `own` is only reported if a file in `own`
     breaks it, for example by removing a formatter that it calls.
@@ -140,7 +140,7 @@ def _open_lint_environment(
     """Return an environment that can read as much as possible, and the faults in its way.
 
     An empty file replaces a missing included one, and the shipped formatters replace broken ones,
-    so that one fault does not hide the others.
+    so that one fault does not hide others.
     """
     found: list[LintFinding] = []
     whole = dict(texts)
@@ -187,7 +187,7 @@ def of_error(error: PromptContractError, file: str) -> LintFinding:
 
 
 def _style(file: str, text: str, *, is_step: bool) -> Iterator[LintFinding]:
-    """Yield faults of style that readers or models mind, although the text is usable."""
+    """Yield faults of style that bother readers or models, although the template can be used."""
 
     def style_warning(line: int | None, what: str) -> LintFinding:
         return LintFinding(severity="warning", kind="style", file=file, line=line, text=what)
@@ -248,7 +248,7 @@ def _contract(
 def _prompt(
     bound: BoundTemplate, facts: TemplateFacts, environment: Environment
 ) -> Iterator[LintFinding]:
-    """Yield weaknesses of a step's template."""
+    """Yield weaknesses of a step's template, such as a bad order of its variables."""
     if INSTRUCTIONS not in facts.variables:
         text = f"nothing shows `{INSTRUCTIONS}`: the model is not told how to write its answer"
         yield LintFinding(severity="warning", kind="format", file=bound.file, text=text)
@@ -294,5 +294,5 @@ def _unused(
 
 
 def _is_about(error: PromptContractError, file: str, own: Collection[str]) -> bool:
-    """Return True when an edited file is at fault: itself, or through the file that includes it."""
+    """Return True if an edited file is at fault: the faulty file, or one that includes it."""
     return file in own or error.file in own

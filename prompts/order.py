@@ -1,4 +1,4 @@
-"""Order of a prompt's variables: those that stay the same longest must come first.
+"""Order of a prompt's variables: those that stay the same for longest must come first.
 
 A server keeps the tokens of the last prompts and reads again only what follows the first
 difference. So constant parts come first, and parts that are new in every call come last.
@@ -24,15 +24,13 @@ STABILITY: tuple[frozenset[str], ...] = (
         | {"plan", "stands", "wants"}
     ),
 )
-"""Variables by how long they stay the same: for ever, for one agent, for a day, for some calls of
-one agent. All others are new in every call."""
+"""Sets of variables by how long they stay the same: for ever, for one agent, for a day, for some
+calls of one agent. All other variables are new in every call."""
 
 
 MODES = frozenset({"prepared", "act", "only_ideas"})
-"""Variables that are empty in a whole run, or filled in a whole run: whether code prepares choices.
-
-Templates ask for them where they like, and show them last.
-"""
+"""Variables that show whether code prepares choices: in one run they are always empty or always
+filled. Templates may ask for them anywhere, and show them last."""
 
 
 class MisplacedVariable(NamedTuple):
@@ -40,7 +38,7 @@ class MisplacedVariable(NamedTuple):
 
     variable: str
     after: str
-    """The more volatile variable before it."""
+    """The variable before it, which changes more often."""
     file: str
     line: int
 
@@ -80,7 +78,7 @@ def find_misplaced(environment: Environment, file: str) -> list[MisplacedVariabl
 
 
 def _rank(name: str) -> int:
-    """Return how often a variable changes: 0 for never, larger numbers for more often."""
+    """Return a rank for how often a variable changes: 0 for never, more for more often."""
     for rank, names in enumerate(STABILITY):
         if name in names:
             return rank

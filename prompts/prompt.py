@@ -1,7 +1,7 @@
 """A step's prompt as a Runnable: its input model in, a system and a human message out.
 
 This file also defines template sets, and `TemplateBook`, which records the tick from which each set
-applies.
+is used.
 """
 
 from bisect import bisect_right
@@ -92,7 +92,7 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
 
     @cached_property
     def _template(self) -> Template:
-        """The template, compiled when it is first rendered."""
+        """The template, compiled on first use."""
         return self._environment.get_template(self.file)
 
     @property
@@ -116,20 +116,20 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
 
     @property
     def InputType(self) -> type[I]:  # noqa: N802
-        """The input model, as LangChain asks for it."""
+        """The prompt's input model, as LangChain requires it."""
         return self.input_type
 
     @property
     def OutputType(self) -> type[list[BaseMessage]]:  # noqa: N802
-        """A list of messages, as LangChain asks for it."""
+        """The prompt's output type, as LangChain requires it: a list of messages."""
         return list[BaseMessage]
 
     def render(self, inputs: I, examples: Cases = ()) -> list[BaseMessage]:
         """Return the system and the human message for `inputs`, a talk's turns between them.
 
         Examples are at the beginning of the first human message: after everything that is the same
-        in every call, and before the case itself, which comes last. Raises PromptContractError with
-        file and line when the template asks for an attribute that a value does not have.
+        in every call, and before the case itself. Raises PromptContractError with file and line
+        when the template asks for an attribute that a value does not have.
         """
         if not isinstance(inputs, self.input_type):
             wanted, got = self.input_type.__name__, type(inputs).__name__
@@ -152,14 +152,14 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
     async def ainvoke(
         self, input: I, config: RunnableConfig | None = None, **kwargs: Any
     ) -> list[BaseMessage]:
-        """Return what `invoke` does, without a thread, since rendering never waits."""
+        """Return what `invoke` does, but without a thread, since rendering never waits."""
         return await self._acall_with_config(
             self._arender, input, config, run_type="prompt", **kwargs
         )
 
     @staticmethod
     def text_of(messages: Sequence[BaseMessage]) -> str:
-        """Return messages as one text for people to read; it is never parsed."""
+        """Return messages as one text for people to read; no code parses it."""
         return "\n".join(f"[{message.type}]\n{message.text}\n" for message in messages)
 
     async def _arender(self, inputs: I, examples: Cases = ()) -> list[BaseMessage]:
@@ -210,17 +210,17 @@ class PromptDeclaration(Protocol):
 
 
 class TemplateSet:
-    """The templates of all steps together: each one's prompt, and the repair message."""
+    """The templates of all steps together: a prompt for each step, and the repair message."""
 
     def __init__(self, texts: Texts | None = None) -> None:
-        """Store templates by file name, by default the shipped ones; compiled on first use."""
+        """Store templates by file name, by default the shipped ones; compile them on first use."""
         self.texts: Texts = shipped_texts() if texts is None else texts
         self.environment = open_environment(texts)
         self._prompts: dict[tuple[str, type, type], Prompt[Any]] = {}
 
     @classmethod
     def of(cls, texts: Texts) -> "TemplateSet":
-        """Return the set of these templates; a recently used set keeps what it has compiled."""
+        """Return the set of these templates; a recently used set is already compiled."""
         if texts == shipped_texts():
             return shipped_templates()
         return _recent_templates(tuple(sorted(texts.items())))
@@ -270,29 +270,29 @@ def _recent_templates(texts: tuple[tuple[str, str], ...]) -> TemplateSet:
 
 
 class TemplateBook:
-    """The template sets of a run, each with the tick from which it is in force."""
+    """The template sets of a run, each with the tick from which it is used."""
 
     def __init__(self, first: TemplateSet | None = None) -> None:
         self._ticks = [0]
         self._sets = [first or shipped_templates()]
 
     def turn(self, tick: int, templates: TemplateSet) -> None:
-        """Make a template set apply from a tick on; the tick must not precede the last set's."""
+        """Use a template set from a tick on, which must not be before the last set's tick."""
         if tick < self._ticks[-1]:
             raise ValueError(f"a template set from tick {tick} on comes too late")
         self._ticks.append(tick)
         self._sets.append(templates)
 
     def at(self, tick: int) -> TemplateSet:
-        """Return the set in force at a tick."""
+        """Return the set that is used at a tick."""
         return self._sets[max(0, bisect_right(self._ticks, tick) - 1)]
 
     @property
     def since(self) -> int:
-        """The tick from which the latest set is in force."""
+        """The tick from which the latest set is used."""
         return self._ticks[-1]
 
     @property
     def latest(self) -> TemplateSet:
-        """The set that was put into force last."""
+        """The set that was added last."""
         return self._sets[-1]

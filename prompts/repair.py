@@ -10,7 +10,7 @@ from prompts.facts import TemplateFacts, read_facts
 
 REPAIR_FILE = "repair.jinja"
 MOST_PROBLEMS = 5
-"""Problems shown at most: a small model fixes only a few at a time; the rest is found again."""
+"""Maximum number of problems shown: a small model mends only a few at a time."""
 REPAIR_VARIABLES = ("problems", "cut", "missing", "shortened")
 
 
@@ -46,10 +46,10 @@ class RepairPrompt:
     ) -> str:
         """Return the human message that lists the problems and asks for the answer again.
 
-        `problems` are full sentences, the most important first, of which five are shown; `cut` says
-        that the reply ended in the middle; `missing` has, for a list whose good items are kept, the
-        numbers of the items still needed (`2, 4`), else None: the whole answer is asked for;
-        `shortened` says that only the beginning of the wrong answer is shown again.
+        `problems` are full sentences, the most important first; five are shown. `cut` says that the
+        reply ended in the middle. `missing` lists the items of a list that are still needed (`2,
+        4`), or is None if the whole answer is asked for. `shortened` says that only the beginning
+        of the wrong answer is shown again.
         """
         context = self._template.new_context(
             {

@@ -35,11 +35,11 @@ MOST = 6
 NAMED = 3
 """Maximum number of people named in a sentence about many."""
 LOOKS = 5.0
-"""Seconds between two checks whether one of the runs has advanced."""
+"""Seconds between two checks of whether one of the runs has advanced."""
 Pair = tuple[str, str]
 """The names of the two runs."""
 _STEP = re.compile(rf"`({'|'.join(PLAIN)})`|\(({'|'.join(PLAIN)})\)")
-"""Names of steps in reasons: `react`, (decompose)."""
+"""Matches names of steps in reasons: `react`, (decompose)."""
 FORK_IT = "open it and choose Fork here, or compare it with an unrelated run."
 
 
@@ -100,7 +100,7 @@ def _ask(config: AppConfig, a: str, b: str, at: str) -> None:
 
 
 def read_parents(config: AppConfig) -> dict[str, str]:
-    """Return every run's name, latest first, with the run that it was forked from or nothing."""
+    """Return the runs' names, latest first, each with the run it was forked from, or ""."""
     found = {}
     for name in config.names():
         found[name] = ""
@@ -112,7 +112,7 @@ def read_parents(config: AppConfig) -> dict[str, str]:
 def relatives(name: str, parents: Mapping[str, str]) -> list[str]:
     """Return the runs that share a past with a run: its forks, its parent, then the others.
 
-    The order within each is that of `parents`.
+    Within each of these groups, the order is that of `parents`.
     """
     root = _oldest(name, parents)
     family = [each for each in parents if each != name and _oldest(each, parents) == root]
@@ -122,7 +122,7 @@ def relatives(name: str, parents: Mapping[str, str]) -> list[str]:
 
 
 def _oldest(name: str, parents: Mapping[str, str]) -> str:
-    """Return the run from which a run descends, however often it was forked."""
+    """Return the run from which a run descends, through all its forks."""
     passed = {name}
     while (parent := parents.get(name, "")) and parent not in passed:
         passed.add(parent)
@@ -140,7 +140,7 @@ def describe_relation(name: str, other: str, parents: Mapping[str, str]) -> str:
 
 
 def _show(config: AppConfig, a: str, b: str, told: Mapping[str, object]) -> None:
-    """Draw both towns and their differences; the stage draws itself in the browser."""
+    """Draw both towns and their differences; the stage in the browser draws the maps."""
     dress(f"{a} and {b}")
     ui.add_head_html(head_html(a, b, entry="compared.js"))
     # Quoted as an attribute, so that no text can break out of it.
@@ -163,7 +163,7 @@ def _show(config: AppConfig, a: str, b: str, told: Mapping[str, object]) -> None
 
 
 def _lived(runs: Path, a: str, b: str) -> tuple[list[int], list[str]]:
-    """Return the town seconds that both runs have reached, and the states of the runs."""
+    """Return the town second that each of two runs has reached, and the state of each."""
     with opened_run(runs, a) as one, opened_run(runs, b) as other:
         return [one.at, other.at], [state_of(one), state_of(other)]
 
@@ -171,8 +171,9 @@ def _lived(runs: Path, a: str, b: str) -> tuple[list[int], list[str]]:
 def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
     """Return how two runs differ, as data for the page.
 
-    `parts` is the town second from which they differ; None if they do not, up to the time that both
-    have reached. `people` are those who differ, with the first acts that only one of the runs has.
+    `parts` is the town second from which the runs differ; None if they do not, up to the time that
+    both have reached. `people` are those who differ, each with the first acts that only one of the
+    runs has.
     """
     with opened_run(runs, a) as one, opened_run(runs, b) as other:
         found = compare_runs(one, other, MOST)
@@ -218,10 +219,10 @@ def _list_some(names: tuple[str, ...]) -> str:
 def _plain_first(
     runs: Pair, first: FirstDifference, people: Iterable[PersonDifference]
 ) -> dict[str, object]:
-    """Return who differs first, why, and what they do then in each run.
+    """Return who differs first, why, and what they then do in each run.
 
-    `still` is true where both go on with one deed; `since` is the town second from which the acts
-    of this person differ, None if they do not.
+    `still` is true if the person continues the same deed in both runs. `since` is the town second
+    from which the acts of this person differ, None if they do not.
     """
     mine, theirs = first.doing
     is_same = bool(mine and theirs and (mine.at, mine.words) == (theirs.at, theirs.words))
@@ -244,7 +245,7 @@ def _plain_first(
 
 
 def _plain_person(runs: Pair, person: PersonDifference) -> dict[str, object]:
-    """Return one person's deeds, talks and memories in only one of the runs."""
+    """Return one person's deeds, talks and memories that only one of the runs has."""
     name = person.name
     entries = ((*said, *kept) for said, kept in zip(person.said, person.kept, strict=True))
     return {
@@ -274,7 +275,7 @@ def _plain_act(run: str, name: str, deed: DatedDeed) -> dict[str, object]:
 
 
 def _plain_entry(run: str, name: str, entry: DatedEntry) -> dict[str, object]:
-    """Return a talk with the address of its page, or a memory with that of its moment."""
+    """Return a talk with the address of its page, or a memory with the address of its moment."""
     asked = {"at": moment(entry.at).replace(" ", "-"), "who": name, "tab": "Memories"}
     page = run_address(run, f"talk/{entry.talk}" if entry.talk else "")
     page += "" if entry.talk else f"?{urlencode(asked, safe=':')}"
@@ -283,7 +284,7 @@ def _plain_entry(run: str, name: str, entry: DatedEntry) -> dict[str, object]:
 
 
 def _in_plain_words(reason: str) -> str:
-    """Return a reason with the steps in it named in words."""
+    """Return a reason in which steps have their names in plain words."""
 
     def named(found: re.Match[str]) -> str:
         plain = plain_name(found[1] or found[2])

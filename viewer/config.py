@@ -1,4 +1,4 @@
-"""The app's configuration: the folder of runs that it serves, and what it needs to act on them."""
+"""The app's configuration: the folder of runs that it serves, and what it needs to act on runs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class AppModels:
-    """Models opened to answer questions from the app."""
+    """The models that answer questions from the app."""
 
     chats: "tuple[Chat, Chat]"
-    """The fast and the strong chat model; the same object where one model serves as both."""
+    """The fast and the strong chat model; the same object if one model serves as both."""
     means: "RunResources"
     rules: "Rules"
     """Rules for every question."""
     why: tuple[str, ...] = ()
-    """Which models answer, and why, one line each."""
+    """One line per model: which model answers, and why it was chosen."""
 
 
 class OpenMinds(Protocol):
@@ -36,7 +36,7 @@ class OpenMinds(Protocol):
     def __call__(
         self, spec: RunSpec, model: str | None = None
     ) -> AbstractContextManager[AppModels]:
-        """Open the models of a run, or another model; ModelError when there is none."""
+        """Open the models of a run, or the given model; raises ModelError if there is none."""
         ...
 
 
@@ -63,12 +63,12 @@ class AppConfig:
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Environment variables of runs started here."""
     early: "EarlyReplay | None" = field(default=None, repr=False)
-    """The replay that was read while the app started, if one was."""
+    """The replay that was read while the app started; None if there is none."""
 
     def names(self) -> list[str]:
         """Return the runs' names, latest first."""
         return list_runs(self.runs)
 
     def folder(self, name: str) -> RunFolder:
-        """Return a run's folder; RunError when there is none or the name leads elsewhere."""
+        """Return a run's folder; raises RunError if there is none or the name leads elsewhere."""
         return RunFolder.open(self.runs, name)

@@ -16,7 +16,7 @@ TROUBLE = (SmolvilleError, ModelError, PromptError)
 
 
 def outline_fields() -> None:
-    """Outline every field that is drawn from now on; calling it again has no further effect."""
+    """Outline every field that is added to the page after this; another call changes nothing."""
     for field in (ui.input, ui.textarea, ui.select, ui.number):
         field.default_props("outlined dense")
 

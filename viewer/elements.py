@@ -10,7 +10,7 @@ from nicegui.elements.mixins.text_element import TextElement
 from agents.wording import shown_text
 
 LONG_LETTERS = 1_500
-"""Length in characters (LONG_LINES: in lines) above which a text gets a scrollable box."""
+"""Text length in characters (LONG_LINES: in lines) above which a text gets a scrollable box."""
 LONG_LINES = 18
 
 _TOGGLE = """(event) => {
@@ -29,7 +29,7 @@ class PlainTextElement(TextElement):
 
 
 def sound(text: str) -> str:
-    """Return a text that can be sent; lone surrogates, which models may write, become U+FFFD."""
+    """Return a text that can be sent: lone surrogates, which models may write, become U+FFFD."""
     return text.encode("utf-8", "replace").decode() if _is_broken(text) else text
 
 
@@ -77,7 +77,7 @@ def link(text: str, address: str, classes: str = "") -> PlainTextElement:
 
 
 def show_raw_text(text: str, label: str) -> ui.element:
-    """Return a text unchanged, in a monospaced font; a long one scrolls and can be expanded."""
+    """Add a text unchanged, in a monospaced font; a long text scrolls and can be expanded."""
     lines = text.count("\n") + 1
     is_long = len(text) > LONG_LETTERS or lines > LONG_LINES
     with box("div", "raw") as whole:
@@ -127,9 +127,9 @@ def nothing(text: str) -> None:
 
 
 def form(action: str, label: str) -> ui.element:
-    """Return a form that opens the address `action` with the choices as its query.
+    """Return a form that opens the address `action`, with the user's choices as its query.
 
-    A filtered page can thus be linked, and the form also works from the keyboard.
+    So a filtered page can be linked, and the form also works from the keyboard.
     """
     return set_attributes(box("form", "asking"), action=action, method="get", aria_label=label)
 

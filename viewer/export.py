@@ -72,7 +72,7 @@ class ExportedPage:
         }
 
     def render(self) -> "RenderableType":
-        """Return a sentence about the page, and one for each fault."""
+        """Return a sentence about the page, and one sentence for each fault."""
         from lab.styled import Text
 
         count = "1 person" if self.people == 1 else f"{self.people} people"
@@ -84,8 +84,8 @@ class ExportedPage:
 def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> ExportedPage:
     """Write a run as one page.
 
-    Raises RunError when nothing has happened in the run yet, SettingError for a name that is taken
-    and SmolvilleError for a file that cannot be written.
+    Raises RunError if nothing has happened in the run yet, SettingError if the file exists and
+    `overwrite` is false, and SmolvilleError if the file cannot be written.
     """
     check_free(path, overwrite=overwrite)
     replay = replay_of(folder)
@@ -103,7 +103,7 @@ def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> ExportedP
 
 
 def content_of(replay: Json) -> bytes:
-    """Return the page of a whole replay as it is written to a file."""
+    """Return the page of a whole replay as the bytes of a file."""
     head = replay["head"]
     return page(replay, f"{head['run']} · {head['town']}").encode("utf-8", errors="replace")
 
@@ -126,7 +126,7 @@ def replay_of(folder: RunFolder) -> Json:
 
 
 def _faults(replay: Json) -> tuple[str, ...]:
-    """Return the faults of a replay, each sentence once."""
+    """Return the faults of a replay as sentences without repetition."""
     parts = (replay["head"], replay["tracks"], *replay["people"])
     return tuple(dict.fromkeys(each for part in parts for each in part.get("faults", ())))
 

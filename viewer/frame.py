@@ -12,13 +12,13 @@ from viewer.serving.stage_files import WHOLE
 from viewer.styles import EVERYWHERE, links
 
 ENTRY = "page.js"
-"""The module that fills the header of a page which the stage does not draw."""
+"""Module that fills the header of a page; used by pages that the stage does not draw."""
 WITHOUT_SCRIPTS = (
     '<noscript><p class="calm-sentence">Smolville draws its pages with scripts: allow them for '
     "this address in your browser, and load the page again. They come from this machine.</p>"
     "</noscript>"
 )
-"""Shown by a browser that runs no scripts."""
+"""Message shown by a browser that runs no scripts."""
 SCRIPTS = ("token", "theme")
 """Modules of the stage that every page runs."""
 

@@ -35,7 +35,7 @@ FRESH = {"cache-control": "no-store"}
 
 
 def build_judging(contest: Contest, verdicts: Verdicts, judge: str) -> Starlette:
-    """Return the app with which one person judges a contest, without access control."""
+    """Return the app in which one person judges a contest, without access control."""
     pairs = {pair.key: pair for pair in contest.queue(judge)}
 
     async def list_pairs(request: Request) -> Response:
@@ -76,7 +76,7 @@ def build_judging(contest: Contest, verdicts: Verdicts, judge: str) -> Starlette
 def serve_judging(
     contest: Contest, verdicts: Verdicts, judge: str, opened: socket.socket, token: str
 ) -> None:
-    """Serve the page on a socket of this machine, to whoever has the token, until Ctrl-C."""
+    """Serve the page on a socket of this machine until Ctrl-C; clients must have the token."""
     name, port = opened.getsockname()[:2]
     door = AccessControl(host=name, port=port, token=token)
     app = OriginGuard(build_judging(contest, verdicts, judge), door)
@@ -105,7 +105,7 @@ def _visible(lines: tuple[str, ...]) -> list[str]:
 
 
 def _read_preference(pair: Pair, judge: str, choice: str) -> str:
-    """Return the preference meant by a choice on the page: a variant's label, `SAME` or `BAD`."""
+    """Return the preference that a choice on the page means: a variant's label, `SAME` or `BAD`."""
     left, right = pair.sides(judge)
     return {
         "left": pair.labels[left],

@@ -1,4 +1,4 @@
-"""All pages and routes of the app, each added by the module that draws it."""
+"""All pages and routes of the app; each is added by the module that draws it."""
 
 from fastapi import FastAPI
 
@@ -9,7 +9,7 @@ FIRST = ("/run/", "/replay/", "/stage/", "/_nicegui")
 
 
 def add_first(app: FastAPI, config: AppConfig) -> None:
-    """Add the routes for watching a town; they import as little as possible to start quickly."""
+    """Add the routes for watching a town; they import little, so that the app starts quickly."""
     from viewer import town_page
     from viewer.playback import routes as replay_routes
 
@@ -20,7 +20,7 @@ def add_first(app: FastAPI, config: AppConfig) -> None:
 def load_rest() -> None:
     """Import the modules of the other pages.
 
-    This takes as long as the whole start of the app before it.
+    This takes as long as starting the app without them.
     """
     import viewer.charts.charts_page
     import viewer.compare_page

@@ -1,4 +1,4 @@
-"""Plain names of the steps and nodes of a thought; their own names stay beside them."""
+"""Plain names of a thought's steps and nodes; pages show them beside the names used in the code."""
 
 PLAIN = {
     "act": "act",
@@ -45,7 +45,7 @@ PLAIN = {
 
 
 def plain_name(step: str) -> str:
-    """Return a step's name in words; an unknown one with spaces for underscores."""
+    """Return a step's name in plain words; an unknown step's name with spaces for underscores."""
     return PLAIN.get(step, step.replace("_", " "))
 
 

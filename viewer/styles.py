@@ -12,7 +12,7 @@ TOWN = (
     *("theme", "stage", "head", "help", "bar", "strip", "find", "roster", "feed"),
     *("people", "people_lists", "person_sections", "person_day"),
 )
-"""Style sheets of a town page, served or exported; later ones override earlier ones."""
+"""Style sheets of a town page, served or exported; later sheets override earlier ones."""
 
 WHY = ("why", "why_words", "why_step", "why_lab")
 """Style sheets of why pages and of the lab."""

@@ -36,7 +36,7 @@ Handler = Callable[[str, dict[str, Any]], Awaitable[None]]
 
 
 def add(app: FastAPI, config: AppConfig) -> None:
-    """Add `/run/NAME`, and `/` which leads to the latest run that opens."""
+    """Add `/run/NAME`, and `/`, which leads to the latest run that can be opened."""
 
     @app.get("/")
     def first() -> Response:
@@ -69,12 +69,11 @@ def add(app: FastAPI, config: AppConfig) -> None:
 
 
 def not_begun(folder: RunFolder, *where: str) -> str:
-    """Return the message for a run with nothing to show; empty when there is something.
+    """Return the message for a run that has nothing to show; empty if there is something.
 
-    `where` are the options that name the folder of runs in the command to copy.
-
-    A damaged history can be shown: the stage shows the undamaged parts and says what is missing.
-    Raises RunError for a history of another Smolville version.
+    `where` are the options that name the folder of runs in the command to copy. A damaged history
+    counts as something: the stage shows the undamaged parts and says what is missing. Raises
+    RunError for a history of another Smolville version.
     """
     if owner_of(folder) is not None:
         return ""
@@ -108,7 +107,7 @@ def has_begun(config: AppConfig, name: str) -> bool:
 
 
 def _show_opening(config: AppConfig, child: StartedProcess) -> None:
-    """Show what a town being opened waits for, and the town itself as soon as it is ready."""
+    """Show what a town waits for while it is being opened, and then the town itself."""
     began = time.monotonic()
     kind, _, target = child.model.partition(":")
     model = Path(target).name if kind == "gguf" else child.model
@@ -147,7 +146,7 @@ def _show_once_begun(folder: RunFolder) -> None:
 
 
 def head_html(*runs: str, entry: str = ENTRY) -> str:
-    """Return a page's head: preloaded replays of the runs, styles, and the bundle of `entry`."""
+    """Return the HTML of a page's head: preloaded replays, styles, and the bundle of `entry`."""
     # The replay first: it is built while the modules that show it are still loading.
     parts = [
         f'<link rel="preload" as="fetch" crossorigin="anonymous" fetchpriority="high" '

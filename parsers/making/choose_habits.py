@@ -14,17 +14,17 @@ EARLIEST, LATEST = 4 * 60, 10 * 60
 BED, LAST = 20 * 60, 23 * 60 + 45
 """Minutes of the day between which people go to bed here."""
 READY = 45
-"""Minutes between getting up and work at least."""
+"""Minimum minutes between getting up and work."""
 
 
 def latest_wake(opens: str) -> int:
-    """Return the latest waking minute before work at `opens`; the default if this is not a time."""
+    """Return the latest minute to get up before work at `opens`; the default if that is no time."""
     begins = sure_clock(opens)
     return LATEST if begins is None else min(LATEST, max(EARLIEST, begins - READY))
 
 
 def earliest_bed(closes: str) -> int:
-    """Return the earliest bedtime after work until `closes`; the default if this is not a time."""
+    """Return the earliest bedtime after work until `closes`; the default if that is no time."""
     ends = sure_clock(closes)
     return BED if ends is None else min(LAST, max(BED, ends + READY))
 

@@ -13,7 +13,7 @@ PLACE = re.compile(r"[^\W_](?:[^\W_]|[ '’&-](?=[^\W_&-]|& ))*")
 """A place's name: letters and digits, with blanks, apostrophes, hyphens and `&` between them."""
 _OWN_WORDS = re.compile(r"\b(?:I|I'm|I've|my|me|mine|we|our)\b")
 ALIKE = 0.8
-"""Similarity of two sentences, 0 to 1, from which on they tell the same."""
+"""Similarity, 0 to 1, from which two sentences count as saying the same."""
 
 
 def check_person_name(name: str) -> list[Problem]:
@@ -44,7 +44,7 @@ def check_third_person(text: str, first_name: str) -> list[Problem]:
 
 
 def check_offered(value: str, context: Context | None, name: str) -> list[Problem]:
-    """Return what is wrong with a choice: it is not one of those that the call offered."""
+    """Return the problem of a choice that the call did not offer; empty if it was offered."""
     offered = read_context_value(context, name)
     if offered is None or value in offered:
         return []

@@ -16,7 +16,7 @@ _SOMEBODY = re.compile(r"\b(?:I|I'm|I've|my|myself|mine)\b")
 
 
 LONGEST = 160
-"""Characters of a memory at most; a server cuts off what is much longer inside a word."""
+"""Maximum number of characters of a memory; a server cuts off longer ones inside a word."""
 
 
 class SeedMemory(AnswerPart):
@@ -44,7 +44,7 @@ class SeedMemory(AnswerPart):
 
 
 def _with_beginning(item: Any, begun: Mapping[int, str]) -> Any:
-    """Return an item with its beginning put before a memory that starts in mid-sentence."""
+    """Return an item; if its memory starts in mid-sentence, put the given beginning before it."""
     if not isinstance(item, dict):
         return item
     memory, beginning = item.get("memory"), begun.get(item.get("number", 0), "")
@@ -67,7 +67,7 @@ class SeedMemories(Answer):
     @field_validator("memories")
     @classmethod
     def _are_distinct(cls, memories: list[SeedMemory], info: ValidationInfo) -> list[SeedMemory]:
-        """Check that each beginning has one memory, and that no two tell the same."""
+        """Check that each beginning has one memory, and that no two memories say the same."""
         problems = key_problems(cls, [each.number for each in memories], info.context)
         told = list(read_context_value(info.context, "told") or ())
         found = list(problems)

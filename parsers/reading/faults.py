@@ -49,8 +49,8 @@ TWO_ANSWERS = Problem(
     "answer, not the example.",
     "duplicate",
 )
-"""The problem of a reply whose only right value is the copied example, or a draft before the
-end."""
+"""The problem of a reply whose only right value is the copied example, or a draft with more after
+it."""
 
 ANOTHER_SPEAKER = Problem(
     "",

@@ -116,12 +116,12 @@ class Fitting:
         return items if len(present) == len(items) else self._note(path, items, present)
 
     def _item(self, shape: Shape, item: Any, path: str) -> Any:
-        """Return an item of a list of objects, converted from a line, a pair or a map of one."""
+        """Return an item of a list of objects, made from a line, a pair or a map with one key."""
         read = item_of_text(shape, item) if isinstance(item, str) else item_of_pair(shape, item)
         return item if read is None else self._note(path, item, read)
 
     def _as_list(self, shape: Shape, item: Shape, value: Any, path: str) -> Any:
-        """Return a list of the single item, of a text's numbers, or of a map; else the value."""
+        """Return a single item, a text's numbers or a map as a list; any other value unchanged."""
         if isinstance(value, dict):
             if item.kind == "object" and item.fields.keys() & value.keys():
                 return self._note(path, value, [value])

@@ -158,7 +158,7 @@ def _drop_repetitions(items: list[Any], key: str) -> tuple[list[Any], list[str]]
 
 
 def _counted_from(items: list[Any], key: str, asked: list[int]) -> tuple[list[Any], list[str]]:
-    """Return the items with the numbers asked, if they have none or count from another one."""
+    """Return the items numbered as asked, if they have no numbers or count from another start."""
     numbers = [item.get(key) for item in items]
     if len(items) != len(asked):
         return items, []
@@ -172,7 +172,7 @@ def _counted_from(items: list[Any], key: str, asked: list[int]) -> tuple[list[An
 
 
 def _asked_only(items: list[Any], key: str, asked: list[int]) -> tuple[list[Any], list[str]]:
-    """Return the items without those that nobody asked for, if all others are there."""
+    """Return the items without those not asked for, if all that were asked for are there."""
     numbers = [item.get(key) for item in items]
     if sorted(number for number in numbers if number in asked) != sorted(asked):
         return items, []

@@ -220,7 +220,7 @@ class _Scanner:
         return self._open[-1] == "{" and self._written[-1] in {"{", ","}
 
     def _unfinished(self) -> Scan:
-        """Return the value when the text ends before its last bracket."""
+        """Return the value, or its complete part, if the text ends before its closing bracket."""
         if not self._fault and self._ends_in_value():
             closers = "".join(_CLOSER[char] for char in reversed(self._open))
             note = ("closed a bracket that was missing",)
@@ -254,7 +254,8 @@ class _Scanner:
     def _guess_repair(self, written: str) -> Any:
         """Return the repairing library's result; None unless it only added punctuation.
 
-        It closes and cuts values as it sees fit, so each name and value must be one written here.
+        The library closes and cuts values as it sees fit. So the result must have exactly the names
+        and values that were written here.
         """
         try:
             value = json_repair.repair_json(written, return_objects=True, skip_json_loads=True)

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 LEAST = 5
-"""Words that a sentence must have to count as a repetition."""
+"""Minimum number of words of a sentence that can count as a repetition."""
 _SAME = 0.8
 """Share of common words from which on two sentences count as the same."""
 _WORD = 5
-"""Characters by which a text that was broken off is shorter than the limit at most."""
+"""A text that was broken off is at most this many characters shorter than the limit."""
 _ENOUGH = 2
-"""How often a talk asks how somebody is: each of two once."""
+"""Number of times that a talk may ask how somebody is: once for each of two people."""
 _HOW_ARE_YOU = re.compile(
     r"\W*(?:and )?(?:how (?:are|about|have) you\b|what about you\b|what['’]s (?:up|new)\b"
     r"|how['’]s it going\b|how is it going\b)[^.!?]{0,24}\?+[\"'”’)]*$",
@@ -30,7 +30,7 @@ _SMALL_TALK = re.compile(
     r"(?:[\s,]+(?!(?:and|but|at|on|in|to)\b)[\w'’-]+){0,2}",
     re.IGNORECASE,
 )
-"""A clause that is said to anybody, with a name at most."""
+"""A clause that could be said to anybody and contains at most a name."""
 _END = re.compile(r"[.!?…][\"'”’)]*(?=\s|$)")
 _BETWEEN = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+")
 
@@ -48,7 +48,7 @@ def words_of(text: str) -> list[str]:
 def keep_whole_sentences(text: str, longest: int) -> str:
     """Return the whole sentences of a text that fit into a length; the text if none fits.
 
-    A server that constrains a reply to the schema breaks a line off in the middle of a sentence.
+    A server that constrains a reply to a schema may break off a line in mid-sentence.
     """
     if len(text) < longest - _WORD:
         return text
@@ -72,7 +72,8 @@ def clip_text(text: str, longest: int) -> str:
 def without_said(text: str, said: Iterable[str]) -> str:
     """Return the sentences of a text that were not said before; the whole text if none is new.
 
-    Short sentences (a greeting, thanks) may be said again, and do not count as new ones alone.
+    Short sentences (a greeting, thanks) may be repeated. If only short sentences are new, the whole
+    text is returned.
     """
     before = [words for line in said for each in sentences_of(line) if (words := words_of(each))]
     sentences = sentences_of(text)

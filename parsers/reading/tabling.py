@@ -24,7 +24,7 @@ _ENTRY = re.compile(r"\s*(?:\d{1,2}[.)]|[-*+\u2022])\s+(?P<text>.*[.?!][\"\u201d
 _ENDED = re.compile(r".*[.!?\u2026\"\u201d)]", re.DOTALL)
 _MARKS = "*`_ "
 _PARTS = re.compile(r"\)?\s*[,;]\s*(?=\(?\s*(?:[A-Z]|\d{1,3})\s*[:=.),-])")
-"""Between the keys and values that stand on one line."""
+"""Separator between several keys with their values on one line."""
 _LETTER = re.compile(r"[A-Z]")
 _OF_LETTER = re.compile(r"\s*(?:[-*]\s+)?\**(?P<key>[A-Z])\**\s*[:=.)]\s*(?P<value>\S.*)")
 _OF_NUMBER = re.compile(
@@ -178,7 +178,7 @@ def _item_fields(field: Shape | None) -> list[Shape]:
 
 
 def _lasting(shape: Shape, lines: list[str]) -> dict[str, Any] | None:
-    """Return the items of a list whose lines each tell a step and its minutes."""
+    """Return the items of a list whose lines each give a step and its minutes."""
     field = only_list(shape)
     if field is None or field.item is None or field.item.kind != "object":
         return None

@@ -44,7 +44,7 @@ OUTSIDE = "left out what stands outside its turn"
 """The note on a reply that continues after its turn, or begins with a role marker."""
 
 _MOST_VALUES = 40
-"""Brackets checked at most for complete values, inside of which a marker is text."""
+"""Maximum number of brackets checked for complete values, inside which a marker is text."""
 _ROLES = "user|human|assistant|system|model|chatbot|bot|tool"
 _SPECIAL = (
     r"(?:<[|｜][^<>|｜\n]{1,40}[|｜]>|\[\|/?\w{1,20}\|\]|</?s>|<[be]os>|<(?:start|end)_of_turn>"

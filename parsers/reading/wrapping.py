@@ -101,7 +101,7 @@ def likeness(shape: Shape, value: Any) -> int:
 
 
 def _count_other_spellings(shape: Shape, value: dict[Any, Any]) -> int:
-    """Return how many of the value's names are other spellings of a field's name."""
+    """Return how many of the answer's fields the value has under another spelling."""
     keys = [key for key in list(value)[:_MOST] if isinstance(key, str) and len(key) <= 60]
     return len(shape.fields.keys() & {spelling(key) for key in keys})
 

@@ -1,4 +1,4 @@
-"""Templates of the prompts for new towns and people, and folders laid over them."""
+"""Templates of the prompts for new towns and people, and folders with replacements for them."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parent
 PARTS = "parts.toml"
 """File with the kinds of places, rooms, bonds and memories that towns and people are made of."""
 _SHARED = (MACROS, REPAIR_FILE, EXAMPLES)
-"""Files that they have in common with the templates of a mind."""
+"""Files that these templates have in common with those of a mind."""
 
 
 @cache
@@ -31,7 +31,7 @@ def shipped_parts() -> Texts:
 
 
 def making_texts(folder: Path | None = None) -> dict[str, str]:
-    """Return the shipped files with those of a folder in place of the same names.
+    """Return the shipped files, replaced by a folder's files of the same names.
 
     Raises PromptFolderError for a folder that is missing or empty, or has a file that nothing uses.
     """

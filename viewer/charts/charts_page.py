@@ -23,13 +23,13 @@ from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
 
 OF_THE_MODEL = ("memories", "prompts")
-"""Kinds of drift that concern the model rather than the people; the story shows all kinds."""
+"""Kinds of drift that concern the model rather than the people; the story page shows all kinds."""
 EVERY = 2.0
 """Seconds between two checks of an active run."""
 
 
 def add(config: AppConfig) -> None:
-    """Add `/run/NAME/charts`."""
+    """Add the page `/run/NAME/charts`."""
 
     @ui.page("/run/{run}/charts", response_timeout=SECONDS)
     async def charts(run: str) -> None:
@@ -52,7 +52,7 @@ class _ChartsView:
     ways: RunLinks
     folder: RunFolder
     seen: Stamp
-    """Stamp of the history that is shown."""
+    """Stamp of the history whose figures are shown."""
     where: Sequence[str] = ()
     """Options that name the folder of runs in a command to copy."""
     is_reading: bool = False
@@ -103,7 +103,7 @@ class _ChartsView:
         self.keys = _shape(made)
 
     def _show(self, told: Readings) -> None:
-        """Show new readings; the page is rebuilt only when its structure has changed."""
+        """Show new readings; the page is rebuilt only if its structure has changed."""
         made = self._figures(told)
         if _shape(made) != self.keys:
             self._parts["page"].clear()
@@ -174,7 +174,7 @@ def _sum_rows(told: Readings) -> None:
 
 
 def _describe(told: Readings) -> str:
-    """Return a sentence on how the model did, and on the total that the shares below refer to."""
+    """Return a sentence on the model's performance and on the total that all shares refer to."""
     total = told.health.total
     given_up = total.outcomes.get("fallback", 0)
     rest = f"In {given_up:,} no answer could be used, and a rule decided. " if given_up else ""

@@ -28,8 +28,10 @@ DRAWN: dict[str, Any] = {
 }
 """Options that every chart starts with."""
 SHADES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00")
-"""Colours that are distinguishable with colour-blindness (Okabe and Ito), used together with
-patterns and names."""
+"""Colours that colour-blind people can tell apart (Okabe and Ito).
+
+They are used together with patterns and names.
+"""
 PATTERNS: tuple[dict[str, Any] | None, ...] = (
     None,
     {"symbol": "rect", "dashArrayX": [1, 0], "dashArrayY": [2, 4], "rotation": 0.8},
@@ -39,10 +41,10 @@ PATTERNS: tuple[dict[str, Any] | None, ...] = (
 )
 """A pattern for each colour; the first has none."""
 NAME_WIDTH = 170
-"""Pixels for the names of bars; a longer one goes on in a second line."""
+"""Pixels for the names of bars; a longer name continues in a second line."""
 LONGEST_NAME = 30
 Numbers = Mapping[Any, Sequence[float]]
-"""Values by name of the series."""
+"""Values by the name of their series."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +138,7 @@ def _common(series: Numbers) -> dict[str, Any]:
 
 
 def _top(series: Numbers) -> int:
-    """Return the pixels above the plot, with room for the lines of a legend on a phone."""
+    """Return the height in pixels above the plot; a legend may take several lines on a phone."""
     if len(series) <= 1:
         return 12
     return 40 if len(series) <= 3 else 54

@@ -1,4 +1,4 @@
-"""A run's figures: each with its numbers as a table and, where that helps, a chart."""
+"""A run's figures: each has its numbers as a table, and a chart if one helps."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
@@ -17,7 +17,7 @@ from viewer.step_names import both_names
 MOST_COMMANDS = 6
 DAYS_OF_WEEK = 7
 MOST_HOURS = 96
-"""Maximum number of hours drawn, the last ones of a long run; the table holds all."""
+"""Maximum number of hours in a chart: the last hours of a long run. The table holds all."""
 
 
 def figures(run: str, told: Readings, start: date | None = None) -> Iterator[ChartData]:
@@ -74,7 +74,7 @@ def _outcomes(
 
 
 def _by_outcome(run: str, steps: Mapping[str, Counts]) -> list[str]:
-    """Return the commands that list fallbacks, odd answers, and answers that were repaired."""
+    """Return the commands that list fallbacks, odd answers and repaired answers."""
     found = [
         (place, -count, name, words)
         for name, part in steps.items()
@@ -263,7 +263,7 @@ def _ended_by_hour(told: Sequence[Hour], start: date | None) -> ChartData:
 
 
 def _asked_by_hour(told: Sequence[Hour], start: date | None) -> ChartData:
-    """Return the calls made by hour."""
+    """Return the number of calls in each hour."""
     drawn = told[-MOST_HOURS:]
     return ChartData(
         key="asked",
@@ -288,7 +288,7 @@ def _asked_by_hour(told: Sequence[Hour], start: date | None) -> ChartData:
 
 
 def format_hour(hour: int, start: date | None) -> str:
-    """Return an hour of a run: `Tue 14:00`, after a week `Tue 14 May 14:00`."""
+    """Return an hour of a run: `Tue 14:00`, and after the first week `Tue 14 May 14:00`."""
     days, time = hour // 24, clock(hour % 24 * 60)
     if start is None:
         return f"day {days + 1} {time}"

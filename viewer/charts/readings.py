@@ -25,7 +25,7 @@ class Readings:
     hours: Sequence[Hour]
     reasons: Sequence[Reason]
     templates: Mapping[tuple[str, str], Counts]
-    """Outcomes of the uses of steps, by (step, template version)."""
+    """Outcomes of executed steps, by (step, template version)."""
 
 
 def readings(reader: RunReader) -> Readings:
@@ -40,7 +40,7 @@ def readings(reader: RunReader) -> Readings:
 
 
 def stamp(folder: RunFolder) -> Stamp:
-    """Return sizes and modification times of a history's files; unchanged means nothing is new."""
+    """Return sizes and modification times of a history's files; if unchanged, nothing is new."""
     found = []
     for path in (folder.history_path, folder.history_path.with_name("town.sqlite-wal")):
         try:

@@ -9,9 +9,9 @@ tick.
 
 head     {"format", "run", "forked_from", "town", "start", "tick", "pace", "until", "goal", "state",
           "models", "standin", "waiting", "faults", "people", "map"}; `pace` is the number of
-          town seconds per tile, `waiting` says what a run takes in when it goes on. The server
-          adds "starting": whether a process that is to live the run has been begun, and does not
-          live it yet.
+          town seconds per tile, `waiting` lists the requests that the run takes in when it
+          continues. The server adds "starting": whether a process for the run was started but
+          does not execute it yet.
   person {"name", "short", "initials", "age", "traits", "home", "work", "colour", "look", "at",
          "visitor", "from", "to", "stays"}; `from` and `to` are the ticks of a guest's first
          arrival and last departure, `stays` holds each arrival and departure.
@@ -23,13 +23,13 @@ tracks   {"since", "until", "state", "goal", "moves", "deeds", "objects", "talks
   deed   [n, tick, kind, activity, place, start, end, emoji, object's address, its state, its
          emoji, [partners], flags, reason, [odd]]; `flags` is a sum: 1 decided by a fallback,
          2 refused, 4 the model found no place for it, 8 an answer that decided it is odd, 16 its
-         task or its place came from a routine; only an odd one has `odd`, the sentences that
-         say why.
+         task or its place came from a routine. Only an odd deed has `odd`, the sentences that
+         say why it is odd.
   object [object, tick, state, emoji, by]; `by` is a person's number, -1 for an operator.
   talk   {"id", "tick", "who", "place", "start", "end", "ended", "lines"}, where a line is
-         [n, at, text, 0|1, [odd]], with 1 for a fallback, and `odd` only where checks say that it
-         makes no sense; `ended` is who ended the talk, -1 if nobody did, as
-         when the maximum number of lines was reached.
+         [n, at, text, 0|1, [odd]], with 1 for a fallback. Only a line that makes no sense to the
+         checks has `odd`. `ended` is who ended the talk, -1 if nobody did, as when the maximum
+         number of lines was reached.
   note   [tick, n or -1, kind, text]; kinds are listed in `viewer.playback.notes`.
 person   {"n", "until", "persona", "memories", "plans", "bonds", "currently", "thoughts", "needs"}.
 """

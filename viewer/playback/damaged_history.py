@@ -1,7 +1,7 @@
-"""Reads a history that may be damaged: its undamaged rows, and sentences about the rest.
+"""Reads a history that may be damaged: the undamaged rows, and sentences about the rest.
 
-A query that sorts its result fails completely at one bad page. Read in storage order, rows arrive
-one by one until the damage, both from the front and from the back.
+If a query sorts its result, one bad page makes the whole query fail. Read in storage order, rows
+arrive one by one until the damage, both from the front and from the back.
 """
 
 import re
@@ -23,7 +23,7 @@ _PLAIN = re.compile(
     r"(?P<where>(?: WHERE (?:(?! ORDER BY | GROUP BY | LIMIT ).)+)?)"
     r"(?: ORDER BY (?P<order>[\w\", ]+?))?"
 )
-"""Matches a query of one table, row by row; other queries cannot be read from both ends."""
+"""Matches a query that reads rows of one table; other queries cannot be read from both ends."""
 _KEY = "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk"
 _KEYED = "SELECT wr FROM pragma_table_list(?)"
 
@@ -42,10 +42,10 @@ class HistoryQuery:
 
 
 def within(since: int, column: str) -> str:
-    """Return the condition for the ticks after one and up to another, given in this order.
+    """Return a query's condition on ticks: after one tick and up to another, given in this order.
 
-    After the first tick a third value is given, the JSON of all values in `column`: an index by it
-    and the tick then leads to the few new rows, where otherwise the table is read whole.
+    If `since` is a tick, a third value must be given: the JSON of all values in `column`. With it
+    an index by `column` and tick finds the few new rows; otherwise the whole table would be read.
     """
     known = f" AND {column} IN (SELECT value FROM json_each(?))" if since >= 0 else ""  # noqa: S608
     return f"WHERE tick > ? AND tick <= ?{known}"
@@ -62,7 +62,7 @@ def sentence(error: Exception, folder: RunFolder) -> str:
 
 
 class Faults(list[str]):
-    """Sentences about what could not be read, each once."""
+    """Sentences about what could not be read, without repetition."""
 
     def __init__(self, folder: RunFolder) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ class Faults(list[str]):
         return found
 
     def _cells(self, what: str, question: HistoryQuery) -> list[Cells]:
-        """Return the rows of a query; of a damaged table, those before and after the damage."""
+        """Return the rows of a query; of a damaged table, the rows before and after the damage."""
         found: list[Cells] = []
         is_damaged = False
         with self.record_faults(what):
@@ -127,14 +127,14 @@ class Faults(list[str]):
 
 @dataclass(frozen=True, slots=True)
 class RescuedRows:
-    """Rows that were read around a damage, in the order of the query."""
+    """Rows that were read before and after a damage, in the order of the query."""
 
     rows: list[Cells]
     before: int
     """Number of rows from before the damage."""
 
     is_all: bool
-    """True when no row was lost, because the damage is in an index."""
+    """True if no row was lost, because the damage is in an index."""
 
     def __str__(self) -> str:
         count = f"{len(self.rows)} row{'' if len(self.rows) == 1 else 's'}"
@@ -147,7 +147,7 @@ class RescuedRows:
 
 
 def rescue_rows(question: HistoryQuery) -> RescuedRows | None:
-    """Return the rows readable from both ends; None for a query that cannot be read in this way."""
+    """Return the rows readable from both ends; None if the query cannot be read from both ends."""
     plain = _PLAIN.fullmatch(" ".join(question.query.split()))
     if plain is None:
         return None

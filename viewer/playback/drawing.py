@@ -20,7 +20,7 @@ MARGIN = 4
 """Margin in tiles around the walked area where there is no map."""
 
 _KINDS = {colour: kind for kind, colour in reversed(tuple(GROUND.items()))}
-"""Kind of ground for each colour; of several kinds with the same colour, the first one."""
+"""Kind of ground for each colour; if several kinds have the same colour, the first of them."""
 MOST_BYTES = 4_000_000
 """Maximum size in bytes of an image embedded in a page."""
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -64,7 +64,7 @@ def map_of(town_map: TownMap) -> Json:
 
 
 def bare_map(width: int, height: int) -> Json:
-    """Return a plain meadow of this size, for people whose town no longer exists."""
+    """Return a plain meadow of this size, for the people of a town that no longer exists."""
     wide, high = max(width, 1) + MARGIN, max(height, 1) + MARGIN
     rows = [[y, 0, wide] for y in range(high)]
     empty: Json = {"barriers": {}, "sectors": [], "arenas": [], "objects": [], "tiles": None}
@@ -99,7 +99,7 @@ def _barriers(town_map: TownMap) -> dict[str, list[Tile]]:
 
 
 def pixel_tiles(town_map: TownMap) -> dict[str, Any] | None:
-    """Return a map's tile image and its layers, where 0 is no tile; None when it has none.
+    """Return a map's tile image and its layers, where 0 is no tile; None if the map has no image.
 
     Only what one plain image can show is supported: one tileset without gaps, with its PNG in the
     town's folder, and tiles that are neither rotated nor mirrored.

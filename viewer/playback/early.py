@@ -1,8 +1,8 @@
 """The replay data of the run shown first, read by another process while the app starts.
 
-A page asks for it as soon as it opens. Reading it takes half a second, loading what reads it as
-long again, and the app itself loads meanwhile. It is only an optimisation: whatever is missing is
-read on request, and later events arrive by the live stream.
+A page asks for this data as soon as it opens. Reading it takes half a second, and importing the
+modules that read it takes as long again; meanwhile the app itself is imported. This is only an
+optimisation: what is missing is read on request, and later events arrive by the live stream.
 """
 
 import os
@@ -19,14 +19,14 @@ FRESH = 30.0
 PARTS = ("head", "tracks")
 _BEGUN, _READ = b"b", b"r"
 _SIZE = 8
-"""Bytes in which the length of a part is written before it."""
+"""Number of bytes for the length of a part, which precedes the part."""
 
 
 class EarlyReplay:
-    """Replay data read by a process of its own; every part is handed out once."""
+    """Replay data read by a separate process; every part is handed out once."""
 
     def __init__(self, folder: RunFolder) -> None:
-        """Begin to read; to be called while this process has one thread."""
+        """Begin to read; must be called while this process has only one thread."""
         self.run = folder.name
         self._since = time.monotonic()
         self._lock = threading.Lock()
@@ -41,12 +41,12 @@ class EarlyReplay:
         os.close(saying)
 
     def is_begun(self, run: str) -> bool:
-        """Return True when the data is of this run, and there is something to show."""
+        """Return True if the data is that of run `run`, and there is something to show."""
         with self._lock:
             return run == self.run and self._hears(_BEGUN)
 
     def take(self, run: str, part: str) -> bytes | None:
-        """Return a part as compressed JSON; None if it is not there, was taken, or is too old."""
+        """Return a part as compressed JSON; None if it is missing, already taken, or too old."""
         with self._lock:
             if run != self.run or time.monotonic() - self._since > FRESH:
                 return None
@@ -56,7 +56,7 @@ class EarlyReplay:
             return self._parts.pop(part, None)
 
     def close(self) -> None:
-        """End the process, if it is still there."""
+        """End the process, if it is still running."""
         with self._lock:
             self._end()
             os.close(self._said)
@@ -87,7 +87,7 @@ class EarlyReplay:
 
 
 def _read_and_exit(folder: RunFolder, file: IO[bytes], saying: int) -> None:
-    """Read the replay into a file, and end this process; the page reports errors."""
+    """Read the replay into a file, and end this process; errors are left for the page to report."""
     try:
         # Ctrl-C ends the app, which ends this.
         signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -16,14 +16,18 @@ COATS = (
     *("#7a975c", "#dd9ab9", "#319cfc", "#587339", "#394c94", "#425850", "#ef6856", "#fa92f1"),
     *("#956760", "#9782a8", "#d78f83", "#834ba8"),
 )
-"""Coat colours. Each is as different as possible from all before it, as seen with and without red,
-green or blue vision, and from grass and floors; so the fewer people, the more their coats
-differ."""
+"""Coat colours.
+
+Each differs as much as possible from all before it and from grass and floors, as seen with and
+without red, green or blue vision. So the fewer people there are, the more their coats differ.
+"""
 LOOKS = 64
 """Number of different looks; the page derives hair, clothes and shape from the number."""
 _STRIDE = 5
-"""Step of the search for a free look; it has no divisor in common with LOOKS, so that every look is
-reached."""
+"""Step of the search for a free look.
+
+It has no divisor in common with LOOKS, so the search reaches every look.
+"""
 Json = dict[str, Any]
 _FIRST_BODY = "SELECT state FROM bodies WHERE agent = ? ORDER BY tick LIMIT 1"
 
@@ -69,7 +73,7 @@ def _initials(name: str) -> str:
 
 
 def _entry(showing: RunState, name: str, called: str, dress: Json) -> Json:
-    """Return one person's entry; `dress` is their appearance."""
+    """Return one person's entry; `called` is their short name, `dress` their appearance."""
     guest = showing.people.guests.get(name)
     persona = showing.drawn.town.personas.get(name) if showing.drawn else None
     return {
@@ -90,7 +94,7 @@ def _entry(showing: RunState, name: str, called: str, dress: Json) -> Json:
 
 
 def _first_tile(showing: RunState, name: str, persona: Persona | None) -> Tile:
-    """Return where a person is before the first walk: the recorded position, otherwise home."""
+    """Return a person's tile before the first walk: the recorded position, otherwise their home."""
     asked = HistoryQuery(showing.connection, _FIRST_BODY, (name,))
     rows = showing.faults.read_rows("bodies", asked, _tile)
     if rows:

@@ -96,7 +96,7 @@ NAMED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "specimens": ("specimen cabinet", "bird specimen cabinet", "display case", "aquarium"),
     }
 )  # fmt: skip
-"""The words by which an object is recognised, by icon; when several match, the longest counts."""
+"""The words by which an object is recognised, by icon; if several match, the longest one counts."""
 
 ICONS: tuple[str, ...] = (*NAMED, OTHER)
 """All icons that the map can draw."""

@@ -1,8 +1,8 @@
 """Server-Sent Events about a run while it is watched.
 
 While anybody watches a run, one poller reads it in a thread of its own and sends the same messages
-to all of its watchers. Events: `tracks` (everything since the last one; its id is the tick),
-`pulse`, and `again` when the history was restarted and must be read from the beginning.
+to all watchers. Events: `tracks` (everything since the previous `tracks`; its id is the tick),
+`pulse`, and `again` if the history was restarted and must be read from the beginning.
 """
 
 import asyncio
@@ -22,13 +22,13 @@ from viewer.playback.towns import Towns
 
 AGAIN = "again"
 NOTHING = -2
-"""A value below every tick: nothing was read yet."""
+"""A value below every tick, which means that nothing was read yet."""
 EVERY = 0.2
 """Seconds between two polls of a run; longer when one poll takes long."""
 REST = 4
 """The pause after a poll is at least this many times the poll's duration."""
 LONGEST_REST = 2.0
-"""Longest pause in seconds; a poll may have taken long only because of a lock."""
+"""Longest pause in seconds; a poll may have taken long only because it waited for a lock."""
 HEART_BEAT = 15.0
 """Seconds of silence after which a comment is sent to keep the connection open."""
 MOST_WAITING = 100
@@ -43,10 +43,10 @@ class ServerSentEvent:
 
     text: bytes
     until: int = NOTHING
-    """The tick up to which the event reports; NOTHING where it is not about ticks."""
+    """The tick up to which the event reports; NOTHING if it is not about ticks."""
     since: int = NOTHING
     is_again: bool = False
-    """True when everything sent so far is invalid."""
+    """True if everything sent before it has become invalid."""
 
     def is_for(self, known: int) -> bool:
         """Return whether the event is news for a watcher informed up to the tick `known`."""
@@ -85,9 +85,9 @@ class RunPoller:
             self._reader = None
 
     def first(self, since: int) -> list[ServerSentEvent]:
-        """Return the messages for a new watcher who knows everything up to a tick.
+        """Return the messages for a new watcher who knows everything up to tick `since`.
 
-        They report up to the tick that all other watchers have; later news goes to all together.
+        They report up to the tick that all other watchers have; later news is sent to all together.
         """
         if self._reader is None:
             self._catch_up()
@@ -108,7 +108,7 @@ class RunPoller:
             return []
 
     def _catch_up(self) -> list[ServerSentEvent]:
-        """Read the history up to the present, and return the new messages."""
+        """Read the history up to the present, and return messages about what is new."""
         messages = self._open_history()
         pulse = read_pulse(self._folder)
         seen = self._sight(pulse)
@@ -127,7 +127,7 @@ class RunPoller:
         return (self._reader.version(), owner_of(self._folder), state)
 
     def _news(self) -> list[ServerSentEvent]:
-        """Return the ticks completed since the last poll, or a change of state alone."""
+        """Return messages about the ticks completed since the last poll, or only a new state."""
         assert self._reader is not None
         told = self._reader.tracks(max(self._until, -1))
         if told["until"] <= self._until and told["state"] == self._state:
@@ -150,7 +150,7 @@ class RunPoller:
         return [event(AGAIN, {})]
 
     def _find_file_identity(self) -> tuple[int, int] | None:
-        """Return the identity of the history's file, None if there is none."""
+        """Return the identity of the history's file, None if there is no file."""
         try:
             found = self._folder.history_path.stat()
         except OSError:

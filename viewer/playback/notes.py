@@ -1,14 +1,22 @@
 """The notes of the feed: everything it shows besides deeds and talks.
 
-Kinds: `insight` (of a reflection), `keeps` (what somebody keeps of a talk), `thought`, `dream`,
-`plan` (for a day); from outside `whisper`, `object`, `past`, `announcement`, `visit`, `call`,
-`walks`, `acts`, `turns`, `says` (once a talk) and `leaves` (of visitors), `sees` (of who notices a
-changed object), `ended` (of a change from outside that is over), `hears` (of who hears an
-announcement), `reembedded`, `templates`, or any other kind of intervention by its own name, and
-`fork`; of entities other than people the kinds of their happenings (`agents.entities`); about
-problems `failure`, `repaired`, `escalated` and `fallback`, each with the steps concerned. A note is
-its tick, the number of the person (-1 for nobody), its kind and its text; a problem of an entity
-has the entity's name behind, `sees` and `ended` the text of the change that they belong to.
+A note is its tick, the number of the person (-1 for nobody), its kind and its text. The kinds are:
+
+About people's thoughts: `insight` (of a reflection), `keeps` (what somebody keeps of a talk),
+`thought`, `dream`, `plan` (for a day).
+
+About events from outside: `whisper`, `object`, `past`, `announcement`, `sees` (somebody notices a
+changed object), `ended` (a change from outside is over), `hears` (somebody hears an announcement),
+`reembedded`, `templates`, `fork`, and any other kind of intervention by its own name.
+
+About visitors: `visit`, `call`, `walks`, `acts`, `turns`, `says` (once a talk), `leaves`.
+
+About entities other than people: the kinds of their happenings (`agents.entities`).
+
+About problems: `failure`, `repaired`, `escalated` and `fallback`, each with the steps concerned.
+
+After these four values, a problem of an entity has the entity's name; `sees` and `ended` have the
+text of the change that they belong to.
 """
 
 from itertools import groupby
@@ -25,9 +33,9 @@ from viewer.playback.person import strokes_of
 from viewer.playback.run_state import WITHIN, Note, RunState
 
 TROUBLED = OUTCOMES[OUTCOMES.index("repaired") :]
-"""Outcomes of steps that get a note."""
+"""Outcomes of steps for which a note is made."""
 HAPPENED = get_args(HappeningKind)
-"""Note kinds of what entities other than people made happen: its own kinds."""
+"""Kinds of notes about happenings that entities other than people caused."""
 NOTED = (
     *("insight", "keeps", "thought", "dream", "plan"),
     *("whisper", "announcement", "sees", "ended", "hears", "reembedded", "templates"),
@@ -35,7 +43,7 @@ NOTED = (
     *HAPPENED,
     *("failure", *TROUBLED),
 )
-"""All kinds of notes; the pages have words for each."""
+"""All kinds of notes; the pages have a text for each kind."""
 
 _THOUGHTS = f"""
 SELECT id, agent, kind, text, tick FROM memories
@@ -81,7 +89,7 @@ def _happenings(showing: RunState, since: int) -> list[Note]:
 
 
 def _plans(showing: RunState, since: int) -> list[Note]:
-    """Return people's plans for a day that begins."""
+    """Return people's plans for each day that begins after tick `since`."""
     number = showing.people.number
 
     def read(agent: str, tick: int, blob: bytes) -> Note:
@@ -112,7 +120,7 @@ def _kind(key: str, kind: str) -> str:
 
 
 def _list_given_history(showing: RunState) -> set[tuple[str, int]]:
-    """Return (agent, tick) of the history that people were given at the start of the run."""
+    """Return (agent, tick) for the history that people were given at the start of the run."""
     query = "SELECT target, tick FROM interventions WHERE kind = 'history' AND tick = 0"
     asked = HistoryQuery(showing.connection, query)
     return set(showing.faults.read_rows("interventions", asked, lambda *cells: cells))
@@ -139,7 +147,7 @@ def _troubles(showing: RunState, since: int) -> list[Note]:
 
 
 def _trouble(showing: RunState, tick: int, agent: str, kind: str, text: str) -> Note:
-    """Return the note of a problem that a person had, or an entity, which has no number."""
+    """Return the note of a problem of a person, or of an entity, which has no number."""
     note = [tick, showing.people.number(agent), kind, text]
     return [*note, agent] if agent in ENTITIES else note
 

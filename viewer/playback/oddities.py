@@ -1,4 +1,4 @@
-"""Accepted answers that make no sense: the checks' sentences, by their subject.
+"""Accepted answers that make no sense: the checks' sentences, sorted by what they are about.
 
 A sentence belongs to the deed that a step of a thought decided, to the line of a talk, or to the
 memory that a step made.
@@ -14,7 +14,7 @@ from viewer.playback.damaged_history import HistoryQuery
 from viewer.playback.run_state import RunState
 
 Told = list[str]
-"""The sentences of one answer."""
+"""The checks' sentences about one answer."""
 
 _DECIDING = ", ".join(f"'{step}'" for step in DECIDING)
 _DEEDS = (
@@ -44,9 +44,9 @@ def odd_deeds(showing: RunState, since: int) -> dict[tuple[str, int], Told]:
 
 
 def odd_lines(showing: RunState, since: int) -> dict[tuple[str, str], list[Told]]:
-    """Return the sentences about each line that a model said, by talk and speaker, in order.
+    """Return the sentences about each line that a model wrote, by talk and speaker, in order.
 
-    A speaker says one line with each step; sensible lines have no sentences.
+    Each step of a speaker writes one line; a sensible line has no sentences.
     """
     found: defaultdict[tuple[str, str], list[Told]] = defaultdict(list)
 
@@ -71,7 +71,8 @@ class OddMemories:
     def of(self, key: str, tick: int) -> Told:
         """Return the sentences about the memory with an id such as `Ada/90/reflect_insights/0/2`.
 
-        A sentence about an item belongs to the memory of that item, any other to the first memory.
+        A sentence about an item belongs to the memory of that item. Any other sentence belongs to
+        the first memory.
         """
         _, _, step, _, number = (["", "", "", "", "", *key.rsplit("/", 4)])[-5:]
         if not number.isdecimal():
@@ -80,13 +81,13 @@ class OddMemories:
 
 
 def _of_item(sentences: Iterable[str], number: int) -> Told:
-    """Return the sentences about an item, counted from 0."""
+    """Return the sentences about item number `number`, counted from 0."""
     items = {each: _ITEM.search(each) for each in sentences}
     return [each for each, found in items.items() if (int(found[1]) - 1 if found else 0) == number]
 
 
 def take_next(lines: Mapping[tuple[str, str], list[Told]], talk: str, speaker: str) -> Told:
-    """Take a speaker's next line out of what `odd_lines` returned; return its sentences."""
+    """Remove a speaker's next line from the result of `odd_lines`, and return its sentences."""
     left = lines.get((talk, speaker))
     return left.pop(0) if left else []
 

@@ -21,10 +21,10 @@ KINDS = {
     "visitor_says": "says",
     "visitor_leaves": "leaves",
 }
-"""Note kinds of interventions where the two names differ."""
+"""Note kinds of interventions, for those whose two names differ."""
 
 _PAST = [0, "past"]
-"""Tick and kind of the history that a run begins with; it is shown as memories instead."""
+"""Tick and kind of the history that a run begins with; the page shows it as memories instead."""
 _INTERVENTIONS = (
     f"SELECT tick, kind, target, text FROM interventions WHERE {WITHIN} "  # noqa: S608
     "ORDER BY tick, n"
@@ -61,7 +61,7 @@ def _interventions(showing: RunState, since: int) -> list[Note]:
     number = showing.people.number
     found: list[Note] = []
     if spec.forked_from and spec.forked_at is not None and since < spec.forked_at <= showing.until:
-        text = f"From here on another life than in {spec.forked_from}"
+        text = f"Forked from {spec.forked_from}: from here on the two may differ"
         found.append([spec.forked_at, -1, "fork", text])
 
     heard: set[str] = set()
@@ -102,7 +102,7 @@ def _hearers(showing: RunState, since: int) -> list[Note]:
 
 
 def _ended_changes(showing: RunState, since: int) -> list[Note]:
-    """Return the notes on ended changes from outside: a fire was put out."""
+    """Return the notes on changes from outside that have ended: for example, a fire was put out."""
 
     def read_act(tick: int, kind: Any, target: str, text: str) -> Intervention:
         return Intervention(id="", tick=tick, kind=kind, target=target, text=text)
@@ -136,7 +136,7 @@ def _is_first(text: str, heard: set[str]) -> bool:
 
 
 def _describe_change(address: str, state: str) -> str:
-    """Return what was made of an object from outside in words."""
+    """Return in words how an object was changed from outside."""
     return f"{spoken_place(address)} is now: {state}"
 
 

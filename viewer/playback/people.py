@@ -1,4 +1,4 @@
-"""The people of a run by number: the cast in its order, then later arrivals by time of arrival."""
+"""The people of a run by number: first the cast in its order, then later arrivals by time."""
 
 import sqlite3
 from collections import Counter
@@ -27,19 +27,19 @@ SELECT name, (SELECT MIN(tick) FROM {table} WHERE agent = name) FROM names WHERE
 
 @dataclass
 class LateArrival:
-    """A person who came later than the cast."""
+    """A person who came to the town after the run began."""
 
     since: int
-    """The first tick at which they occur."""
+    """The first tick at which this person occurs."""
     until: int | None = None
-    """The tick from which they are gone for good; None while they stay."""
+    """The tick from which this person is gone for good; None while they stay."""
     about: str = ""
-    """Their description of themselves."""
+    """The person's description of themselves."""
     stays: list[tuple[int, int | None]] = field(default_factory=list)
-    """Arrival and departure of each visit, where recorded."""
+    """Ticks of arrival and departure of each recorded visit; None for no departure so far."""
 
     def stirs_after(self, tick: int) -> bool:
-        """Return whether they arrive or leave after a tick."""
+        """Return whether this person arrives or leaves after a tick."""
         moments = [self.since, self.until, *(moment for stay in self.stays for moment in stay)]
         return any(moment is not None and moment > tick for moment in moments)
 
@@ -73,9 +73,9 @@ class Roster:
 
 @dataclass
 class TalkTimes:
-    """The ticks of everybody's first talk and last end of a talk, up to a tick.
+    """For each person the ticks of their first talk and of their latest talk's end, up to a tick.
 
-    So new events of a long run can be read without reading all its talks.
+    With these, the new events of a long run can be read without reading all its talks.
     """
 
     until: int = -1
@@ -104,7 +104,7 @@ class TalkTimes:
 def people_of(
     connection: sqlite3.Connection, spec: RunSpec, until: int, faults: Faults, known: TalkTimes
 ) -> Roster:
-    """Return all people who occur up to a tick; `known` keeps what was read of talks."""
+    """Return all people who occur up to tick `until`; `known` keeps the times of talks read."""
     cast = set(spec.cast)
     met: dict[str, int] = {}
     for name, tick in _list_first_ticks(connection, until, faults):
@@ -126,7 +126,7 @@ def people_of(
 def _visit(
     connection: sqlite3.Connection, guests: dict[str, LateArrival], until: int, faults: Faults
 ) -> None:
-    """Add the recorded visits to the guests."""
+    """Add the recorded visits to `guests`."""
     with faults.record_faults("visits"):
         for visit in visits_until(connection, until):
             guest = guests.setdefault(visit.name, LateArrival(visit.came))
@@ -138,9 +138,9 @@ def _visit(
 def _list_first_ticks(
     connection: sqlite3.Connection, until: int, faults: Faults
 ) -> list[tuple[str, int]]:
-    """Return the people with rows, and the first tick of each in every table.
+    """Return the people with rows in a table, with their first tick there, for every table.
 
-    Entities other than people have thoughts too, but nobody meets them.
+    Entities other than people also have thoughts, but they are not people of the town.
     """
     found: list[tuple[str, int]] = []
     for table in _SEEN_IN:
@@ -158,7 +158,7 @@ def _read_person_row(name: str, tick: int) -> tuple[str, int]:
 def _talkers(
     connection: sqlite3.Connection, since: int, until: int, faults: Faults
 ) -> list[tuple[list[str], int, int]]:
-    """Return the participants of the talks after `since`, their ticks, the seconds of their end."""
+    """Return the talks after `since`: participants, tick, and the town second of the end."""
     query = HistoryQuery(
         connection,
         'SELECT participants, tick, "end" FROM talks WHERE tick > ? AND tick <= ?',

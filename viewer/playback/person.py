@@ -44,7 +44,7 @@ WHERE agent = ? AND tick <= ? ORDER BY tick
 
 
 def person(showing: RunState, n: int) -> Json:
-    """Return the life of the person with this number; LookupError if there is none."""
+    """Return the life of the person with number `n`; raises LookupError if there is none."""
     if not 0 <= n < len(showing.people.names):
         raise LookupError(n)
     name = showing.people.names[n]
@@ -61,13 +61,13 @@ def person(showing: RunState, n: int) -> Json:
 
 
 def _persona(showing: RunState, name: str) -> Json:
-    """Return a person's description, as far as the town has one."""
+    """Return a person's description, as far as the town has it."""
     persona = showing.drawn.town.personas.get(name) if showing.drawn else None
     return persona.model_dump(include=set(TOLD)) if persona else {"name": name}
 
 
 def _memories(showing: RunState, name: str) -> list[Json]:
-    """Return memories with all later ratings, accesses and reinforcements, and their expiry."""
+    """Return memories with their expiry and all later ratings, accesses and reinforcements."""
     made: dict[int, Json] = {}
     odd = OddMemories(showing, name)
 
@@ -100,7 +100,7 @@ def _memories(showing: RunState, name: str) -> list[Json]:
 
 
 def _change(memory: Json, kind: str, tick: int, at: int, value: int | None, why: str) -> None:
-    """Record a later change to a memory."""
+    """Record in `memory` how it changed later."""
     if kind == "rate":
         memory["importance"].append([tick, value, why])
     elif kind == "access":
@@ -112,7 +112,7 @@ def _change(memory: Json, kind: str, tick: int, at: int, value: int | None, why:
 
 
 def _mind(showing: RunState, name: str) -> Json:
-    """Return plans, bonds and current concerns, each with its changes over time."""
+    """Return a person's plans, bonds and current concerns, each with its changes over time."""
     plans: list[Row] = []
     bonds: list[Row] = []
     currently: list[Row] = []
@@ -141,7 +141,7 @@ def _mind(showing: RunState, name: str) -> Json:
 
 
 def _thoughts(showing: RunState, name: str) -> list[Row]:
-    """Return thoughts with the worst outcome of their steps, and counts of calls and oddities."""
+    """Return a person's thoughts with their worst outcome, and counts of calls and oddities."""
     asked: defaultdict[int, list[tuple[str, int, int, int]]] = defaultdict(list)
 
     def step(tick: int, outcome: str, steps: int, calls: int, odd: float) -> None:
@@ -186,8 +186,8 @@ def _read_person_rows(showing: RunState, name: str, what: str, query: str, read:
 def _mind_in(blob: bytes) -> Json | None:
     """Return the mind in a checkpoint's blob, None if it holds none.
 
-    A blob is what `graphs.checkpoints.Saved` writes: JSON with the mind under `mind`. It is read as
-    plain data, for speed: a person's page reads hundreds of them.
+    `graphs.checkpoints.Saved` writes a blob as JSON with the mind under `mind`. It is read as plain
+    data because that is fast: a person's page reads hundreds of blobs.
     """
     found: Json | None = orjson.loads(blob)["mind"]
     return found
@@ -210,14 +210,14 @@ def _plan_of(mind: Json) -> Json | None:
 
 
 def _bonds_of(mind: Json) -> dict[str, tuple[str, str]]:
-    """Return a mind's view of others: name to relationship and feeling."""
+    """Return how a mind sees others: for each name, the relationship and the feeling."""
     return {
         name: (each["relationship"], each["feeling"]) for name, each in mind["impressions"].items()
     }
 
 
 def _blocks(parts: list[Json]) -> list[Json]:
-    """Return the hours of a plan; neighbouring parts of one hour are its tasks."""
+    """Return the hours of a plan; consecutive parts within one hour become its tasks."""
     found: list[Json] = []
     for part in parts:
         task = _task(part)

@@ -29,7 +29,7 @@ Json = dict[str, Any]
 FORMAT = 1
 STANDIN = "standin"
 NO_DATE = "2024-01-01"
-"""Date of day 1 where no town gives one: a Monday that is the first of its month."""
+"""Date of day 1 if the town gives none: a Monday that is the first of its month."""
 _TICKS = "SELECT tick FROM {table}"
 _LATEST_IN = ("bodies", "moves", "deeds", "thoughts")
 
@@ -94,7 +94,10 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
             }
 
     def _list_waiting(self) -> list[str]:
-        """Return the requests that wait for the run to go on; none of an inbox that is damaged."""
+        """Return sentences on the requests that the run will take in when it continues.
+
+        A damaged inbox yields none.
+        """
         with suppress(SmolvilleError):
             return _requests_of(self.folder)
         return []
@@ -105,7 +108,7 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
             return tracks(showing, since)
 
     def person(self, n: int) -> Json:
-        """Return one person's life; LookupError for an unknown number."""
+        """Return one person's life; raises LookupError for an unknown number."""
         with self._showing() as showing:
             return person(showing, n)
 
@@ -148,7 +151,7 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
 
     @contextmanager
     def _snapshot(self, faults: Faults) -> Iterator[None]:
-        """Hold one snapshot of the history for the block."""
+        """Keep one snapshot of the history open during the block."""
         with faults.record_faults("history"):
             self._connection.execute("BEGIN")
         try:
@@ -158,7 +161,7 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
                 self._connection.execute("ROLLBACK")
 
     def _watermark(self, faults: Faults) -> int:
-        """Return the last complete tick, -1 before any.
+        """Return the last complete tick, -1 if there is none.
 
         For a damaged history, return the last tick recorded in any table.
         """
@@ -172,13 +175,13 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
         return max(ticks)
 
     def _goal(self, faults: Faults) -> RunGoal | None:
-        """Return the goal that the run was last given."""
+        """Return the goal that the run was given last."""
         with faults.record_faults("goals"):
             return latest_goal(self._connection)
         return None
 
     def _all_faults(self, showing: RunState) -> list[str]:
-        """Return all faults for the head, each once."""
+        """Return all faults for the head, without repetition."""
         told = [*self._place.faults, *self._check_counts(), *showing.faults]
         return list(dict.fromkeys(told))
 
@@ -199,7 +202,7 @@ def _empty() -> sqlite3.Connection:
 
 
 def _extent(showing: RunState) -> tuple[int, int]:
-    """Return the width and height of the area that was walked on."""
+    """Return the width and height of the area on which people walked."""
     query = "SELECT path FROM moves WHERE tick <= ?"
     asked = HistoryQuery(showing.connection, query, (showing.until,))
     tiles = showing.faults.read_rows("moves", asked, _corner)
@@ -213,7 +216,7 @@ def _corner(path: str) -> tuple[int, int]:
 
 
 def _requests_of(folder: RunFolder) -> list[str]:
-    """Return a sentence for each request that a run takes in when it goes on, oldest first."""
+    """Return a sentence for each request that a run will take in next, the oldest first."""
     made = [
         Intervention(id="", tick=0, kind=wish.kind, target=wish.target, text=wish.text)
         for wish in read_waiting(folder)

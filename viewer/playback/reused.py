@@ -16,7 +16,10 @@ _QUERY = f"{REUSES.select} WHERE tick <= ? AND until > ? ORDER BY tick, agent, r
 
 
 def followed_routines(showing: RunState, since: int) -> Callable[[str, int, str, int], bool]:
-    """Return whether a deed after tick `since` follows a routine: agent, tick, activity, start."""
+    """Return a function that says whether a deed after tick `since` follows a routine.
+
+    Its arguments are the deed's agent, tick, activity and start.
+    """
     found: defaultdict[str, list[Reuse]] = defaultdict(list)
 
     def read(*cells: Any) -> None:

@@ -28,8 +28,11 @@ Since = Annotated[int, Query(ge=-1, le=MOST_TICKS)]
 SMALL = 1000
 """Size in bytes below which compression is not worthwhile."""
 HEADERS = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
-"""Nothing is stored: on Back a browser shows what it stored, even where `no-cache` forbids that
-otherwise, and a run has lived on since."""
+"""Headers that forbid storing a response.
+
+When a user goes back, a browser shows what it stored, even if `no-cache` forbids that otherwise;
+but the run may have advanced since then.
+"""
 
 
 class EventStream(StreamingResponse):
@@ -49,28 +52,28 @@ class EventStream(StreamingResponse):
 
 
 class ReplaySources:
-    """Towns as they are drawn, and runs as they are watched; loaded with the first request."""
+    """The towns already drawn and the runs being watched, both created at the first request."""
 
     def __init__(self, towns: "Towns | None" = None) -> None:
         self._given = towns
 
     @cached_property
     def towns(self) -> "Towns":
-        """The towns that are drawn already."""
+        """The towns that have been drawn."""
         from viewer.playback.towns import Towns
 
         return self._given or Towns()
 
     @cached_property
     def watches(self) -> "WatchedRuns":
-        """The runs that are watched."""
+        """The runs that are being watched."""
         from viewer.playback.live import WatchedRuns
 
         return WatchedRuns(self.towns)
 
 
 def add(app: FastAPI, config: AppConfig, towns: "Towns | None" = None) -> ReplaySources:
-    """Add the replay's routes, and return where they read.
+    """Add the replay's routes, and return the sources that they read.
 
     Each request is answered in a thread of its own, except `live`.
     """
@@ -104,7 +107,7 @@ def add(app: FastAPI, config: AppConfig, towns: "Towns | None" = None) -> Replay
 
 
 def _read_early(config: AppConfig, request: Request, name: str, part: str) -> Response | None:
-    """Return a part of a replay that was read while the app started; None if there is none."""
+    """Return a part of a replay that was read while the app started; None if it was not read."""
     if config.early is None or not _takes_gzip(request):
         return None
     body = config.early.take(name, part)
@@ -154,7 +157,7 @@ def _answer(
 
 
 def _export(config: AppConfig, request: Request, name: str) -> Response:
-    """Return a run as one file to be kept, or an error."""
+    """Return a run as one HTML file for keeping, or an error."""
     from viewer.export import content_of, replay_of
 
     try:

@@ -1,4 +1,4 @@
-"""The state of a run while a page's data is read, and whether the run is in progress."""
+"""The state of a run at the time when a page's data is read, and whether the run is in progress."""
 
 from dataclasses import dataclass
 from sqlite3 import Connection
@@ -25,11 +25,11 @@ class RunState:
 
     folder: RunFolder
     connection: Connection
-    """Read-only, inside a snapshot; an empty history where there is none yet."""
+    """Read-only connection inside a snapshot; to an empty history if there is none yet."""
     unpacker: Unpacker
     drawn: DrawnTown | None
     until: int
-    """The last complete tick; -1 before any."""
+    """The last complete tick; -1 if there is none."""
     people: Roster
     goal: RunGoal | None
     faults: Faults
@@ -45,7 +45,7 @@ class RunState:
         return None if self.goal is None else self.clock.tick_at(self.goal.at)
 
     def object(self, address: str) -> int | None:
-        """Return an object's number, None when the map does not have it."""
+        """Return an object's number; None if the map does not have the object."""
         return self.drawn.objects.get(address) if self.drawn else None
 
     def read_since(self, since: int, what: str, query: str, read: Any, *more: str) -> list[Any]:

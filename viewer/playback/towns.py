@@ -27,10 +27,10 @@ class DrawnTown:
 
 @dataclass(frozen=True, slots=True)
 class RunTown:
-    """The town of a run, with faults in reading it."""
+    """The town of a run, with sentences about what could not be read of it."""
 
     drawn: DrawnTown | None
-    """None when the town no longer exists or is not a tile town."""
+    """The drawn town; None if the town no longer exists or is not a tile town."""
     faults: tuple[str, ...] = ()
 
 
@@ -70,7 +70,7 @@ class Towns:
 
 
 def _state(folder: RunFolder) -> str:
-    """Return the hash of a run's town as it is now; empty when it cannot be read."""
+    """Return the hash of a run's town as it is now; empty if the town cannot be read."""
     where = folder_of(folder)
     if not folder.spec.town_hash or not where.is_dir():
         return ""

@@ -1,4 +1,4 @@
-"""The tracks of a replay: walks, deeds, changes of objects, talks and notes after a tick."""
+"""The tracks of a replay: all walks, deeds, changes of objects, talks and notes after a tick."""
 
 from itertools import groupby, pairwise
 from json import dumps, loads
@@ -15,8 +15,11 @@ from viewer.playback.run_state import RunState, state_of
 Json = dict[str, Any]
 Row = list[Any]
 FALLBACK, REFUSED, NOWHERE, ODD, REUSED = 1, 2, 4, 8, 16
-"""Flags of a deed, added up in its row: a fallback decided it, the town refused it, the model found
-no place for it, an answer that decided it is odd, its task or place came from a routine."""
+"""Flags of a deed, added up in its row.
+
+In order: a fallback decided it; the town refused it; the model found no place for it; an answer
+that decided it is odd; its task or place came from a routine.
+"""
 
 _SIGNS = {
     (1, 0): "R", (-1, 0): "L", (0, -1): "U", (0, 1): "D",
@@ -61,7 +64,7 @@ def tracks(showing: RunState, since: int) -> Json:
 
 
 def steps(path: str) -> tuple[int, int, str]:
-    """Return the first tile of a path such as `4,7 5,7 6,7`, and its steps: `R2`."""
+    """Return the first tile of a path, and its steps: of `4,7 5,7 6,7` they are `R2`."""
     tiles = [(int(x), int(y)) for x, y in (each.split(",") for each in path.split())]
     walked = [
         _SIGNS[here[0] - there[0], here[1] - there[1]]
@@ -141,7 +144,7 @@ def _talks(showing: RunState, since: int) -> list[Json]:
 
 
 def _read_new(showing: RunState, since: int, what: str, query: str, read: Any) -> list[Any]:
-    """Return the readable rows about people of the ticks after `since`."""
+    """Return the readable rows about people in the ticks after `since`."""
     given = (dumps(showing.people.names),) if since >= 0 else ()
     asked = query.format(within=within(since, "agent"))
     return _read_rows_since(showing, since, what, asked, read, *given)

@@ -1,4 +1,4 @@
-"""Runs started or resumed from a page: child processes, which end with the app."""
+"""Runs started or resumed from a page: child processes that end with the app."""
 
 import asyncio
 import os
@@ -15,11 +15,11 @@ from history.folder import check_name
 from viewer.config import AppConfig
 
 LINES = 200
-"""Maximum number of output lines kept per run."""
+"""Maximum number of output lines kept for each run."""
 PATIENCE = 10.0
-"""Seconds that a run gets for saving everything before it is killed."""
+"""Seconds that a run may take to save everything before it is killed."""
 SOON = 3.0
-"""Seconds within which a run that cannot be resumed reports its error."""
+"""Seconds within which a run that cannot be resumed ends and reports why."""
 ANOTHER_DAY = ("--resume", "--for", "1d")
 """Options that resume a run for one more day."""
 TO_ITS_GOAL = ("--resume",)
@@ -96,7 +96,7 @@ class StartedProcesses:
     def begin(self, name: str, *options: str) -> StartedProcess:
         """Start or resume a run: `begin("first", "--cast", "3")`, `begin("a", "--resume")`.
 
-        Raises RunError when the command itself cannot be started.
+        Raises RunError if the command itself cannot be started.
         """
         where = ("--runs", str(self.config.runs.absolute()))
         words = ("run", check_name(name), *options, "--quiet", *where)
@@ -128,7 +128,7 @@ class StartedProcesses:
         return next((each for each in self._all if each.name == name and each.lives), None)
 
     def last(self, name: str) -> StartedProcess | None:
-        """Return the latest process of a run, also one that has ended lately; None for none."""
+        """Return the latest process of a run, even if it has ended; None if there was none."""
         return next((each for each in reversed(self._all) if each.name == name), None)
 
     def living(self) -> Sequence[StartedProcess]:
@@ -156,7 +156,7 @@ def children_of(config: AppConfig) -> StartedProcesses:
 
 @contextmanager
 def ended_with(config: AppConfig) -> Iterator[None]:
-    """End the runs that were started from an app's pages at the end of the block."""
+    """After the block, end the runs that were started from an app's pages."""
     try:
         yield
     finally:
@@ -165,7 +165,7 @@ def ended_with(config: AppConfig) -> Iterator[None]:
 
 
 async def let_go_on(children: StartedProcesses, name: str, options: tuple[str, ...]) -> str:
-    """Start the process and return a sentence; RunError with its output if it fails at once."""
+    """Resume a run and return a sentence; raises RunError with its output if it fails at once."""
     child = children.begin(name, *options)
     code = await asyncio.to_thread(child.wait, SOON)
     if code:
@@ -174,5 +174,5 @@ async def let_go_on(children: StartedProcesses, name: str, options: tuple[str, .
 
 
 def why_ended(child: StartedProcess) -> str:
-    """Return the last output of a run that ended."""
+    """Return the last output of a run whose process has ended."""
     return " ".join(child.said) or f"{child.name!r} could not go on."

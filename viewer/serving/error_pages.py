@@ -55,5 +55,5 @@ async def _missing(request: Request, error: Exception) -> Response:
 
 
 async def _respond_page_failed(request: Request, error: Exception) -> Response:
-    """Return the response that a page could not be made; the error itself is logged."""
+    """Return the response for a page that could not be made; the error itself is logged."""
     return _sentence_page(request, BROKEN, 500)

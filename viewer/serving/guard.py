@@ -1,7 +1,7 @@
 """Access rules: middleware that refuses foreign requests and requests without the token.
 
-The app answers at its own address only, and only to whoever has the token, because every account on
-a machine can reach what listens on loopback.
+The app answers at its own address only, and only to clients that have the token, because every
+account on a machine can reach what listens on loopback.
 """
 
 import ipaddress
@@ -17,7 +17,7 @@ from urllib.parse import parse_qs
 from viewer.serving.policy import NONCE, new_nonce, security_headers
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-"""Names by which only this machine reaches itself."""
+"""Names by which a machine reaches itself, and by which no other machine reaches it."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - recognised, not bound
 """Addresses that stand for all of a machine's addresses."""
 Scope = MutableMapping[str, Any]
@@ -67,7 +67,7 @@ class AccessControl:
     host: str
     port: int
     token: str = ""
-    """The token to present; empty to let in everybody who reaches the address."""
+    """The token that a client must present; empty to accept everybody who reaches the address."""
 
     @property
     def cookie(self) -> str:
@@ -87,7 +87,7 @@ class AccessControl:
         return origin.lower() == f"http://{host.lower()}"
 
     def opens_to(self, shown: str) -> bool:
-        """Return whether `shown` is the token; the comparison takes constant time."""
+        """Return whether `shown` is the token; comparing takes the same time for every text."""
         return secrets.compare_digest(shown.encode(), self.token.encode())
 
     def _is_our_name(self, name: str) -> bool:
@@ -200,8 +200,8 @@ def _is_from_elsewhere(headers: dict[str, str]) -> bool:
 def _read(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """Return headers by name.
 
-    The values of a repeated header are joined, so that they match no valid value; cookies are
-    joined as such.
+    If a header is repeated, its values are joined, so that they match no valid value. Repeated
+    cookie headers are joined as cookies.
     """
     found: dict[str, str] = {}
     for name, value in headers:

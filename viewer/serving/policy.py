@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 NONCE = "smolville_nonce"
-"""Key under which a request's scope holds the nonce for the scripts of its page."""
+"""Key of the nonce in a request's scope; the nonce is for the scripts of the requested page."""
 Headers = Iterable[tuple[bytes, bytes]]
 _MARK = (b"x-nicegui-content", b"page")
 """Header that NiceGUI puts on its pages."""
@@ -46,7 +46,7 @@ def new_nonce() -> str:
 
 
 def security_headers(own: Headers, nonce: str = "") -> list[tuple[bytes, bytes]]:
-    """Return the security headers to add to a response that already has these headers."""
+    """Return the security headers to add to a response whose own headers are `own`."""
     is_nicegui = any((name.lower(), value) == _MARK for name, value in own)
     more = f" 'nonce-{nonce}' 'unsafe-eval'" if is_nicegui and nonce else ""
     policy = _POLICY.format(more=more)
@@ -54,9 +54,9 @@ def security_headers(own: Headers, nonce: str = "") -> list[tuple[bytes, bytes]]
 
 
 def give_nonces() -> None:
-    """Let NiceGUI write the nonce of a page's request into the scripts of its page template.
+    """Make NiceGUI write the nonce of a page's request into the scripts of its page template.
 
-    Only the template's own scripts get it: what a page adds is filled in afterwards.
+    Only the template's own scripts get the nonce: what a page adds is filled in afterwards.
     """
     # Imported here: the address is printed before NiceGUI is there.
     from nicegui.client import templates

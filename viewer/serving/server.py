@@ -22,22 +22,25 @@ from viewer.serving.policy import give_nonces
 from viewer.serving.stage_files import stage_files
 
 QUIET_SECONDS = 6.0
-"""Seconds after which all pages are loaded in any case, so that the first click is fast."""
+"""Seconds after which all pages are loaded even without a request, so that the first click is fast.
+"""
 TITLE = "Smolville"
 ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
     '<path fill="#7a3b63" d="M3 16 16 4l13 12v13H3z"/><path fill="#fbf8f1" d="M13 19h6v10h-6z"/>'
     "</svg>"
 )
-"""The site icon, a house; it is part of the page, because browsers request an icon file again for
-every address."""
+"""The site icon, a house.
+
+It is part of the page, because browsers request an icon file again for every address.
+"""
 GRACE = 1
-"""Seconds that open streams get at shutdown."""
+"""Seconds that open streams may go on at shutdown."""
 ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class LazyPages:
-    """The app, whose other pages are added on the first request for one, or after a while."""
+    """The app with its first pages; the others are added at the first request for one, or later."""
 
     def __init__(self, app: App, config: AppConfig) -> None:
         self.app = app
@@ -61,7 +64,7 @@ class LazyPages:
 
     @contextlib.asynccontextmanager
     async def completed_soon(self) -> AsyncIterator[None]:
-        """Add the other pages after a while, as long as the block runs."""
+        """Add the other pages after a while, unless the block has ended by then."""
 
         async def soon() -> None:
             await asyncio.sleep(QUIET_SECONDS)
@@ -116,7 +119,7 @@ class QuietServer(uvicorn.Server):
 def serve_app(
     config: AppConfig, door: AccessControl, listener: socket.socket, lifeline: int | None
 ) -> None:
-    """Serve until the end; with a `lifeline`, also until that file is closed at its other end."""
+    """Serve until Ctrl-C or a signal; with a `lifeline`, also until its other end is closed."""
     _keep_quiet()
     with ended_with(config):
         app = build_app(config)
@@ -152,7 +155,7 @@ def _watch(server: QuietServer, lifeline: int) -> None:
 
 
 def _keep_quiet() -> None:
-    """Let libraries log errors only; a request for an unknown address is not one."""
+    """Make libraries log errors only, and not log requests for unknown addresses."""
     logging.getLogger("uvicorn").setLevel(logging.ERROR)
     logging.getLogger("nicegui").setLevel(logging.ERROR)
     logging.getLogger("uvicorn.error").addFilter(_is_no_end)

@@ -1,7 +1,7 @@
 """Serves the stage's scripts and styles from memory; browsers revalidate them on every visit.
 
-The stage has many small modules, and a page is drawn only when the last one has arrived. A page
-therefore requests a bundle of all of them, `/stage/whole/served.js`.
+The stage has many small modules, and a page is drawn only after the last module has arrived. A page
+therefore requests a bundle of all modules, `/stage/whole/served.js`.
 """
 
 from collections.abc import Awaitable, Callable
@@ -28,7 +28,7 @@ WHOLE = "whole/"
 
 @dataclass(frozen=True)
 class CachedFile:
-    """A file's content as last read."""
+    """A file's content, as read last."""
 
     changed: int
     body: bytes

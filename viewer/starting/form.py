@@ -22,23 +22,23 @@ from viewer.starting.people_choice import PeopleChoice
 from world.town.town import Town, shipped_town
 
 PATIENCE = 2.0
-"""Seconds that the page waits for model servers before it is sent."""
+"""Seconds for which the page waits for model servers before it is sent without them."""
 SEEDS = 1_000_000
-"""Number of seeds that words stand for; few enough to be typed."""
+"""Number of different seeds that words can stand for; small enough that a seed is easily typed."""
 LONGEST_SEED = 18
-"""Maximum number of digits of a seed that is given as a number."""
+"""Maximum number of digits of a seed that is entered as a number."""
 HOUR = 3600
 
 
 @dataclass(frozen=True)
 class Length:
-    """A length of town time to choose."""
+    """A length of town time that can be chosen."""
 
     title: str
     stretch: str
-    """The same in a sentence: `about 50 min for this day`."""
+    """The length in a sentence: `about 50 min for this day`."""
     told: str
-    """When it ends."""
+    """When a run of this length ends."""
     seconds: int
 
 
@@ -56,7 +56,7 @@ BUDGETS = {
     "3h": "three hours",
     "8h": "a night (8 hours)",
 }
-"""Lengths of real time into which a day can be fitted."""
+"""Lengths of real time into which a day can be fitted, each with its label."""
 
 
 OWN_TOWN = (
@@ -64,7 +64,7 @@ OWN_TOWN = (
     "files that you can edit. Then give the folder here."
 )
 MOST_TOWNS = 20
-"""Towns of the working folder that are offered at most."""
+"""Maximum number of towns of the working folder that are offered."""
 
 
 def towns_here() -> list[str]:
@@ -73,7 +73,7 @@ def towns_here() -> list[str]:
 
 
 def seed_of(word: str) -> int:
-    """Return the seed for a word (a hash); a number is used as it is."""
+    """Return the seed for a word: a hash of it; if the word is a number, that number."""
     plain = " ".join(word.split()).casefold()
     is_number = plain.isdecimal() and len(plain) <= LONGEST_SEED
     return int(plain) if is_number else draw("seed word", plain) % SEEDS
@@ -87,16 +87,16 @@ class WantedRun:
     town: str = ""
     """Folder of the town; empty for the shipped one."""
     people: tuple[str, ...] = ()
-    """Full names."""
+    """Full names of the people."""
     model: str = STANDIN
     """Spec of the model."""
     length: str = "1d"
     budget: str = ""
-    """Real time into which one day is fitted; empty for as long as `length` takes."""
+    """Real time into which one day is fitted; empty if `length` may take as long as it needs."""
     seed: int = 0
 
     def options(self) -> list[str]:
-        """Return the command-line options of the run; RunError for impossible choices."""
+        """Return the command-line options of the run; raises RunError for impossible choices."""
         check_name(self.name)
         if not self.people:
             raise RunError("Choose who lives there: nobody is chosen.")
@@ -117,7 +117,7 @@ class StartForm:
     """Four questions with default answers, and a button."""
 
     def __init__(self, config: AppConfig, begin: Begin) -> None:
-        """Draw the form; `begin` starts the run and raises errors in the choices."""
+        """Draw the form; `begin` starts the run, and raises an error if the choices are invalid."""
         self._config = config
         self._begin = begin
         self._is_going = False
@@ -161,7 +161,7 @@ class StartForm:
         self.seed = ui.label("").classes("soft")
 
     def _draw_rest(self) -> None:
-        """Draw what few people change: the run's name and the town's folder."""
+        """Draw the settings that few people change: the run's name and the town's folder."""
         with (
             make_folded_section("Its name, another town, and one of your own"),
             box("div", "start-row"),
@@ -182,7 +182,7 @@ class StartForm:
         self._word_changed()
 
     async def load(self) -> None:
-        """Fill in the available towns and models; a slow model server is listed later."""
+        """Fill in the available towns and models; models of a slow server are added later."""
         await self._town_changed()
         looking = background_tasks.create(self.model.look(), name="the models on this machine")
         await asyncio.wait({looking}, timeout=PATIENCE)
@@ -204,7 +204,7 @@ class StartForm:
         self.people.show(town)
 
     def _draw_word(self) -> str:
-        """Return the next word, drawn by chance from how many runs there are."""
+        """Return the next word for a seed, which depends on how many runs there are."""
         names = self._config.names()
         self._words += 1
         return make_name(f"{len(names)} runs, word {self._words}", names).replace("-", " ")
@@ -213,7 +213,7 @@ class StartForm:
         self.word.set_value(self._draw_word())
 
     def _word_changed(self) -> None:
-        """Show the word's seed, and name the run after it."""
+        """Show the seed of the word, and use the word as the run's name."""
         word = str(self.word.value or "").strip()
         self.seed.set_text(
             f"Another word, another day; the same word gives the same day again. It stands for "
@@ -224,7 +224,7 @@ class StartForm:
         self.name.set_value(make_name(word, names) if not plain or plain in names else plain)
 
     def _weigh(self) -> None:
-        """Show the consequences of the choices: the time with each model, and one sentence."""
+        """Show the consequences of the choices: the time with each model, and a sentence."""
         if self._town is None or not self._is_drawn:
             return
         self.budget.set_visibility(not self.model.is_standin)

@@ -1,4 +1,4 @@
-"""Choice of the model: those on this machine, how long a day takes, and the doctor's findings."""
+"""Choice of the model: the models on this machine, the duration of a day, the doctor's findings."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ from viewer.starting.cards import Cards
 WORDS: dict[Mark, str] = {"good": "✓", "note": "·", "bad": "✗", "unknown": "?"}
 STANDIN = "standin"
 STANDIN_SECONDS = 0.02
-"""Seconds that a call of the stand-in takes, the engine's own work included."""
+"""Seconds that a call of the stand-in takes, including the engine's own work."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,14 +34,14 @@ class Offer:
     spec: str
     name: str
     told: str
-    """Its size, and what serves it."""
+    """The model's size, and the program that serves it."""
 
 
 def feel(spec: str, calls: float, stretch: str) -> str:
-    """Return how long this number of calls takes with a model on this machine, in words.
+    """Return how long `calls` calls take with a model on this machine, in words.
 
-    `stretch` names the town time that they cover, such as `this day`. The numbers are those of the
-    doctor.
+    `stretch` names the town time that the calls cover, such as `this day`. The time of one call was
+    measured by the doctor.
     """
     pace = remembered_pace(spec)
     if spec.partition(":")[0] == STANDIN:
@@ -57,7 +57,7 @@ class ModelChoice:
     """The models on this machine as cards, with the doctor's findings on the chosen one."""
 
     def __init__(self, config: AppConfig, on_change: Callable[[], None]) -> None:
-        """Draw the stand-in; `look` adds the others, and `on_change` hears of another choice."""
+        """Draw the stand-in; `look` adds the other models. `on_change` is called after a choice."""
         self._config = config
         self._on_change = on_change
         self._is_looking = False
@@ -83,7 +83,7 @@ class ModelChoice:
 
     @property
     def is_standin(self) -> bool:
-        """True if no model but the stand-in is chosen."""
+        """True if the stand-in is chosen, or no model at all."""
         return self.spec.partition(":")[0] == STANDIN
 
     @property
@@ -98,20 +98,20 @@ class ModelChoice:
         return feel(self.spec, self._calls, self._stretch)
 
     async def look(self) -> None:
-        """Look for servers, their models and files, and list them, best first."""
+        """Look for model servers, their models, and model files; list them, best first."""
         found, seen = await asyncio.to_thread(offers, self._config)
         self.seen.set_text(" ".join(seen))
         self._draw(found)
         self._chosen()
 
     def weigh(self, calls: float, stretch: str) -> None:
-        """Show how long a day with this number of calls takes with each model."""
+        """Show how long a day with `calls` calls takes with each model."""
         self._calls, self._stretch = calls, stretch
         for spec, label in self._feels.items():
             label.set_text(feel(spec, calls, stretch))
 
     async def examine(self) -> None:
-        """Let the doctor examine the chosen model, show the findings, and keep its speed."""
+        """Let the doctor examine the chosen model, show the findings, and store its speed."""
         if self._is_looking:
             return
         self._is_looking = True
@@ -131,7 +131,7 @@ class ModelChoice:
             self._is_looking = False
 
     def _draw(self, found: list[Offer]) -> None:
-        """Draw a card for each offer; the first one is chosen, as `smolville run` would choose."""
+        """Draw a card for each offer; the first that is not a model file is chosen."""
         self.cards.clear()
         self._feels.clear()
         self._offers = {offer.spec: offer for offer in found}
@@ -144,7 +144,7 @@ class ModelChoice:
                 self._feels[offer.spec].classes("choice-feel")
 
     def _chosen(self) -> None:
-        """Note another choice."""
+        """Show and report that another model is chosen."""
         self.measure.set_visibility(not self.is_standin)
         self._on_change()
 
@@ -172,8 +172,8 @@ def _standin() -> Offer:
 def offers(config: AppConfig) -> tuple[list[Offer], list[str]]:
     """Return the models to choose from, and sentences about where they were looked for.
 
-    Models of servers come first, as `smolville run` takes them; then the stand-in; then files.
-    Waits at most some seconds for servers that do not answer.
+    The first are models of servers, in the order in which `smolville run` prefers them; then comes
+    the stand-in; then files. Servers that do not answer delay the result by a few seconds at most.
     """
     env = surroundings(config)
     servers = (look_at_ollama(env), look_at_llamacpp(LLAMACPP_URL, env))

@@ -1,4 +1,4 @@
-"""Choice of people: a town's casts with their faces, then everybody with what they do."""
+"""Choice of people: a town's casts with their faces, then all people with what they do."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -22,7 +22,7 @@ EVERYBODY = "all"
 
 
 def describe_person(persona: Persona) -> str:
-    """Return in one line what a person does: `the baker of Smolville and lives behind his shop`."""
+    """Return what a person does in a line: `the baker of Smolville and lives behind his shop`."""
     first = persona.learned.split(". ")[0].strip().rstrip(".")
     rest = first.removeprefix(persona.name).strip()
     return rest.removeprefix("is ")
@@ -34,14 +34,14 @@ def usual_people(town: Town) -> tuple[str, ...]:
 
 
 class PeopleChoice:
-    """The casts of a town as cards, and its people, each of whom can be included or not."""
+    """The casts of a town as cards, and all its people, each of whom can be included or not."""
 
     def __init__(self, on_change: Callable[[], None]) -> None:
-        """Draw nothing yet; `on_change` is called whenever other people are chosen."""
+        """Draw an empty choice; `on_change` is called whenever other people are chosen."""
         self._on_change = on_change
         self._town: Town | None = None
         self.names: tuple[str, ...] = ()
-        """The chosen people's full names, a cast in its own order."""
+        """The chosen people's full names; those of a cast are in the cast's order."""
         self.casts = Cards("cast", "Casts", self._choose_cast)
         self.people = set_attributes(box("div", "people"), role="group", aria_label="People")
         with box("div", "row"):
@@ -59,7 +59,7 @@ class PeopleChoice:
         self._choose(usual)
 
     def _list_casts(self, town: Town) -> dict[str, tuple[str, ...]]:
-        """Return the people of each card, smallest cast first, everybody at the end."""
+        """Return the people of each card: the smallest cast first, everybody last."""
         found = {str(size): names for size, names in town.casts.items()}
         if not any(len(names) == len(town.personas) for names in found.values()):
             found[EVERYBODY] = tuple(town.personas)
@@ -70,7 +70,7 @@ class PeopleChoice:
         self._choose(self._list_casts(self._town)[value])
 
     def _choose(self, names: tuple[str, ...]) -> None:
-        """Choose exactly these people, and redraw everybody."""
+        """Choose exactly these people, and redraw the list of all people."""
         assert self._town is not None
         self.names = names
         others = [name for name in self._town.personas if name not in names]
@@ -96,7 +96,7 @@ class PeopleChoice:
                 words("span", describe_person(persona), "person-line")
 
     def _take(self, name: str, card: ui.element, event: object) -> None:
-        """Take a person into the town, or leave them out."""
+        """Include a person, or leave them out."""
         taken = bool(getattr(event, "args", False))
         card.classes(**{"add" if taken else "remove": "is-chosen"})
         kept = tuple(each for each in self.names if each != name)
@@ -105,7 +105,7 @@ class PeopleChoice:
         self._tell()
 
     def _show_all(self) -> None:
-        """Show everybody, including the people who are not chosen."""
+        """Show all people, including those who are not chosen."""
         self.people.classes(add="is-all")
         self.more.set_visibility(False)
 
@@ -133,7 +133,7 @@ def _draw_cast(names: Sequence[str], town: Town) -> None:
 
 
 def _dressed(names: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
-    """Return people with the colours and looks that they have in a town with this cast."""
+    """Return each person with the colours and look that they have in a town with this cast."""
     looks = looks_of(names)
     return [
         (name, {"colour": coat_of(number), "look": str(looks[number])})

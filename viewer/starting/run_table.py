@@ -1,4 +1,4 @@
-"""The table of runs: one row a run, kept while the page is open, with what can be done about it."""
+"""The table of runs: one row for each run, with its actions, updated while the page is open."""
 
 import asyncio
 from collections.abc import Callable
@@ -21,7 +21,7 @@ EVERY = 2.0
 
 
 def spoken_moment(moment: str) -> str:
-    """Return a moment such as `1 14:30` as `day 1, 14:30`; a midnight is the end of its day."""
+    """Return a moment such as `1 14:30` as `day 1, 14:30`; midnight counts as the end of a day."""
     day, _, clock = moment.partition(" ")
     if not clock:
         return moment
@@ -30,13 +30,13 @@ def spoken_moment(moment: str) -> str:
 
 
 def _spoken_reach(row: RunRow) -> str:
-    """Return how far a run has come, and its goal where that is farther."""
+    """Return how far a run has got, and its goal if that lies ahead."""
     reached, goal = spoken_moment(row.reached), spoken_moment(row.goal)
     return reached if reached == goal or not goal else f"{reached} (goal: {goal})"
 
 
 def _texts(row: RunRow) -> tuple[str, ...]:
-    """Return what the cells between a run's name and its state say."""
+    """Return the texts of the cells between a run's name and its state."""
     return (
         str(row.cast or ""),
         _spoken_reach(row),
@@ -47,10 +47,10 @@ def _texts(row: RunRow) -> tuple[str, ...]:
 
 
 class RunTable:
-    """All runs of the house, updated regularly while the page is open.
+    """All runs in the folder of runs, updated regularly while the page is open.
 
-    A row stays the same element for as long as its run is there: whoever has gone to its box or to
-    a button with the keyboard is still there when the run has lived on.
+    A row stays the same element as long as its run exists. So a user who has moved the keyboard
+    focus to its box or its buttons keeps that focus when the run advances.
     """
 
     def __init__(self, config: AppConfig, children: StartedProcesses, rows: list[RunRow]) -> None:
@@ -75,19 +75,19 @@ class RunTable:
         self._show(rows)
 
     def follow(self) -> None:
-        """Begin to update the table, as the last thing on a page.
+        """Begin to update the table; must be called last on a page.
 
-        A timer waits for the browser, and NiceGUI sends a page as soon as something on it does:
-        whatever is awaited afterwards would appear later and move the rest.
+        A timer waits for the browser, and NiceGUI sends a page as soon as something on it waits for
+        the browser. Whatever the page adds after that would appear later and move the rest.
         """
         ui.timer(EVERY, self.look, immediate=False)
 
     async def look(self) -> None:
-        """Read the runs, and bring the table up to date."""
+        """Read the runs, and update the table."""
         self._show(await asyncio.to_thread(read_rows, self._config.runs))
 
     def _show(self, rows: list[RunRow]) -> None:
-        """Bring the table to these rows; what has not changed is left alone."""
+        """Update the table to these rows, without touching what has not changed."""
         if rows == self._rows:
             return
         self._rows = rows
@@ -178,7 +178,7 @@ class _DrawnRun:
         return label
 
     def show(self, row: RunRow, draw_acts: Callable[[RunRow], None]) -> None:
-        """Show how the run is now; its buttons are drawn anew only with its state."""
+        """Show the present state of the run; its buttons are drawn again only for a new state."""
         for cell, text in zip(self._cells, _texts(row), strict=True):
             cell.set_text(text)
         self._state.set_text(row.problem or row.state)

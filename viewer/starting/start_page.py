@@ -27,10 +27,10 @@ from viewer.town_page import has_begun
 from world.town.town import Town, shipped_town
 
 SECONDS = 2.0
-"""Seconds in which a run that cannot begin says why; after that its page shows what it waits for.
+"""Seconds to wait for the error of a run that cannot begin; then its page shows what it waits for.
 """
 PATIENCE = 30.0
-"""Seconds to read all runs before the page is given up."""
+"""Seconds that reading all runs may take before the page is given up."""
 
 
 def add(config: AppConfig) -> None:
@@ -70,9 +70,9 @@ def add(config: AppConfig) -> None:
 
 
 async def begin_run(config: AppConfig, children: StartedProcesses, wanted: WantedRun) -> None:
-    """Begin a run; return as soon as there is something to show, or after some seconds.
+    """Begin a run; return as soon as there is something to show, or after a few seconds.
 
-    Raises RunError with the output of the command when it ended before that.
+    Raises RunError with the output of the command if the command ends before that.
     """
     options = wanted.options()
     if wanted.name in config.names() and not is_broken_off(config.runs / wanted.name):
@@ -87,10 +87,10 @@ async def begin_run(config: AppConfig, children: StartedProcesses, wanted: Wante
 
 
 class FirstLook:
-    """Two days that can be watched at once, without any choices; each names the model it uses."""
+    """Two days that can be watched without making any choices; each names the model it uses."""
 
     def __init__(self, config: AppConfig, begin: Begin) -> None:
-        """Draw both offers; `begin` starts a run and raises its errors."""
+        """Draw both offers; `begin` starts a run, and raises an error if it fails."""
         self._config = config
         self._begin = begin
         self._is_going = False
@@ -115,7 +115,7 @@ class FirstLook:
             ui.link("Watch it", run_address(SAMPLE)).classes("button")
 
     async def _begin_day(self) -> None:
-        """Begin a day with the stand-in; errors are shown."""
+        """Begin a day with the stand-in; errors are shown on the page."""
         if self._is_going:
             return
         self._is_going = True

@@ -1,4 +1,4 @@
-"""Signs of drift on a page: each with the sentence that says why, and the way to its moment."""
+"""Signs of drift on a page: each with the sentence that explains it, and a link to its moment."""
 
 from collections.abc import Sequence
 
@@ -7,11 +7,11 @@ from viewer.elements import box, link, make_folded_section, set_attributes, shor
 from viewer.story.run_links import RunLinks
 
 SHOWN = 3
-"""Number of alarms shown at once; the others are folded."""
+"""Number of alarms that are shown unfolded; the others are folded away."""
 
 
 def draw_alarms(ways: RunLinks, alarms: Sequence[Alarm]) -> None:
-    """Add a card with the signs of drift; nothing if there are none."""
+    """Add a card with the signs of drift; adds nothing if there are none."""
     if not alarms:
         return
     with set_attributes(box("section", "card alarms"), aria_labelledby="alarms"):

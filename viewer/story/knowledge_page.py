@@ -1,4 +1,4 @@
-"""The page about what somebody knows: a graph of names and relations, and the same as a table."""
+"""The page about what somebody knows: relations between names, as a graph and as a table."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,9 +30,13 @@ from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
 
 MOST_NAMES = 40
-"""Names in the picture at most, those that most is known of; the table has all relations."""
+"""Maximum number of names in the graph: those with the most relations. The table has all relations.
+"""
 SMALLEST = 10
-"""Pixels of a dot; on the circle a dot has room by its size, and its name must fit there too."""
+"""Smallest size of a dot in pixels.
+
+The room of a dot on the circle depends on its size, and its name must fit into that room.
+"""
 MOST_ROWS = 300
 LONGEST = 60
 
@@ -92,7 +96,7 @@ def _page(ways: RunLinks, people: Sequence[str], name: str, facts: Sequence[Fact
 
 
 def _table(ways: RunLinks, name: str, facts: Sequence[Fact]) -> None:
-    """Add a row per fact, the latest first, with the thought that it is from."""
+    """Add a table with a row for each fact and the thought it comes from, the latest fact first."""
     with box("table", "figures"):
         words("caption", f"What {name} knows, the latest first")
         with box("thead"), box("tr"):
@@ -109,7 +113,7 @@ def _table(ways: RunLinks, name: str, facts: Sequence[Fact]) -> None:
 
 
 def _source(ways: RunLinks, fact: Fact) -> None:
-    """Add the source of a fact: the thought that made its memory, or the persona file."""
+    """Add the source of a fact: the thought that made the memory of it, or the persona file."""
     if fact.at < 0:
         words("span", "at first", "soft")
         return
@@ -122,9 +126,9 @@ def _source(ways: RunLinks, fact: Fact) -> None:
 
 
 def knowledge_options(people: Sequence[str], name: str, facts: Sequence[Fact]) -> dict[str, Any]:
-    """Return the chart options: names as nodes, and a line where a relation is known.
+    """Return the chart options: names as nodes, and a line for each known relation.
 
-    The run's people have their own colours.
+    The people of the run have their own colours.
     """
     coats = {each: coat_of(number) for number, each in enumerate(people)}
     known = Counter(each for fact in facts for each in (fact.subject, fact.object) if each)

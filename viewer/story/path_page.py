@@ -1,4 +1,4 @@
-"""The page about a piece of news: who told whom, with the lines, and who does not know it."""
+"""The page about a piece of news: who told whom, in which lines, and who does not know the news."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class PathContent:
     memory: Memory | None
     path: NewsPath | None
     rumours: Sequence[tuple[Memory, int]]
-    """Facts that spread, with the number of people who remember them."""
+    """Facts that have spread, each with the number of people who remember it."""
     coats: Mapping[str, str]
     """Everybody's own colour."""
 
@@ -107,7 +107,7 @@ def _page(ways: RunLinks, found: PathContent, of: str) -> None:
 
 
 def count_told(path: NewsPath) -> int:
-    """Return how many people were told the news, rather than having seen it themselves."""
+    """Return how many people were told the news, as opposed to having seen it themselves."""
     return sum(1 for each in path.knowing if each.how in ("told", "talk"))
 
 
@@ -133,7 +133,7 @@ def _path(ways: RunLinks, path: NewsPath, coats: Mapping[str, str]) -> None:
 
 
 def _knowing(ways: RunLinks, each: HeardNews) -> None:
-    """Add how one person learned of it, with the evidence."""
+    """Add how one person learned of the news, with the evidence."""
     with box("li", "path-item"):
         with box("p"):
             set_attributes(
@@ -167,7 +167,10 @@ def _format_source(each: HeardNews) -> str:
 
 
 def _tree(path: NewsPath, coats: Mapping[str, str]) -> None:
-    """Add the path as a tree: each person above those they told, in the teller's colour."""
+    """Add the path as a tree: each person stands above the people they told.
+
+    A branch has the colour of the teller.
+    """
     tree = set_attributes(box("ul", "path-tree"), aria_label="Who told whom")
     with tree:
         for each in path.origins:
@@ -190,7 +193,7 @@ def _branch(path: NewsPath, each: HeardNews, coats: Mapping[str, str]) -> None:
 
 
 def _list_others(ways: RunLinks, path: NewsPath) -> None:
-    """Add the people who heard of it but do not remember it, and those who never heard of it."""
+    """Add the people who heard the news but do not remember it, and those who never heard it."""
     if path.heard:
         words("h2", "Heard it, and kept nothing")
         with box("ul"):

@@ -1,6 +1,6 @@
-"""Relations as charts: people on a circle with a line for every pair, and a pair's closeness.
+"""Relations as charts: people on a circle with a line for each pair, and a pair's closeness.
 
-A line's thickness shows closeness; in runs that do not count closeness, the number of talks.
+A line's thickness shows closeness, or the number of talks in runs that do not count closeness.
 """
 
 import math
@@ -19,7 +19,10 @@ STROKES: Mapping[str, dict[str, Any]] = {
     "mixed": {"color": "var(--fair)", "type": [10, 4, 2, 4]},
     "unclear": {"color": "var(--soft)", "type": [2, 4]},
 }
-"""Line styles by mood, with both a colour and a dash pattern, so that neither is needed alone."""
+"""Line styles by mood.
+
+Each has both a colour and a dash pattern, so that a reader needs only one of the two.
+"""
 ROOM = 116
 """Pixels around the circle for the names, which stand outside of it."""
 CIRCLE: Mapping[str, Any] = {
@@ -38,28 +41,31 @@ CIRCLE: Mapping[str, Any] = {
         "overflow": "break",
     },
 }
-"""A series of names on a circle; a long name goes on in a second line."""
+"""A series of names on a circle; a long name continues in a second line."""
 ON_A_PHONE: Mapping[str, Any] = {
     "query": {"maxWidth": 480},
     "option": {
         "series": [
             {
                 **dict.fromkeys(("left", "right", "top", "bottom"), 88),
-                "label": {"fontSize": 10, "lineHeight": 11, "width": 84},
+                "label": {"fontSize": 10, "lineHeight": 11, "width": 72},
             }
         ]
     },
 }
-"""Smaller names round a larger circle, so that they stand beside each other."""
+"""Options for narrow screens: smaller names and a larger circle, so that the names do not overlap.
+"""
 THINNEST, THICKEST = 1.0, 9.0
 FIRM = 0.7
-"""Opacity of a line where there are few."""
+"""Opacity of a line if there are few lines."""
 MANY = 40
-"""Lines from which on each is half as thick, and the weaker ones step back behind the others."""
+"""Number of lines from which on lines are half as thick, and weaker lines are paler than stronger
+ones.
+"""
 FAINT, STRONG = 0.08, 0.85
-"""Opacity of the weakest and of the strongest of many lines."""
+"""Opacity of the weakest and of the strongest line if there are many lines."""
 FADED = 0.3
-"""Opacity of people who have nothing to do with the chosen one."""
+"""Opacity of people who are not related to the chosen person."""
 MOST_PEOPLE = 80
 """Maximum number of people in the chart; the table lists all."""
 
@@ -120,7 +126,7 @@ def course_options(bond: Relationship, coats: Mapping[str, str]) -> dict[str, An
 
 
 def choose_drawn_people(people: Sequence[str], bonds: Sequence[Relationship]) -> list[str]:
-    """Return the people in the chart: all, or the most talkative when there are too many."""
+    """Return the people in the chart: all, or those who talk most if there are too many."""
     if len(people) <= MOST_PEOPLE:
         return list(people)
     talks = {name: sum(len(b.talks) for b in bonds if name in b.pair) for name in people}
@@ -129,7 +135,7 @@ def choose_drawn_people(people: Sequence[str], bonds: Sequence[Relationship]) ->
 
 
 def pair_of(data: Any) -> tuple[str, str] | None:
-    """Return the pair of a clicked line; None when a person was clicked."""
+    """Return the pair of people of a clicked line; None if a person was clicked."""
     pair = data.get("pair") if isinstance(data, dict) else None
     if isinstance(pair, list) and len(pair) == 2:
         return (str(pair[0]), str(pair[1]))
@@ -151,7 +157,7 @@ def _person(name: str, talks: int, coat: str, *, is_chosen: bool = False) -> dic
 
 
 def _fade(person: dict[str, Any]) -> dict[str, Any]:
-    """Return a person who has nothing to do with the chosen one."""
+    """Return the node of a person who is not related to the chosen person."""
     faded = {"opacity": FADED}
     return {
         **person,
@@ -161,7 +167,7 @@ def _fade(person: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lines(bonds: Sequence[Relationship], who: str) -> list[dict[str, Any]]:
-    """Return a line for each pair, the strongest last, so that it lies over the others."""
+    """Return a line for each pair; the strongest is last, so that it is drawn over the others."""
     most = max((len(bond.talks) for bond in bonds), default=1) or 1
 
     def share(bond: Relationship) -> float:

@@ -1,4 +1,4 @@
-"""The page about relations: a chart, a table and a panel that follow a slider over the hours."""
+"""The page about relations: a chart, a table and a panel, for an hour that a slider selects."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from viewer.styles import style
 
 HOUR = 3600
 MOST = 40
-"""Maximum number of talks and changes listed, the latest ones."""
+"""Maximum number of talks and of changes listed: the latest ones."""
 
 
 def add(config: AppConfig) -> None:
@@ -47,7 +47,7 @@ def add(config: AppConfig) -> None:
 
 @dataclass(kw_only=True)
 class _RelationsView:
-    """The content of one open page, and the current selection."""
+    """The content of one open page, with its current selection."""
 
     ways: RunLinks
     known: Relations
@@ -84,7 +84,7 @@ class _RelationsView:
         self._update_parts()
 
     def _draw_focus(self) -> None:
-        """Add the choice of one person to look at."""
+        """Add the choice of the person whose relations are shown."""
         with box("label", "asking-field"):
             words("span", "Whose relations")
             self._parts["focus"] = box("select")
@@ -205,7 +205,7 @@ class _RelationsView:
 
 
 def describe_feelings(who: str, bonds: Sequence[Relationship]) -> list[str]:
-    """Return sentences on a person's feelings for others, and whom they only talked with."""
+    """Return sentences on what a person feels for others, and on whom they only talked with."""
     towards: dict[int, list[str]] = {1: [], -1: [], 0: []}
     silent: list[str] = []
     for bond in bonds:

@@ -1,4 +1,4 @@
-"""A card with the rules of a town, and the people whose choices would have broken them."""
+"""A card with the rules of a town, and the people who chose to break them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from world.town.norms import RULES_FILE, describe_rule
 from world.town.town import folder_of
 
 MOST_NAMED = 4
-"""People named for a rule at most."""
+"""Maximum number of people named for a rule."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,13 +23,13 @@ class KeptRule:
 
     text: str
     binds: str
-    """Whom, where and when it binds, in words."""
+    """People, places and times for which the rule holds, in words."""
     broken: Reason | None
-    """What was refused; None if nobody chose against it."""
+    """The refused choices; None if nobody chose to break the rule."""
 
 
 def read_rules(run: OpenRun) -> list[KeptRule]:
-    """Return a run's rules; none for a town without any, or one that cannot be read."""
+    """Return the rules of a run's town; none if the town has none or cannot be read."""
     try:
         if not (folder_of(run.folder) / RULES_FILE).exists():
             return []
@@ -44,7 +44,7 @@ def read_rules(run: OpenRun) -> list[KeptRule]:
 
 
 def draw_rules(ways: RunLinks, rules: Sequence[KeptRule]) -> None:
-    """Add a card with the rules; nothing for a town without any."""
+    """Add a card with the rules; adds nothing if the town has none."""
     if not rules:
         return
     with set_attributes(box("section", "card alarms"), aria_labelledby="rules"):
@@ -58,7 +58,7 @@ def draw_rules(ways: RunLinks, rules: Sequence[KeptRule]) -> None:
 
 
 def _draw_broken(ways: RunLinks, broken: Reason | None) -> None:
-    """Add who chose against a rule, how often, and a link to the first time."""
+    """Add who chose to break a rule, how often, and a link to the first time."""
     if broken is None:
         words("span", "Nobody chose against it.")
         return

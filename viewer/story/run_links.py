@@ -18,7 +18,7 @@ from viewer.frame import run_address
 
 Value = TypeVar("Value")
 SECONDS = 60.0
-"""Maximum time in seconds for assembling a page, on a busy machine."""
+"""Maximum time in seconds for making a page, on a busy machine."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,11 +29,11 @@ class RunLinks:
     start: date | None
     """Date of day 1."""
     seconds: int
-    """Seconds of a tick."""
+    """Length of a tick in seconds."""
     tick: int
-    """The watermark when the page was made; -1 before any commit."""
+    """The last complete tick when the page was made; -1 if there was none."""
     state: str
-    """running, paused, finished or new."""
+    """State of the run: running, paused, finished or new."""
 
     @property
     def at(self) -> int:
@@ -59,7 +59,7 @@ class RunLinks:
         return run_address(self.run, path) + (f"?{urlencode(kept, safe=':')}" if kept else "")
 
     def day(self, day: int) -> str:
-        """Return a day as people write it, `Monday 6 May`."""
+        """Return a day with its weekday and date, `Monday 6 May`."""
         return f"Day {day}" if self.start is None else date_text(self.start, day)
 
     def format_time(self, at: int) -> str:
@@ -68,7 +68,7 @@ class RunLinks:
         return f"day {moment(whole)}" if self.start is None else long_text(self.start, whole)
 
     def clock(self, at: int) -> str:
-        """Return the clock of a town time, without seconds."""
+        """Return a town time as hours and minutes, without seconds."""
         return moment(at - at % 60).split(" ")[1]
 
     def source_links(self, source: Source) -> None:
@@ -87,7 +87,7 @@ def moment_key(at: int) -> str:
 
 
 def moment_of(key: str) -> int | None:
-    """Return the town time for a key such as `2-14:30`; None when it is invalid."""
+    """Return the town time for a key such as `2-14:30`; None if the key is invalid."""
     day, _, clock = key.partition("-")
     parts = [part for part in clock.split(":") if part.isdecimal()]
     if not day.isdecimal() or len(parts) not in (2, 3) or len(key) > 16:
@@ -99,7 +99,7 @@ def moment_of(key: str) -> int | None:
 async def read(
     config: AppConfig, name: str, look: Callable[[OpenRun], Value]
 ) -> tuple[RunLinks, Value]:
-    """Return a run's links and the result of `look`, read outside the event loop."""
+    """Return a run's links and the result of `look`, which is called outside the event loop."""
 
     def reading() -> tuple[RunLinks, Value]:
         with opened_run(config.runs, name) as run:

@@ -1,4 +1,4 @@
-"""The page of events as text: filtered by person, day, kind and words, in slices."""
+"""The page of events as text: filtered by person, day, kind and words, and split into parts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,18 +31,18 @@ from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
 
 SLICE = 80
-"""Number of events on one page."""
+"""Number of events in one part."""
 LONGEST = 600
-"""Maximum number of characters of a text; the rest is on its own page."""
+"""Maximum number of characters of a text; the whole text is on a page of its own."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoryFilter:
-    """The reader's filter."""
+    """The filter that the reader has set."""
 
     who: str = ""
     day: int = 0
-    """The day; 0 for every day."""
+    """The day; 0 for all days."""
     kind: str = ""
     words: str = ""
     slice: int = 1
@@ -57,13 +57,13 @@ class StoryFilter:
         )
 
     def concerns(self, alarm: Alarm) -> bool:
-        """Return whether a sign of drift is about the people and days asked for."""
+        """Return whether a sign of drift concerns the filter's people and days."""
         return (not self.who or not alarm.who or self.who in alarm.who) and (
             not self.day or day_of(alarm.first) <= self.day <= day_of(alarm.last)
         )
 
     def address(self, ways: RunLinks, part: int) -> str:
-        """Return the address of a slice."""
+        """Return the address of part number `part`."""
         return ways.page(
             "story",
             who=self.who,
@@ -83,14 +83,14 @@ class StoryContent:
     count: int
     """Total number of matching events."""
     number: int
-    """Number of the slice, from 1."""
+    """Number of the part, from 1."""
     last: int
-    """Number of the last slice."""
+    """Number of the last part."""
     part: Sequence[TownEvent]
     alarms: Sequence[Alarm] = ()
-    """Signs of drift that concern the people and days asked for."""
+    """Signs of drift that concern the filter's people and days."""
     rules: Sequence[KeptRule] = ()
-    """The town's rules, before the first event of everybody."""
+    """The town's rules; only for the first part of everybody's events."""
 
 
 def add(config: AppConfig) -> None:
@@ -208,7 +208,7 @@ def _entry(ways: RunLinks, each: TownEvent) -> None:
 
 
 def _add_reason_link(ways: RunLinks, each: TownEvent, who: str) -> None:
-    """Add the link to the reason of an event."""
+    """Add a link to the reason of an event."""
     if each.talk:
         set_attributes(link("why", ways.talk(each.talk), "way"), aria_label="Why they talked so")
     elif each.tick is not None and who:
@@ -216,7 +216,7 @@ def _add_reason_link(ways: RunLinks, each: TownEvent, who: str) -> None:
 
 
 def _mark_odd(sentences: Sequence[str]) -> None:
-    """Add the mark of something odd, with the sentences that say why; nothing without any."""
+    """Add a mark that something is odd, with the sentences that explain it; nothing if none."""
     if sentences:
         words("span", "◇ odd", "story-mark")
         for sentence in sentences:
@@ -235,7 +235,7 @@ def _lines(each: TownEvent) -> None:
 
 
 def _slices(ways: RunLinks, wish: StoryFilter, told: StoryContent) -> None:
-    """Add the links to the previous and next slices."""
+    """Add the links to the previous and next parts."""
     if told.last < 2:
         return
     with set_attributes(box("nav", "slices"), aria_label="Slices of the story"):

@@ -19,9 +19,9 @@ from world.meaning import find_place
 from world.visiting import wishes
 
 AT_FIRST = 60.0
-"""Seconds for which a run keeps a visitor's pace before the page of the visitor asks for it."""
+"""Real seconds for which a run keeps a visitor's pace before the visitor's page sets its own."""
 ON_THE_WAY = 80.0
-"""Town seconds in a second while a visitor comes: a person walks eight tiles."""
+"""Town seconds per real second while a visitor is on the way; a person then walks eight tiles."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class SentRequest:
     waits: bool
     """True while the run is not in progress: the request takes effect when it continues."""
     done: str = ""
-    """What has happened once the town has taken it in, without a full stop."""
+    """What has happened once the town has taken the request in; a phrase without a full stop."""
     visitor: str = ""
-    """The visitor who comes with it or does it; empty for none."""
+    """The visitor whom the request lets enter or act; empty for none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ class AcceptedRequest:
     """A request that the town has taken in."""
 
     at: int
-    """Town second from which it holds."""
+    """Town second from which the request is in effect."""
     when: str
     """The same in words."""
     kind: str
@@ -88,7 +88,7 @@ class RunActions:
             )
 
     def lived(self) -> int:
-        """Return the town second up to which the run is lived."""
+        """Return the town second up to which the run has got."""
         with self.open_run() as run:
             return run.at
 
@@ -121,7 +121,7 @@ class RunActions:
             return _put_request(run, wish, "Everybody hears it", "it was announced")
 
     def change(self, text: str, near: str = "") -> SentRequest:
-        """Set an object's state, described in plain words; `near` is a person's name or empty."""
+        """Set an object's state, described in plain words; `near` is a person's name, or empty."""
         with self.open_run() as run:
             tile = tile_of(run, near)
             try:
@@ -155,7 +155,7 @@ class RunActions:
             return self._visit(run, wishes.deed(name, activity), "does so", "began to")
 
     def talk(self, name: str, agent: str) -> SentRequest:
-        """Let a visitor start a talk; the town lets them walk to whoever is elsewhere."""
+        """Let a visitor start a talk; the visitor first walks to the other person if needed."""
         with self.open_run() as run:
             wish = wishes.talk(name, run.person(agent))
             whom = presence(run.reader, run.town.map, run.tick, wish.text)
@@ -170,7 +170,7 @@ class RunActions:
             return self._visit(run, wishes.leave(name), "leaves", "left")
 
     def send_visitors_away(self, but: str) -> None:
-        """Make all visitors but one leave: in a fork, nobody continues to play them."""
+        """Make all visitors except `but` leave; nobody plays the others in a fork."""
         with self.open_run() as run, Inbox(run.folder) as inbox:
             for each in run.reader.visits(run.tick):
                 if each.left is None and not each.by_telephone and each.name != but:
@@ -187,7 +187,7 @@ class RunActions:
             return _put_request(run, wish, told, f"{wish.target} rang {whom}")
 
     def _visit(self, run: OpenRun, wish: OperatorRequest, does: str, did: str) -> SentRequest:
-        """Put in a visitor's request; the run goes on at a pace at which it can be watched."""
+        """Leave a visitor's request, and keep the run at a pace that can be watched."""
         self.keep_pace(ON_THE_WAY, AT_FIRST)
         name = wish.target
         sent = _put_request(run, wish, f"{name} {does}", f"{name} {did}")
@@ -206,7 +206,7 @@ class RunActions:
 
 
 def _put_request(run: OpenRun, wish: OperatorRequest, effect: str, done: str) -> SentRequest:
-    """Put a request into the owner's inbox; return what it does and when it takes effect."""
+    """Put a request into the inbox of the run; return what it does and when it takes effect."""
     with Inbox(run.folder) as inbox:
         left = inbox.put(wish)
         when = _soon(inbox, wish)
@@ -215,7 +215,7 @@ def _put_request(run: OpenRun, wish: OperatorRequest, effect: str, done: str) ->
 
 
 def _soon(inbox: Inbox, wish: OperatorRequest) -> str:
-    """Return when a request takes effect in a run that a process lives, or holds."""
+    """Return when a request takes effect in a run that a process is executing or has paused."""
     if inbox.is_paused():
         return "when the town goes on: it is paused (press Go on)"
     # A visitor's own request lets the town go on.
@@ -225,12 +225,12 @@ def _soon(inbox: Inbox, wish: OperatorRequest) -> str:
 
 
 def _find_intervention(run: OpenRun, wish: str) -> Intervention | None:
-    """Return the recorded intervention that a request became, if it did."""
+    """Return the recorded intervention of a request; None if the history does not have it yet."""
     return next((each for each in run.reader.interventions() if each.id == wish), None)
 
 
 def _are_apart(run: OpenRun, visitor: str, agent: str) -> bool:
-    """Return whether somebody is in another place than a visitor who is in town."""
+    """Return whether a visitor is in town, but in another place than `agent`."""
     here, there = (presence(run.reader, run.town.map, run.tick, each) for each in (visitor, agent))
     return here.tile is not None and here.place != there.place
 

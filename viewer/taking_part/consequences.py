@@ -17,11 +17,11 @@ class Consequences:
     told: str
     """A sentence; empty where there is no parent to compare with."""
     is_final: bool
-    """Whether the sentence will not change any more."""
+    """True if the sentence will not change any more."""
 
 
 def find_consequences(acts: RunActions, since: int) -> Consequences:
-    """Return the first deed since a tick that a fork does not share with the run it came from."""
+    """Return the first deed, from tick `since` on, in which a fork differs from its parent run."""
     with acts.open_run() as run:
         parent = run.folder.spec.forked_from
         if not parent:
@@ -66,7 +66,7 @@ def _compare(run: OpenRun, before: OpenRun, since: int) -> Consequences:
 
 @dataclass(frozen=True)
 class DeedChange:
-    """The first deeds of somebody that a fork and its parent do not share; None for no deed."""
+    """One person's deeds in a fork and in its parent run, if they differ; None for no deed."""
 
     name: str
     own: Deed | None
@@ -74,16 +74,16 @@ class DeedChange:
 
     @property
     def tick(self) -> int:
-        """The tick of the earlier one."""
+        """The tick of the earlier deed."""
         return min(each.tick for each in (self.own, self.other) if each)
 
     @property
     def is_worded(self) -> bool:
-        """Whether they differ in more than when they begin."""
+        """True if the two deeds differ in words, and not only in when they begin."""
         return _words(self.own) != _words(self.other)
 
     def sides(self, format_tick: Callable[[int], str]) -> tuple[str, str]:
-        """Return both in words; what does not begin with the earlier one has its time."""
+        """Return both deeds in words; a deed that begins later than the other has its time."""
 
         def told(deed: Deed | None) -> str:
             if deed is None or deed.tick == self.tick:
@@ -96,7 +96,11 @@ class DeedChange:
 def _changes(
     name: str, run: OpenRun, before: OpenRun, since: int, until: int
 ) -> Iterator[DeedChange]:
-    """Yield the first deeds of somebody that two runs do not share, at last one in other words."""
+    """Yield the differences between one person's deeds in two runs.
+
+    Deeds that differ only in their time come first. The first deed that differs in words is the
+    last.
+    """
     mine, theirs = (
         [each for each in side.reader.deeds(name, since, until) if each.outcome == "accepted"]
         for side in (run, before)

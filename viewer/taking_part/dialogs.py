@@ -121,7 +121,7 @@ class Dialogs:
         ui.notify(f"Saved as {self._run}.html, where the browser keeps downloads.", position="top")
 
     def _scene(self, detail: Detail) -> CardContext:
-        """Return the page's data as a CardContext, checked against the run."""
+        """Return the page's data as a CardContext, after comparing it with the run."""
         who, at = str(detail.get("who", "")), _second(detail.get("at"))
         with self._acts.open_run() as run:
             then = run if at is None else replace(run, done=_tick_at(run, at))
@@ -149,7 +149,7 @@ class Dialogs:
         )
 
     def _describe_moment(self, at: int, who: str) -> ForkedMoment:
-        """Return a moment at which the run can be forked, while `who` is selected."""
+        """Return a description of the moment `at` for forking the run, while `who` is selected."""
         with self._acts.open_run() as run:
             tile = tile_of(replace(run, done=_tick_at(run, at)), who)
             return ForkedMoment(
@@ -164,20 +164,23 @@ class Dialogs:
 
 
 def _tick_at(run: OpenRun, at: int) -> int | None:
-    """Return the last tick that is over at a town second, of those that are lived."""
+    """Return the last finished tick of a run as of town second `at`; None if there is none."""
     if run.done is None:
         return None
     return max(0, min(run.done, at // run.folder.spec.tick_seconds - 1))
 
 
 def visitor_came(run: OpenRun) -> int:
-    """Return the town second at which the last visitor in town came; 0 for nobody."""
+    """Return the town second at which the latest visitor in town came; 0 if there is none."""
     there = [each.came for each in run.reader.visits(run.tick) if each.left is None]
     return max(there, default=0) * run.folder.spec.tick_seconds
 
 
 def find_company(run: OpenRun, visitor: str) -> str:
-    """Return the person nearest to a visitor, first those in the same room who are awake, or ""."""
+    """Return whom a visitor would speak to, or "" if there is nobody.
+
+    Somebody awake comes before a sleeper, then somebody in the same place, then the nearest.
+    """
     me = presence(run.reader, run.town.map, run.tick, visitor)
     people = presences(run.reader, run.town.map, run.tick)
 
@@ -191,10 +194,11 @@ def find_company(run: OpenRun, visitor: str) -> str:
 
 
 def propose_entrance(run: OpenRun, people: Mapping[str, Presence], who: str = "") -> str:
-    """Return a place that is nobody's home or bedroom, where a visitor meets somebody, or "".
+    """Return a public place (no home, no bedroom) for a visitor to enter; "" if there is none.
 
-    It is the place of `who`, else the one with most people. When all are at home, as at night, it
-    is the last such place of `who`, else of anybody.
+    It is the place of `who`; if that is not public, the place with most people. If nobody is in
+    public, as at night, it is the last public place where `who` did something, or else where
+    anybody did.
     """
 
     def is_public(place: str) -> bool:

@@ -14,18 +14,18 @@ from viewer.taking_part.consequences import find_consequences
 from viewer.taking_part.reactions import REACTING, find_reaction
 
 EVERY = 3.0
-"""Seconds between two looks at what a request has changed."""
+"""Seconds between two checks of what a request has changed."""
 LOOKS = 1.0
-"""Seconds between two looks whether somebody has reacted."""
+"""Seconds between two checks whether somebody has reacted."""
 QUIET = ("whisper", "announcement", "object_state")
-"""Kinds of requests whose outcome is told in a card, as nothing on the map says it."""
+"""Kinds of requests whose outcome a card reports, because the map does not show it."""
 
 
 class FateLinks:
-    """Leads to the moment of a request on the map, and to the thought that it caused."""
+    """Links to the moment of a request on the map, and to the thought that the request caused."""
 
     def __init__(self, acts: RunActions) -> None:
-        """Draw the links, hidden until there is a moment to lead to."""
+        """Draw the links, hidden until there is a moment to link to."""
         self._acts = acts
         self._landed: AcceptedRequest | None = None
         with ui.element("div").classes("row") as self.root:
@@ -44,7 +44,7 @@ class FateLinks:
         self._timer.active = landed is not None and landed.kind in REACTING
 
     async def _look(self) -> None:
-        """Say who has reacted so far, and lead to their thought once there is one."""
+        """Show who has reacted so far, and link to their thought once there is one."""
         landed = self._landed
         if landed is None:
             return
@@ -67,7 +67,7 @@ class FateLinks:
 
 
 class FateCard:
-    """Tells on the page of a fork what became of the request with which it was begun."""
+    """A card on a fork's page that reports what became of the request with which the fork began."""
 
     def __init__(self, acts: RunActions, landed: AcceptedRequest) -> None:
         """Open the card for a request that the town has taken in."""
@@ -86,7 +86,7 @@ class FateCard:
         self._timer = ui.timer(EVERY, self._look)
 
     async def _look(self) -> None:
-        """Say what has changed since in people's deeds."""
+        """Show what has changed in people's deeds since the request."""
         found = await asyncio.to_thread(find_consequences, self._acts, self._landed.tick)
         self._told.say(found.told)
         if found.is_final:

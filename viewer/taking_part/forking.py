@@ -1,4 +1,4 @@
-"""The dialog that forks a run: its name, and what is different there from that moment on."""
+"""The dialog that forks a run: the fork's name, and what is different in the fork."""
 
 import asyncio
 from collections.abc import Callable
@@ -33,14 +33,14 @@ CHANGES = {
     MODEL: "another model thinks",
     TEMPLATES: "the models get other templates",
 }
-"""What may be different in a fork."""
+"""What may be different in a fork, each kind with its label."""
 EXAMPLES = {
     WHISPER: "I should invite everybody I meet to a lantern party tonight",
     ANNOUNCE: "There is music in the park this evening, for everybody",
 }
-"""Texts that stand in the form until they are edited; what is changed depends on the town."""
+"""Initial texts of the form. The one for CHANGE depends on the town: see `propose_change`."""
 HOT = ("stove", "oven", "fireplace", "")
-"""Parts of objects' names in the order in which they are proposed to be on fire; at last any."""
+"""Parts of object names, in order of preference, for the proposed fire; "" matches every object."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,16 +49,18 @@ class WantedFork:
 
     name: str
     at: int
-    """Town second up to which the past is shared."""
+    """Town second at which the run is forked."""
     change: str = NOTHING
     """One of `CHANGES`."""
     text: str = ""
-    """What is whispered, changed or announced; the model's spec; the folder of templates."""
+    """The text of the whisper, change or announcement; or the model's spec, or the templates'
+    folder.
+    """
     who: str = ""
-    """Who hears the whisper, or near whom the object is."""
+    """The person who hears the whisper, or the person near the object."""
 
     def options(self, *, is_over: bool) -> list[str]:
-        """Return the options with which the fork goes on; `is_over` past its last goal."""
+        """Return the fork's command-line options; `is_over` says that its goal is reached."""
         options = list(go_on_options(is_over=is_over))
         if self.change in (MODEL, TEMPLATES):
             if not self.text.strip():
@@ -68,9 +70,11 @@ class WantedFork:
 
 
 def propose_change(town_map: TownMap, near: Tile | None = None) -> str:
-    """Return a change that works in a town: of a stove or the like in the room of `near`.
+    """Return an example of a change that is unambiguous in this town: an object is on fire.
 
-    Without that tile, the change works wherever people are: it names the only stove, or an address.
+    The object is preferably a stove. It is in the room of the tile `near`; without `near` it may be
+    anywhere in town. If its name is not unique, the text has its address. Empty if there is no such
+    object.
     """
     here = [] if near is None else town_map.objects_in(town_map.arena_at(near))
     things = [each.address for each in here] or list(town_map.objects)
@@ -85,9 +89,10 @@ def propose_change(town_map: TownMap, near: Tile | None = None) -> str:
 
 
 async def make_fork(acts: RunActions, wanted: WantedFork) -> SentRequest | None:
-    """Fork a run, apply the change and let the fork live on; return the request for the change.
+    """Fork a run, apply the change and continue the fork; return the request for the change.
 
-    Raises the errors of the choices; then there is no fork.
+    A fork without any change is not continued. If the choices are invalid, raises the error, and no
+    fork remains.
     """
     name = wanted.name.strip()
     if wanted.change == NOTHING:
@@ -97,7 +102,10 @@ async def make_fork(acts: RunActions, wanted: WantedFork) -> SentRequest | None:
 
 
 def _put_change(wanted: WantedFork, forked: RunActions) -> SentRequest | None:
-    """Leave the request for the change in the fork's inbox; nothing for other models or prompts."""
+    """Leave the request for the change in the fork's inbox; None if the change needs no request.
+
+    Another model and other templates need none: they are command-line options.
+    """
     if wanted.change == WHISPER:
         return forked.whisper(wanted.who, wanted.text)
     if wanted.change == CHANGE:
@@ -110,18 +118,18 @@ class ForkedMoment:
     """The moment at which a run is forked, as the dialog shows it."""
 
     when: str
-    """In words."""
+    """The moment in words."""
     names: tuple[str, ...]
     """The people of the run."""
     change: str
-    """An example of a changed object."""
+    """A change of an object, as an example."""
 
 
 class ForkDialog:
     """Asks for a fork's name and its change."""
 
     def __init__(self, acts: RunActions, at: int, scene: ForkedMoment, who: str = "") -> None:
-        """Open the dialog for town second `at`, of a run where `who` is selected."""
+        """Open the dialog for forking at town second `at`; `who` is the selected person."""
         self._acts = acts
         self._at = at
         self._who = who
@@ -174,7 +182,7 @@ class ForkDialog:
             self._is_going = False
 
     def _read_name(self) -> str:
-        """Return the name with hyphens for spaces, as a run's name has none, and show it so."""
+        """Return the fork's name with hyphens instead of spaces, and show it so in the field."""
         name = "-".join(str(self.name.value or "").split())
         self.name.set_value(name)
         return name
@@ -215,7 +223,7 @@ class ForkDialog:
         elif change == CHANGE:
             near = self._who if self._who in self._names else None
             who = ui.select(list(self._names), value=near, clearable=True)
-            who.props('label="Where several fit: near whom?"')
+            who.props('label="If there are several such objects: near whom?"')
         text = ui.textarea(labels[change], value=self._examples[change]).props("autogrow")
         # What is typed replaces the example.
         text.on("focus", js_handler="(event) => event.target.select()")

@@ -30,7 +30,7 @@ ASKER = "an interviewer"
 
 
 class InterviewRoom:
-    """Asks the people of a run as of one moment, and remembers what was said to each."""
+    """An interview as of one moment: asks the people of a run, and remembers each conversation."""
 
     def __init__(self, config: AppConfig, run: str, at: int | None = None, model: str = "") -> None:
         """Store the settings; `at` is a town second (None: now), `model` a spec (empty: the run's).
@@ -56,7 +56,7 @@ class InterviewRoom:
     ) -> AnsweredQuestion:
         """Return an agent's answer; raises the errors of the run or the model.
 
-        `say` is called in the app's own thread with a text that somebody is thinking, and at which
+        `say` is called in the app's own thread with a progress text: who is thinking, and at which
         attempt.
         """
         loop = asyncio.get_running_loop()

@@ -11,7 +11,7 @@ from viewer.taking_part.acts import RunActions, SentRequest
 from viewer.taking_part.fate import QUIET, FateCard
 
 GoOn = Callable[[dict[str, Any]], Awaitable[None]]
-"""Lets the run be lived on."""
+"""Callback that resumes the run."""
 EVERY = 0.5
 """Seconds between two checks of a request's result."""
 
@@ -25,7 +25,7 @@ class MapVisits:
         self._left = ""
         """Id of the last request, while its result is not known."""
         self._is_followed = False
-        """Whether that request was sent by another page, which cannot say what became of it."""
+        """True if another page sent that request; that page cannot report its outcome."""
         self._timer = ui.timer(EVERY, self._look, active=False)
         self._root = ui.element("div")
 
@@ -46,7 +46,7 @@ class MapVisits:
         self._timer.activate()
 
     async def _look(self) -> None:
-        """Say why the town refused the last request, once it did."""
+        """Report why the town refused the last request, once it has refused it."""
         fate = await asyncio.to_thread(self._acts.outcome, self._left)
         if fate.state == "waiting":
             return
@@ -60,7 +60,7 @@ class MapVisits:
             ui.notify(why, type="negative", position="top")
 
     async def _tell_fate(self) -> None:
-        """Say what became of the request with which this run was begun."""
+        """Report what became of the request with which this run began."""
         landed = await asyncio.to_thread(self._acts.landed, self._left)
         if landed is not None and landed.kind in QUIET:
             with self._root:
@@ -71,7 +71,7 @@ class MapVisits:
 
 
 def send(acts: RunActions, detail: dict[str, Any]) -> SentRequest:
-    """Put the request of a click into the run's inbox; `detail` is what the page sent."""
+    """Put a visitor's request, made by a click, into the inbox; `detail` is what the page sent."""
     visitor = str(detail.get("visitor", ""))
     act = detail.get("act")
     if act == "walk":

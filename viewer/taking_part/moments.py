@@ -1,4 +1,4 @@
-"""The moment at which a request takes effect: the one that the map shows, or the run's end."""
+"""The moment at which a request takes effect: the one that the map shows, or the end of the run."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -22,7 +22,8 @@ SHOWN, END = "shown", "end"
 AT_SHOWN = "at the moment on the map, in a fork of this run"
 AT_LATEST = "now: at the latest moment of this run"
 NEAR = 900
-"""Town seconds from the end of a run that is lived within which the map counts as being there."""
+"""If a run is in progress, the map counts as showing its end within this many town seconds of it.
+"""
 T = TypeVar("T")
 
 
@@ -30,19 +31,19 @@ class Options(Protocol):
     """Callback for the command-line options with which a fork continues."""
 
     def __call__(self, *, is_over: bool) -> Sequence[str]:
-        """Return the options; raises what is wrong with what was chosen."""
+        """Return the options; raises the error of an invalid choice."""
         ...
 
 
 class MomentChoice:
-    """Asks when a request is to happen, where that makes a difference."""
+    """A choice of when a request is to happen; it is shown only if it makes a difference."""
 
     def __init__(self, scene: CardContext, since: int = 0) -> None:
-        """Draw the choice; a moment before the town second `since` is no choice."""
+        """Draw the choice; moments before the town second `since` cannot be chosen."""
         self._scene = scene
         self._since = since
         self._is_chosen = False
-        """Whether somebody has chosen; until then the moment follows the map and the run."""
+        """True once somebody has chosen; until then the moment follows the map and the run."""
         with ui.element("div").classes("form-when") as self._whole:
             ui.label("When?").classes("form-question")
             self._choice = ui.radio(self._options(), value=self._proposed())
@@ -53,7 +54,7 @@ class MomentChoice:
         scene.on_moved(self._renew)
 
     def _is_needed(self) -> bool:
-        """Return whether the map shows an earlier moment than the run's end."""
+        """Return whether the map shows a moment before the run's end that can be chosen."""
         at = self._scene.at
         return at is not None and self._since <= at < self._scene.lived
 
@@ -63,20 +64,20 @@ class MomentChoice:
         return {SHOWN: AT_SHOWN, END: end}
 
     def _proposed(self) -> str:
-        """Return the moment for whoever does not choose: a run that is lived just goes on.
+        """Return the default moment: the one shown, or the end of the run.
 
-        Whoever has gone back further in it means the moment that they look at.
+        It is the end if the run is in progress and the map shows, or nearly shows, its end.
         """
         at, lived = self._scene.at, self._scene.lived
         is_near = at is None or lived - at < NEAR
         return END if self._scene.is_lived and is_near else SHOWN
 
     def _note_choice(self) -> None:
-        """Keep the choice from now on."""
+        """Keep the user's choice from now on."""
         self._is_chosen = True
 
     def _renew(self) -> None:
-        """Ask only where it makes a difference; what was chosen stays so."""
+        """Show the choice only if it makes a difference; what the user has chosen stays chosen."""
         self._whole.set_visibility(self._is_needed())
         value = self._choice.value if self._is_chosen else self._proposed()
         if (value, self._options()) != (self._choice.value, self._choice.options):
@@ -93,16 +94,19 @@ class MomentChoice:
 
 
 def go_on_options(*, is_over: bool) -> tuple[str, ...]:
-    """Return the options with which a fork goes on; `is_over` past its last goal."""
+    """Return the command-line options with which a fork continues.
+
+    `is_over` says that the run has reached its last goal.
+    """
     return ANOTHER_DAY if is_over else TO_ITS_GOAL
 
 
 async def fork_with(
     acts: RunActions, at: int, name: str, ask: Callable[[RunActions], T], options: Options
 ) -> T:
-    """Fork a run, leave a request with the fork and let it live on; return what `ask` returned.
+    """Fork a run, let `ask` leave a request, and continue the fork; return the result of `ask`.
 
-    Raises what is wrong; then there is no fork.
+    If one of these fails, raises its error, and no fork remains.
     """
     await asyncio.to_thread(acts.fork, at, name)
     forked = replace(acts, run=name)
@@ -120,12 +124,12 @@ async def fork_with(
 
 
 def free_name(acts: RunActions, at: int) -> str:
-    """Return a name for a fork at a moment, which no run has yet."""
+    """Return a name for a fork at a moment; no other run has it."""
     return make_name(f"{acts.run} {at}", acts.config.names())
 
 
 def show_fork(name: str, at: int, sent: SentRequest, who: str) -> None:
-    """Open the page of a fork where it begins, with the visitor or the person it is about."""
+    """Open a fork's page at its first moment, and select its visitor or the person `who`."""
     way = f"?at={moment(at).replace(' ', '-')}&play=1&asked={sent.id}"
     way += f"&visitor={quote_plus(sent.visitor)}" if sent.visitor else ""
     way += f"&who={quote_plus(who)}" if who else ""
@@ -133,5 +137,5 @@ def show_fork(name: str, at: int, sent: SentRequest, who: str) -> None:
 
 
 def join_visitor(name: str) -> None:
-    """Let the page go with a visitor, for whom the town then keeps the page's pace."""
+    """Make the page follow a visitor; while it does, the town keeps the page's pace."""
     ui.run_javascript(f"window.stage?.company.join({dumps(name)})")

@@ -12,7 +12,7 @@ from viewer.controls import TROUBLE, button
 from viewer.taking_part.acts import RunActions
 
 LOOKS = 2.0
-"""Seconds between two looks at how far the run is lived while the card is open."""
+"""Seconds between two checks of how far the run has got, while the card is open."""
 SHOWN_AT = "window.stage && !stage.clock.live ? stage.clock.at : null"
 """The town second that the map shows, in the browser; null at the live edge."""
 Ending = Callable[[], Awaitable[Any]]
@@ -32,21 +32,23 @@ class CardContext:
     thing: str = ""
     """Address of the selected object."""
     place: str = ""
-    """Address of the selected place, or of one where a visitor meets somebody."""
+    """Address of the selected place; if none is selected, of a place where a visitor meets
+    somebody.
+    """
     visitor: str = ""
-    """Name under which the user has entered the town; empty if not."""
+    """Name under which the user has entered the town as a visitor; empty if they have not."""
     at: int | None = None
     """The town second shown; None at the run's live edge, or if the page did not say."""
     example: str = ""
-    """A change of an object that works in this town, near who is selected."""
+    """A possible change of an object in this town, near the selected person."""
     came: int = 0
     """The town second at which the visitor came."""
     lived: int = 0
-    """The town second up to which the run is lived."""
+    """The town second up to which the run has got."""
     lived_told: str = ""
-    """The same in words."""
+    """How far the run has got, in words."""
     is_lived: bool = False
-    """Whether a process lives the run at present."""
+    """True while a process is executing the run."""
     _endings: list[Ending] = field(default_factory=list)
     _heeding: list[Callable[[], object]] = field(default_factory=list)
 
@@ -56,11 +58,11 @@ class CardContext:
         return self.who or self.names[0]
 
     def on_moved(self, heed: Callable[[], object]) -> None:
-        """Register a callback for when the run has lived on, or the map shows another moment."""
+        """Register a callback for when the run has advanced or the map shows another moment."""
         self._heeding.append(heed)
 
     async def look_again(self) -> None:
-        """Update the card to how far the run has got; a card may stay open for long."""
+        """Update the card to how far the run has got, since a card may stay open for long."""
         with suppress(*TROUBLE):
             lived, told, is_lived = await asyncio.to_thread(self.acts.lived_told)
             if (lived, is_lived) != (self.lived, self.is_lived):
@@ -68,7 +70,7 @@ class CardContext:
                 self._tell()
 
     def show(self, at: int | None) -> None:
-        """Update the card to the moment that the map shows; None for the live edge."""
+        """Update the card to the moment `at` that the map shows; None for the live edge."""
         if at != self.at:
             self.at = at
             self._tell()
@@ -103,7 +105,7 @@ class ParticipationMode:
 
 @dataclass
 class SidePanel:
-    """A card on the right side; the town stays usable beside it."""
+    """A card on the right side of the town page; the town stays usable beside it."""
 
     ways: tuple[ParticipationMode, ...]
     _dialog: ui.dialog | None = field(default=None, init=False)
@@ -138,7 +140,7 @@ class SidePanel:
                         each.draw(scene)
 
     async def _look_again(self) -> None:
-        """Take in what has become of the run, and which moment the map shows."""
+        """Update the card to the present state of the run and to the moment that the map shows."""
         scene = self._scene
         if scene is None:
             return

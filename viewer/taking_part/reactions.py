@@ -7,7 +7,7 @@ from reports.runs import OpenRun
 from viewer.taking_part.acts import AcceptedRequest, RunActions
 
 REACTING = ("whisper", "object_state")
-"""Kinds of requests to which one person reacts first."""
+"""Kinds of requests for which the first person to react is reported."""
 _NOTICED = """
 SELECT agent, tick FROM memories
 WHERE tick >= ? AND tick <= ? AND kind = 'event' AND subject = ? AND object = ?
@@ -20,7 +20,7 @@ class FirstReaction:
     """What is known so far of the first reaction to a request."""
 
     told: str = ""
-    """A sentence; empty where the link to the thought says enough."""
+    """A sentence; empty if the link to the thought says enough."""
     agent: str = ""
     tick: int | None = None
     """Tick of the thought; None before there is one."""
@@ -44,7 +44,10 @@ def find_reaction(acts: RunActions, landed: AcceptedRequest) -> FirstReaction:
 
 
 def find_thought(run: OpenRun, agent: str, tick: int) -> tuple[int | None, bool]:
-    """Return the tick of somebody's first thought from a tick on; if none, whether they talk."""
+    """Return the tick of somebody's first thought from `tick` on; if none, also whether they talk.
+
+    The second value is False if there is a thought.
+    """
     found = run.reader.thoughts(agent, tick, run.tick)
     if found:
         return found[0].tick, False
@@ -52,7 +55,7 @@ def find_thought(run: OpenRun, agent: str, tick: int) -> tuple[int | None, bool]
 
 
 def not_yet(name: str, *, is_talking: bool) -> str:
-    """Return the sentence that somebody has not thought since they heard a whisper."""
+    """Return a sentence that somebody has not had a thought since they heard a whisper."""
     if is_talking:
         return f"{name} thinks of it when their talk is over."
     return f"{name} has not thought since."

@@ -13,10 +13,10 @@ NOBODY = "nobody in particular"
 NAME = "Rosa Lind"
 ABOUT = "a reporter from the county paper"
 CALLER = "Max Adler"
-"""Name of who rings, where `NAME` may be in town."""
+"""Example name of a caller; it differs from `NAME`, which a visitor in town may bear."""
 
 TO_ITS_END = "({target}) => target.setSelectionRange(target.value.length, target.value.length)"
-"""Focus handler: what is typed follows what stands in the field."""
+"""Focus handler: puts the cursor at the end of the field's text."""
 
 
 def draw_whisper(scene: CardContext) -> None:
@@ -44,7 +44,7 @@ def draw_change(scene: CardContext) -> None:
             text.props("autofocus").on("focus", js_handler=TO_ITS_END)
         else:
             near = ui.select([NOBODY, *scene.names], value=scene.who or NOBODY)
-            near.props('label="Where several fit: near whom?"')
+            near.props('label="If there are several such objects: near whom?"')
 
         def whom() -> str:
             chosen = scene.who if near is None else str(near.value)
@@ -86,7 +86,7 @@ def draw_visit(scene: CardContext) -> None:
 
 
 def _draw_entrance(scene: CardContext, draw: Callable[[str], None]) -> None:
-    """Draw the fields of who walks in."""
+    """Draw the fields that describe a visitor who walks in."""
     _hint(
         "People see you, may speak to you, and remember you. Meanwhile the town lives at the "
         "speed below the map, and waits while you pause."
@@ -103,7 +103,7 @@ def _draw_entrance(scene: CardContext, draw: Callable[[str], None]) -> None:
 
 
 def _draw_stay(scene: CardContext, visitor: str, draw: Callable[[str], None]) -> None:
-    """Draw what a visitor in town can do."""
+    """Draw the actions of a visitor who is in town."""
     with ui.element("h3"):
         ui.label(f"You are in town as {visitor}")
     _hint("Or on the map: click a place to go there, or somebody to speak to them.")

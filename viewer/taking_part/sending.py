@@ -22,7 +22,7 @@ from viewer.taking_part.panel import CardContext
 EVERY = 0.5
 """Seconds between two checks of a request's result."""
 Wish = Callable[[RunActions], SentRequest]
-"""Leaves a request with a run; raises what is wrong with it."""
+"""Function that leaves a request with a run; raises the error of an invalid request."""
 Heed = Callable[[SentRequest], object]
 
 
@@ -44,8 +44,9 @@ class RequestSender:
     ) -> None:
         """Draw a button for each request.
 
-        With `goes_on`, a run that nobody lives goes on with the request. `who` is the person whom
-        the page shows in a fork; `when` the choice of a moment that several forms share.
+        With `goes_on`, sending a request also resumes a run that is not in progress. `who` returns
+        the person whom a fork's page shows. `when` is the choice of a moment, if several forms
+        share one.
         """
         self._scene = scene
         self._goes_on = goes_on
@@ -79,7 +80,7 @@ class RequestSender:
         self._taken = heed
 
     async def leave(self, wish: Wish) -> None:
-        """Send a request; a second click meanwhile does nothing."""
+        """Send a request; while it is being sent, further clicks have no effect."""
         if self._is_busy:
             return
         self._is_busy = True
@@ -117,7 +118,7 @@ class RequestSender:
         show_fork(name, at, sent, self._who())
 
     async def _let_go_on(self) -> None:
-        """Let the run continue, so that the request is carried out."""
+        """Resume the run, so that the request is carried out."""
         with self.told.watching():
             self._waits.set_visibility(False)
             await self._scene.go_on({})
@@ -144,6 +145,6 @@ class RequestSender:
 
 
 def taken_sentence(sent: SentRequest, landed: AcceptedRequest | None) -> str:
-    """Return the sentence that the town has taken a request in."""
+    """Return the sentence that the town has taken a request in, with its time if known."""
     when = f", {landed.when}" if landed is not None else ""
     return f"It has reached the town: {sent.done}{when}."

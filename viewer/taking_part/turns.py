@@ -21,11 +21,11 @@ EVERY = 0.5
 HELD = 5.0
 """Seconds for which the town waits after each check while the card is open."""
 AFTERWARDS = 10.0
-"""Town seconds in a second after the card, until the page of the visitor asks for its own pace."""
+"""Town seconds per real second once the card is closed, until the visitor's page sets its pace."""
 TYPING = 5.0
 """Minimum seconds between two signals that somebody is typing."""
 GOODBYE, SILENT = "Say it and goodbye", "Leave without a word"
-"""What the button that ends a talk says with a line in the field, and with none."""
+"""Labels of the button that ends a talk: with a line in the field, and without one."""
 FOCUS = """setTimeout(() => {
   const typing = document.activeElement?.matches("input, textarea") && document.activeElement.value;
   if (!typing) document.querySelector(".turn-card textarea")?.focus();
@@ -34,15 +34,15 @@ FOCUS = """setTimeout(() => {
 
 
 class TurnCard:
-    """Checks for visitors' turns, asks for the line of the first one, and shows the whole talk."""
+    """A card that asks for a visitor's next line, and shows the whole talk once it is over."""
 
     def __init__(self, acts: RunActions) -> None:
         self._acts = acts
         self._turn: VisitorTurn | None = None
         self._left_talk: VisitorTurn | None = None
-        """The last turn of a talk whose end is not known yet."""
+        """The last turn of a talk whose end is not known yet; None if there is no such talk."""
         self._over: list[tuple[VisitorTurn, Talk]] = []
-        """Talks that ended while the card was open: they stay above the one that goes on."""
+        """Talks that ended while the card was open; they are shown above the present talk."""
         self._told_typing = 0.0
         self.dialog = ui.dialog().props('seamless position=bottom aria-label="Your turn"')
         with self.dialog, ui.element("div").classes("turn-card"):
@@ -83,9 +83,10 @@ class TurnCard:
         self.dialog.close()
 
     async def look(self) -> None:
-        """Check whose turn it is, and after the last turn what became of the talk.
+        """Check whose turn it is; after the last turn, check how the talk ended.
 
-        While the card is open the town waits, also for who reads what was said.
+        The town waits while the card is open, also after the last turn, so that the visitor can
+        read what was said.
         """
         if self.dialog.value:
             await asyncio.to_thread(self._hold)
@@ -103,7 +104,7 @@ class TurnCard:
             self._show(turn)
 
     async def _look_for_end(self) -> None:
-        """Show the whole talk once the town has it; stop looking where nobody lives the run."""
+        """Show the whole talk once it is recorded; stop checking if the run is not in progress."""
         left = self._left_talk
         if left is None:
             if not self.dialog.value:
@@ -122,7 +123,7 @@ class TurnCard:
         self._show_end(left, talk)
 
     async def _keep(self, last: VisitorTurn) -> None:
-        """Keep a talk that ended just as the next one began."""
+        """Keep a talk that ended just as the next one began, to show it above the next one."""
         talk, _ = await asyncio.to_thread(self._find_talk, last)
         if talk is not None:
             self._over.append((last, talk))
@@ -159,11 +160,11 @@ class TurnCard:
         ui.run_javascript(FOCUS)
 
     def _name_goodbye(self) -> None:
-        """Say on the button what it does with the field as it is."""
+        """Label the button that ends the talk, depending on whether a line is typed."""
         self.goodbye.set_text(GOODBYE if str(self.text.value or "").strip() else SILENT)
 
     async def _typing(self) -> None:
-        """Signal that somebody is typing, so that the town goes on waiting."""
+        """Signal that somebody is typing, so that the town keeps waiting."""
         turn = self._turn
         if turn is not None and time.monotonic() - self._told_typing > TYPING:
             self._told_typing = time.monotonic()
@@ -188,7 +189,7 @@ class TurnCard:
         ui.run_javascript(FOCUS)
 
     def _show_end(self, left: VisitorTurn, talk: Talk) -> None:
-        """Show a talk that is over in full, and let the map stand at its end."""
+        """Show a finished talk with all its lines, and stop the map at the end of the talk."""
         self.head.set_text(_head_of(left))
         self.told.line.set_visibility(False)
         self.form.set_visibility(False)
@@ -203,7 +204,7 @@ class TurnCard:
         )
 
     def _show_lines(self, visitor: str, lines: Iterable[tuple[str, str]]) -> None:
-        """Show the lines of a talk, below those of the talks that are over."""
+        """Show the lines of a talk, below those of finished talks."""
         self.lines.clear()
         for left, talk in self._over:
             for speaker, text in _lines_of(talk):
@@ -222,12 +223,12 @@ class TurnCard:
         show_last(self.lines)
 
     def _hold(self) -> None:
-        """Let the town wait where the last talk has ended."""
+        """Make the town wait; if the last talk ends later, make it wait at the end of that talk."""
         is_over = not self._over or self._acts.lived() >= self._over[-1][1].end
         self._acts.keep_pace(0 if is_over else ON_THE_WAY, HELD)
 
     def _find_talk(self, left: VisitorTurn) -> tuple[Talk | None, bool]:
-        """Return the talk of a turn once it is recorded, and whether the run is being lived."""
+        """Return the talk of a turn, None until it is recorded, and whether the run goes on."""
         folder = self._acts.config.folder(self._acts.run)
         is_lived = owner_of(folder) is not None
         with RunReader(folder) as reader:

@@ -1,4 +1,4 @@
-"""Limit the town to the pace of a page's visitor, and make it wait when the page closes."""
+"""Keeps a run at the pace of a visitor's page, and lets the town wait when that page closes."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -12,18 +12,18 @@ from viewer.taking_part.acts import RunActions
 from world.visiting import wishes
 
 KEPT = 90.0
-"""Seconds for which a pace holds. The page renews it every two, but once a minute while hidden."""
+"""Seconds for which a pace is kept. The page renews it every two, or once a minute while hidden."""
 FASTEST = 640.0
-"""Town seconds in a second at the page's highest speed."""
+"""Town seconds per real second at the page's highest speed."""
 RETURN = 300.0
 """Seconds for which the town waits for a visitor whose page has closed."""
 SLACK = 1.0
-"""Seconds after which that wait is over for certain."""
+"""Seconds added to that wait, after which it is certainly over."""
 
 
 @dataclass
 class VisitorPace:
-    """Keeps the town at the pace of a page's visitor, who leaves some time after the page."""
+    """Keeps a run at the pace of its visitor's page; if that closes, the visitor leaves later."""
 
     acts: RunActions
     patience: float = RETURN
@@ -31,7 +31,7 @@ class VisitorPace:
     """The visitor of this page; empty for none."""
 
     async def keep(self, detail: dict[str, Any]) -> None:
-        """Keep to the pace that the page asks for; without one, its visitor has left."""
+        """Keep the pace that the page asks for; without a pace, the page's visitor has left."""
         rate = detail.get("rate")
         if isinstance(rate, int | float) and not isinstance(rate, bool):
             self._visitor = str(detail.get("visitor", ""))
@@ -41,18 +41,18 @@ class VisitorPace:
             await asyncio.to_thread(self.acts.keep_pace, 0, 0)
 
     def close(self) -> None:
-        """Let the town wait for the visitor, as their page has closed."""
+        """Let the town wait for the visitor, because their page has closed."""
         if self._visitor:
             background_tasks.create(self.see_off(), name="a visitor's page has closed")
 
     async def see_off(self) -> None:
-        """Wait for another page to take over the visitor; if none does, the visitor leaves."""
+        """Wait for another page to take over the visitor; if none does, make the visitor leave."""
         await asyncio.to_thread(self.acts.keep_pace, 0, self.patience)
         await asyncio.sleep(self.patience + SLACK)
         await asyncio.to_thread(self.leave)
 
     def leave(self) -> None:
-        """Make the visitor leave, if the run is in progress and waits for nobody any more."""
+        """Make the visitor leave, if the run is in progress and no longer waits for anybody."""
         with self.acts.open_run() as run, Inbox(run.folder) as inbox:
             is_alone = run.state() == "running" and inbox.pace() is None
             is_going = inbox.wants("visitor_leaves", self._visitor)

@@ -1,4 +1,4 @@
-"""The bench: a moment with its templates as edited, and the effects of the edits.
+"""The bench: a moment with edited templates, and the effects of the edits.
 
 Edits are kept while the app runs, so that a page can be left and opened again.
 """
@@ -23,9 +23,9 @@ from prompts.prompt import TemplateSet
 from prompts.repair import REPAIR_FILE
 
 FOLDER = "mine"
-"""Name of the folder of kept templates in commands to copy."""
+"""Name of the folder for kept templates in commands to copy."""
 MOST_DRAFTS = 50
-"""Maximum number of moments with kept edits; the most recently viewed ones are kept."""
+"""Maximum number of moments whose edits are kept: those viewed last."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,31 +34,31 @@ class EditCheck:
 
     findings: tuple[LintFinding, ...]
     before: tuple[ChatMessage, ...]
-    """The messages that the model got."""
+    """The messages that the model got at the time."""
     after: tuple[ChatMessage, ...]
-    """The messages that it would get; empty when the templates cannot be rendered."""
+    """The messages that it would get with the edits; empty if the templates cannot be rendered."""
     trouble: str = ""
-    """The reason why they cannot be rendered."""
+    """The reason why the templates cannot be rendered; empty if they can."""
 
 
 @dataclass(kw_only=True)
 class MomentBench:
-    """One moment, and edits of the templates it was asked with."""
+    """One moment, and edits of the templates of its call."""
 
     moment: Moment
     files: tuple[str, ...]
     """The step's template, its partials, and the repair template."""
     edits: dict[str, str] = field(default_factory=dict)
-    """File name to text, for changed files only."""
+    """New texts of changed files, by file name."""
 
     @property
     def texts(self) -> Texts:
-        """All templates, as edited."""
+        """The texts of all templates, including edits."""
         return {**self.moment.templates, **self.edits}
 
     @property
     def version(self) -> str:
-        """The version of the step's template as edited; empty while it cannot be read."""
+        """The version of the step's edited template; empty while the template cannot be read."""
         try:
             return TemplateSet(self.texts).prompt(step_of(self.moment)).version
         except PromptError:
@@ -83,14 +83,14 @@ class MomentBench:
         return EditCheck(findings=findings, before=before, after=after)
 
     def template_set(self) -> TemplateSet:
-        """Return the templates to ask with.
+        """Return the template set with the edits.
 
-        Raises PromptError, with file and line, when they do not fit.
+        Raises PromptError with file and line if the edited templates do not fit the step.
         """
         return check_templates(self.texts) if self.edits else TemplateSet(self.moment.templates)
 
     def overlay(self) -> dict[str, str]:
-        """Return the files of a folder that overlays the shipped templates."""
+        """Return the files of an overlay, a folder that replaces some of the shipped templates."""
         return {name: self.texts[name] for name in not_as_shipped(self.texts)}
 
     def pack_overlay(self) -> tuple[str, bytes]:
@@ -107,9 +107,9 @@ class MomentBench:
 
 
 def on_bench(moment: Moment, edits: dict[str, str] | None = None) -> MomentBench:
-    """Return a bench for a moment; `edits` are earlier edits, which it continues to modify.
+    """Return a bench for a moment; further edits are added to `edits`.
 
-    Raises PromptError or RunError when its templates do not fit any step today.
+    Raises PromptError or RunError if the moment's templates do not fit any present step.
     """
     step = step_of(moment)
     prompt = TemplateSet(moment.templates).prompt(step)
@@ -128,7 +128,7 @@ class Drafts:
         self._edits: dict[str, dict[str, str]] = {}
 
     def bench(self, runs: Path, run: str, digits: str) -> MomentBench:
-        """Return a moment of a run with its edits; RunError if there is none."""
+        """Return the bench of a run's moment, with its edits; raises RunError if there is none."""
         moment = find_moment(runs, f"{run}/{digits}")
         edits = self._edits[moment.id] = self._edits.pop(moment.id, {})
         while len(self._edits) > MOST_DRAFTS:

@@ -59,7 +59,7 @@ class Editor:
         self._show(self._file)
 
     def _turn(self, event: GenericEventArguments) -> None:
-        """Follow the page's theme."""
+        """Apply the page's theme to the editor."""
         self._code.set_theme("githubDark" if event.args == "night" else "githubLight")
 
     def show_findings(self, findings: Sequence[LintFinding], trouble: str) -> None:
@@ -118,7 +118,7 @@ class Editor:
         self._mark()
 
     def _mark(self) -> None:
-        """Mark the open file and the edited ones."""
+        """Mark the name of the open file and the names of edited files."""
         for file, tab in self._tabs.items():
             set_attributes(tab, aria_pressed=str(file == self._file).lower())
             if isinstance(tab, PlainTextElement):

@@ -1,4 +1,4 @@
-"""The lab page: a moment's templates edited in place, rendered, tried and kept."""
+"""The lab page, on which a moment's templates can be edited, rendered, tried out and kept."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,7 +20,7 @@ from viewer.why.thought_view import UNREADABLE
 from viewer.why.try_form import TryForm
 
 SETTLING = 0.3
-"""Seconds without typing after which the edits are examined."""
+"""Seconds without typing after which the edits are checked."""
 
 
 def draw_lab(config: AppConfig, bench: MomentBench) -> None:
@@ -76,7 +76,7 @@ class Lab:
         ui.timer(0.01, self._look, once=True)
 
     def _draw_attempts(self) -> None:
-        """Draw the choice of the attempt to render, if there are several."""
+        """Draw the choice of the attempt to render, if there are several attempts."""
         count = len(self._bench.moment.attempts)
         if count < 2:
             return
@@ -94,7 +94,7 @@ class Lab:
         choice.on("change", chosen, js_handler="(e) => emit(Number(e.target.value))")
 
     async def _examine_edits(self) -> None:
-        """Examine the edits after typing has paused."""
+        """Check the edits once typing has paused."""
         self._edits += 1
         mine = self._edits
         await asyncio.sleep(SETTLING)
@@ -102,7 +102,7 @@ class Lab:
             await self._look()
 
     async def _look(self) -> None:
-        """Show the problems of the edits, and what the model would get."""
+        """Show the problems of the edits, and the messages that the model would get."""
         mine = self._edits
         try:
             looked = await threads.io_bound(self._bench.looked_at, self._attempt)
@@ -126,7 +126,7 @@ def _button(text: str, do: Callable[[], Awaitable[None] | None]) -> None:
 
 
 def _commands(bench: MomentBench) -> tuple[tuple[str, ...], ...]:
-    """Return the commands that use an overlay with the model of the moment."""
+    """Return the commands that use an overlay with the moment's model."""
     moment = bench.moment
     how = ("--prompts", FOLDER, "--model", moment.attempts[0].call.model)
     return (

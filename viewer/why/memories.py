@@ -1,4 +1,4 @@
-"""Memories with their scores as sums of parts, and the ones that narrowly missed."""
+"""Memories with their scores as sums of parts, and the memories that were narrowly missed."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ from viewer.why.thought_view import UNREADABLE, ThoughtView
 from world.streams import stream_of
 
 MOST_MISSED = 5
-"""Maximum number of memories shown that narrowly missed."""
+"""Maximum number of narrowly missed memories shown for a recall."""
 
 QUALITIES = ("recency", "importance", "relevance")
 LONGEST = 600
@@ -44,16 +44,16 @@ Places = Sequence[tuple[RecallRecord, ui.element]]
 
 @dataclass(frozen=True, kw_only=True)
 class RepeatedRecall:
-    """A recall repeated as of its thought."""
+    """A recall of a thought, repeated as of the thought's time."""
 
     came: tuple[Recollection, ...]
-    """As many memories as were recalled then, best first."""
+    """The best memories, as many as were recalled at the time."""
     missed: tuple[Recollection, ...]
-    """The memories that came next."""
+    """The memories that came next in the order of scores."""
     among: int
-    """Total number of memories."""
+    """Total number of memories compared."""
     is_same: bool
-    """Whether the same memories were recalled as then."""
+    """True if the same memories were recalled as at the time."""
 
 
 def compare_again(
@@ -61,8 +61,9 @@ def compare_again(
 ) -> list[RepeatedRecall]:
     """Return a thought's recalls repeated, in order; no memory is marked as accessed by this.
 
-    A reflection ignores the agent's own actions, so a recall is also repeated without them. Raises
-    SmolvilleError or ModelError when the town or the embedder is not available.
+    A reflection ignores the agent's own actions. A recall that differs from the recorded one is
+    therefore repeated without those actions. Raises SmolvilleError or ModelError if the town or the
+    embedder is not available.
     """
     with opened_run(config.runs, run) as opened:
         embedder = config.embedder(opened.folder.spec)
@@ -104,7 +105,7 @@ def _repeat_recall(
 def _make_repeated_recall(
     found: Sequence[Recollection], recall: RecallRecord, among: int
 ) -> RepeatedRecall:
-    """Return a repeated recall: as many memories as were recalled then, and the next best."""
+    """Return a repeated recall: as many memories as the recall had, and the next best ones."""
     count = len(recall.ids)
     came, missed = tuple(found[:count]), tuple(found[count : count + MOST_MISSED])
     is_same = {each.memory.id for each in came} == set(recall.ids)
@@ -112,7 +113,7 @@ def _make_repeated_recall(
 
 
 class _BlockingEmbedder:
-    """Embeds in the calling thread, which serves nobody else."""
+    """An embedder that works in the calling thread, which has nothing else to do."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
@@ -123,7 +124,7 @@ class _BlockingEmbedder:
 
 
 def draw_recalls(seen: ThoughtView, view: StepView) -> list[ui.element]:
-    """Draw a step's recalled memories; return for each recall the place for the missed ones."""
+    """Draw a step's recalled memories; return an element for the missed memories of each recall."""
     if not view.record.recalls:
         return []
     rows = _read_scores(view)
@@ -167,7 +168,7 @@ def _key() -> None:
 def _draw(
     seen: ThoughtView, recall: RecallRecord, rows: Mapping[str, Mapping[str, Any]]
 ) -> ui.element:
-    """Draw one recall: the queries, the memories found, and a place for the missed ones."""
+    """Draw one recall: its queries, the memories found, and an element for the missed ones."""
     weights = seen.weights.get(recall.agent)
     whose = f"{recall.agent}, asked for " if len(seen.agents) > 1 else "Asked for "
     with box("p", "queries"):

@@ -12,7 +12,7 @@ from viewer.why.bench import EditCheck
 
 Kind = Literal["same", "gone", "new"]
 MOST = 4_000
-"""Maximum number of lines compared one by one; for longer texts, only the ends are compared."""
+"""Maximum number of lines compared one by one; of longer texts, only the ends are compared."""
 SIGNS = {"same": " ", "gone": "−", "new": "+"}
 SPOKEN = {"same": "", "gone": "went: ", "new": "came: "}
 

@@ -1,4 +1,4 @@
-"""Outcomes as a word, a shape and a sentence, so that they are not shown by colour alone."""
+"""Outcomes as a word, a shape and a sentence, so that they can be recognised without colour."""
 
 from collections.abc import Mapping, Sequence
 
@@ -22,11 +22,12 @@ SHAPES: Mapping[str, str] = {
 
 
 LONGEST = 400
-"""Maximum number of characters shown of a refused reply; all of it stands with its attempt."""
+"""Maximum number of characters shown of a refused reply; the whole reply stands with its attempt.
+"""
 
 
 def chip(outcome: str) -> ui.element:
-    """Return an outcome as a word with its shape."""
+    """Add an outcome as a word with its shape, and return the element."""
     word = outcome or "nothing asked"
     with box("span", f"outcome is-{outcome or 'silent'}") as whole:
         set_attributes(words("span", SHAPES.get(outcome, "■"), "outcome-shape"), aria_hidden="true")
@@ -42,7 +43,7 @@ def chips(outcome: str, *, is_odd: bool) -> None:
 
 
 def draw_odd(kinds: Sequence[str], sentences: Sequence[str]) -> None:
-    """Draw what makes no sense in an accepted answer; nothing for a sensible one."""
+    """Draw the oddities of an accepted answer; draws nothing for a sensible answer."""
     if not sentences:
         return
     words("h4", f"What makes no sense in it: {', '.join(dict.fromkeys(kinds))}")
@@ -52,7 +53,7 @@ def draw_odd(kinds: Sequence[str], sentences: Sequence[str]) -> None:
 
 
 def draw_refused(view: StepView) -> None:
-    """Draw each refused reply with the reasons, and what was written or used instead.
+    """Draw each refused reply with its reasons, and what replaced it.
 
     Draws nothing for a step whose first reply was accepted.
     """

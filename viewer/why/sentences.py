@@ -1,4 +1,4 @@
-"""Thoughts and talks in sentences: the reasons, and the results."""
+"""Sentences about thoughts and talks: their reasons and their results."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from reports.thought_reasons import BECAUSE
 
 
 def format_thought_cause(row: ThoughtRow, finished: str = "") -> str:
-    """Return why somebody thought, as a sentence; `finished` is what they did until then."""
+    """Return why somebody thought, as a sentence; `finished` is what they did before."""
     first = row.agent.split()[0]
     reasons = {kind: text.replace("{}", first) for kind, text in BECAUSE.items()}
     if finished:
@@ -49,7 +49,7 @@ def format_talk(talk: Talk) -> str:
 
 
 def format_costs(steps: Iterable[StepView], milliseconds: float | None = None) -> dict[str, str]:
-    """Return the costs of some steps by name."""
+    """Return the costs of some steps together, by name."""
     views = list(steps)
     calls = [attempt.call for view in views for attempt in view.attempts]
     total = sum_span_counts(
@@ -72,7 +72,7 @@ def format_costs(steps: Iterable[StepView], milliseconds: float | None = None) -
 
 
 def tokens(told: Mapping[str, float | None]) -> dict[str, str]:
-    """Return token counts by name; unknown counts, and no thinking, are empty."""
+    """Return token counts by name; unknown counts, and a thinking count of zero, are empty."""
     cached, prompt = told["cached_tokens"], told["prompt_tokens"]
     share = percent(cached, prompt) if cached is not None and prompt else ""
     return {

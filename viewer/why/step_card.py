@@ -41,7 +41,7 @@ def anchor(number: int) -> str:
 
 
 def draw_step(seen: ThoughtView, number: int, view: StepView) -> list[ui.element]:
-    """Draw a step; return for each of its recalls the place for the missed memories."""
+    """Draw a step; return an element for the missed memories of each of its recalls."""
     record = view.record
     with set_attributes(
         box("section", "card step"), id=anchor(number), aria_label=_name(seen, view)
@@ -70,7 +70,7 @@ def draw_step(seen: ThoughtView, number: int, view: StepView) -> list[ui.element
 
 
 def told_hours(view: StepView, at: int) -> str:
-    """Return the hours that a step of a thought at `at` is about; empty if there are none."""
+    """Return the hours that a step concerns, in a thought at `at`; empty if it concerns none."""
     asked = orjson.loads(view.attempts[0].call.inputs) if view.attempts else {}
     if not {"start", "end", "activity"} <= asked.keys():
         return ""
@@ -124,9 +124,9 @@ def _draw_attempts(view: StepView) -> None:
 def _draw_messages(
     messages: list[dict[str, Any]], told: list[dict[str, Any]], question: int
 ) -> None:
-    """Draw the messages to the model; those also sent with the previous attempt are not repeated.
+    """Draw the messages to the model, without those that the previous attempt also sent.
 
-    `question` is the index of the message with the question; repairs come after it.
+    `question` is the index of the message with the question; repair messages come after it.
     """
     words("h4", "What the model got")
     same = 0
@@ -161,7 +161,7 @@ def _message_name(number: int, role: str, question: int) -> str:
 
 
 def _draw_reply(attempt: RecordedAttempt) -> None:
-    """Draw the raw reply, and how it was read."""
+    """Draw the raw reply, and the result of reading it."""
     call, reading = attempt.call, attempt.reading
     words("h4", "What it wrote")
     if call.thinking:

@@ -49,7 +49,7 @@ def draw_seen(config: AppConfig, seen: ThoughtView) -> None:
 
 
 def _draw_steps(seen: ThoughtView) -> list[tuple[RecallRecord, ui.element]]:
-    """Draw every step; return the recalls, each with the place for its missed memories."""
+    """Draw every step; return the recalls, each with the element for its missed memories."""
     places: list[tuple[RecallRecord, ui.element]] = []
     for number, view in enumerate(seen.steps):
         try:
@@ -147,7 +147,7 @@ def _draw_path(path: Sequence[str], steps: Sequence[StepView]) -> None:
 
 
 def _way_taken(when: str, path: Sequence[str]) -> str:
-    """Return the condition under which a visited node ran: of two ways to it, the one taken."""
+    """Return the condition under which a visited node ran, for the edge that was taken to it."""
     condition, _, before = when.partition(", or after ")
     taken = [plain_name(each) for each in before.split(" or ") if each in path]
     return f"after “{taken[0]}”" if taken else condition

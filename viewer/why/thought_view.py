@@ -1,4 +1,4 @@
-"""The data of a why page, read from a run at once, so that the page shows one state."""
+"""The data of a why page. It is read from a run at once, so that the page shows one state."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -45,7 +45,7 @@ class ThoughtView:
     at: int
     tick: int
     agents: tuple[str, ...]
-    """The agent whose thought it is; for a talk, all participants."""
+    """The agent who had the thought; for a talk, all participants."""
     steps: tuple[StepView, ...]
     weights: Mapping[str, Weights]
     """Memory weights by agent; empty when the town can no longer be read."""
@@ -53,19 +53,19 @@ class ThoughtView:
     """Texts of the recalled memories, by id."""
     row: ThoughtRow | None = None
     finished: str = ""
-    """What somebody did until the thought."""
+    """What the person did until the thought."""
     planned: LinkedThought | None = None
-    """The earlier thought that planned what came of it."""
+    """The earlier thought that planned the result of this one; None if there is none."""
     planned_by: str = ""
-    """The step that did."""
+    """The step that planned it."""
     talk: RecordedTalk | None = None
     deeds: tuple[Deed, ...] = ()
     reused: tuple[str, ...] = ()
-    """Reuses of routines, a sentence each."""
+    """Sentences on the routines that were reused."""
     came_up: tuple[str, ...] = ()
-    """Random draws of memories, a sentence each."""
+    """Sentences on the memories that were picked at random."""
     felt: tuple[str, ...] = ()
-    """The needs that were urgent, a sentence each."""
+    """Sentences on the needs that were urgent."""
     before: LinkedThought | None = None
     after: LinkedThought | None = None
     began: LinkedThought | None = None
@@ -84,7 +84,11 @@ class NoThought(RunError):
 
 
 def see_thought(runs: Path, run: str, wanted: str, tick: str) -> ThoughtView:
-    """Return a thought; RunError with the nearest name, NoThought with the nearest thoughts."""
+    """Return a thought.
+
+    Raises RunError with the nearest name if there is no such person, NoThought with the nearest
+    thoughts if the person had none at that tick.
+    """
     with opened_run(runs, run) as opened, opened.reader.snapshot():
         agent = opened.person(wanted)
         number = int(tick) if tick.isascii() and tick.isdigit() and len(tick) < 12 else None
@@ -95,7 +99,7 @@ def see_thought(runs: Path, run: str, wanted: str, tick: str) -> ThoughtView:
 
 
 def see_talk(runs: Path, run: str, wanted: str) -> ThoughtView:
-    """Return a talk; RunError when there is none of that id."""
+    """Return a talk; raises RunError if there is none with that id."""
     with opened_run(runs, run) as opened, opened.reader.snapshot():
         id_ = wanted if wanted.startswith("talk/") else f"talk/{wanted}"
         talk = opened.reader.talk(id_)
@@ -145,7 +149,7 @@ def _finished(reader: RunReader, row: ThoughtRow) -> str:
 
 
 def _planned(opened: OpenRun, row: ThoughtRow) -> tuple[LinkedThought | None, str]:
-    """Return the earlier thought, and its step, that planned the result of this one."""
+    """Return the earlier thought, and its step, that planned the result of this thought."""
     with suppress(*UNREADABLE):
         record = find_planning_record(opened.reader, row)
         if record is not None and record.tick < row.tick:
@@ -155,7 +159,7 @@ def _planned(opened: OpenRun, row: ThoughtRow) -> tuple[LinkedThought | None, st
 
 
 def _came_up(reader: RunReader, row: ThoughtRow) -> Iterator[str]:
-    """Yield a sentence on each draw of memories in a thought."""
+    """Yield a sentence on each random choice of memories in a thought."""
     drawn = draws_of(reader.connection, row.agent, row.tick, row.tick)
     texts = {each.id: each.text for each in reader.memories(row.agent, row.tick)} if drawn else {}
     for each in drawn:
@@ -212,7 +216,7 @@ def _neighbour(opened: OpenRun, row: ThoughtRow) -> LinkedThought:
 
 
 def _make_no_thought_error(opened: OpenRun, agent: str, tick: str, number: int | None) -> NoThought:
-    """Return the error that there was no thought then, with the nearest thoughts."""
+    """Return the error that somebody had no thought at a tick, with the nearest thoughts."""
     run = opened.folder.name
     if number is None:
         near = _near(opened, agent, opened.tick + 1)

@@ -36,7 +36,7 @@ class PromptTrial:
     times: int
     done: int = 0
     said: str = "Opening the model …"
-    """What the trial is waiting for, as a text."""
+    """A text on what the trial is waiting for."""
     trouble: str = ""
     is_stopped: bool = False
     evaluation: Evaluation | None = None
@@ -44,7 +44,7 @@ class PromptTrial:
     _task: "asyncio.Task[Evaluation] | None" = field(default=None, init=False)
 
     async def asked(self) -> None:
-        """Run the trial in a thread of its own; the app can end without waiting for it."""
+        """Run the trial in a thread of its own; the app can close without waiting for it."""
         loop = asyncio.get_running_loop()
         done = loop.create_future()
 
@@ -101,7 +101,7 @@ class PromptTrial:
                 await chat.aclose()
 
     def _chat(self, minds: AppModels) -> Chat:
-        """Return the model to ask: of the run's own models, the one of the recorded call's tier."""
+        """Return the model to ask; of the run's own models, the one of the recorded call's tier."""
         fast, strong = minds.chats
         return strong if self.moment.attempts[0].call.tier == "strong" else fast
 

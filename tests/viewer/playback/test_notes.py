@@ -262,5 +262,7 @@ def test_texts_reach_the_page_as_they_are(run: RunFolder) -> None:
 def test_a_fork_says_where_it_parted(tmp_path: Path) -> None:
     folder = new_run(tmp_path, spec("other", forked_from="first", forked_at=2))
     commit(folder, 5)
-    assert tracks(folder)["notes"] == [[2, -1, "fork", "From here on another life than in first"]]
+    assert tracks(folder)["notes"] == [
+        [2, -1, "fork", "Forked from first: from here on the two may differ"]
+    ]
     assert orjson.dumps(tracks(folder, 2)["notes"]) == b"[]"

@@ -216,7 +216,7 @@ def test_what_is_typed_about_a_clicked_object_follows_its_name(app: Served, page
     expect(field).to_be_focused()
     page.keyboard.type("on fire")
     expect(field).to_have_value(re.compile(r": .*stove is on fire$"))
-    expect(page.get_by_label("Where several fit: near whom?")).to_have_count(0)
+    expect(page.get_by_label("If there are several such objects: near whom?")).to_have_count(0)
 
 
 def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs: Path) -> None:

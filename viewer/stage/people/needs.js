@@ -42,13 +42,14 @@ export class NeedsSection {
   need(need, level) {
     const { at } = this.scene;
     const bound = this.scene.data.needs.bounds[need];
-    const name = `need for ${NAMES[need] || need}`;
+    const of = NAMES[need] || need;
+    const name = `need for ${of}`;
     const said = `${howMuch(level, bound)}, ${Math.round(level)} of 100 (urgent from ${Math.round(bound)})`;
     const state = level >= bound ? "need need-urgent" : level >= HIGH * bound ? "need need-high" : "need";
     return h(
       "li",
       { class: state },
-      h("div", { class: "need-head" }, h("span", {}, name), h("span", { class: "soft" }, said)),
+      h("div", { class: "need-head" }, h("span", {}, of), h("span", { class: "soft" }, said)),
       h("meter", { min: 0, max: 100, high: HIGH * bound, optimum: 0, value: level, "aria-label": name }),
       // At midnight there is nothing yet of the day to draw.
       at - startOf(dayOf(at)) < LEAST ? null : this.curve(need, name, bound, startOf(dayOf(at)), at),
