@@ -203,10 +203,7 @@ class _Follower:
             self.knowing[name] = replace(held, memory=memory)
 
     def _tells_better(self, memory: Memory, held: Memory) -> bool:
-        """Return True if `memory` is a thought from a talk, and `held` is the record of that talk.
-
-        The thought must also contain at least as many of the keywords.
-        """
+        """Return True for a thought that tells no less than `held`, the record of its talk."""
         return (
             memory.created == held.created
             and held.kind == "talk"
