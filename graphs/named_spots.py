@@ -139,8 +139,6 @@ def _stands_alone(words: Sequence[str], activity: str, own: frozenset[str]) -> b
     """Return True when an activity contains these stems without another noun before them.
 
     `own` are stems that may precede them, since they belong to the name.
-
-    `own` are stems that may precede them, since they belong to the name.
     """
     plain, said = _split_words(activity)
     if not words or words[0] not in said or set(words) <= VAGUE:

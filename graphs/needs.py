@@ -266,8 +266,6 @@ def needs_due(me: Thinker, mind: Mind, intent: Intent | None) -> int:
     """Return the town second at which a need will be urgent; 0 if none will be, and during sleep.
 
     This assumes that the agent does what it intends, or continues as before.
-
-    This holds while the agent does what it intends, or goes on as before.
     """
     body = me.surroundings.body()
     action = (intent.action if intent else None) or body.action

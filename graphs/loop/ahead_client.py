@@ -12,8 +12,6 @@ class AheadClient(ModelClient):
     """A client that journals and retries nothing, and waits until a server is idle.
 
     The questions and replies are kept by `graphs.loop.ahead.AheadReplies` until they are needed.
-
-    What it was asked is kept by `graphs.loop.ahead.AheadReplies` until it is needed.
     """
 
     async def ask(self, question: StepQuestion) -> Call:
