@@ -43,7 +43,8 @@ Model = Annotated[
     ),
 ]
 Fast = Annotated[
-    list[str] | None, typer.Option(metavar="SPEC", help="The model for the small steps.")
+    list[str] | None,
+    typer.Option(metavar="SPEC", help="The model for all steps except plans, talks and insights."),
 ]
 Strong = Annotated[
     list[str] | None, typer.Option(metavar="SPEC", help="The model for plans, talks and insights.")
@@ -81,8 +82,8 @@ def ablate(
     """Compare whole minds with minds that lack components.
 
     Carries out a run for each kind of mind, cast size and seed, and prints what each kind costs and
-    does: calls, tokens, actions, distinct activities, talks, reflections, and how much is sensible.
-    All other settings are those of smolville run.
+    does: calls, tokens, actions, distinct activities, talks, reflections, and how many answers are
+    sensible. All other settings are those of smolville run.
 
     Every run is an ordinary one, in the study's folder: smolville runs --runs runs/ablation lists
     them. The same command given again carries out only the missing runs; seeds and casts may be

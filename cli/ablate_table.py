@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 NAME_WIDTH, MIND_WIDTH = 19, 13
-"""Width of the column with the figures' names, and of the column of a kind of mind."""
+"""Widths, in characters, of the column with the names and of each column of figures."""
 
 
 class _Line(NamedTuple):
@@ -51,7 +51,7 @@ LINES = (
     _Line("sensible", "sensible", _share),
 )
 FAILED = _Line("failed_thoughts", "failed thoughts", _number)
-"""Shown only where a thought failed."""
+"""The line that is shown only if a thought failed."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class StudyTable:
         return Group(*tables, Text(self._caption(), style="dim"))
 
     def _table(self, rows: Sequence[StudyRow]) -> "Table":
-        """Return the table of some kinds of mind in casts of one size."""
+        """Return a table of these kinds of mind, for casts of one size."""
         from rich.box import SIMPLE_HEAD
         from rich.table import Table
 
@@ -99,7 +99,7 @@ class StudyTable:
         return table
 
     def _mind(self, row: StudyRow) -> str:
-        """Return a row's kind of mind, and the number of seeds run so far if not all are."""
+        """Return a row's kind of mind, and the number of completed seeds if some are missing."""
         asked = len({cell.seed for cell in self.study.cells})
         some = f" ({len(row.seeds)} of {asked} seeds)" if len(row.seeds) < asked else ""
         return f"{describe_variant(row.without)}{some}"
@@ -115,14 +115,14 @@ class StudyTable:
 
 
 def _parts(rows: Sequence[StudyRow], fits: int) -> Iterator[Sequence[StudyRow]]:
-    """Yield the kinds of mind that fit side by side; the first one is in every part."""
+    """Yield groups of rows that fit side by side; each group begins with the very first row."""
     first, others = rows[:1], rows[1:]
     for start in range(0, max(1, len(others)), fits - 1):
         yield [*first, *others[start : start + fits - 1]]
 
 
 def _cell(line: _Line, found: SeedRange | None) -> str:
-    """Return the mean, and below it the range where seeds differ."""
+    """Return the mean, and below it the range if the seeds differ."""
     if found is None:
         return NONE
     least, most = line.show(found.least), line.show(found.most)

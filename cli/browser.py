@@ -17,7 +17,8 @@ from cli.screen import say
 
 NO_BROWSER = "No browser could be opened here; open the address yourself."
 TEXT_BROWSERS = ("www-browser", "links", "elinks", "lynx", "w3m")
-"""Browsers not to open: they would take over the terminal, and cannot draw the town."""
+"""Text browsers, which are never opened: they would take over the terminal and cannot draw the
+town."""
 LINK = """<!DOCTYPE html>
 <meta charset="utf-8"><meta name="referrer" content="no-referrer">
 <meta http-equiv="refresh" content="0; url={address}">

@@ -1,4 +1,4 @@
-"""A rich console that lets rich's own control codes through, but none that are in a text."""
+"""A rich console that escapes control characters in texts, but keeps rich's own control codes."""
 
 from collections.abc import Iterable
 from typing import IO, Any
@@ -23,7 +23,7 @@ class PlainTextConsole(Console):
 
     @property
     def file(self) -> IO[str]:
-        """The innermost stream, below a `CleanStream` and below the proxy of a progress bar.
+        """The stream beneath all wrappers: beneath a `CleanStream` and a progress bar's proxy.
 
         Rich itself unwraps only one proxy, and a progress bar's proxy wraps a clean stream.
         """

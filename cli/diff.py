@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Other = Annotated[str, typer.Argument(metavar="RUN", help="The run to compare with the first one.")]
 DIFFERENT = 1
-"""Exit code for runs that are not equal, as of `diff`."""
+"""Exit code for runs that are not equal, the same as that of the Unix command `diff`."""
 
 
 def diff(context: typer.Context, run: RunName, other: Other, as_json: AsJson = False) -> None:
@@ -44,7 +44,7 @@ def diff(context: typer.Context, run: RunName, other: Other, as_json: AsJson = F
 
 @dataclass(frozen=True)
 class DiffView:
-    """Two runs compared; town times are written with the dates of the first one."""
+    """A comparison of two runs; town times are written with the dates of the first run."""
 
     run: "OpenRun"
     found: "RunDifference"
@@ -87,7 +87,7 @@ class DiffView:
         )
 
     def _render_spec(self) -> "Iterator[RenderableType]":
-        """Yield the differences between the runs' options, and the people who live in only one."""
+        """Yield the differences in the runs' options, and the people who are in only one run."""
         from lab.styled import Text
 
         for difference in self.found.spec:
@@ -108,7 +108,7 @@ class DiffView:
         yield from render_first(first, self.run, self.found.names)
 
     def _render_people(self) -> "Iterator[RenderableType]":
-        """Yield a part for each person whose life differs."""
+        """Yield a part for each person whose history differs between the runs."""
         from lab.styled import Text
 
         same = [each.name for each in self.found.people if not each.is_different]
@@ -123,7 +123,7 @@ class DiffView:
             yield Text(f"Nothing differs for: {', '.join(same)}", style="dim")
 
     def _is_told(self, person: "PersonDifference") -> bool:
-        """Return whether a person's first differing deeds are part of the first difference."""
+        """Return whether a person's first differing deeds are those in the first difference."""
         first = self.found.first
         return first is not None and (first.agent, first.doing) == (person.name, person.first)
 
@@ -148,7 +148,7 @@ def plain_first(first: "FirstDifference") -> dict[str, object]:
 def render_first(
     first: "FirstDifference", run: "OpenRun", names: tuple[str, str]
 ) -> "Iterator[RenderableType]":
-    """Yield lines on where two histories diverge: when, who, why, and what each then does."""
+    """Yield lines on the first difference: its time, person and reason, and each run's deed."""
     from lab.styled import Text
 
     who = first.agent or "the town"
@@ -187,7 +187,7 @@ def deed_table(
 
 
 def _format_counts(person: "PersonDifference") -> str:
-    """Return how many of somebody's deeds, talks and memories are in only one of the runs."""
+    """Return the numbers of a person's deeds, talks and memories that only one of the runs has."""
     parts = (("deeds", person.deeds), ("talks", person.talks), ("memories", person.memories))
     return " · ".join(f"{name} {mine} and {theirs}" for name, (mine, theirs) in parts)
 

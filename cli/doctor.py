@@ -25,8 +25,8 @@ Model = Annotated[
     list[str] | None,
     typer.Option(
         metavar="SPEC",
-        help="The model to check, by default what this machine offers; may be repeated for its "
-        "servers.",
+        help="The model to check, by default the one this machine offers; repeat it for the "
+        "model's other servers.",
     ),
 ]
 Pull = Annotated[
@@ -109,7 +109,7 @@ def doctor(
 def _examine(
     spec: str | None, chosen: "ResolvedSettings", templates: "TemplateSet | None"
 ) -> "Findings":
-    """Return the findings, and remember the model's pace for runs.
+    """Return the findings, and store the model's speed for later runs.
 
     Profiles are ignored: they may be from an earlier version of the model or of its server.
     """

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from prompts.prompt import TemplateSet
 
 FOLDER = "measured"
-"""Folder, among the user's application files, of the replies of measurements not yet finished."""
+"""Folder with the replies of unfinished measurements, in the user's application folder."""
 
 
 def measure_plans(
@@ -89,7 +89,7 @@ def measure_plans(
 
 
 def _folder(found: Findings, settings: ModelSettings) -> Path:
-    """Return the folder of this measurement's replies: of one model, asked in one way."""
+    """Return the folder for this measurement's replies: one per model and way of asking."""
     model = found.model
     told = f"{model.spec}|{model.name}|{model.parameters}|{model.quantization}|{settings}"
     name = blake2b(told.encode(), digest_size=8).hexdigest()

@@ -25,7 +25,7 @@ class DoctorView:
 
     found: "Findings"
     of: str | None = None
-    """The only probe to show; None for all, with advice."""
+    """The probe to show alone; None shows all probes and the advice."""
 
     def plain(self) -> object:
         """Return plain data with stable keys."""
@@ -108,7 +108,7 @@ def settings_parts(found: "Findings") -> "list[RenderableType]":
 
 
 def _render_advice(advice: "Advice") -> "list[RenderableType]":
-    """Return one piece of advice, with its command on its own line so it can be copied whole."""
+    """Return one piece of advice; its command has a line of its own, to be copied whole."""
     from rich.table import Table
 
     from lab.styled import Text

@@ -1,4 +1,4 @@
-"""Write the settings that `smolville doctor` recommends to a file, keeping what others wrote."""
+"""Write the settings that `smolville doctor` recommends to a file, keeping the user's own lines."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def check_place(file: Path, spec: str | None, *, overwrite: bool) -> None:
     """Raise SettingError if no settings can be written to `file`, before anything is examined.
 
-    A file that exists gets only the profile of a model; the stand-in has none.
+    Only a model's profile is added to an existing file, and the stand-in has no profile.
     """
     has_profile = spec is None or not spec.startswith("standin")
     check_free(file, overwrite=overwrite or has_profile)
@@ -31,10 +31,10 @@ def check_place(file: Path, spec: str | None, *, overwrite: bool) -> None:
 def write_settings(
     found: "Findings", file: Path, *, overwrite: bool, on_stderr: bool = False
 ) -> None:
-    """Write the recommended settings, or into a file that exists the model's profile, and say so.
+    """Write all recommended settings to a new file, or the model's profile into an existing one.
 
-    With `overwrite` the file is replaced, except for the profiles of other models. Where no model
-    can be used, say why and exit with 1.
+    Prints what was written. With `overwrite` the file is replaced, except for the profiles of other
+    models. If no model can be used, prints why and exits with 1.
     """
     if not found.usable:
         print_problem(f"Nothing was written to {file}: {model_finding(found).text}")

@@ -62,7 +62,7 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="The file to write; RUN-moments.jsonl, ... by default.",
+        help="The file to write; default: RUN-moments, with the ending of the format.",
     ),
 ]
 Name = Annotated[
@@ -99,8 +99,8 @@ def export_moments(
 ) -> None:
     """Write a run's moments as a dataset.
 
-    The dataset is for asking again, for training, or for LangSmith. Evaluate its moments with:
-    smolville prompt eval --moments.
+    The dataset can be used to ask the moments again, to train a model, or in LangSmith. Evaluate
+    its moments with: smolville prompt eval --moments.
     """
     from lab.moments.finding import moments_of
     from reports.runs import opened_run
@@ -152,7 +152,7 @@ class ExportOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ExportResult:
-    """Result of an export: what was written where, and what was left out."""
+    """Result of an export: what was written, the place it was written to, and what was left out."""
 
     kind: Kind
     where: str

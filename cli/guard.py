@@ -28,7 +28,7 @@ from prompts.errors import PromptError
 
 
 class CleanStream:
-    """A text stream that escapes control characters; the rest is left to the stream beneath."""
+    """A text stream that escapes control characters, and passes everything on to another stream."""
 
     def __init__(self, beneath: TextIO) -> None:
         """Wrap a stream."""
@@ -55,7 +55,7 @@ class CleanStream:
 
 
 def clean(stream: TextIO) -> TextIO:
-    """Return the stream wrapped in a `CleanStream`; None or a clean stream as it is."""
+    """Return the stream wrapped in a `CleanStream`; None and a clean stream stay unchanged."""
     is_clean = stream is None or isinstance(stream, CleanStream)
     return stream if is_clean else cast("TextIO", CleanStream(stream))
 
@@ -69,7 +69,8 @@ def clean_for_good() -> None:
 def clean_streams() -> Iterator[None]:
     """Wrap standard output and standard error in clean streams while the block runs.
 
-    A stream that was replaced meanwhile stays: typer replaces one whose pipe was closed.
+    A stream that somebody else has replaced meanwhile is left alone: typer replaces a stream whose
+    pipe was closed.
     """
     before = sys.stdout, sys.stderr
     clean_for_good()
@@ -86,7 +87,8 @@ def clean_streams() -> Iterator[None]:
 EVERYWHERE = ("--runs", "--settings", "--prompts")
 """Options shared by all commands, each taking a value."""
 SMALL = ("the ", "there ", "run '", "no ")
-"""Beginnings of error texts that elsewhere follow a name; shown alone, they are capitalised."""
+"""Beginnings of error texts that usually follow a name; if no name precedes them, they are
+capitalised."""
 INTERRUPTED = 130
 """The exit code after Ctrl-C, and after SIGTERM."""
 
@@ -142,7 +144,7 @@ def _terminated_as_interrupted() -> Iterator[None]:
 
 
 def _interrupt(_: int, frame: FrameType | None) -> None:
-    """Do what SIGINT would do now, even where a shell makes background jobs ignore SIGINT."""
+    """Do what SIGINT does, even if the shell makes its background jobs ignore SIGINT."""
     handler = signal.getsignal(signal.SIGINT)
     if not callable(handler):
         raise KeyboardInterrupt

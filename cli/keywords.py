@@ -15,7 +15,7 @@ Model = Annotated[
     str | None,
     typer.Option(
         metavar="SPEC",
-        help="Let this model choose among the words: ollama:<name>, llamacpp:<url>, standin, ...",
+        help="Let this model choose the keywords: ollama:<name>, llamacpp:<url>, standin, ...",
     ),
 ]
 
@@ -47,7 +47,7 @@ def keywords(
 def _choose(context: typer.Context, text: str, names: Sequence[str], model: str) -> tuple[str, ...]:
     """Return the names of a text and the words that a model chooses.
 
-    Where it gives no usable answer, all words are returned, and a line says so.
+    If the model gives no usable answer, all words are returned, and a line is printed about it.
     """
     import asyncio
     from dataclasses import replace

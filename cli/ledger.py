@@ -41,7 +41,8 @@ SHORT: Mapping[StepOutcome, str] = {
     "escalated": "esc.",
     "fallback": "fall",
 }
-"""Outcome headings on a narrow screen; the share of clean answers is in the sentence on top."""
+"""Headings of the outcomes on a narrow screen. Clean answers have no heading: the sentence above
+the table gives their share."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class LedgerView:
         return Group(*parts)
 
     def _format_model_name(self, model: str) -> str:
-        """Return the name of a model's line, with the model's size where it is known."""
+        """Return the name of a model's line, with the model's size if it is known."""
         size = self.found.sizes.get(model)
         return f"{short_model(model)} ({size})" if size else short_model(model)
 
@@ -141,7 +142,7 @@ def _columns() -> list[Column]:
 
 
 def _server_columns() -> list[Column]:
-    """Return the columns of servers: what each did, how long it took, and what it lost."""
+    """Return the columns of servers: each one's calls, lost calls, tokens and time."""
     time = Column(
         heading="time",
         short="time",
@@ -198,7 +199,7 @@ _TOKENS = (
 
 
 def _repairs(total: Counts) -> str:
-    """Return a sentence on how many steps were repaired after how many repairs."""
+    """Return a sentence: how many steps needed one repair, how many needed two, and so on."""
     parts = [
         f"{number:,} after {format_count(repairs, 'repair')}"
         for repairs, number in total.repaired_after.items()
@@ -207,9 +208,9 @@ def _repairs(total: Counts) -> str:
 
 
 LOST = ("timeout", "lost")
-"""Reasons that may belong to a thought that was never finished."""
+"""Reasons whose example may be in a thought that was never finished."""
 LONGEST = 200
-"""Maximum length of an example, in characters; the JSON output has it whole."""
+"""Maximum length of an example, in characters; the JSON output has the whole example."""
 MOST_NAMED = 3
 """Maximum number of steps or agents named, the most frequent first; JSON output has all."""
 
@@ -277,7 +278,7 @@ class ReasonsView:
         return finding.tick * self.tick_seconds
 
     def _look(self, finding: StepProblem) -> str:
-        """Return the command that shows an example; for a lost call, thoughts or talks."""
+        """Return the command that shows an example; for a lost call, all thoughts or all talks."""
         if finding.reason not in LOST:
             digits = thought_digits(finding.owner, finding.tick)
             return command(self.runs, "trace", self.run, digits)

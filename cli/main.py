@@ -19,17 +19,17 @@ ROOMS = (
     "viewer",
     "towns",
 )
-"""Packages that must lie beside `cli`, which tells where Smolville's own folder is."""
+"""Packages that must lie in the same folder as the package `cli`."""
 LOADING = (10_000, 10, 10)
-"""Objects between two runs of the garbage collector. With the default, 700, it would take a tenth
-of the time in which a command loads, and find nothing."""
+"""Thresholds of the garbage collector. With the default of 700 objects, the collector would take a
+tenth of the time in which a command loads, and find nothing."""
 
 
 def foreign_room(house: Path | None = None) -> str:
     """Return an error message for the first of our packages that is not in `house`; empty if none.
 
-    Such generic package names are fine for an application in an environment of its own; beside
-    another package called `agents` or `models`, whichever comes first on the path is imported.
+    Such generic package names are fine for an application in an environment of its own. If another
+    package is called `agents` or `models` too, Python imports the one that comes first on its path.
     """
     house = house or Path(__file__).resolve().parent.parent
     for room in ROOMS:

@@ -1,4 +1,4 @@
-"""`smolville recall` and `reembed`: search a person's memories, and embed a run's memories anew."""
+"""`smolville recall` and `reembed`: search a person's memories; embed a run's memories again."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -94,7 +94,7 @@ class RecallView:
         }
 
     def render(self) -> "RenderableType":
-        """Return a line per memory, with its score as a sum beneath if `is_explained`."""
+        """Return a line per memory; if `is_explained`, a second line shows its score as a sum."""
         from rich.console import Group
         from rich.table import Table
 
@@ -148,11 +148,11 @@ Spec = Annotated[
     ),
 ]
 LINES = 10
-"""Number of progress lines printed where there is no terminal."""
+"""Number of progress lines printed if there is no terminal."""
 
 
 def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
-    """Embed all memories of a run anew, with another embedder."""
+    """Embed all memories of a run again, with another embedder."""
     from cli.settings.choosing import choose
     from cli.settings.key_hosts import remember_servers
     from history.folder import RunFolder

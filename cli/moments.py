@@ -41,7 +41,7 @@ Odd = Annotated[
     typer.Option(
         "--odd",
         metavar="KIND",
-        help="Only answers with this oddity: hours, fact, repeat, ...; any: with any oddity.",
+        help="Only answers with an oddity of this kind: hours, fact, repeat, ..., or any.",
     ),
 ]
 
@@ -79,7 +79,7 @@ def moments(
 
 
 SHOWN = 40
-"""Default number of moments shown on screen, the last ones; JSON output has all."""
+"""Number of moments listed on screen by default: the last ones. The JSON output has all."""
 HEADINGS = ("id", "time", "agent", "step", "outcome", "calls")
 AGENT = HEADINGS.index("agent")
 NAME = 18
@@ -95,7 +95,8 @@ class MomentsView:
     uses: "list[StepUse]"
     """All matching moments, oldest first."""
     limit: int | None
-    """Number of moments listed, the last ones; None: `SHOWN` on screen, all in JSON."""
+    """Maximum number of moments listed: the last ones. None means `SHOWN` on screen and all in
+    JSON."""
 
     def plain(self) -> object:
         """Return a list with an object per moment."""
@@ -123,7 +124,7 @@ class MomentsView:
         ]
 
     def render(self) -> "RenderableType":
-        """Return a line per moment, with what was wrong at first beneath it."""
+        """Return a line per moment; problems of its first reply are in further lines below it."""
         from rich.console import Group
 
         from cli.show.thoughts import STYLES
@@ -195,7 +196,7 @@ def _line(cells: tuple[str, ...], widths: list[int], style: str, ended: str) -> 
 
 
 def _describe_faults(use: "StepUse") -> Iterator[str]:
-    """Yield a line on what is odd, and one on what was wrong or mended in the first reply."""
+    """Yield a line on the answer's oddities, and a line on faults or mends of the first reply."""
     if use.odd:
         yield visible_line(f"Odd: {' '.join(use.odd)}")
     if use.problems or use.mends:

@@ -70,7 +70,7 @@ class SharedOptions:
 
 
 def runs_dir(context: typer.Context) -> Path:
-    """Return the runs folder to use in this call; raise SettingError if it cannot be one."""
+    """Return the runs folder to use in this call; raise SettingError if it cannot hold runs."""
     runs = _runs_asked(context)
     why_not = _why_no_folder(runs)
     if why_not:
@@ -81,7 +81,7 @@ def runs_dir(context: typer.Context) -> Path:
 
 
 def _why_no_folder(runs: Path) -> str:
-    """Return why runs cannot be in a folder, which need not exist yet; empty if they can."""
+    """Return why a folder cannot hold runs; empty if it can. The folder need not exist yet."""
     for path in (runs, *runs.parents):
         # Unlike Path.is_dir, this takes a path in a closed folder for none that is there.
         if os.path.isdir(path):  # noqa: PTH112
@@ -139,14 +139,15 @@ def prompts_flag(context: typer.Context) -> Path | None:
 
 
 def only_model(option: str, given: Sequence[str] | None) -> str | None:
-    """Return the value of an option that names a model, None if not given, as `only_value`."""
+    """Return the value of an option that names one model, or None; see `only_value`."""
     return only_value(option, given, "--model of a run takes several servers")
 
 
 def only_value(option: str, given: Sequence[Value] | None, several: str) -> Value | None:
-    """Return an option's value, None if not given; raise SettingError if it was given again.
+    """Return an option's value, or None if it was not given.
 
-    `several` says what else takes more than one.
+    Raises SettingError if it was given more than once; the message names `several`, an option that
+    may be repeated.
     """
     if given and len(given) > 1:
         from agents.errors import SettingError

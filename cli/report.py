@@ -13,7 +13,7 @@ from cli.options import AsJson, RunName, runs_dir
 from cli.screen import View, console, say, write, write_json
 
 Agent = Annotated[
-    str | None, typer.Option("--agent", "-a", metavar="A", help="Tell only one person's days.")
+    str | None, typer.Option("--agent", "-a", metavar="A", help="Report only one person's days.")
 ]
 Output = Annotated[
     Path | None,

@@ -1,4 +1,4 @@
-"""`smolville routines`: what people have learnt, and how similar two activities must be."""
+"""`smolville routines`: what people have learnt, and from when activities count as similar."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -82,7 +82,7 @@ class RoutinesView:
         return Group(*lines)
 
     def _when(self, start: int, tick: int) -> str:
-        """Return the time of day, and the day on which it was learnt."""
+        """Return the time of day of a routine, and the day on which it was learnt."""
         from agents.routines import BROUGHT
         from agents.times import clock, day_of
 
@@ -95,7 +95,7 @@ def list_routines(
 ) -> None:
     """List what people have learnt: how activities are split, and where tasks are done.
 
-    Such activities are done again at about the same time of day without asking a model. A run begun
+    A learnt activity is repeated at about the same time of day without asking a model. A run begun
     with --without routines learns nothing.
     """
     from collections import Counter
@@ -124,7 +124,7 @@ class CalibrationView:
     found: "Calibration"
 
     def plain(self) -> object:
-        """Return the chosen similarity, with precision and recall there and elsewhere."""
+        """Return the chosen similarity, with precision and recall at it and at other values."""
         chosen = self.found.chosen
         return {
             "embedder": self.embedder,

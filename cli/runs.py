@@ -1,4 +1,4 @@
-"""`smolville runs`, `fork` and `discard`: list runs, branch one off, or delete one or its end."""
+"""`smolville runs`, `fork` and `discard`: list runs, fork one, or delete one or its end."""
 
 import sys
 from dataclasses import asdict, dataclass
@@ -94,13 +94,13 @@ NewName = Annotated[str, typer.Argument(metavar="NEW", help="The new run's name.
 At = Annotated[
     str | None,
     typer.Option(
-        "--at", metavar='"1 14:30"', help="The moment to fork at; where the run stands by default."
+        "--at", metavar='"1 14:30"', help="The moment to fork at; by default the end of the run."
     ),
 ]
 
 
 def fork(context: typer.Context, run: RunName, new: NewName, at: At = None) -> None:
-    """Begin another run that shares this one's past, up to a moment."""
+    """Begin a new run that shares the history of this run up to a moment."""
     from history.cut import fork as fork_run
     from reports.runs import opened_run
 
@@ -176,7 +176,7 @@ def _is_sure(question: str, *, yes: bool) -> bool:
 
 
 def _last_tick_before(text: str, tick_seconds: int, option: str) -> int:
-    """Return the last tick that is over at a time such as `1 14:30`; raise RunError if none is."""
+    """Return the last tick that has ended by a time such as `1 14:30`; RunError if none has."""
     try:
         at = read_moment(text)
     except ValueError as error:

@@ -31,7 +31,8 @@ HERE = "127.0.0.1"
 WAITING = 128
 """Maximum number of connections that wait until the app is ready."""
 STDIN = 0
-"""File that a server beside a run reads; the server ends when the other end is closed."""
+"""File descriptor that a server beside a run reads; the server ends when the run closes the other
+end."""
 ENDS = "Ctrl-C ends it."
 
 
@@ -164,9 +165,10 @@ def _config(runs: Path, settings: Path | None, early: "EarlyReplay | None") -> "
 
 
 def _check_target(runs: Path, asked: ViewTarget) -> str:
-    """Return the run to show, by default the latest that opens; RunError if one cannot be opened.
+    """Return the run to show, by default the latest run that can be opened.
 
-    If none opens, the latest is returned, and its page says why.
+    Raises RunError if the requested run cannot be opened. If no run can be opened, the latest is
+    returned, and its page says why.
     """
     from history.folder import RunFolder, list_runs
 
@@ -197,7 +199,7 @@ def checked_token(token: str = "") -> str:
 
 
 def _say_who_may_enter(host: str, token: str) -> None:
-    """Print who can see the page, unless it is only whoever started it."""
+    """Print who can see the page, unless only the user who started it can."""
     if not token:
         say("Every account on this machine can watch and take part.", "dim", on_stderr=True)
     elif not _is_this_machine(host):

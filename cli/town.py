@@ -28,13 +28,15 @@ Habits = Annotated[
     ),
 ]
 MOST = 20
-"""Maximum number of faults printed; where there are more, most usually have one cause."""
+"""Maximum number of faults printed; if there are more, most of them usually have one cause."""
 
 _PLACE = (
     'A place: "sector", "sector: arena", "sector: arena: object", a tile "12,34" or "<random>".'
 )
 Start = Annotated[str, typer.Argument(metavar="FROM", help=_PLACE)]
-End = Annotated[str, typer.Argument(metavar="TO", help="Another place, given in the same way.")]
+End = Annotated[
+    str, typer.Argument(metavar="TO", help="The place to go to, in the same form as FROM.")
+]
 TownFolder = Annotated[
     Path | None, typer.Option("--town", metavar="DIR", help="The town; default: the shipped one.")
 ]
@@ -105,7 +107,7 @@ def _say_rules(town: "Town") -> None:
 
 @dataclass(frozen=True)
 class WayView:
-    """A way for the terminal: one sentence, then a line per place that it goes through."""
+    """A view of a way: one sentence, then a line per place on the way."""
 
     way: "Way"
 

@@ -35,8 +35,8 @@ OutcomeOf = Annotated[
     typer.Option(
         "--outcome",
         metavar="O",
-        help="List only those whose worst step had this outcome: clean, mended, repaired, "
-        "escalated, fallback or failed.",
+        help="List only thoughts and talks whose worst step had this outcome: "
+        "clean, mended, repaired, escalated, fallback or failed.",
     ),
 ]
 All = Annotated[bool, typer.Option("--all", help="Also list thoughts that asked no model.")]
@@ -141,7 +141,7 @@ def trace(
 
 
 def _read_tree(run: "OpenRun", asked: TraceOptions) -> "Span":
-    """Return the requested thought as a tree, narrowed to one step if that is asked."""
+    """Return the requested thought as a tree, or only one of its steps if a step was named."""
     from lab.tracing.listing import find_thought
     from lab.tracing.tree import tree_of
 

@@ -34,14 +34,14 @@ class TraceTreeView:
     messages: bool = False
     """Whether to show the messages and the reply of each attempt."""
     langsmith: str = ""
-    """A line with LangSmith's link, or why there is none; empty where it is not used."""
+    """A line with LangSmith's link, or why there is none; empty if LangSmith is not used."""
 
     def plain(self) -> object:
         """Return the tree as plain data, always including the messages."""
         return self.root.plain() | ({"langsmith": self.langsmith} if self.langsmith else {})
 
     def render(self) -> "RenderableType":
-        """Return the tree; its head has the name, the costs, and why it was thought."""
+        """Return the tree; its head has the name, the costs, and the cause."""
         from rich.console import Group
         from rich.tree import Tree
 

@@ -60,9 +60,9 @@ def view(
 ) -> None:
     """Watch a run in the browser, live or as a replay.
 
-    The page is served until Ctrl-C, to this machine only, and only to whoever has the printed
-    address: it holds a token, which the browser then keeps in a cookie. Opening the address
-    again shows the same run, moment and speed.
+    The page is served until Ctrl-C, to this machine only, and only to those who have the printed
+    address: it holds a token, which the browser then keeps in a cookie. Opening the address again
+    shows the same run, moment and speed.
     """
     from cli.server import serve, serve_beside
 

@@ -11,11 +11,11 @@ SPEEDS = ("1", "2", "4", "8", "16", "32", "64", "live")
 
 @dataclass(frozen=True, kw_only=True)
 class ViewTarget:
-    """A run, a moment and a speed; empty for what was not given."""
+    """A run, a moment and a speed; each is empty if it was not given."""
 
     run: str = ""
     at: str = ""
-    """In the form used in addresses: `1-14:30`."""
+    """The moment, in the form used in addresses: `1-14:30`."""
     speed: str = ""
 
     @classmethod
@@ -27,7 +27,7 @@ class ViewTarget:
         return cls(run=run or "", at="" if at is None else _address_of(at), speed=fast)
 
     def path(self, latest: str = "") -> str:
-        """Return the path of the address; `latest` is the run to show where none was named."""
+        """Return the path of the address; `latest` is the run to show if none was named."""
         name = self.run or latest
         if not name:
             return "/start"

@@ -124,7 +124,7 @@ def _visit_wishes(
 
 
 def _leave_wishes(run: "OpenRun", requests: "Sequence[OperatorRequest]", effect: str) -> list[str]:
-    """Put requests into the inbox, print their effect and from when it holds; return their ids."""
+    """Put requests into the inbox, print the effect and when it begins, and return the ids."""
     from history.inbox import Inbox
 
     with Inbox(run.folder) as inbox:

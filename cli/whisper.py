@@ -23,7 +23,7 @@ State = Annotated[
     str | None,
     typer.Argument(
         metavar="[STATE]",
-        help='Its new state: "on fire"; omit it if OBJECT has it: "the stove is on fire".',
+        help='Its new state, such as "on fire"; omit it if OBJECT says it: "the stove is on fire".',
     ),
 ]
 Near = Annotated[
@@ -75,7 +75,7 @@ def history(context: typer.Context, run: RunName, file: HistoryFile) -> None:
 def _put_request(
     run: "OpenRun", kind: Literal["whisper", "object_state"], target: str, text: str, effect: str
 ) -> None:
-    """Put one request into the inbox, and print its effect and from when it holds."""
+    """Put one request into the inbox, and print its effect and when the effect begins."""
     from history.inbox import Inbox, OperatorRequest
 
     with Inbox(run.folder) as inbox:

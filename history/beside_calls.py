@@ -1,4 +1,4 @@
-"""Tables beside the calls: which servers answered or lost a call, and which calls were made ahead.
+"""Tables of which servers answered or lost a call, and of which calls were made ahead of time.
 
 They are not part of the digest: which server was free, and how much can be asked ahead, depend on
 timing, and change nothing in the town. The first has rows only where the model had several servers.
@@ -23,7 +23,8 @@ CREATE TABLE IF NOT EXISTS {SERVERS} (
     PRIMARY KEY (owner, tick, step, ordinal, attempt, server)
 ) WITHOUT ROWID
 """
-"""`answered` is 1 for the server whose reply is kept; `lost` is how often this server lost it."""
+"""`answered` is 1 for the server whose reply is kept; `lost` is how often this server lost the
+call."""
 
 _NOT_ANSWERED = f"""
 UPDATE {SERVERS} SET answered = 0
@@ -41,7 +42,7 @@ CREATE TABLE IF NOT EXISTS {AHEAD} (
     owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, used INTEGER NOT NULL
 )
 """
-"""One row for each; the same thought may have been made ahead more than once."""
+"""One row per call made ahead; the same thought may have been made ahead more than once."""
 
 
 def keep_servers(connection: sqlite3.Connection, call: Call) -> None:
@@ -99,7 +100,7 @@ def answered_calls(connection: sqlite3.Connection) -> str:
 
 
 def servers_of(connection: sqlite3.Connection, owner: str, tick: int) -> dict[CallKey, str]:
-    """Return the server that answered each call of a thought or talk, where there are several."""
+    """Return the server that answered each call of a thought or talk, if the model has several."""
     if not has_table(connection, SERVERS):
         return {}
     query = (
@@ -116,9 +117,9 @@ class AheadCounts(NamedTuple):
     """Counts of speculative calls: made, used and discarded."""
 
     used: int = 0
-    """Those whose thought came, and asked the same."""
+    """Calls that were used: their thought took place, and asked exactly the same."""
     unused: int = 0
-    """Those that were thrown away, since the world had changed."""
+    """Calls that were discarded, because the world had changed."""
 
 
 def note_ahead(connection: sqlite3.Connection, key: CallKey, is_used: bool) -> None:

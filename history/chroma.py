@@ -52,7 +52,7 @@ def _settings() -> "Settings":
 
 
 def forget_opened() -> None:
-    """Clear Chroma's cache, which keeps clients by path and would return a failed one again."""
+    """Clear Chroma's cache of clients, which would return a failed client again."""
     from chromadb.api.shared_system_client import SharedSystemClient
 
     SharedSystemClient.clear_system_cache()
@@ -96,9 +96,9 @@ def kept_vectors(
 ) -> dict[str, Vectors]:
     """Return the stored vectors of memories by their ids, as far as the store holds them.
 
-    Opening Chroma on a folder that another process has open would damage it, so a temporary copy
-    is opened. Vectors that a write garbled during the copy are detected by their check sums. Empty
-    where the store is missing or damaged, or was made by another embedder.
+    Opening Chroma on a folder that another process has open would damage it, so a temporary copy is
+    opened. Vectors that a write garbled during the copy are detected by their check sums. Empty if
+    the store is missing or damaged, or was made by another embedder.
     """
     found: dict[str, Vectors] = {}
     if not memories or not (folder.memories_path / DATABASE).is_file():
@@ -126,7 +126,7 @@ def kept_vectors(
 
 
 def _copy(source: Path, copy: Path) -> None:
-    """Copy a store: the records as of one moment; the index may be newer, but never older."""
+    """Copy a store. The copied index may be newer than the copied records, but never older."""
     copy.mkdir()
     address = f"{(source / DATABASE).absolute().as_uri()}?mode=ro"
     with (

@@ -29,7 +29,7 @@ _DATED = (
 )
 """Every table whose rows belong to a tick."""
 _LATER = ("reuses", "draws", "needs", "call_servers", "calls_ahead", "happenings")
-"""Tables of the same kind that histories of earlier versions lack."""
+"""Further tables whose rows belong to a tick; histories of earlier versions lack them."""
 
 
 def truncate(folder: RunFolder, at_tick: int) -> None:
@@ -99,7 +99,7 @@ def _copy_until(old: Path, new: Path, dated: Collection[str], tick: int) -> None
     """Write a new history with everything in `old` up to `tick`, while its owner may go on.
 
     Of the tables in `dated`, later rows are left out. The new file is of use only once this
-    returns, so nothing of it is journaled, and it waits for the disk a single time.
+    returns, so nothing in it is journaled, and the disk is waited for only once.
     """
     with closing(sqlite3.connect(new, isolation_level=None, uri=True)) as connection:
         connection.execute("PRAGMA journal_mode = OFF")
@@ -120,7 +120,7 @@ def _copy_until(old: Path, new: Path, dated: Collection[str], tick: int) -> None
 
 
 def _statements_of(connection: sqlite3.Connection, kind: str) -> list[tuple[str, str]]:
-    """Return the name and the SQL statement of everything of one kind in the old history."""
+    """Return name and SQL statement of the old history's tables or indexes, as `kind` selects."""
     query = (
         f"SELECT name, sql FROM old.sqlite_master WHERE {kind} AND sql IS NOT NULL "  # noqa: S608
         "AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY rowid"

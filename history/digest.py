@@ -22,7 +22,7 @@ from history.tables import has_table
 _SIZE = 16
 CALLS = "calls"
 LATER = ("reuses", "draws", "happenings", "needs")
-"""Parts that histories of earlier versions lack; an empty one is left out."""
+"""Parts that histories of earlier versions lack; a part without rows is left out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +119,7 @@ TABLES: dict[str, DigestTable] = {
     "reuses": DigestTable(columns=REUSES.listing, table="reuses", order="agent, tick, rowid"),
     "needs": DigestTable(columns=NEEDS.listing, table="needs", order="agent, tick, rowid"),
 }
-"""By name of the part. An intervention enters the digest once it is in force."""
+"""The tables that enter the digest, by name. An intervention enters it once it is in force."""
 
 
 def digest(reader: RunReader, until: int = FOREVER) -> str:

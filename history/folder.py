@@ -131,7 +131,8 @@ class RunFolder:
     def check_links(self) -> None:
         """Raise RunError if anything in the folder is a symbolic link.
 
-        Whoever made the folder could let this machine's other files be read or written through it.
+        Through a link, the person who made the folder could have other files of this machine read
+        or written.
         """
         for place, folders, files in os.walk(self.path):
             for name in sorted((*folders, *files)):
@@ -158,7 +159,7 @@ def list_runs(runs_dir: Path) -> list[str]:
 
 
 def is_broken_off(run: Path) -> bool:
-    """Return whether a folder is of a run whose creation was interrupted, and so holds nothing.
+    """Return whether a folder is of a run whose creation was interrupted, so that it holds nothing.
 
     Earlier versions of Smolville left such folders when they were killed at the very start. A
     folder with any other file in it does not count: it may be the user's, or a run that has lost
@@ -253,7 +254,7 @@ def owner_of(folder: RunFolder) -> str | None:
 
 
 def check_name(name: str) -> str:
-    """Return `name` if it may name a run; else raise RunError, so that paths stay in the folder."""
+    """Return `name` if a run may have it, else raise RunError. No path may leave the folder."""
     if len(name) > LONGEST or len(name.encode(errors="replace")) > MOST_BYTES:
         raise RunError(
             f"{name[:20] + '...'!r} cannot name a run: it is too long; use at most {LONGEST} "
@@ -268,7 +269,7 @@ def check_name(name: str) -> str:
 
 
 def make_name(seed_text: str, taken: Collection[str] = ()) -> str:
-    """Return a readable name such as `amber-otter`, drawn from `seed_text`, that is not taken."""
+    """Return a readable name such as `amber-otter` that is not taken, chosen by `seed_text`."""
     name = f"{pick(_FIRST, seed_text, 'first')}-{pick(_SECOND, seed_text, 'second')}"
     number = 2
     free = name

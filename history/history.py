@@ -1,4 +1,4 @@
-"""The history as its owner writes it: one atomic commit per cluster and tick; calls at once."""
+"""The history as its owner writes it: an atomic commit per cluster and tick, and calls at once."""
 
 import sqlite3
 from array import array
@@ -52,7 +52,7 @@ _LATEST = (
 
 
 class HistorySource:
-    """One stream's memories in a history, by their place in the stream (`MemorySource`)."""
+    """The source (`MemorySource`) of one stream's memories, by their position in the stream."""
 
     def __init__(self, connection: sqlite3.Connection, run: str) -> None:
         self._connection = connection
@@ -67,7 +67,10 @@ class HistorySource:
         self._numbers.append(number)
 
     def read(self, places: Sequence[int]) -> list[Memory]:
-        """Return memories as they were made. Raises SmolvilleError when they cannot be read."""
+        """Return the memories at these positions in the stream, as they were made.
+
+        Raises SmolvilleError when they cannot be read.
+        """
         with explain_storage_errors(self._run):
             return [self._read(self._numbers[place]) for place in places]
 
@@ -168,7 +171,7 @@ class History(AbstractContextManager["History"]):
             return memories_of_all(self._connection)
 
     def memory_source(self) -> HistorySource:
-        """Return where a stream reads the texts of its memories from."""
+        """Return the source from which a stream reads the texts of its memories."""
         return HistorySource(self._connection, self.name)
 
     def interventions(self, after: int = -1) -> list[Intervention]:
@@ -183,7 +186,7 @@ class History(AbstractContextManager["History"]):
         return frozenset(row[0] for row in rows)
 
     def record(self, *made: Intervention) -> None:
-        """Record interventions at once and together, before their tick is simulated."""
+        """Record all interventions in one transaction, before their tick is simulated."""
         with self._transaction():
             for each in made:
                 record_intervention(self._connection, each)
@@ -230,7 +233,7 @@ class History(AbstractContextManager["History"]):
             record_intervention(self._connection, made)
 
     def templates_from(self, spec: RunSpec) -> list[tuple[int, Texts]]:
-        """Return the run's sets of templates by file name, each with its first tick."""
+        """Return the run's template sets by file name, each with the tick when its use began."""
         with explain_storage_errors(self.name):
             return sets_of(self._connection, spec)
 
@@ -243,7 +246,7 @@ class History(AbstractContextManager["History"]):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Carry out the block in one transaction, or not at all."""
+        """Carry out the block in one transaction: completely or not at all."""
         try:
             with explain_storage_errors(self.name):
                 self._connection.execute("BEGIN IMMEDIATE")

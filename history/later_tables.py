@@ -1,4 +1,4 @@
-"""The tables that came later to the history: draws, reuses, needs, happenings, and progress."""
+"""Tables that later versions added: memory draws, reuses, needs, happenings, and progress."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -61,8 +61,8 @@ HAPPENINGS = Table("happenings", Happening, {item.name: item.name for item in fi
 REACHED_TABLE = """
 CREATE TABLE IF NOT EXISTS reached (agent TEXT PRIMARY KEY, tick INTEGER NOT NULL) WITHOUT ROWID
 """
-"""Histories of earlier versions lack this table; it has rows where people live at different ticks,
-and says nothing about agents without one."""
+"""Ticks that agents have reached without a commit of their own. Histories of earlier versions lack
+this table."""
 
 _KEEP = (
     "INSERT INTO reached (agent, tick) VALUES (?, ?) "
@@ -73,7 +73,7 @@ _KEEP = (
 def draws_of(
     connection: sqlite3.Connection, agent: str = "", since: int = 0, until: int = FOREVER
 ) -> list[MemoryDraw]:
-    """Return an agent's draws (or everybody's) of the ticks between two, both included."""
+    """Return an agent's memory draws (or everybody's) from tick `since` to tick `until`."""
     if not has_table(connection, DRAWS.name):
         return []
     query = (
@@ -87,7 +87,7 @@ def draws_of(
 def reuses_until(
     connection: sqlite3.Connection, since: int = 0, until: int = FOREVER
 ) -> list[Reuse]:
-    """Return the reuses of the ticks between two, both included, in order."""
+    """Return the reuses of routines from tick `since` to tick `until`, in order."""
     if not has_table(connection, REUSES.name):
         return []
     query = f"{REUSES.select} WHERE tick BETWEEN ? AND ? ORDER BY tick, agent, rowid"
@@ -97,7 +97,7 @@ def reuses_until(
 def needs_of(
     connection: sqlite3.Connection, agent: str, since: int = 0, until: int = FOREVER
 ) -> list[NeedsRow]:
-    """Return the levels of somebody's needs in the ticks between two, in order of time."""
+    """Return the levels of an agent's needs from tick `since` to tick `until`, in order of time."""
     if not has_table(connection, NEEDS.name):
         return []
     query = f"{NEEDS.select} WHERE agent = ? AND tick BETWEEN ? AND ? ORDER BY at, rowid"
@@ -107,7 +107,7 @@ def needs_of(
 def happenings_between(
     connection: sqlite3.Connection, since: int = 0, until: int = FOREVER
 ) -> list[Happening]:
-    """Return the happenings of the ticks between two, both included, in order."""
+    """Return the happenings from tick `since` to tick `until`, in order."""
     if not has_table(connection, HAPPENINGS.name):
         return []
     query = f"{HAPPENINGS.select} WHERE tick BETWEEN ? AND ? ORDER BY tick, entity, rowid"

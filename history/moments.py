@@ -47,7 +47,7 @@ class AgentState:
     mind: MindRow | None
     """The mind's last checkpoint; None before the first thought."""
     done: int | None
-    """The last committed tick of the agent; None before any."""
+    """The last committed tick of the agent; None before the first commit."""
 
 
 def watermark_of(connection: sqlite3.Connection) -> int | None:
@@ -101,7 +101,7 @@ def latest_goal(connection: sqlite3.Connection) -> RunGoal | None:
 
 
 def keep_templates(connection: sqlite3.Connection, templates: Mapping[str, "Template"]) -> None:
-    """Write templates by name and version; those already stored stay as they are."""
+    """Write templates by name and version; templates already stored stay unchanged."""
     connection.executemany(
         "INSERT OR IGNORE INTO templates (name, hash, text) VALUES (?, ?, ?)",
         [
@@ -119,7 +119,7 @@ def template_files(connection: sqlite3.Connection, name: str, version: str) -> T
 
 
 def sets_of(connection: sqlite3.Connection, spec: RunSpec) -> list[tuple[int, Texts]]:
-    """Return a run's sets of templates, each with its first tick; the first set starts at 0."""
+    """Return a run's template sets, each with the tick at which its use began; the first has 0."""
     versions = dict(spec.prompts)
     found = [(0, _texts(connection, versions, spec.name))]
     for each in interventions_after(connection, -1):
@@ -135,7 +135,7 @@ def texts_at(connection: sqlite3.Connection, spec: RunSpec, tick: int) -> Texts:
 
 
 def _texts(connection: sqlite3.Connection, versions: Mapping[str, str], run: str) -> Texts:
-    """Return the files of templates in these versions, laid over the currently shipped ones.
+    """Return the files of templates in these versions, and the shipped files of all others.
 
     So a step that did not exist yet when the run was begun uses its shipped template. Raises
     RunError when a version is missing.
@@ -213,7 +213,7 @@ def tile_at(move: Move, tick: int, clock: Clock) -> Tile:
 def moves_between(
     connection: sqlite3.Connection, agent: str | None, since: int, until: int
 ) -> list[Move]:
-    """Return the walks under way between two ticks, both included; `agent` None means everybody."""
+    """Return the walks under way from tick `since` to `until`; `agent` None means everybody."""
     whose, given = ("", ()) if agent is None else (" AND agent = ?", (agent,))
     rows = connection.execute(
         f"{MOVES.select} WHERE tick <= ? AND end_tick >= ?{whose} ORDER BY tick, agent, rowid",

@@ -1,4 +1,4 @@
-"""The progress of a running run: its open questions, and a small file for other processes.
+"""The progress of a run: its open questions, and a small file that other processes read.
 
 The file is not part of the history: nothing that happens in the town depends on it.
 """
@@ -32,7 +32,7 @@ WINDOW = 30.0
 
 
 def format_try(attempt: int) -> str:
-    """Return which try an attempt is, in words; empty for the first, which is attempt 0."""
+    """Return which try an attempt is, such as `second try`; empty for the first try (attempt 0)."""
     if attempt == 0:
         return ""
     return f"{TRIES[attempt]} try" if attempt < len(TRIES) else f"try {attempt + 1}"
@@ -181,7 +181,7 @@ class ProgressWriter(RunObserver):
                 await beats
 
     def end(self) -> None:
-        """Remove the file, as the run is no longer going on."""
+        """Remove the file, because the run is no longer in progress."""
         with suppress(OSError):
             self._path.unlink()
 

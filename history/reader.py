@@ -116,7 +116,7 @@ class RunReader(AbstractContextManager["RunReader"]):
             return [DEEDS.row(cells) for cells in rows]
 
     def reuses(self, since: int = 0, until: int = FOREVER) -> list[Reuse]:
-        """Return the reuses of routines in the ticks between two, in order."""
+        """Return the reuses of routines from tick `since` to tick `until`, in order."""
         with self.snapshot():
             return reuses_until(self._connection, since, until)
 

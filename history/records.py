@@ -122,7 +122,8 @@ class CommitBatch:
     watermark: int | None = None
     """The tick up to which every agent's history is complete once this is written; None: `tick`."""
     reached: dict[str, int] = field(default_factory=dict)
-    """Ticks up to which agents of other clusters have come, with nothing to commit."""
+    """The last ticks of agents of other clusters who have advanced without a commit of their
+    own."""
     bodies: dict[str, str] = field(default_factory=dict)
     """State of each agent's body, as JSON."""
     moves: list[Move] = field(default_factory=list)

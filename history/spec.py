@@ -28,7 +28,7 @@ Kind = TypeVar("Kind", Rules, ModelSettings)
 _COMPONENTS = "components"
 """The setting that lists the components of the mind which the run's version had."""
 _FIRST_COMPONENTS = ("observation", "planning", "routines", "reflection", "social", "norms")
-"""Those of versions that did not list them."""
+"""Components of runs whose version did not list them."""
 _RULES, _MODELS = TypeAdapter(Rules), TypeAdapter(ModelSettings)
 
 
@@ -41,8 +41,8 @@ class ModelSpecs(BaseModel):
     strong: str
     embedder: str
     keywords: str = ""
-    """Embedder of keywords, one of the built-in ones; empty for a run without a keyword channel, as
-    those of versions that had none."""
+    """Embedder of keywords, one of the built-in ones; empty for a run without a keyword channel,
+    such as a run of an early version."""
     sizes: dict[str, str] = {}
     """Parameters and quantisation (`3.2B, Q4_K_M`) of models that report them, by spec."""
     windows: dict[str, int] = {}
@@ -83,11 +83,11 @@ class RunSpec(BaseModel):
     """Wall-clock time, ISO 8601; for information only."""
     forked_from: str = ""
     forked_at: int | None = None
-    """The last tick copied from that run."""
+    """The last tick copied from the run `forked_from`."""
 
 
 def read_spec(text: bytes, name: str) -> RunSpec:
-    """Parse a run.json; RunError says where it is wrong."""
+    """Parse a run.json; raise RunError, which names the fault and its place, if it is invalid."""
     try:
         if len(text) > LARGEST:
             raise ValueError(f"it has more than {LARGEST // 1_000_000} MB")
@@ -105,7 +105,7 @@ def read_spec(text: bytes, name: str) -> RunSpec:
 
 
 def _reason(error: ValueError) -> str:
-    """Return a message on what is wrong with a run.json, and where."""
+    """Return a message on what is wrong with a run.json, and at which place."""
     if isinstance(error, UnicodeDecodeError):
         return f"it is not UTF-8 text (byte {error.start})"
     if not isinstance(error, ValidationError):

@@ -1,8 +1,8 @@
 """Estimate how many calls a stretch of town time takes, and how long they take on this machine.
 
 Progress is measured in calls still to come, not in town time: at night the town sleeps, and hours
-without a call pass at once. A model's pace, as the doctor measured it, belongs to a machine and a
-model, so it is kept in the user's application folder, not in a settings file or a run.
+without a call pass in an instant. A model's pace, as the doctor measured it, belongs to a machine
+and a model, so it is kept in the user's application folder, not in a settings file or a run.
 """
 
 import json
@@ -25,16 +25,18 @@ if TYPE_CHECKING:
     from models.chat import Chat
 
 BUSY_FROM, MORNING_TO, BUSY_TO = 6 * 3600, 10 * 3600, 20 * 3600
-"""Seconds of the day between which people think: in the morning, when most people meet and hours
-are planned, twice as often as later (so it was in seven recorded days of three models)."""
+"""Seconds of the day between which people think. Until `MORNING_TO`, when most people meet and plan
+their hours, they think twice as often as later, as measured in seven recorded days of three
+models."""
 CALLS_AT_DAWN = 3.0
 """Calls of an agent at the start of a day: identity, day plan, hours."""
 PRIOR_HOURS = 2.0
-"""Weight of the prior estimate, in observed hours of one agent."""
+"""Weight of the estimate made in advance: it counts as much as this many observed hours of one
+agent."""
 PRIOR_CALLS = 5
-"""Weight of the pace measured by the doctor, in observed calls."""
+"""Weight of the pace measured by the doctor: it counts as much as this many observed calls."""
 LEAST_CALLS = 3
-"""Number of calls before which, without such a pace, no time is estimated."""
+"""Number of calls after which a time is estimated, if the doctor has not measured the pace."""
 
 
 def calls_an_hour(agents: int) -> float:
@@ -49,7 +51,7 @@ def calls_for_whispers(whispers: Iterable[tuple[str, str]]) -> int:
 
 
 def busy_seconds(start: int, end: int) -> int:
-    """Return how many busy town seconds lie between `start` and `end`; a morning's count twice."""
+    """Return the number of busy town seconds from `start` to `end`; morning seconds count twice."""
     return _busy_before(end) - _busy_before(start) if end > start else 0
 
 
@@ -74,7 +76,7 @@ class Estimate:
     """Town second at which the stretch begins."""
     goal: int
     extra: int = 0
-    """Calls known to come first: whispers that no rule can rewrite, and other wishes."""
+    """Calls known to come first, for whispers that no rule can rewrite and for other requests."""
     at: int = 0
     """Town second that the run has reached."""
     calls: int = 0
@@ -184,7 +186,7 @@ def remember_pace(spec: str, pace: Pace) -> None:
 
 
 def remember_findings(found: "Findings") -> None:
-    """Store the pace of an examined model, where its speed was measured."""
+    """Store the pace of an examined model if its speed was measured."""
     pace = pace_of(found.context, found.speed, found.model.slots)
     if pace is not None:
         remember_pace(found.model.spec, pace)
@@ -212,7 +214,10 @@ def seconds_a_call(chats: "Sequence[Chat]") -> float | None:
 
 
 def _seconds(chat: "Chat") -> float | None:
-    """Return how long a call takes; of several servers, which share the calls, in proportion."""
+    """Return how many seconds a call takes; None if a server was never measured.
+
+    Several servers share the calls, so their rates are added.
+    """
     if chat.wants_inputs:
         return 0.0
     paces = [remembered_pace(each.spec) for each in chat.servers or (chat,)]

@@ -30,9 +30,9 @@ from prompts.prompt import TemplateSet
 
 NAME = "extract_keywords"
 MOST = 6
-"""Words chosen at most, beside names."""
+"""Maximum number of words chosen, besides names."""
 MOST_OFFERED = 40
-"""Words of a text offered at most: the first ones."""
+"""Maximum number of words of a text that are offered: the first ones."""
 
 
 class ExtractKeywordsInput(PromptInput):
@@ -148,7 +148,7 @@ class ChosenKeywords(NamedTuple):
     keywords: tuple[str, ...]
     """Names and chosen words, in the order of the text."""
     is_by_rule: bool = False
-    """True if the model gave no usable answer, so that every word found by rule is here."""
+    """True if the model gave no usable answer; the keywords are then all words found by rule."""
 
 
 async def choose_keywords(text: str, names: Iterable[str], client: ModelClient) -> ChosenKeywords:
@@ -174,13 +174,13 @@ async def choose_keywords(text: str, names: Iterable[str], client: ModelClient) 
 
 
 def _inputs(text: str, found: Sequence[str]) -> ExtractKeywordsInput:
-    """Return a text with those of its keywords that are no names."""
+    """Return the prompt's inputs: the text, and those of its keywords that are not names."""
     words = [each for each in found if not _is_name(each)]
     return ExtractKeywordsInput(text=text, words=tuple(words[:MOST_OFFERED]))
 
 
 def _offered_form(said: str, offered: Mapping[str, str]) -> str:
-    """Return a word as it is offered, `ferry` for `ferries`; a word that is not, unchanged."""
+    """Return the offered form of a word, `ferry` for `ferries`; a word not offered is unchanged."""
     forms = (said, *keywords_of(said))
     return next((offered[form] for form in forms if form in offered), said)
 

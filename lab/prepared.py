@@ -1,4 +1,4 @@
-"""A single use of a step outside a run: in a model trial, or to ask a moment again."""
+"""A single step executed outside a run: in a model trial, or to ask a moment again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,10 @@ PREPARED = ("act", "prepared", "only_ideas")
 
 @dataclass(frozen=True, kw_only=True)
 class PreparedStep:
-    """A use of a step, ready to be executed; its inputs hold everything that the mind knows."""
+    """A step with its inputs, ready to be executed.
+
+    The inputs hold everything that the mind knows.
+    """
 
     step: AnyStep
     inputs: PromptInput
@@ -43,7 +46,7 @@ class PreparedStep:
 def as_asked(
     step: AnyStep, inputs: PromptInput, shapes: Shapes, templates: TemplateSet, *key: object
 ) -> PromptInput:
-    """Return a step's inputs in the form in which a run asks them with these shapes.
+    """Return a step's inputs in the form in which a run with these `shapes` would ask them.
 
     With narrow `shapes`, code adds the options that a small model chooses from, in English only;
     random choices depend on `key`. Recorded inputs that already have options keep them.

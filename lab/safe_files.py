@@ -19,8 +19,8 @@ from agents.errors import RunError, SettingError, SmolvilleError
 def written_whole(path: Path) -> Iterator[Path]:
     """Yield a temporary path to write to; it replaces `path` at the end, or is deleted on failure.
 
-    Folders on the way to it are made. Raises SettingError when a file stands where a folder
-    belongs, and SmolvilleError when it cannot be written.
+    Missing parent folders are made. Raises SettingError if there is a file in the place of a parent
+    folder, and SmolvilleError if `path` cannot be written.
     """
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     in_the_way = first_file_among(path.parents)
@@ -38,7 +38,7 @@ def written_whole(path: Path) -> Iterator[Path]:
 
 
 def first_file_among(parents: Iterable[Path]) -> Path | None:
-    """Return the first of these paths that is something else than a folder; None if none is."""
+    """Return the first of these paths that exists and is not a folder; None if there is none."""
     return next((each for each in parents if os.path.lexists(each) and not each.is_dir()), None)
 
 

@@ -20,7 +20,7 @@ from models.pacing import Backoff
 from prompts.prompt import TemplateBook, TemplateSet
 
 OF_MEMORIES = frozenset({"rate_importance", "reflect_questions", "reflect_insights"})
-"""Steps that a town takes only when there are memories to look at."""
+"""Steps that a run executes only if there are memories to look at."""
 
 ACQUAINTED = replace(
     MILO,

@@ -1,7 +1,7 @@
 """A cache of replies on disk: repeating a call to the same model in the same way costs nothing.
 
 A folder holds one SQLite file that several processes may share; it contains no code. The caller
-chooses the key: it must cover everything that was asked, the attempt included.
+chooses the key: it must cover everything that was asked, including the number of the attempt.
 """
 
 import json
@@ -59,7 +59,7 @@ class ReplyCache:
             return None if row is None else Reply(**json.loads(row[0]))
 
     def store(self, key: str, reply: Reply) -> None:
-        """Store a reply; of two under one key, the first stays."""
+        """Store a reply, unless there is already one under the same key."""
         kept = json.dumps({name: getattr(reply, name) for name in KEPT})
         with self._explain_errors():
             self._connection.execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", (key, kept))
@@ -69,7 +69,7 @@ class ReplyCache:
         self._connection.close()
 
     def _prepare(self, shaping: Mapping[str, str]) -> None:
-        """Create the tables of a new file, or check the settings of an existing one."""
+        """Create the tables of a new file, or check the settings of an existing file."""
         found = int(self._connection.execute("PRAGMA user_version").fetchone()[0])
         if found > VERSION:
             raise CacheError(
@@ -84,9 +84,10 @@ class ReplyCache:
         self._compare(dict(rows), shaping)
 
     def _log_ahead(self) -> None:
-        """Turn on write-ahead logging, also while other processes do so at the same moment.
+        """Turn on write-ahead logging, even if another process does so at the same moment.
 
-        If two do it at once, SQLite refuses one without waiting, whatever its timeout.
+        If two processes do it at once, SQLite refuses one of them without waiting, whatever its
+        timeout.
         """
         ends = time.monotonic() + BUSY_SECONDS
         while True:
@@ -115,7 +116,10 @@ class ReplyCache:
             raise
 
     def _compare(self, made: Mapping[str, str], shaping: Mapping[str, str]) -> None:
-        """Raise CacheError for a file made with another setting; a missing one was the default."""
+        """Raise CacheError if the file was made with other settings.
+
+        A setting that the file lacks counts as its default.
+        """
         usual = _shaping(ModelSettings())
         other = [name for name in shaping if made.get(name, usual[name]) != shaping[name]]
         if other:

@@ -20,17 +20,18 @@ from models.spec import EmbedderSpec, Spec
 KEYLIKE = re.compile(r"\bsk-[\w*-]{4,}|(?i:\bbearer\s+)\S+")
 HIDDEN = "(a key, hidden)"
 NO_KEY = "none"
-"""Sent if no key is set: a server without a key accepts any."""
+"""The key that is sent if none is set: a server that needs no key accepts any."""
 OWN = "SMOLVILLE_API_KEY"
 """Variable with a key for every kind of server; it takes precedence over the others."""
 SHORTEST = 6
-"""Shorter keys are not hidden: they are no secret, and would match parts of ordinary words."""
+"""Minimum length of keys that are hidden. Shorter ones are no secret, and would match parts of
+ordinary words."""
 LONGEST_CUT = 11
-"""Characters of a longer key that may remain where a sentence was cut: too few to be of use."""
+"""Number of characters of a key that may remain visible at the place where a text was cut."""
 
 
 def key_for(variable: str, env: Mapping[str, str]) -> str:
-    """Return the server's key from the environment: from our own variable or the server's.
+    """Return the server's key from the environment: from our own variable or the server's variable.
 
     Surrounding white space, such as a file's final newline, is ignored. Raises SpecError, without
     the key, for characters that a header cannot contain.
@@ -138,7 +139,7 @@ def forbid_all(_: KeysToSend) -> bool:
 def check_keys(
     text: str, spec: Spec | EmbedderSpec, env: Mapping[str, str], may_send: MaySend
 ) -> None:
-    """Raise KeyRefused when opening a spec would send keys where they may not go."""
+    """Raise KeyRefused if opening a spec would send keys to a server that may not get them."""
     if isinstance(text, UserSpec):
         return
     sending = sending_of(spec, env)
@@ -200,7 +201,7 @@ def is_host(entry: str) -> bool:
 
 
 def _is_free(spec: Spec) -> bool:
-    """Return whether the spec's settings can choose where the package behind it sends its keys.
+    """Return whether the spec's settings can choose the server to which its package sends keys.
 
     Each class has names of its own for an address; some derive it from the model's name.
     """

@@ -1,4 +1,4 @@
-"""Open the chat model of a spec, or find one on this machine."""
+"""Open the chat model of a spec, or find a model on this machine."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -91,7 +91,7 @@ def connect(spec: Spec, settings: ModelSettings, *, seed: int, env: Mapping[str,
 def find_model(
     env: Mapping[str, str], llamacpp_url: str = LLAMACPP_URL, *, patience: float = FIND_SECONDS
 ) -> FoundModel:
-    """Return the first model that this machine offers, in the last resort the stand-in.
+    """Return the first model that this machine offers, or the stand-in if it offers none.
 
     A server with a temporary failure is retried for `patience` seconds.
     """
@@ -152,7 +152,8 @@ def connect_standin(spec: Spec, seed: int) -> Chat:
 def choose_model(models: Sequence[OllamaModel], memory: int | None) -> tuple[OllamaModel, str]:
     """Return the best chat model, and a phrase that says why.
 
-    It is the newest that fits into `memory` (in bytes, None if unknown), else the smallest.
+    The best model is the newest one that fits into `memory` (in bytes, None if unknown). If none
+    fits, it is the smallest.
     """
     if memory is None:
         return models[0], _format_choice(models, "the newest")

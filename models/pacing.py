@@ -22,7 +22,7 @@ class Backoff:
     """Seconds from the first failure to the last attempt: enough for a server that takes a minute
     to load its model. A call that is in flight when they are over may still succeed."""
     refused_seconds: float | None = None
-    """The same if nobody listens at the address; None for no difference."""
+    """The same limit for an address at which nobody listens; None: `patience_seconds`."""
     first_seconds: float = 0.5
     factor: float = 2.0
     longest_seconds: float = 30.0
@@ -115,7 +115,7 @@ def ask_blocking(
 
 
 def gave_up(error: TransportError, paused: Sequence[float]) -> str:
-    """Return the message for a run that stops after these pauses: the error, and the retries.
+    """Return the message of a run that stops after these pauses: the error and the retries.
 
     It also says what is saved; the caller adds how to continue.
     """

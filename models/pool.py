@@ -98,8 +98,8 @@ def pool(chats: Sequence[Chat], spec: str) -> Chat:
 def join(chat: Chat, server: Chat) -> None:
     """Add a server to those of a model that is in use already.
 
-    Raises SpecError if it cannot answer as the others do: with another model, or with a context
-    that is too small for prompts made for theirs.
+    Raises SpecError if the server has another model than the others, or if its context is too small
+    for prompts that fit theirs.
     """
     check_alike((*chat.servers, server))
     if server.num_ctx is not None and server.num_ctx < (chat.num_ctx or 0):

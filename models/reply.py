@@ -99,7 +99,7 @@ def _thought_in(text: str) -> str:
 
 
 def _finish(told: Mapping[str, Any]) -> Literal["stop", "length"]:
-    """Return how the reply ended, whichever name the server uses for it."""
+    """Return how the reply ended; each kind of server has its own name for this field."""
     for name in ENDS:
         if str(told.get(name)).lower() in CUT:
             return "length"
@@ -118,7 +118,7 @@ def _thinking(message: "AIMessage") -> Iterator[str]:
 
 
 def _read_tool_arguments(message: "AIMessage") -> Iterator[str]:
-    """Yield the arguments of tools that a model called instead of answering: its real answer."""
+    """Yield the arguments of tools that a model called; they hold what it should have answered."""
     for call in message.tool_calls:
         yield json.dumps(call["args"], ensure_ascii=False)
     for broken in message.invalid_tool_calls:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 Constrain = Literal["auto", "schema", "none"]
 """When decoding is constrained to the answer's schema: if the server can, always, or never."""
 TemplateStyle = Literal["auto", "system", "merged"]
-"""Where the system text goes: as the chat template allows, its own role, or the first human
+"""Place of the system text: as the chat template allows, in its own role, or in the first human
 turn."""
 
 
@@ -28,7 +28,8 @@ class ModelSettings:
 
     num_ctx: int = 8192
     """Context size in tokens if the client decides it (Ollama). One value per model and run:
-    another one makes Ollama load the model again. For a model trained with less, that is used."""
+    another one makes Ollama load the model again. A model that was trained with a smaller context
+    gets that size."""
     timeout: float = 600.0
     """Seconds without a byte from the server after which a call counts as lost."""
     keep_alive: str = "30m"
@@ -59,7 +60,7 @@ class ModelSettings:
         return replace(self, fast_constrain=None)
 
     def keeps_system_role(self, found: bool) -> bool:
-        """Return whether the system text keeps its own role: as found, unless the style says."""
+        """Return whether the system text keeps its own role: `found`, unless the style is set."""
         return found if self.template_style == "auto" else self.template_style == "system"
 
 
@@ -69,7 +70,7 @@ SEED_SPAN = 2**31
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """One call, in vendor-neutral terms."""
+    """One call, described independently of any vendor's API."""
 
     messages: Sequence["BaseMessage"]
     schema: Mapping[str, Any] | None = None

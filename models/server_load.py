@@ -11,13 +11,13 @@ class Slot:
     """One slot of a server, which processes a call and then keeps its prompt's prefix."""
 
     server: int
-    """Place of its server among those of the model, from 0."""
+    """Position of its server among the model's servers, from 0."""
     number: int
     """Its number at that server, from 0."""
     step: str = ""
     agent: str = ""
     left: int = -1
-    """Number, counted over all slots, of the last call that left it; -1 if none has."""
+    """Number of the last call that left this slot, counted over all slots; -1 if none has."""
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class ServerLoad:
 
     slots: int
     busy: int = 0
-    """Number of its slots that calls have."""
+    """Number of its slots that are in use."""
     losses: int = 0
     """Number of times in a row that it was left out after it had lost a call."""
     lost_at: float = 0.0
@@ -48,7 +48,10 @@ class ServerLoad:
         return not self.is_out(now) and (self.losses == 0 or self.busy == 0)
 
     def leave_out(self, now: float, asked_for: float) -> None:
-        """Avoid the server for at least `asked_for` seconds; further lost calls add none."""
+        """Avoid the server for at least `asked_for` seconds.
+
+        Calls that it loses during the pause do not make the pause longer.
+        """
         self.lost_at = now
         if not self.is_out(now):
             self.losses += 1

@@ -4,9 +4,10 @@ import re
 
 # Both limits: docs/small-models.md.
 SMALL = 1e9
-"""Parameters below which a model copies an example sooner than learns from it."""
+"""Number of parameters below which a model copies an example rather than learns from it."""
 SHORT_OF_MEANING = 2e9
-"""Parameters below which a model chooses better than it answers, and asking again rarely helps."""
+"""Number of parameters below which a model is better at choosing than at answering, and asking it
+again rarely helps."""
 _UNITS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMBT])", re.IGNORECASE)
 

@@ -24,9 +24,9 @@ from models.errors import TransportError
 from models.server_load import ServerLoad, Slot
 
 TOLERANCE = 0.25
-"""How much larger the share of busy slots may be at a server that knows a prompt."""
+"""How far the share of busy slots may exceed the lowest one at a server that knows a prompt."""
 KEPT_FREE = 4
-"""A quarter of the slots, and at least one, is never given to a call made ahead of time."""
+"""One slot in this many, and at least one, is never given to a call made ahead of time."""
 
 
 @dataclass(order=True, slots=True)
@@ -45,7 +45,7 @@ class WaitingCall:
 class RateLimiter:
     """Limits the number of calls in flight, and assigns a slot to each.
 
-    Of the slots that suit a call equally, it gets the one unused for longest.
+    If several slots suit a call equally, the call gets the one that has been unused for longest.
     """
 
     def __init__(
@@ -90,7 +90,8 @@ class RateLimiter:
     ) -> AsyncIterator["SlotInUse"]:
         """Wait for a slot for a call that may write `size` tokens; yields it.
 
-        Calls of a town's earlier ticks come first: whoever is behind keeps others waiting.
+        Calls of a town's earlier ticks come first, because agents who are behind keep others
+        waiting.
         """
         used = SlotInUse(self, step, agent, size, tick, is_ahead)
         try:
@@ -118,7 +119,7 @@ class RateLimiter:
         self._servers[slot.server].losses = 0
 
     def leave_out(self, slot: Slot, error: TransportError) -> bool:
-        """Avoid the server that lost a call for a while; return whether another may take it."""
+        """Avoid for a while the server that lost a call; return whether another may take it."""
         if len(self._servers) == 1:
             return False
         now = self._clock()
@@ -214,7 +215,7 @@ class RateLimiter:
 
 
 class SlotInUse:
-    """The slot of one call, which may change it for another server's."""
+    """The slot of one call; the call may exchange it for a slot of another server."""
 
     def __init__(
         self,
@@ -251,10 +252,10 @@ class SlotInUse:
         self._limiter.take_back(self.slot)
 
     async def move_on(self, error: TransportError) -> bool:
-        """Give up on the server, which lost the call; return whether another takes it at once.
+        """Give up on the server that lost the call; return whether another takes it at once.
 
-        False if there is no other server, or every other is left out too: then the call may be
-        retried after a pause, in turn by each of them.
+        Returns False if there is no other server, or if all others are left out too. Then the call
+        may be retried after a pause, at each server in turn.
         """
         if not self._limiter.leave_out(self.slot, error):
             self._slot = self._limiter.exchange(self.slot)

@@ -39,7 +39,7 @@ another sign."""
 PER_MESSAGE = 5
 """Tokens that a chat template usually puts around one message."""
 LEAST_SHARE = 0.6
-"""Share of its estimate that a text has at least, by the error stated above."""
+"""Smallest true number of tokens as a share of the estimate, by the error stated above."""
 
 
 class PromptTokens(NamedTuple):

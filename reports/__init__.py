@@ -1,1 +1,1 @@
-"""Reports about a run: as a story, as numbers, and as it currently stands."""
+"""Reports about a run: as a story, as numbers, and as it stands at present."""

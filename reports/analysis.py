@@ -1,4 +1,4 @@
-"""Log analyser: finds in a run's history the problems and oddities, with their reasons."""
+"""The log analyser, which finds the problems and oddities of a run in its history, with reasons."""
 
 import re
 import sqlite3
@@ -19,11 +19,11 @@ from reports.present import mind_of
 from reports.reasons import Reason, StepProblem, group_by_reason, reason_of
 
 SLOW_TIMES = 4
-"""A call this many times slower than the median of its step and model is unusually slow."""
+"""A call is unusually slow if it takes this many times the median of its step and model."""
 SLOW_MILLISECONDS = 2_000
-"""Milliseconds by which it must be slower as well, since small delays are common."""
+"""An unusually slow call must also take this many milliseconds more than the median."""
 FEWEST_CALLS = 8
-"""Number of calls that a step must have for its median to be meaningful."""
+"""Minimum number of calls of a step for its median to be meaningful."""
 
 EARLIEST_WAKE = "05:00"
 LATEST_WAKE = "10:00"
@@ -70,7 +70,7 @@ class ProblemPlace(NamedTuple):
     step: str
 
     def report(self, reason: str, sentence: str) -> StepProblem:
-        """Return a problem that occurred at this place, with its reason and a sentence."""
+        """Return a problem at this place, with its reason and a sentence."""
         return StepProblem(
             reason=reason,
             agent=self.agent,
@@ -83,7 +83,7 @@ class ProblemPlace(NamedTuple):
 
 
 def analyse(reader: RunReader) -> list[Reason]:
-    """Return a run's problems until now, grouped by reason; an empty list if there are none."""
+    """Return a run's problems until now, grouped by reason; empty if there are none."""
     with reader.snapshot():
         connection = reader.connection
         unpacker = Unpacker(connection)
@@ -102,14 +102,14 @@ def analyse(reader: RunReader) -> list[Reason]:
 
 
 def broken_rules(reader: RunReader) -> list[Reason]:
-    """Return the refused answers that broke a rule of the town, rule by rule."""
+    """Return the refused answers that broke a rule of the town, grouped by rule."""
     with reader.snapshot():
         found = _find_rejected_replies(reader.connection)
         return group_by_reason([each for each in found if each.reason == "rule"])
 
 
 def lost_calls(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[StepProblem]:
-    """Yield prompts that were too long, and calls that were lost, as recorded."""
+    """Yield prompts that were too long, and calls that never got a reply."""
     for cells in connection.execute(_LOST):
         call = read_call(cells, unpacker)
         reasons = [str(sentence) for sentence in loads(call.lost)]
@@ -127,7 +127,7 @@ def lost_calls(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[S
 
 
 def _unfinished_replies(connection: sqlite3.Connection) -> Iterator[StepProblem]:
-    """Yield replies cut at their length limit, or unreadable to the server itself."""
+    """Yield replies that were cut at their length limit or that the server could not read."""
     for *where, finish, tokens, allowed in connection.execute(_CUT):
         if finish == "length":
             many = "" if tokens is None else f" after {tokens} tokens"
@@ -140,7 +140,7 @@ def _unfinished_replies(connection: sqlite3.Connection) -> Iterator[StepProblem]
 
 
 def _find_rejected_replies(connection: sqlite3.Connection) -> Iterator[StepProblem]:
-    """Yield the problems of rejected replies, each kind once per reply."""
+    """Yield the problems of rejected replies, each kind of problem once for a reply."""
     for *where, problems, kinds, finish in connection.execute(_REJECTED):
         sentences = loads(problems)
         named = [*loads(kinds), *("text" for _ in sentences)][: len(sentences)]
@@ -160,14 +160,14 @@ def _find_rejected_replies(connection: sqlite3.Connection) -> Iterator[StepProbl
 def _find_repeated_replies(
     connection: sqlite3.Connection, unpacker: Unpacker
 ) -> Iterator[StepProblem]:
-    """Yield replies identical to that of an earlier attempt of the same step."""
+    """Yield replies that equal the reply of an earlier attempt of the same step."""
     calls = (read_call(cells, unpacker) for cells in connection.execute(_AGAIN))
     for _, attempts in groupby(calls, lambda call: (_locate_call(call), call.key.ordinal)):
         yield from _find_repeated_answers(attempts)
 
 
 def _find_repeated_answers(attempts: Iterable[Call]) -> Iterator[StepProblem]:
-    """Yield the attempts of one step whose answers repeat that of an earlier attempt."""
+    """Yield the attempts of one step whose answers equal the answer of an earlier attempt."""
     attempt_of: dict[str, int] = {}
     for call in attempts:
         reply = call.reply.strip()
@@ -179,14 +179,14 @@ def _find_repeated_answers(attempts: Iterable[Call]) -> Iterator[StepProblem]:
 
 
 def _find_odd_answers(connection: sqlite3.Connection) -> Iterator[StepProblem]:
-    """Yield the oddities in answers that were accepted all the same."""
+    """Yield the oddities in accepted answers."""
     for *where, sentences, kinds in connection.execute(_ODD):
         for kind, sentence in zip(loads(kinds), loads(sentences), strict=True):
             yield ProblemPlace(*where).report(reason_of(kind), f"Accepted all the same. {sentence}")
 
 
 def _fallbacks(connection: sqlite3.Connection) -> Iterator[StepProblem]:
-    """Yield the steps that fell back, with the problems of their last reply."""
+    """Yield the steps that used their fallback, with the problems of their last reply."""
     for *where, attempts, problems in connection.execute(_FALLBACKS):
         last = " ".join(loads(problems)) or "no problem was recorded"
         sentence = f"Given up after {attempts} calls; the last was wrong so: {last}"
@@ -221,7 +221,7 @@ def _locate_call(call: Call) -> ProblemPlace:
 
 
 def _odd_days(reader: RunReader) -> Iterator[StepProblem]:
-    """Yield the odd wake-up times and plans of a run that were accepted."""
+    """Yield the accepted wake-up times and plans of a run that are odd."""
     for step in reader.steps():
         if step.step == "plan_day":
             sentence, reason = _odd_wake(step), "wake"
@@ -249,7 +249,7 @@ def _odd_wake(step: StepRecord) -> str:
 
 
 def _describe_short_plan(reader: RunReader, step: StepRecord) -> str:
-    """Return how few activities a day's plan has; empty if it has enough."""
+    """Return how few activities a day's plan has; empty if it has enough of them."""
     awake = _minutes_awake(reader, step)
     if len(awake) < FEWEST_ACTIVITIES:
         activities = _format_activities(awake)
@@ -267,9 +267,10 @@ def _describe_short_plan(reader: RunReader, step: StepRecord) -> str:
 def _minutes_awake(
     reader: RunReader, step: StepRecord, *, with_duties: bool = True
 ) -> Counter[str]:
-    """Return the minutes of each activity of a day as planned, without sleep.
+    """Return the planned minutes of each activity of a day, without sleep.
 
-    A long working day is required by the persona, so it is not odd.
+    A long working day is required by the persona, so it is not odd. Without `with_duties` it is
+    left out.
     """
     mind = mind_of(reader, step.agent, step.tick)
     awake: Counter[str] = Counter()

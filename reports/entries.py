@@ -22,19 +22,19 @@ from reports.stretches import Stretch, spoken_place
 _MARKS = re.compile(r"([\\`*_\[\]<>|~])")
 _STARTS = re.compile(r"^([#+-]|\d+[.)])")
 MOST_KEPT = 3
-"""Thoughts after a talk that are shown, per person."""
+"""Maximum number of thoughts shown after a talk for each person."""
 LONGEST_KEPT = 140
-"""Characters of such a thought at most."""
+"""Maximum number of characters of such a thought."""
 OUTSIDE = ("announcement", *VISITS)
-"""Interventions that reach the town from outside, and get entries of their own."""
+"""Interventions that reach the town from outside and have entries of their own."""
 FALLBACK = "(fallback)"
-"""Marks an action decided by a declared fallback instead of a model."""
+"""Mark of an action that was decided by a fallback instead of a model."""
 ODD = "(odd)"
-"""Marks what was accepted although a check says that it makes no sense."""
+"""Mark of an accepted answer that makes no sense according to a check."""
 NOWHERE = "(nowhere)"
-"""Marks an action done where somebody stood, because the model found no place for it."""
+"""Mark of an action for which the model found no place, so it is done where the person stood."""
 REUSED = "(reused)"
-"""Marks an action whose task or place came from a routine, without asking a model."""
+"""Mark of an action whose task or place came from a routine, without asking a model."""
 
 
 HAPPENING_SIGNS: dict[str, str] = {
@@ -46,27 +46,27 @@ HAPPENING_SIGNS: dict[str, str] = {
     "letter": "✉️",
     "notice": "📌",
 }
-"""Emoji before what entities made happen, by kind."""
+"""Emoji before happenings that entities caused, by kind."""
 
 
 @dataclass(frozen=True, order=True)
 class TimelineEntry:
-    """One event of the story; entries sort in the order in which they are shown."""
+    """One event of the story; entries are sorted in the order in which they are shown."""
 
     at: int
     rank: int
-    """Order among entries at the same moment, lowest first."""
+    """Position among entries at the same moment; the lowest rank comes first."""
     text: str
-    """Markdown, without an empty line at its end."""
+    """The text in Markdown, without an empty line at its end."""
 
 
 def clock_of(at: int) -> str:
-    """Return the clock text of a town second."""
+    """Return the time of day of a town second as text."""
     return clock(minute_of(at))
 
 
 def doing_entries(found: Iterable[Stretch]) -> list[TimelineEntry]:
-    """Return people's activities; all those asleep at the beginning share one entry."""
+    """Return people's activities; all who sleep at the beginning share one entry."""
     asleep: defaultdict[int, list[str]] = defaultdict(list)
     entries = []
     for stretch in found:
@@ -85,9 +85,9 @@ def doing_entries(found: Iterable[Stretch]) -> list[TimelineEntry]:
 def talk_entry(
     talk: Talk, names: dict[str, str], kept: Sequence[Memory], odd: Collection[int] = ()
 ) -> TimelineEntry:
-    """Return a talk in full; `names` are the speakers' short names, `kept` thoughts about it.
+    """Return a talk in full; `names` are the speakers' short names, `kept` are thoughts about it.
 
-    `odd` has the numbers of the lines that make no sense, from 0.
+    `odd` has the numbers of the lines that make no sense, counted from 0.
     """
     began, *others = talk.participants
     place = f" ({plain(spoken_place(talk.place))})" if talk.place else ""
@@ -132,7 +132,7 @@ def thought_entry(memory: Memory) -> TimelineEntry:
 
 
 def refusal_entries(deeds: Iterable[Deed]) -> list[TimelineEntry]:
-    """Return the refused talks, each pair of people once a day."""
+    """Return the refused talks, for each pair of people once a day."""
     told_of: set[tuple[int, str, tuple[str, ...]]] = set()
     entries = []
     for deed in deeds:
@@ -156,7 +156,7 @@ def happening_entry(each: Happening, at: int) -> TimelineEntry:
 
 
 def ended_entry(each: EndedChange, at: int) -> TimelineEntry:
-    """Return the entry of a change from outside that is over."""
+    """Return the entry of a change from outside that has ended."""
     return TimelineEntry(at, 0, f"- **{clock_of(at)}** 🔧 {plain(each.sentence)}")
 
 
@@ -202,7 +202,7 @@ def failure_entries(thoughts: Iterable[ThoughtRow]) -> list[TimelineEntry]:
 
 
 def _format_kept_thought(memory: Memory) -> str:
-    """Return a person's thought after a talk, shortened: the talk itself is shown above."""
+    """Return a person's thought after a talk, shortened, because the talk is shown above it."""
     text = memory.text.removeprefix(f"For {memory.agent}'s plans: ").rstrip(".")
     return plain(shorten(text, LONGEST_KEPT, placeholder=" …"))
 
@@ -232,7 +232,7 @@ def _marks(stretch: Stretch, activity: str) -> str:
 
 
 def _format_place(stretch: Stretch) -> str:
-    """Return the place of a stretch, without the building if the activity already names it."""
+    """Return the place of a stretch, without a building that the activity already names."""
     if not stretch.place:
         return ""
     house = sector_of(stretch.place)

@@ -1,4 +1,4 @@
-"""Interventions of operators and visits to a run, in words, and the ends of changes to objects."""
+"""Operators' interventions, visits, and the ends of changes to objects, in words."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from reports.stretches import spoken_place
 VISITS = ("visitor_enters", "visitor_calls", "visitor_leaves")
 """Interventions by which visitors arrive, call and leave."""
 TOLD_ELSEWHERE = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_says")
-"""Interventions that already show in visitors' actions and words."""
+"""Interventions that are already visible in visitors' actions and words."""
 OUTSIDE: Mapping[str, str] = {
     "whisper": "An inner voice tells {target}",
     "history": "The past comes back to {target}",
@@ -20,7 +20,7 @@ OUTSIDE: Mapping[str, str] = {
     "templates": "From here on with other templates ({target})",
     "announcement": "It is announced to everybody",
 }
-"""Sentences for kinds of interventions; any other kind is shown by its name."""
+"""Sentences for kinds of interventions; a kind without a sentence is shown by its name."""
 
 
 def is_told(each: Intervention) -> bool:
@@ -29,7 +29,7 @@ def is_told(each: Intervention) -> bool:
 
 
 def outside_words(each: Intervention) -> tuple[str, str]:
-    """Return an operator's intervention as a sentence, and the quote below it."""
+    """Return an operator's intervention as a sentence, and the text to quote below it."""
     if each.kind in VISITS:
         return visit_sentence(each), ""
     # Interventions about templates record their versions, which only the program needs.
@@ -42,7 +42,7 @@ def outside_words(each: Intervention) -> tuple[str, str]:
 
 
 def visit_sentence(each: Intervention, spelled: Callable[[str], str] = str) -> str:
-    """Return how a visitor arrives, calls or leaves; `spelled` escapes texts of others."""
+    """Return in words how a visitor arrives, calls or leaves; `spelled` escapes their texts."""
     name = spelled(each.target)
     if each.kind == "visitor_leaves":
         return f"{name} leaves the town."
@@ -55,16 +55,16 @@ def visit_sentence(each: Intervention, spelled: Callable[[str], str] = str) -> s
 
 @dataclass(frozen=True, kw_only=True)
 class EndedChange:
-    """The end of an object's state that came from outside."""
+    """The end of an object's state that was set from outside."""
 
     tick: int
     address: str
     was: str
-    """The state from outside."""
+    """The state that was set from outside."""
     state: str
-    """The state that came after it."""
+    """The state that followed."""
     by: str
-    """Who gave the object that state; empty if nobody used it any more."""
+    """The person who gave the object the next state; empty if nobody used it any more."""
 
     @property
     def text(self) -> str:
@@ -80,9 +80,10 @@ class EndedChange:
 def find_ended_changes(
     acts: Iterable[Intervention], changes: Iterable[ObjectState]
 ) -> list[EndedChange]:
-    """Return the ended changes from outside, in order; `changes` are in order too.
+    """Return the ended changes from outside, in order; `changes` must be in order too.
 
-    A change replaced by another one from outside is left out, because that one is reported.
+    A change that was replaced by another one from outside is left out, because the other one is
+    reported.
     """
     told = {(each.tick, each.target, each.text) for each in acts if each.kind == "object_state"}
     lasting: dict[str, str] = {}

@@ -32,7 +32,7 @@ KINDS: Mapping[Kind, str] = {
     "outside": "From outside",
     "failure": "Thoughts that failed",
 }
-"""Kinds of events with their headings."""
+"""Kinds of events, with their headings."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ class LineEvent:
     at: int
     fallback: bool
     odd: tuple[str, ...] = ()
-    """Sentences that say what makes no sense in it."""
+    """Sentences on what makes no sense in the line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,30 +52,30 @@ class TownEvent:
     """One event in a town."""
 
     at: int
-    """Town second."""
+    """Town second of the event."""
     rank: int
-    """Order among events at the same moment, lowest first."""
+    """Position among events at the same moment; the lowest rank comes first."""
     kind: Kind
     who: tuple[str, ...]
     text: str
     more: tuple[str, ...] = ()
-    """Quotes that belong to it: insights, or texts from outside."""
+    """Quotes that belong to the event: insights, or texts from outside."""
     lines: tuple[LineEvent, ...] = ()
     emoji: tuple[str, ...] = ()
     tick: int | None = None
-    """Tick of the first person's thought in which it was decided."""
+    """Tick of the thought of the first person in which the event was decided."""
     talk: str = ""
     fallback: bool = False
-    """True when a declared fallback decided it, or a part of it."""
+    """True if a fallback decided the event or a part of it."""
     nowhere: bool = False
-    """True when the model found no place for it, or for a part of it."""
+    """True if the model found no place for the event or for a part of it."""
     reused: bool = False
-    """True when it, or a part of it, came from a routine."""
+    """True if the event or a part of it came from a routine."""
     odd: tuple[str, ...] = ()
-    """Sentences that say what makes no sense in it, or in a part of it."""
+    """Sentences on what makes no sense in the event or in a part of it."""
 
     def holds(self, words: str) -> bool:
-        """Return True when every word occurs in the event."""
+        """Return True if every word of `words` occurs in the event."""
         texts = [self.text, *self.more, *self.who, *(line.text for line in self.lines)]
         whole = " ".join(texts).casefold()
         return all(word in whole for word in words.casefold().split())
@@ -112,7 +112,7 @@ def happenings(reader: RunReader, tick: int) -> list[TownEvent]:
 def _doings(
     found: Sequence[Stretch], deeds: Sequence[Deed], ticks: set[tuple[str, int]]
 ) -> Iterator[TownEvent]:
-    """Yield people's activities, small ones merged into stretches."""
+    """Yield people's activities, with small ones merged into stretches."""
     began = {
         (deed.agent, deed.action.start): deed.tick
         for deed in reversed(deeds)
@@ -139,7 +139,7 @@ def _doings(
 
 
 def _asleep(found: Iterable[Stretch]) -> Iterator[TownEvent]:
-    """Yield one event for all who are asleep at a midnight."""
+    """Yield one event for all people who are asleep at a midnight."""
     sleepers: dict[int, list[Stretch]] = {}
     for stretch in found:
         if _is_night(stretch):
@@ -173,7 +173,7 @@ def _doing(stretch: Stretch) -> str:
 
 
 def _refusals(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[TownEvent]:
-    """Yield the wishes that the town refused."""
+    """Yield the actions and talks that the town refused."""
     for deed in deeds:
         if deed.outcome == "accepted":
             continue
@@ -192,7 +192,7 @@ def _refusals(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[To
 
 
 def _talk(talk: Talk, odd: Sequence[tuple[str, ...]]) -> TownEvent:
-    """Return a talk with its lines; `odd` has the sentences about each of them."""
+    """Return a talk with its lines; `odd` has the sentences about each line."""
     began, *others = talk.participants
     place = spoken_place(talk.place)
     return TownEvent(
@@ -235,7 +235,7 @@ def _insights(memories: Iterable[Memory]) -> Iterator[TownEvent]:
 
 
 def _thoughts(memories: Iterable[Memory], acts: Iterable[Intervention]) -> Iterator[TownEvent]:
-    """Yield single thoughts and dreams, except those that a run began with."""
+    """Yield single thoughts and dreams, except those that people had at the start of the run."""
     carried = {(each.target, 0) for each in acts if each.kind == "history" and each.tick == 0}
     for memory in memories:
         if memory.kind not in ("thought", "dream") or "/reflect_insights/" in memory.id:
@@ -282,7 +282,7 @@ def _outside(each: Intervention, seconds: int) -> TownEvent:
 
 
 def _ended(each: EndedChange, seconds: int) -> TownEvent:
-    """Return the event of a change from outside that is over."""
+    """Return the event of a change from outside that has ended."""
     who = (each.by,) if each.by else ()
     return TownEvent(at=each.tick * seconds, rank=0, kind="outside", who=who, text=each.sentence)
 

@@ -1,6 +1,6 @@
-"""The honesty ledger: how often models answered well, how often not, and at what cost.
+"""The honesty ledger: how often models answered well, how often they did not, and at what cost.
 
-Everything recorded counts, including what an interruption left behind: it was paid for.
+Everything recorded counts, including what an interruption left behind, because it was paid for.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from history.reader import RunReader
 from reports.reused import count_kinds
 
 UNTOLD = "unknown"
-"""Stands for the model of a step whose calls are missing."""
+"""Name for the unknown model of a step whose calls are missing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,18 +23,22 @@ class Health:
 
     parts: Mapping[CountGroup, Counts]
     nowhere: int = 0
-    """Actions without a fitting place according to the model: an answer, and no fallback."""
+    """Number of actions for which the model said that no place fits.
+
+    That is an answer, and not a fallback.
+    """
     reused: Mapping[str, int] = field(default_factory=dict)
-    """How many activities were split, and how many tasks placed, by routine."""
+    """Numbers of activities split and of tasks placed by routines."""
     whispers_by_rule: int = 0
-    """Whispers that became thoughts by rule, almost word for word, without a model."""
+    """Number of whispers that became thoughts by rule, almost word for word, without a model."""
     ahead: AheadCounts = field(default_factory=AheadCounts)
     """Calls made ahead of time, while somebody waited for others."""
     sizes: Mapping[str, str] = field(default_factory=dict)
     """Parameters and quantisation (`3.2B, Q4_K_M`) by model, if the model reported them when the
-    run was begun."""
+    run was begun.
+    """
     faults: tuple[str, ...] = ()
-    """A sentence for every count that does not add up; empty for an undamaged history."""
+    """One sentence for each count that is inconsistent; empty for an undamaged history."""
 
     @property
     def total(self) -> Counts:
@@ -58,7 +62,7 @@ class Health:
 
     @property
     def servers(self) -> dict[str, Counts]:
-        """The sums by server; one that is its model's only server is named as the model."""
+        """The sums by server; a model's only server has the name of the model."""
         return summed_by(self.parts, lambda part: part.server or part.model or UNTOLD)
 
     def plain(self) -> dict[str, object]:
@@ -87,7 +91,7 @@ class Health:
 
 
 def health(reader: RunReader) -> Health:
-    """Return the health of a run's models: everything recorded until now."""
+    """Return the counts of everything that a run's models have done until now."""
     with reader.snapshot():
         return Health(
             parts=reader.ledger(),
@@ -101,7 +105,7 @@ def health(reader: RunReader) -> Health:
 
 
 def plain_line(counts: Counts) -> dict[str, object]:
-    """Return one row of the ledger as plain data: outcomes sum to `steps_taken`."""
+    """Return one row of the ledger as plain data; the outcomes add up to `steps_taken`."""
     share, speed = counts.cached_share, counts.tokens_per_second
     return {
         "steps_taken": counts.steps,
@@ -126,7 +130,7 @@ def plain_line(counts: Counts) -> dict[str, object]:
 
 
 def format_sense(counts: Counts) -> str:
-    """Return how many answers parse and make sense: the ledger's headline, as a sentence.
+    """Return the ledger's headline: how many answers can be read and make sense.
 
     `1,204 steps: 91.0 % sensible, 8.2 % odd, 0.8 % fallback.`
     """
@@ -154,7 +158,7 @@ def format_outcomes(counts: Counts) -> str:
 
 
 def format_oddities(counts: Counts) -> str:
-    """Return the oddities, most frequent first: `Odd: 7 hours, 3 repeat.`; empty for none."""
+    """Return the oddities, most frequent first: `Odd: 7 hours, 3 repeat.`; empty if none."""
     return f"Odd: {format_kinds(counts.odd_kinds)}." if counts.odd_kinds else ""
 
 
@@ -165,7 +169,7 @@ def format_kinds(counted: Mapping[str, int]) -> str:
 
 
 def format_calls(counts: Counts) -> str:
-    """Return the cost in one sentence: calls, lost and cut ones, tokens."""
+    """Return a sentence on the cost: number of calls, of lost and cut calls, and of tokens."""
     if not counts.recorded:
         return "No call is recorded yet."
     parts = [
@@ -183,14 +187,14 @@ def format_calls(counts: Counts) -> str:
 
 
 def format_nowhere(count: int) -> str:
-    """Return how many actions had no fitting place, as a sentence; empty for none."""
+    """Return a sentence on how many actions had no fitting place; empty if there are none."""
     if not count:
         return ""
     return f"{format_count(count, 'action')} had no fitting place; done where the person stood."
 
 
 def format_by_rule(count: int) -> str:
-    """Return how many whispers became thoughts without a call, as a sentence; empty for none."""
+    """Return a sentence on how many whispers became thoughts without a call; empty if none did."""
     if not count:
         return ""
     whispers = format_count(count, "whisper")
@@ -198,7 +202,7 @@ def format_by_rule(count: int) -> str:
 
 
 def format_ahead(found: AheadCounts) -> str:
-    """Return how many calls were made ahead of time, as a sentence; empty for none."""
+    """Return a sentence on how many calls were made ahead of time; empty if there are none."""
     if not any(found):
         return ""
     return (

@@ -1,12 +1,12 @@
-"""Keep interviews in character: questions that a person declines, found by rule.
+"""Keeps interviews in character: finds questions that a person declines, by rule.
 
 Small models obey: asked to be somebody else, they are; asked how to rob a shop, they explain it. So
 questions of three kinds are declined before any model is asked: to speak as somebody else (or to
 step out of character), about hurting oneself, and for help with a crime. A rule of the prompt
 `answer_interview` covers other wordings.
 
-Limitations: the rules know English words; a question that only paraphrases its aim passes, and is
-left to the model; what others did ("Who stole the bicycle?") is not declined.
+Limitations: The rules know English words. A question that only paraphrases its aim passes, and is
+left to the model. What others did ("Who stole the bicycle?") is not declined.
 """
 
 import re
@@ -21,7 +21,7 @@ DECLINED: Mapping[Danger, str] = {
     "somebody whom you trust, or call a doctor, today.",
     "crime": "That would harm people or break the law. I will not help with it.",
 }
-"""What a person answers, by what the question asks for."""
+"""The answer with which a person declines, by what the question asks for."""
 
 _ASKED = (
     r"(?:^|[.!?,;:]\s*|\b(?:please|now|then|just|and|but|instead|you to|can you|could you|will you"
@@ -67,11 +67,11 @@ _FICTION = re.compile(
     r"|mould|smell)\b",
     re.IGNORECASE,
 )
-"""Words with which talk of crime is of something made up, or of a garden."""
+"""Words that show that a crime is part of a story, or that a garden is meant."""
 
 
 def find_danger(question: str) -> Danger | None:
-    """Return why a question is declined; None for one that may be asked."""
+    """Return why a question is declined; None if it may be asked."""
     text = " ".join(question.replace("’", "'").split())
     if _SELF_HARM.search(text):
         return "self-harm"

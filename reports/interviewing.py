@@ -1,6 +1,6 @@
-"""Interview the people of a finished or running run; the town itself notices nothing of it.
+"""Interviews the people of a run, finished or in progress, without any effect on the town.
 
-Memories are read from the history, their vectors from a copy of the run's store (`recalling`).
+Memories are read from the history, and their vectors from a copy of the run's store (`recalling`).
 Questions and answers are kept in a side table of the inbox, which affects neither memories nor
 digest.
 """
@@ -45,25 +45,28 @@ class AnsweredQuestion:
     question: str
     answer: str
     is_fallback: bool
-    """True when no model's answer was used."""
+    """True if no model's answer was used."""
     at: int
-    """Town second of the moment at which the person was asked."""
+    """Town second of the moment as of which the person answers."""
     declined: Danger | None = None
-    """Why the person declined, by rule and without a model; None for every other answer."""
+    """Why the person declined, by rule and without a model; None for any other answer."""
 
 
 @dataclass(kw_only=True)
 class Interviewee:
-    """A person being interviewed, as they were at one moment of the run."""
+    """A person in an interview, as they were at one moment of the run."""
 
     me: Thinker
     lines: tuple[SpokenLine, ...] = ()
     draft: Draft = field(default_factory=Draft)
-    """Discarded at the end: an interview changes neither memories nor last accesses."""
+    """The changes that the interview would make; they are discarded.
+
+    So an interview changes neither memories nor the times of last access.
+    """
 
 
 class Interviewer:
-    """Asks the people of a run questions, as of one moment of it."""
+    """Asks the people of a run questions, as of one moment of the run."""
 
     def __init__(
         self,
@@ -77,12 +80,13 @@ class Interviewer:
         tick: int | None = None,
         is_guarded: bool = True,
     ) -> None:
-        """Store the arguments, read nothing. Raises RunError when the run has no tick yet.
+        """Store the arguments without reading anything; raises RunError if the run has no tick yet.
 
-        A guarded interview declines questions to speak as somebody else, about hurting oneself, and
-        for help with a crime (`reports.interview_guard`), without a model.
-        Without `tick` people answer as of the run's watermark, which is also the latest possible
-        moment; without `templates` those in force at that moment are used.
+        A guarded interview declines, without a model, questions to speak as somebody else, about
+        hurting oneself, and for help with a crime (`reports.interview_guard`).
+
+        People answer as of `tick`, or without it as of the run's last tick, which is also the
+        latest possible moment. Without `templates`, those in use at that moment are used.
         """
         watermark = reader.watermark()
         if watermark is None:
@@ -115,7 +119,7 @@ class Interviewer:
     ) -> AnsweredQuestion:
         """Return an agent's answer, and store question and answer in the run's inbox.
 
-        `on_ask` is called with each attempt as it begins.
+        `on_ask` is called with each attempt as the attempt begins.
         """
         seat = self._seats.get(agent) or self._seat(agent)
         asked = InterviewSeen(
@@ -146,7 +150,7 @@ class Interviewer:
         )
 
     def _seat(self, agent: str) -> Interviewee:
-        """Read somebody's mind and memories as of the watermark."""
+        """Read an agent's mind and memories as of the interview's moment."""
         mind = mind_of(self._reader, agent, self.tick)
         if mind is None:
             raise RunError(f"{agent} has not had a thought yet and cannot answer")
@@ -162,7 +166,7 @@ class Interviewer:
         return self._seats[agent]
 
     def _surroundings(self, agent: str) -> Senses:
-        """Return an interview's view of the town: the moment, and the agent's current action."""
+        """Return what an agent perceives in an interview: the moment, and its current action."""
         people = presences(self._reader, self._town.map, self.tick)
         here = next(each for each in people if each.name == agent)
         body = Body(place=here.place, action=here.action, arrived=not here.is_walking)

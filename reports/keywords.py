@@ -1,4 +1,4 @@
-"""Keywords of a text, and the share of them that another text contains."""
+"""Keywords of a text, and the share of these keywords that another text contains."""
 
 import math
 from collections import Counter
@@ -9,11 +9,14 @@ from agents.keywords import EMPTY, OWNING, WORD
 
 _ENDINGS = ("ing", "ed")
 SHORTEST_STEM = 4
-"""Letters that must remain of a word when an ending is removed."""
+"""Minimum number of letters that must remain of a word when an ending is removed."""
 DIGITS = 0.4
-"""Weight of dates and clock times relative to words, since they can be repeated in many forms."""
+"""Weight of dates and clock times relative to words.
+
+It is low because they can be written in many forms.
+"""
 FEW_WORDS = 3
-"""Number of typed words up to which all of them must occur in a text."""
+"""If somebody types at most this many words, all of them must occur in a text."""
 ENOUGH = 0.5
 """Share of a longer text's keywords that another text must contain to tell the same."""
 
@@ -25,7 +28,7 @@ def content_words(text: str) -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
-    """Return a word without its usual English ending: `lanterns` becomes `lantern`."""
+    """Return a word without its usual English ending: `lantern` for `lanterns`."""
     if word.endswith("ies") and len(word) > SHORTEST_STEM:
         return f"{word[:-3]}y"
     for ending in _ENDINGS:
@@ -38,7 +41,7 @@ def _stem(word: str) -> str:
 
 
 def weights(texts: Iterable[str]) -> Counter[str]:
-    """Return for each word the number of distinct texts that contain it."""
+    """Return the number of distinct texts that contain each word."""
     return Counter(word for text in set(texts) for word in content_words(text))
 
 
@@ -47,23 +50,23 @@ class Subject:
     """The keywords of a piece of news."""
 
     words: Mapping[str, float]
-    """Keyword to its weight: rare words weigh more. The weights sum to 1."""
+    """The weight of each keyword: rare words weigh more. The weights add up to 1."""
     least: float
-    """Share of the keywords that a text must contain to tell the same."""
+    """The minimum share of the keywords that a text must contain to tell the same."""
 
     def share(self, text: str) -> float:
-        """Return the share of the subject's keywords in a text, 0 to 1."""
+        """Return the share of the subject's keywords that a text contains, from 0 to 1."""
         return sum(self.words.get(word, 0.0) for word in content_words(text))
 
     def is_in(self, text: str) -> bool:
-        """Return True when a text is about the subject."""
+        """Return True if a text is about the subject."""
         return bool(self.words) and self.share(text) >= self.least
 
 
 def subject_of(text: str, known: Mapping[str, int], *, typed: bool = False) -> Subject:
     """Return the keywords of a text; `known` counts in how many texts each word occurs.
 
-    All words that somebody `typed` must occur in a text, unless there are many.
+    If the text was `typed` by somebody and is short, all its words must occur in a text.
     """
     most = max(known.values(), default=1)
     raw = {word: _weight(word, known.get(word, 0), most) for word in sorted(content_words(text))}

@@ -1,9 +1,9 @@
 """A run's calls and actions in the file formats of Affordable Generative Agents (arXiv 2402.02053).
 
-The files and their meanings are that project's; its "function name" is here the graph and the step,
-`mind.ground_block` or `talk.say`. Prompt and completion tokens are also listed separately, in files
-of their own and in `detail_info.json`. A count that a server did not report is null, never 0.
-Embeddings do not count as calls.
+The files and their meanings are those of that project. Its "function name" is here the graph and
+the step, `mind.ground_block` or `talk.say`. Prompt and completion tokens are also listed
+separately, in files of their own and in `detail_info.json`. A count that a server did not report is
+null, never 0. Embeddings do not count as calls.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -22,10 +22,12 @@ from reports.present import mind_of
 from reports.reused import reused_deeds
 
 ROOT, REACT = "root", "react"
-"""Parents of actions that are no part of a larger task: planned directly, or a reaction to
-somebody."""
+"""Parents of actions that are not part of a larger task.
+
+Such an action was planned directly, or is a reaction to somebody.
+"""
 FORBIDDEN = '/\\:*?"<>|'
-"""Characters that are forbidden in file names on some system."""
+"""Characters that some system forbids in file names."""
 
 _CALLS = """
 SELECT agent, owner, tick, step, model, prompt_tokens, completion_tokens, thinking_tokens,
@@ -65,7 +67,7 @@ class CallRow(NamedTuple):
 
     @property
     def tokens(self) -> int | None:
-        """The number of all tokens; None if the server reported neither count."""
+        """The total number of tokens; None if the server reported neither count."""
         if self.prompt is None and self.completion is None:
             return None
         return (self.prompt or 0) + (self.completion or 0)
@@ -77,9 +79,9 @@ class CallRow(NamedTuple):
 
 
 def metrics(reader: RunReader, start: date | None) -> dict[str, object]:
-    """Return file name to content, for everything recorded in a run until now.
+    """Return file contents by file name, for everything recorded in a run until now.
 
-    `start` is the date of day 1; without it town times are written as day and clock.
+    `start` is the date of day 1; without it, town times are written as day and clock.
     """
     with reader.snapshot():
         rows = [CallRow(*cells) for cells in reader.connection.execute(_CALLS)]
@@ -134,7 +136,7 @@ def _of_failures(reader: RunReader) -> dict[str, object]:
 
 
 def _detail(row: CallRow) -> dict[str, object]:
-    """Return one call: the format's four fields, then further data."""
+    """Return one call: first the four fields of the format, then further data."""
     return {
         "function_name": row.name,
         "model": row.model,
@@ -155,7 +157,7 @@ def _detail(row: CallRow) -> dict[str, object]:
 def _group_values(
     rows: Iterable[CallRow], name: Callable[[CallRow], str], value: Callable[[CallRow], Value]
 ) -> dict[str, list[Value]]:
-    """Return name to the values of its rows, in order."""
+    """Return the values of the rows by name, in order."""
     groups: dict[str, list[Value]] = {}
     for row in rows:
         groups.setdefault(name(row), []).append(value(row))
@@ -163,7 +165,7 @@ def _group_values(
 
 
 def _stems(names: Iterable[str], files: Mapping[str, object]) -> dict[str, str]:
-    """Return for each persona a unique and valid file name, without `.json`."""
+    """Return a unique and valid file name for each persona, without `.json`."""
     taken = {name.removesuffix(".json") for name in files} | {"detail_info"}
     stems: dict[str, str] = {}
     for name in names:
@@ -178,11 +180,11 @@ def _stems(names: Iterable[str], files: Mapping[str, object]) -> dict[str, str]:
 
 
 def _action_log(reader: RunReader, agent: str, start: date | None) -> list[dict[str, object]]:
-    """Return an agent's actions in order, each with the format's six fields.
+    """Return an agent's actions in order, each with the six fields of the format.
 
-    An action is new unless its task or its place came from a routine, or exactly the same task of
-    the same hourly activity already had a place that day, which was then reused without asking.
-    Durations are minutes, as planned.
+    An action is new unless its task or its place came from a routine. It is also not new if exactly
+    the same task of the same hourly activity already had a place on that day, which was then reused
+    without asking. Durations are minutes, as planned.
     """
     talks = {talk.start: talk for talk in reader.talks(agent)}
     known: set[tuple[int, str, str]] = set()
@@ -234,7 +236,7 @@ def _chat(talk: Talk) -> list[dict[str, str]]:
 
 
 def _time(start: date | None, at: int) -> str:
-    """Return a town time with its date, `2024-05-06 07:30:00`; as day and clock without one."""
+    """Return a town time with its date, `2024-05-06 07:30:00`; without `start` as day and clock."""
     if start is None:
         return moment(at)
     return str(datetime.combine(start, time()) + timedelta(seconds=at))

@@ -1,17 +1,17 @@
-"""Trace who told whom: the path of a piece of news through a town, with its evidence.
+"""Traces who told whom: the path of a piece of news through a town, with its evidence.
 
-The path is derived by rule from the recorded texts. A text tells the news when it contains enough
-of the news's keywords (`reports.keywords`). A person knows it if they have a memory that tells it,
-or have said it. The line that told them is the one somebody else said in a talk they took part in,
-before or when their memory of it was made; of several talks, the last. People who speak of
-themselves count as saying their own name. A memory drawn from a talk in which no single line
-contains enough of the keywords is traced to that talk, without a line.
+The path is derived by rule from the recorded texts. A text tells the news if it contains enough of
+the news's keywords (`reports.keywords`). A person knows the news if they have a memory that tells
+it, or have said it. Among the lines that somebody else said in a talk with the person, before or
+when their memory was made, one counts as having told them; of several talks, the last counts. For
+people who speak of themselves, their own name is added to the line. A memory from a talk in which
+no single line contains enough of the keywords is traced to that talk, without a line.
 
-Limitations: news told in quite different words, or in pieces over many talks, is missed; a memory
-that shares the words but means something else ("no party") is taken for the news; a question ("is
-there a party?") counts as telling, since it lets the other know. What people know from their
-personas is in no memory: they count as knowing it when they first say it. "Seen" means that a
-memory of something perceived tells it.
+Limitations: News told in quite different words, or in pieces over many talks, is missed. A memory
+that shares the words but means something else ("no party") is taken for the news. A question ("is
+there a party?") counts as telling, because it lets the other person know. What people know from
+their personas is in no memory: they count as knowing it when they first say it. "Seen" means that
+the news is told by a memory of something perceived.
 """
 
 import re
@@ -36,7 +36,7 @@ HOWS: Mapping[How, str] = {
     "seen": "saw it",
     "untraced": "knows it; nothing recorded says from whom",
 }
-"""Ways of coming to know, in words."""
+"""Ways in which somebody comes to know news, in words."""
 _FIRST = re.compile(r"\b(?:I|me|my|mine|myself)\b", re.IGNORECASE)
 
 
@@ -46,7 +46,7 @@ class TownKnowledge:
 
     people: tuple[str, ...]
     memories: Mapping[str, Sequence[Memory]]
-    """Memories by name, oldest first."""
+    """Memories by person, the oldest first."""
     talks: Sequence[Talk]
     at: int
     """Town second up to which the data is complete."""
@@ -67,23 +67,23 @@ class NewsLine:
 
 @dataclass(frozen=True, kw_only=True)
 class HeardNews:
-    """The way in which one person came to know the news."""
+    """How one person came to know the news."""
 
     name: str
     at: int
-    """Town second."""
+    """Town second at which the person came to know it."""
     how: How
     memory: Memory | None = None
-    """The first memory that tells it; None if they only said it."""
+    """The first memory that tells the news; None if the person only said it."""
     telling: NewsLine | None = None
-    """The line that told them, if any."""
+    """The line that told the person, if any."""
     talk: Talk | None = None
-    """The talk in which they were told, if any."""
+    """The talk in which the person was told, if any."""
     by: str = ""
-    """Who told them, or was seen; empty otherwise."""
+    """Who told the person, or was seen by them; otherwise empty."""
 
     def is_kept(self, at: int) -> bool:
-        """Return True when a memory of the news has not expired at a town second."""
+        """Return True if the memory of the news has not expired at a town second."""
         memory = self.memory
         return memory is not None and (memory.expires is None or memory.expires > at)
 
@@ -94,11 +94,11 @@ class NewsPath:
 
     subject: Subject
     knowing: tuple[HeardNews, ...]
-    """How people came to know, in chronological order."""
+    """How each person came to know the news, in chronological order."""
     heard: Mapping[str, NewsLine]
-    """People who were in a talk where it was said, but kept no memory of it."""
+    """People in a talk where the news was told who kept no memory of it."""
     unknowing: tuple[str, ...]
-    """People who neither know it nor have heard it."""
+    """People who neither know the news nor have heard it."""
 
     def told_by(self, name: str) -> list[HeardNews]:
         """Return the people who heard the news from `name`."""
@@ -112,7 +112,7 @@ class NewsPath:
 
 
 def known_at(reader: RunReader, tick: int, at: int) -> TownKnowledge:
-    """Return what people remember and have said when `tick` is done."""
+    """Return what people remember and have said when `tick` is completed."""
     with reader.snapshot():
         people = reader.agents()
         return TownKnowledge(
@@ -170,14 +170,14 @@ def add_speaker_name(text: str, name: str) -> str:
 
 
 def _order(step: NewsLine | Memory) -> tuple[int, int, str]:
-    """Return the sort key: by time; lines come before memories of them."""
+    """Return a sort key: by time; at the same time, lines come before memories."""
     if isinstance(step, NewsLine):
         return (step.line.at, 0, step.line.speaker)
     return (step.created, 1, step.id)
 
 
 class _Follower:
-    """Tracks who knows what, moving forward in time."""
+    """Tracks who knows the news, moving forward in time."""
 
     def __init__(self, subject: Subject, talks: Sequence[Talk]) -> None:
         self.subject = subject
@@ -186,7 +186,7 @@ class _Follower:
         self.heard: defaultdict[str, list[NewsLine]] = defaultdict(list)
 
     def follow_line(self, telling: NewsLine) -> None:
-        """Process a line: its speaker knows the news, the others have heard it."""
+        """Process a line: its speaker knows the news, and the others in the talk have heard it."""
         speaker = telling.line.speaker
         if speaker not in self.knowing:
             self.knowing[speaker] = self._from(speaker, telling.line.at, "said")
@@ -203,7 +203,7 @@ class _Follower:
             self.knowing[name] = replace(held, memory=memory)
 
     def _tells_better(self, memory: Memory, held: Memory) -> bool:
-        """Return True for a thought drawn from a talk, against the record of the whole talk."""
+        """Return True for a thought that tells no less than `held`, the record of its talk."""
         return (
             memory.created == held.created
             and held.kind == "talk"
@@ -212,7 +212,7 @@ class _Follower:
         )
 
     def _explain_origin(self, memory: Memory) -> HeardNews:
-        """Return how the owner of a memory came to know."""
+        """Return how the owner of a memory came to know the news."""
         name, at = memory.agent, memory.created
         if memory.kind == "event" and not self.heard[name]:
             if memory.subject == "announcement":
@@ -226,7 +226,7 @@ class _Follower:
         return self._from(name, at, "untraced" if self.knowing else "own")
 
     def _find_source_talk(self, memory: Memory) -> HeardNews:
-        """Return the talk from which a person has a memory that no single line contains."""
+        """Return the talk that led to a memory whose keywords are in no single line of it."""
         name, at = memory.agent, memory.created
         over = [talk for talk in self.talks if name in talk.participants and talk.end <= at]
         if not over:
@@ -237,7 +237,7 @@ class _Follower:
         return HeardNews(name=name, at=at, how="talk", talk=talk, by=by)
 
     def _from(self, name: str, at: int, otherwise: How) -> HeardNews:
-        """Return who told a person, by the line with most of the news; else `otherwise`."""
+        """Return who told a person, by the line with most keywords; without one, `otherwise`."""
         heard = self.heard[name]
         if not heard:
             return HeardNews(name=name, at=at, how=otherwise)
@@ -273,7 +273,7 @@ def group_alike(memories: Iterable[Memory]) -> list[list[Memory]]:
 
 
 def rumours(memories: Iterable[Memory]) -> list[list[Memory]]:
-    """Return the facts that two or more people remember from talks, most heard first."""
+    """Return the facts that two or more people remember from talks; the best-known comes first."""
     facts = (each for each in memories if _is_fact(each))
     return [group for group in group_alike(facts) if len(owners(group)) > 1]
 
@@ -285,7 +285,7 @@ def rumours_of(known: TownKnowledge) -> list[list[Memory]]:
 
 
 def owners(group: Iterable[Memory]) -> list[str]:
-    """Return the names of those who hold the memories of a group, each once."""
+    """Return the names of the people who hold the memories of a group, without repetition."""
     return list(dict.fromkeys(memory.agent for memory in group))
 
 

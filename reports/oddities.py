@@ -8,18 +8,18 @@ from agents.action import Talk
 from history.reader import RunReader
 
 DECIDING = ("plan_hours", "react", "replan", "decompose", "ground_block")
-"""Steps of a thought that decide what is done and where."""
+"""Steps of a thought that decide what somebody does, and where."""
 Sentences = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Oddities:
-    """The sentences about a run's odd deeds and lines; sensible ones have none."""
+    """The sentences about a run's odd deeds and lines; sensible ones have no sentences."""
 
     deeds: Mapping[tuple[str, int], Sentences]
-    """By the agent and tick of the thought that decided the deed."""
+    """Sentences by the agent and tick of the thought that decided the deed."""
     said: Mapping[tuple[str, str], tuple[Sentences, ...]]
-    """By talk and speaker, one entry per line that a model said, in order."""
+    """Sentences by talk and speaker, for each line that a model wrote, in order."""
 
     def of_lines(self, talk: Talk) -> list[Sentences]:
         """Return the sentences about each line of a talk."""
@@ -27,7 +27,7 @@ class Oddities:
         return [next(left.get(line.speaker, iter(())), ()) for line in talk.lines]
 
     def numbers(self, talk: Talk) -> set[int]:
-        """Return the numbers of a talk's odd lines, from 0."""
+        """Return the numbers of a talk's odd lines, counted from 0."""
         return {number for number, odd in enumerate(self.of_lines(talk)) if odd}
 
 

@@ -16,18 +16,21 @@ from world.town.townmap import TownMap
 
 @dataclass(frozen=True, kw_only=True)
 class Presence:
-    """One agent at a moment."""
+    """One agent's place and action at a moment."""
 
     name: str
     tile: Tile | None
-    """None before the run's first commit."""
+    """The agent's tile; None before the run's first commit."""
     place: str
-    """`sector: arena` where the agent stands, `outdoors`, or empty if nothing is known yet."""
+    """The agent's place: `sector: arena`, or `outdoors`; empty if unknown."""
     action: Action | None
     is_walking: bool
     is_talking: bool
     way: tuple[str, str] | None = None
-    """The places where a walk from one room to another begins and ends; None for who is on none."""
+    """The places where the agent's walk between two rooms begins and ends.
+
+    None if the agent is on no such walk.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,12 +43,15 @@ class UnusualObject:
 
 
 def presences(reader: RunReader, town_map: TownMap, tick: int) -> list[Presence]:
-    """Return everybody's position and action when `tick` is done."""
+    """Return everybody's position and action when `tick` is completed."""
     return [presence(reader, town_map, tick, name) for name in reader.agents()]
 
 
 def unusual(reader: RunReader, town_map: TownMap, tick: int) -> list[UnusualObject]:
-    """Return the objects in an unusual state when `tick` is done, those set by operators first."""
+    """Return the objects in an unusual state when `tick` is completed.
+
+    Objects whose state was set by an operator come first.
+    """
     seconds = reader.spec.tick_seconds
     found = [
         UnusualObject(state=state, at=state.tick * seconds)
@@ -56,13 +62,13 @@ def unusual(reader: RunReader, town_map: TownMap, tick: int) -> list[UnusualObje
 
 
 def mind_of(reader: RunReader, agent: str, tick: int) -> Mind | None:
-    """Return an agent's mind as it was when `tick` was done; None before its first thought."""
+    """Return an agent's mind when `tick` is completed; None before its first thought."""
     row = reader.mind(agent, tick)
     return None if row is None else read_saved(row.blob).mind
 
 
 def in_sight(people: Sequence[Presence], name: str, vision: int) -> tuple[str, ...]:
-    """Return the people in an agent's senses' box and arena, nearest first (`world.perception`)."""
+    """Return the people in an agent's box and arena, nearest first (`world.perception`)."""
     me = next(each for each in people if each.name == name)
     found = []
     for each in people:
@@ -89,14 +95,14 @@ def objects_on(town_map: TownMap, tile: Tile, states: Mapping[str, ObjectState])
 
 
 def is_talking(reader: RunReader, tick: int, name: str) -> bool:
-    """Return whether somebody is in a talk when `tick` is done; needs no town."""
+    """Return whether somebody is in a talk when `tick` is completed; this needs no town."""
     body = reader.body(name, tick)
     at = Clock(reader.spec.tick_seconds).at(tick + 1)
     return body is not None and FIGURE.validate_json(body).is_talking(at)
 
 
 def presence(reader: RunReader, town_map: TownMap, tick: int, name: str) -> Presence:
-    """Return somebody's place and action when `tick` is done; a visitor's too."""
+    """Return the place and action of a person or visitor when `tick` is completed."""
     clock = Clock(reader.spec.tick_seconds)
     body = reader.body(name, tick)
     if body is None:

@@ -31,11 +31,13 @@ TITLES: Mapping[str, str] = {
     "slow": "unusually slow calls",
     "failed_thought": "thoughts that failed",
 }
-"""Reason to its name, in the order of the report: lost calls, answers, days. Senseless answers
-count whether refused or accepted as odd."""
+"""Names of reasons, in the order of the report: lost calls, answers, days.
+
+Answers that make no sense count both if refused and if accepted as odd.
+"""
 
 OF_KIND: Mapping[str, str] = {"cut": "cut_answer"}
-"""Kinds of problems (`parsers.problem`) to their reason, if that has another name."""
+"""Reasons for kinds of problems (`parsers.problem`) whose names differ from the kind."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,17 +47,17 @@ class StepProblem:
     reason: str
     agent: str
     step: str
-    """Name of the step; empty for a whole thought."""
+    """Name of the step; empty if the problem is of a whole thought."""
     tick: int
     owner: str
-    """The agent, or the id of the talk in which it happened."""
+    """The agent, or the id of the talk, with the problem."""
     sentence: str
     detail: str = ""
     """The rule of the town that was broken; empty for other reasons."""
 
     @property
     def is_talk(self) -> bool:
-        """Return True when the problem occurred in a talk, not in an agent's own thought."""
+        """Return True if the problem occurred in a talk, not in an agent's own thought."""
         return self.owner != self.agent
 
 
@@ -73,7 +75,7 @@ class Reason:
 
     @property
     def name(self) -> str:
-        """The key, and the rule if one was broken: different for any two reasons."""
+        """The reason's key, followed by the broken rule if there is one; unique for each reason."""
         return f"{self.key}: {self.detail}" if self.detail else self.key
 
     @property
@@ -84,7 +86,7 @@ class Reason:
 
     @property
     def count(self) -> int:
-        """Number of times it happened."""
+        """Number of problems with this reason."""
         return self.by_agent.total()
 
 
@@ -95,7 +97,7 @@ def reason_of(kind: str) -> str:
 
 
 def group_by_reason(findings: Iterable[StepProblem]) -> list[Reason]:
-    """Return the findings by reason, in the order of the report; broken rules one by one."""
+    """Return the problems by reason, in the order of the report; each broken rule is a reason."""
     found: dict[tuple[str, str], Reason] = {}
     for finding in findings:
         key = finding.reason, finding.detail

@@ -22,44 +22,44 @@ TURNS: Mapping[Turn, str] = {
 
 Mood = Literal["warm", "cool", "mixed"]
 MOODS: Mapping[Mood, str] = {"warm": "warm", "cool": "cool", "mixed": "of two minds"}
-"""How two people feel for each other, in words."""
+"""Moods of two people towards each other, in words."""
 
 WARM_FROM = 0.75
-"""Warmth (`agents.closeness.WARMTH`) from which on a feeling counts as a warm one."""
+"""Warmth (`agents.closeness.WARMTH`) from which on a feeling counts as warm."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Feeling:
-    """One person's relationship to and feeling for another from a moment on."""
+    """One person's relationship to another and feeling for them, from a moment on."""
 
     who: str
     of: str
     at: int
-    """Town second."""
+    """Town second from which the feeling holds."""
     tick: int
-    """Tick of the thought in which it changed."""
+    """Tick of the thought in which the feeling changed."""
     relationship: str
     feeling: str
     before: str = ""
-    """The feeling before; empty if there was none."""
+    """The previous feeling; empty if there was none."""
     was: str = ""
-    """The relationship before."""
+    """The previous relationship."""
     turn: Turn = "unclear"
     talk: str = ""
-    """Id of the talk after which it changed."""
+    """Id of the talk after which the feeling changed."""
     closeness: float | None = None
-    """How close they feel, 0 to 1; None in runs of versions that did not count it."""
+    """How close the person feels to the other, from 0 to 1; None in runs that did not count it."""
     first: float | None = None
-    """How close they felt before any talk."""
+    """How close the person felt before any talk."""
 
     @property
     def is_first(self) -> bool:
-        """Return True when there was no feeling before."""
+        """Return True if there was no feeling before."""
         return not self.before
 
     @property
     def is_changed(self) -> bool:
-        """Return True when the words differ from those before."""
+        """Return True if the relationship or feeling has other words than before."""
         return self.feeling != self.before or self.relationship != self.was
 
 
@@ -70,11 +70,11 @@ class Relationship:
     pair: tuple[str, str]
     talks: tuple[Talk, ...]
     feelings: tuple[Feeling, ...]
-    """The feelings of both, in chronological order."""
+    """The feelings of both people, in chronological order."""
 
     @property
     def mood(self) -> Mood | None:
-        """The feeling of the two for each other now, by their words; None if these show nothing."""
+        """The present mood of the two people, by the words of their feelings; None if unclear."""
         tones = {tone(last.feeling) for who in self.pair if (last := self.last(who)) is not None}
         if {1, -1} <= tones:
             return "mixed"
@@ -82,19 +82,19 @@ class Relationship:
 
     @property
     def closeness(self) -> float | None:
-        """The mean closeness of those of the two who have one; None if neither has."""
+        """The mean closeness of the two people, as far as known; None if unknown for both."""
         lasts = [last for who in self.pair if (last := self.last(who)) is not None]
         values = [each.closeness for each in lasts if each.closeness is not None]
         return sum(values) / len(values) if values else None
 
     def course(self, who: str) -> list[tuple[int, float]]:
-        """Return town second and closeness of one of the two, at first and after each talk."""
+        """Return the closeness of one person by town second, at first and after each talk."""
         own = [each for each in self.feelings if each.who == who and each.closeness is not None]
         first = [(own[0].at, own[0].first)] if own and own[0].first is not None else []
         return [*first, *((each.at, each.closeness or 0.0) for each in own)]
 
     def last(self, who: str) -> Feeling | None:
-        """Return the latest feeling of one of the two."""
+        """Return the latest feeling of one person for the other."""
         return next((each for each in reversed(self.feelings) if each.who == who), None)
 
 
@@ -130,7 +130,7 @@ class Relations:
 
 
 def relations(reader: RunReader, tick: int) -> Relations:
-    """Return who talked with whom and felt what, up to a tick."""
+    """Return who talked with whom, and all feelings, up to a tick."""
     with reader.snapshot():
         talks = reader.talks(until=tick)
         rows = [row for row in reader.thoughts(until=tick) if "conclude_talk" in row.path]
@@ -141,14 +141,15 @@ def relations(reader: RunReader, tick: int) -> Relations:
 def tone(feeling: str) -> int:
     """Return 1 for a warm feeling, -1 for a cold one, and 0 for a neutral or unknown one.
 
-    A feeling is one of the words that a talk's conclusion may choose, in any language of prompts.
+    A feeling is one of the words that the conclusion of a talk may choose, in any language of
+    prompts.
     """
     warmth = WARMTH.get(feeling, 0.0)
     return -1 if warmth < 0 else int(warmth >= WARM_FROM)
 
 
 def turn_of(before: str, after: str) -> Turn:
-    """Return how one feeling changes into another: it grows warm, turns cold, or neither."""
+    """Return how a feeling changes into another: it turns warm, turns cold, or neither."""
     was, now = tone(before), tone(after)
     if now > 0 >= was:
         return "grows"
@@ -158,7 +159,7 @@ def turn_of(before: str, after: str) -> Turn:
 def _feelings(
     reader: RunReader, rows: Iterable[ThoughtRow], talks: Sequence[Talk]
 ) -> Iterator[Feeling]:
-    """Yield the changes of relationships and feelings in thoughts that concluded a talk."""
+    """Yield the changes of relationships and feelings in the thoughts after a talk."""
     held: dict[str, Mapping[str, Impression]] = {}
     for row in rows:
         if row.agent not in held:

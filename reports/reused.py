@@ -1,4 +1,4 @@
-"""Deeds that followed a routine instead of an answer, and a description of each reuse."""
+"""Deeds that followed a routine instead of an answer, and a sentence on each such reuse."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from history.records import Deed
 
 
 def reused_deeds(reuses: Iterable[Reuse], deeds: Iterable[Deed]) -> frozenset[tuple[str, int]]:
-    """Return agent and tick of the deeds whose task or place came from a routine."""
+    """Return the agent and tick of the deeds whose task or place came from a routine."""
     found: set[tuple[str, int]] = set()
     of_agents: defaultdict[str, list[Reuse]] = defaultdict(list)
     for each in reuses:
@@ -25,7 +25,7 @@ def reused_deeds(reuses: Iterable[Reuse], deeds: Iterable[Deed]) -> frozenset[tu
 
 
 def covers(reuse: Reuse, tick: int, activity: str, start: int) -> bool:
-    """Return True when an activity that begins at a town second follows a reused routine."""
+    """Return True if an activity that begins at a town second follows a reused routine."""
     is_then = reuse.tick <= tick and reuse.since <= start < reuse.until
     return is_then and activity in reuse.tasks
 
@@ -46,13 +46,13 @@ def format_reuse(reuse: Reuse, tick_seconds: int) -> str:
 
 
 def count_kinds(reuses: Sequence[Reuse]) -> dict[str, int]:
-    """Return how many activities were split, and how many tasks placed, by routine."""
+    """Return the numbers of activities split and of tasks placed by routines."""
     tasks = sum(each.kind == "tasks" for each in reuses)
     return {"tasks": tasks, "spots": len(reuses) - tasks}
 
 
 def format_reuses(counted: Mapping[str, int]) -> str:
-    """Return how often routines were reused, as a sentence; empty for never."""
+    """Return a sentence on how often routines were reused; empty if never."""
     if not any(counted.values()):
         return ""
     tasks = format_count(counted["tasks"], "activity", "activities")

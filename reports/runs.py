@@ -23,12 +23,12 @@ from world.town.town import Town, town_of
 
 @dataclass
 class OpenRun:
-    """A run opened for reading, at the watermark it had then."""
+    """A run opened for reading, up to the last tick that was complete at that time."""
 
     folder: RunFolder
     reader: RunReader
     done: int | None
-    """The watermark; None before the first commit."""
+    """The last complete tick; None before the first commit."""
 
     @property
     def tick(self) -> int:
@@ -42,7 +42,7 @@ class OpenRun:
 
     @cached_property
     def town(self) -> Town:
-        """The run's town. Raises TownError or RunError when it is missing or was changed."""
+        """The run's town; raises TownError or RunError if the town is missing or was changed."""
         return town_of(self.folder)
 
     @cached_property
@@ -66,7 +66,7 @@ class OpenRun:
         return date_text(self.start_date, day_of(at))
 
     def person(self, name: str) -> str:
-        """Return the full name of a person in the run. Raises RunError with the nearest names."""
+        """Return the full name of a person in the run; raises RunError with the nearest names."""
         return find_person(name, self.reader.agents(), f"the run {self.folder.name!r}")
 
     def persona(self, name: str) -> Persona:
@@ -74,7 +74,7 @@ class OpenRun:
         return self.town.personas[name]
 
     def from_when(self) -> str:
-        """Return in words when a request that an operator makes now takes effect."""
+        """Return in words when a request that an operator makes now would take effect."""
         if self.state() == "running":
             return "from the next tick on (the run is going on)"
         return f"from {self.format_time(self.at)} on, when the run goes on"
@@ -91,7 +91,7 @@ class OpenRun:
 
 @contextmanager
 def opened_run(runs: Path, name: str) -> Iterator[OpenRun]:
-    """Open a run for reading while the block runs; works beside its owner."""
+    """Open a run for reading during the block; another process may run it at the same time."""
     folder = RunFolder.open(runs, name)
     with RunReader(folder) as reader:
         yield OpenRun(folder, reader, reader.watermark())
@@ -99,33 +99,36 @@ def opened_run(runs: Path, name: str) -> Iterator[OpenRun]:
 
 @dataclass(frozen=True, kw_only=True)
 class RunRow:
-    """One run."""
+    """One row of the table of runs."""
 
     name: str
     forked_from: str = ""
-    """The run that it was forked from; empty for one with a past of its own."""
+    """The run from which this run was forked; empty if it was not forked."""
     forked_at: str = ""
-    """Day and clock up to which they share their past."""
+    """Day and clock up to which this run and its parent share their past."""
     town: str = ""
     cast: int = 0
     reached: str = ""
-    """Day and clock up to which it has run."""
+    """Day and clock up to which the run has got."""
     goal: str = ""
     model: str = ""
     sensible: float | None = None
-    """Share of all steps that a model answered without any oddity, 0 to 1; None before the
-    first."""
+    """Share of all steps that a model answered without any oddity, from 0 to 1.
+
+    None before the first step.
+    """
     odd: int = 0
     fallbacks: int = 0
     state: str = ""
     problem: str = ""
-    """Why it cannot be read; empty if it can."""
+    """Why the run cannot be read; empty if it can."""
 
 
 def newest_run(runs: Path) -> str:
     """Return the latest run of a folder that can be shown; empty if there is none.
 
-    A run that was never begun, is damaged, or is of another Smolville is passed over.
+    Runs that were never begun, that are damaged, or that another version of Smolville made are left
+    out.
     """
     return next((name for name in list_runs(runs) if _can_be_shown(runs, name)), "")
 
@@ -146,7 +149,7 @@ def _can_be_shown(runs: Path, name: str) -> bool:
 
 
 def read_rows(runs: Path) -> list[RunRow]:
-    """Return every run of a folder, latest first; unreadable ones have the reason in their row."""
+    """Return every run of a folder, latest first; the row of an unreadable run has the reason."""
     return [_read_row(runs, name) for name in list_runs(runs)]
 
 
@@ -177,7 +180,7 @@ def _read_row(runs: Path, name: str) -> RunRow:
 
 
 def _fork_second(run: OpenRun) -> int:
-    """Return the town second up to which a fork shares the past of its run."""
+    """Return the town second up to which a fork shares the past of its parent run."""
     spec = run.folder.spec
     return (
         -1 if spec.forked_at is None else spec.forked_at
@@ -188,9 +191,10 @@ STANDIN_TOLD = "the built-in stand-in (rules, no model)"
 
 
 def describe_recording(folder: RunFolder) -> str:
-    """Return a sentence on the people of a recorded day and their model; RunError for no run.
+    """Return a sentence on the people of a recorded day and their model.
 
-    `A recorded day of 3 people; qwen2.5-coder-1.5b-instruct.Q4_K_M thinks for them.`
+    `A recorded day of 3 people; qwen2.5-coder-1.5b-instruct.Q4_K_M thinks for them.` Raises
+    RunError if there is no such run.
     """
     with RunReader(folder) as reader:
         done = reader.watermark()
@@ -202,12 +206,12 @@ def describe_recording(folder: RunFolder) -> str:
 
 
 def _format_models(spec: RunSpec) -> tuple[str, ...]:
-    """Return the models that thought in a run, without the folders of their files."""
+    """Return the models that were used in a run, without the folders of their files."""
     return tuple(dict.fromkeys(map(name_model, (spec.models.fast, spec.models.strong))))
 
 
 def name_model(text: str) -> str:
-    """Return a model's name for people; an unreadable spec is shown unchanged."""
+    """Return a model's name for display; an unreadable spec is shown unchanged."""
     try:
         spec = parse_spec(text)
     except SpecError:
@@ -218,7 +222,7 @@ def name_model(text: str) -> str:
 
 
 def _span(seconds: int) -> str:
-    """Return the length of the recording: whole days, or hours."""
+    """Return the length of the recording in whole days or in hours."""
     if seconds and seconds % DAY_SECONDS == 0:
         days = seconds // DAY_SECONDS
         return "A recorded day" if days == 1 else f"{days} recorded days"

@@ -35,32 +35,32 @@ from reports.stretches import stretches
 from reports.tally import count_run
 
 PARTS = ((0, "Night"), (360, "Morning"), (720, "Afternoon"), (1080, "Evening"))
-"""Parts of the day with the minute at which each begins."""
+"""Parts of the day, each with the minute at which it begins."""
 OF_THE_TOWN = ("object_state", "reembedded", "templates", *OUTSIDE)
-"""Interventions that are shown whoever the story is about."""
+"""Interventions that are shown even in a story about one person."""
 FEW = 5
 """Number of people above which a day is divided into hours."""
 
 
 @dataclass(frozen=True)
 class Storyteller:
-    """Tells the story of a run up to its watermark, about everybody or about one person."""
+    """Writes the story of a run up to its last tick, about everybody or about one person."""
 
     reader: RunReader
     start: date | None
     """The date of day 1, if known."""
     agents: tuple[str, ...]
     tick: int
-    """The watermark."""
+    """The last complete tick."""
 
     @property
     def at(self) -> int:
-        """Town second up to which there is something to tell."""
+        """Town second at which the story ends."""
         return (self.tick + 1) * self.reader.spec.tick_seconds
 
     @property
     def names(self) -> dict[str, str]:
-        """Full name to a speaker's name in a talk: the first name if it is unambiguous."""
+        """The name of each speaker in talks: the first name if it is unique."""
         everybody = self.reader.agents()
         firsts = [name.split()[0] for name in everybody]
         return {
@@ -105,7 +105,7 @@ class Storyteller:
         )
 
     def plans(self, day: int) -> Iterator[str]:
-        """Yield everybody's plan for a day, one line each."""
+        """Yield everybody's plan for a day, one line for each person."""
         clock = Clock(self.reader.spec.tick_seconds)
         since, midnight = (clock.tick_at(at_of(each, 0)) for each in (day, day + 1))
         until = min(self.tick, midnight - 1)
@@ -122,7 +122,7 @@ class Storyteller:
                     yield f"- **{plain(name)}** means to spend the day {join_words(strokes)}."
 
     def past_whispers(self) -> Iterator[str]:
-        """Yield the whispers about the past from before the first day, in people's own words."""
+        """Yield the whispers about the past from before the first day, as people remember them."""
         told = self._list_carried_whispers()
         for name in self.agents:
             words = [
@@ -134,7 +134,7 @@ class Storyteller:
                 yield f"- **{plain(name)}:** *{' '.join(words)}*"
 
     def _list_carried_whispers(self) -> set[tuple[str, int]]:
-        """Return (agent, tick) of those whispers about the past."""
+        """Return the (agent, tick) pairs of the whispers about the past."""
         return {
             (each.target, each.tick)
             for each in self.reader.interventions()
@@ -162,13 +162,13 @@ class Storyteller:
                 yield intervention_entry(each, each.tick * self.reader.spec.tick_seconds)
 
     def _ended_changes(self) -> Iterator[TimelineEntry]:
-        """Yield the ended changes from outside."""
+        """Yield the changes from outside that have ended."""
         for each in read_ended_changes(self.reader, self.tick):
             yield ended_entry(each, each.tick * self.reader.spec.tick_seconds)
 
 
 def write_story(reader: RunReader, start: date | None, agent: str | None = None) -> str:
-    """Return a run's story in Markdown, of everybody or of one agent, up to its watermark."""
+    """Return the story of a run in Markdown up to its last tick, of everybody or of one agent."""
     done = reader.watermark()
     agents = reader.agents() if agent is None else (agent,)
     teller = Storyteller(reader, start, agents, -1 if done is None else done)
@@ -217,19 +217,19 @@ def _days(teller: Storyteller) -> Iterator[str]:
 
 
 def _separate_talk(text: str) -> Iterable[str]:
-    """Return an entry's lines; a talk is separated by empty lines."""
+    """Return an entry's lines; a talk has empty lines before and after it."""
     return ("", text, "") if text.startswith(">") else (text,)
 
 
 def _part(at: int, people: int) -> str:
-    """Return the heading of the section that a moment belongs to."""
+    """Return the heading of the section to which a moment belongs."""
     if people > FEW:
         return f"{clock_of(at)[:2]}:00"
     return next(name for minute, name in reversed(PARTS) if minute_of(at) >= minute)
 
 
 def _numbers(teller: Storyteller) -> Iterator[str]:
-    """Yield the run in numbers."""
+    """Yield the lines of the section with the run's numbers."""
     numbers = count_run(teller.reader)
     total = numbers.total
     ends = ", ".join(f"{total.outcomes.get(outcome, 0)} {outcome}" for outcome in OUTCOMES)
@@ -251,7 +251,7 @@ def _numbers(teller: Storyteller) -> Iterator[str]:
 def _sorted_thoughts(
     thoughts: Sequence[Memory], talks: Sequence[Talk], carried: set[tuple[str, int]]
 ) -> tuple[list[Memory], dict[str, list[Memory]], list[Memory]]:
-    """Return reflections, thoughts about each talk by its id, and single thoughts."""
+    """Return three groups: reflections, thoughts about each talk by its id, and other thoughts."""
     reflections: list[Memory] = []
     kept: dict[str, list[Memory]] = {}
     alone: list[Memory] = []
@@ -270,7 +270,7 @@ def _sorted_thoughts(
 
 
 def _talk_of(memory: Memory, talks: Sequence[Talk]) -> Talk | None:
-    """Return the talk that a thought was drawn from: its agent's last one that had ended."""
+    """Return the talk that led to a thought: the last talk of its agent that had ended."""
     over = [
         talk for talk in talks if memory.agent in talk.participants and talk.end <= memory.created
     ]

@@ -1,4 +1,4 @@
-"""Merge somebody's small consecutive activities into stretches worth telling."""
+"""Merges somebody's small consecutive activities into stretches for a story."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,20 +17,21 @@ _NOTHING: Mapping[tuple[str, int], tuple[str, ...]] = MappingProxyType({})
 
 @dataclass
 class Stretch:
-    """One agent's activities in one place for a while."""
+    """One agent's activities in one place for some time."""
 
     agent: str
     start: int
     place: str
-    """`sector: arena`."""
+    """Address of the place, `sector: arena`."""
     is_sleep: bool
     origin: str = ""
-    """The house from which they come to this place; empty if they are there, or it is unknown."""
+    """The house from which the agent comes to this place; empty if there is none or it is unknown.
+    """
     activities: list[str] = field(default_factory=list)
-    """Each activity once, in the order of their first occurrence."""
+    """The activities in the order of their first occurrence, without repetition."""
     emoji: list[str] = field(default_factory=list)
     fallbacks: set[str] = field(default_factory=set)
-    """Activities that a declared fallback decided."""
+    """Activities that a fallback decided."""
     nowhere: set[str] = field(default_factory=set)
     """Activities for which the model found no place."""
     reused: set[str] = field(default_factory=set)
@@ -39,7 +40,7 @@ class Stretch:
     """Activities that an odd answer decided, with the sentences that say what is odd."""
 
     def takes(self, action: Action) -> bool:
-        """Return True when an action continues this stretch."""
+        """Return True if an action continues this stretch."""
         is_sleep = action.kind == "sleep"
         if is_sleep != self.is_sleep or arena_of(action.place) != self.place:
             return False
@@ -68,8 +69,9 @@ def stretches(
 ) -> list[Stretch]:
     """Return everybody's accepted actions, without talks, as stretches ordered by their start.
 
-    With their `moves`, a stretch that begins with a walk from another house says from which; `odd`
-    has the sentences about odd deeds, by agent and tick; `reused` are deeds that follow a routine.
+    If `moves` are given, a stretch that begins with a walk from another house has that house as its
+    origin. `odd` has the sentences about odd deeds, by agent and tick. `reused` are deeds that
+    follow a routine.
     """
     latest: dict[str, Stretch] = {}
     found: list[Stretch] = []
@@ -101,9 +103,9 @@ def stretches(
 
 
 def _walks_from_a_place(moves: Iterable[Move]) -> set[tuple[str, int]]:
-    """Return agent and tick of each walk that begins where the one before ended.
+    """Return agent and tick of each walk that begins where the agent's previous walk ended.
 
-    Others begin on the way to somewhere, after a change of mind.
+    Other walks begin on the way, after the agent has changed their mind.
     """
     stood: dict[str, Tile] = {}
     found: set[tuple[str, int]] = set()
@@ -115,7 +117,7 @@ def _walks_from_a_place(moves: Iterable[Move]) -> set[tuple[str, int]]:
 
 
 def spoken_way(start: str, end: str) -> str:
-    """Return where a walk leads from and to: rooms within a house, else houses."""
+    """Return the start and end of a walk in words: rooms within a house, otherwise houses."""
     before, after = split_address(start), split_address(end)
     last = -1 if before[0] == after[0] else 0
     return f"from {before[last]} to {after[last]}"

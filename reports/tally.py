@@ -1,4 +1,4 @@
-"""The numbers of a run, overall and by town hour, counted the same way wherever they are shown."""
+"""The numbers of a run, overall and by town hour, counted in the same way for every report."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,13 +10,13 @@ from history.reader import RunReader
 
 @dataclass(frozen=True, kw_only=True)
 class RunTally:
-    """The numbers of a run up to its watermark."""
+    """The numbers of a run up to its last tick."""
 
     parts: Mapping[tuple[str, str], Counts]
-    """(agent, step) to its counts."""
+    """Counts by (agent, step)."""
     thoughts: int
     failed: int
-    """Thoughts that failed, and had no other effect."""
+    """Number of thoughts that failed, and had no other effect."""
     actions: int
     talks: int
     lines: int
@@ -53,7 +53,7 @@ class RunTally:
 
 
 def count_run(reader: RunReader) -> RunTally:
-    """Return the numbers of a run up to its watermark."""
+    """Return the numbers of a run up to its last tick."""
     with reader.snapshot():
         done = reader.watermark()
         until = -1 if done is None else done
@@ -109,7 +109,7 @@ class Hour:
     hour: int
     outcomes: dict[str, int] = field(default_factory=dict)
     odd: int = 0
-    """Steps whose answer was accepted although it was odd."""
+    """Number of steps whose answer was accepted although it was odd."""
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -122,12 +122,12 @@ class Hour:
 
     @property
     def sensible(self) -> int:
-        """Number of steps that a model answered sensibly: nothing in the answer is odd."""
+        """Number of steps that a model answered sensibly, with nothing odd in the answer."""
         return self.steps - self.odd - self.outcomes.get("fallback", 0)
 
 
 def hours(reader: RunReader, until: int) -> Sequence[Hour]:
-    """Return the town hours up to a tick, from the first one with a call."""
+    """Return the town hours up to a tick, from the first hour with a call on."""
     given = {"seconds": reader.spec.tick_seconds, "until": until}
     with reader.snapshot():
         steps = reader.connection.execute(_STEPS, given).fetchall()

@@ -1,4 +1,4 @@
-"""Reasons for somebody's thoughts, actions and talks, in sentences from a run's history."""
+"""Reasons for somebody's thoughts, actions and talks, as sentences from a run's history."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -34,9 +34,9 @@ _FOR = {"dream": "In sleep", "wander": "Before the day was planned"}
 
 
 def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: str) -> str:
-    """Return a thought's reasons and its result, in one sentence.
+    """Return a thought's reasons and its result in one sentence.
 
-    `plan` says in words what planned it; empty if it does not carry out a plan.
+    `plan` says what planned the result; it is empty if the thought does not carry out a plan.
     """
     first = row.agent.split()[0]
     reasons = dict.fromkeys(BECAUSE.get(each, each).format(first) for each in row.stimuli)
@@ -62,7 +62,7 @@ def explain_thought(reader: RunReader, agent: str, tick: int) -> str:
 
 
 def why_talked(talk: Talk, reason: str) -> str:
-    """Return who began a talk and why, in one sentence; `reason` is empty if none is known."""
+    """Return a sentence on who began a talk and why; `reason` is empty if none is known."""
     others = join_words(talk.others(talk.participants[0])) or "nobody"
     because = f": “{reason}”" if reason else ""
     return f"{talk.participants[0]} began to talk with {others}{because}."
@@ -71,9 +71,9 @@ def why_talked(talk: Talk, reason: str) -> str:
 def find_planning_record(reader: RunReader, row: ThoughtRow) -> StepRecord | None:
     """Return the step that planned the activity that a thought carries out.
 
-    It is the last step of the same day up to then whose answer has the activity at that minute;
-    fixed activities such as sleep and meals were planned with the day. Returns None when the
-    thought does not carry out a plan.
+    It is the last step of the same day up to then whose answer has the activity at that minute.
+    Fixed activities such as sleep and meals were planned with the day. None if the thought does not
+    carry out a plan.
     """
     if "act" not in row.path or not row.intent:
         return None
@@ -141,7 +141,10 @@ def _planned_in(step: str, answer: dict[str, Any]) -> list[str]:
 
 
 def format_draw(draw: MemoryDraw, text_of: Callable[[str], str]) -> str:
-    """Return the memories drawn and how rare they were; `text_of` gives a text by its id."""
+    """Return the memories that were picked at random, with their chances.
+
+    `text_of` returns a memory's text by its id.
+    """
     told = "; ".join(
         f"“{text_of(each).rstrip('.')}” ({_alike(size)}, chance {chance:.1%})"
         for each, size, chance in zip(draw.memories, draw.sizes, draw.chances, strict=True)
@@ -158,7 +161,7 @@ def _alike(size: int) -> str:
 
 
 def format_urgent(rows: Iterable[NeedsRow]) -> list[str]:
-    """Return a sentence for each need that wanted a decision in a thought."""
+    """Return a sentence for each need that required a decision in a thought."""
     return [
         f"An urgent need: {each.urgent}, {each.levels[each.urgent]:.0f} of 100. "
         f"“{need_words()[each.urgent].urgent}”"

@@ -1,4 +1,4 @@
-"""Check that a run can be rebuilt from its record, without a model, and compare the result."""
+"""Checks that a run can be rebuilt from its record, without a model, and compares the result."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,24 +22,26 @@ class Verification:
     at: int
     """Town second up to which the run is complete."""
     rebuilt: int
-    """Town second up to which it could be rebuilt."""
+    """Town second up to which the run could be rebuilt."""
     digest: str
     """Digest of the run up to `at`."""
     difference: FirstDifference | None
-    """Where the rebuilt run, the second one, first differs; None if it does not."""
+    """Where the rebuilt run first differs; None if it does not. The rebuilt run is the second one.
+    """
     unrecorded: UnrecordedQuestion | None
-    """The question to which the record has no answer; None if there was none."""
+    """The question without an answer in the record; None if there was none."""
     versions: tuple[str, ...]
-    """Versions of the run that are not installed here, such as `smolville 0.1.0 (here 0.2.0)`."""
+    """Versions used by the run that are not installed here, such as `smolville 0.1.0 (here 0.2.0)`.
+    """
 
     @property
     def is_same(self) -> bool:
-        """Whether the rebuilt run is equal, row for row."""
+        """True if the rebuilt run is equal, row for row."""
         return self.difference is None and self.unrecorded is None
 
 
 def verify_run(run: OpenRun, may_send: MaySend = forbid_all) -> Verification:
-    """Rebuild a run in a temporary folder up to its watermark, and compare it.
+    """Rebuild a run in a temporary folder up to its last tick, and compare it with the run.
 
     Raises RunError or TownError if that is impossible.
     """

@@ -6,13 +6,13 @@ from reports.runs import OpenRun
 
 
 def visitors_in_town(run: OpenRun) -> list[str]:
-    """Return the visitors who are in town at a run's end, by name, the last one to come first."""
+    """Return the visitors in town at the end of a run by name; the last to come is first."""
     stays = (each for each in reversed(run.reader.visits(run.tick)) if not each.by_telephone)
     return [each.name for each in stays if each.left is None]
 
 
 def known_name(run: OpenRun, name: str) -> str:
-    """Return a visitor's name as the run has it, where only capital letters differ."""
+    """Return the known name of a visitor that differs from `name` in capital letters at most."""
     known = [each.name for each in run.reader.visits(run.tick)]
     known += [each.target for each in read_waiting(run.folder) if each.kind.startswith("visitor_")]
     asked = " ".join(name.split()).casefold()
@@ -20,7 +20,7 @@ def known_name(run: OpenRun, name: str) -> str:
 
 
 def refuse_second_visit(run: OpenRun, name: str) -> None:
-    """Raise RunError for a visitor who is in town, or on the way: nobody comes twice."""
+    """Raise RunError for a visitor who is in town or about to come, because nobody comes twice."""
     waiting = [each for each in read_waiting(run.folder) if each.target == name]
     is_here = name in visitors_in_town(run)
     if _will_be_in_town(waiting, is_here=is_here):
@@ -28,7 +28,7 @@ def refuse_second_visit(run: OpenRun, name: str) -> None:
 
 
 def _will_be_in_town(waiting: list[OperatorRequest], *, is_here: bool) -> bool:
-    """Return whether a visitor is in town once the requests that wait are taken in."""
+    """Return whether a visitor will be in town once the waiting requests are taken in."""
     for each in waiting:
         if each.kind in ("visitor_enters", "visitor_leaves"):
             is_here = each.kind == "visitor_enters"

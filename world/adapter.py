@@ -1,8 +1,8 @@
 """The world adapter: the interface between the engine and a world, which may be one of your own.
 
-A tick has four phases: everybody with a stimulus thinks; the adapter resolves their intents;
+A tick has four phases. Everybody with a stimulus thinks; the adapter resolves their intents;
 granted talks are held; everything is committed. An adapter holds bodies and places, nothing else:
-it never calls a model and never sees a mind. `check_world` (world.conformance) tests one.
+it never calls a model and never sees a mind. `check_world` (world.conformance) tests an adapter.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -34,17 +34,17 @@ class Grant:
 
     id: str
     participants: tuple[str, ...]
-    """The names of all who take part; the one who began the talk comes first."""
+    """The names of all participants; the one who began the talk comes first."""
     place: str
     reason: str
     begins: int
-    """Town second at which they have met."""
+    """Town second at which the participants have met."""
     guests: Mapping[str, Guest] = field(default_factory=dict)
-    """Participants without a mind, that is visitors, by name."""
+    """Participants without a mind, who are visitors, by name."""
     by_telephone: bool = False
 
     def refused(self, tick: int, at: int, why: str) -> Deed:
-        """Return the record of this talk as a refused wish."""
+        """Return the record of this talk as a refused action."""
         others = self.participants[1:]
         wish = Action(
             kind="talk",
@@ -60,14 +60,15 @@ class Grant:
 
 @dataclass(slots=True, kw_only=True)
 class Changes:
-    """Changes of bodies and objects; they go into the commit unchanged."""
+    """Changes of bodies and objects, which become part of the commit unchanged."""
 
     deeds: list[Deed] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
     objects: list[ObjectState] = field(default_factory=list)
     granted: list[Grant] = field(default_factory=list)
     intents: dict[str, Intent] = field(default_factory=dict)
-    """Intents of visitors, as their operators say; resolved together with those of the minds."""
+    """Intents of visitors, as stated by their operators; resolved together with those of the minds.
+    """
 
     def add(self, other: "Changes") -> None:
         """Add further changes."""
@@ -79,23 +80,24 @@ class Changes:
 
 
 class Locality(Protocol):
-    """Distances at which people affect each other; others farther apart may be ticks apart."""
+    """Distances at which people affect each other; the more distant may be ticks apart."""
 
     def ticks_around(self, row: int, tiles: Tiles) -> tuple[Ticks, Ticks]:
         """Return in how many ticks somebody and each of the others could affect each other.
 
-        `tiles` are everybody's, in the order of the world's names. The first answer has others come
-        to the person (a row of `tiles`), who stays; the second has the person come to the others,
-        who stay. 0 means that the two can sense or affect each other now. An answer may be too
-        small, never too large; the person's own does not matter.
+        `row` is the person's index in `tiles`, which has everybody's tiles in the order of the
+        world's names. The first result assumes that the person stays and the others come; the
+        second assumes that the person comes and the others stay. 0 means that the two can sense or
+        affect each other now. A number may be too small, but never too large. The person's own
+        number does not matter.
         """
         ...
 
     def why_wrong(self, row: int, before: Tile, after: Tile, ticks: int) -> str:
         """Return why the distances for a person are unreliable; empty if they are reliable.
 
-        The person has moved between two tiles in some ticks: that may be faster than anybody walks,
-        or the person may see farther than assumed.
+        The person has moved from `before` to `after` in `ticks` ticks. Distances are unreliable if
+        that is faster than anybody walks, or if the person sees farther than assumed.
         """
         return ""
 
@@ -119,7 +121,7 @@ class World(Protocol):
         ...
 
     def norms_at(self, tick: int) -> tuple[TownRule, ...]:
-        """Return the rules of the town at a tick (`agents.norms`): closings of a day as well."""
+        """Return the rules of the town at a tick (`agents.norms`), including closings."""
         ...
 
     def setting(self) -> Setting | None:
@@ -127,32 +129,38 @@ class World(Protocol):
         ...
 
     def let_happen(self, happenings: Sequence[Happening]) -> None:
-        """Add happenings caused by entities; people perceive each from its tick on."""
+        """Add happenings caused by entities; people perceive each one from its tick on."""
         ...
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
-        """Return the places somebody knows before the first tick."""
+        """Return the places that somebody knows before the first tick."""
         ...
 
     def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
-        """Let agents whose walk ends at this tick use their object, or find it taken."""
+        """Let agents whose walk ends at this tick use their object, or find it occupied."""
         ...
 
     def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
-        """Return who of `agents` must think at this tick, and why; cheap, without a model call."""
+        """Return which of `agents` must think at this tick, and why.
+
+        This must be cheap, and must not call a model.
+        """
         ...
 
     def clusters(
         self, tick: int, agents: Sequence[str], active: Collection[str]
     ) -> list[tuple[str, ...]]:
-        """Return groups of `agents` with an active member, near enough to affect each other."""
+        """Return groups of `agents` whose members are near enough to affect each other.
+
+        Only groups with a member in `active` are returned.
+        """
         ...
 
     def locality(self, tick: int) -> Locality | None:
-        """Return who can affect whom at a tick; None if everybody can, at any distance.
+        """Return the distances within which people affect each other at a tick; None if unlimited.
 
-        It stays the same until an operator's intervention. With None, all agents simulate each tick
-        together (`world.frontier`).
+        The result stays valid until an operator's intervention. With None, all agents simulate each
+        tick together (`world.frontier`).
         """
         ...
 
@@ -161,14 +169,14 @@ class World(Protocol):
         ...
 
     def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Surroundings:
-        """Return an agent's window on the world as it is when the tick begins."""
+        """Return what an agent perceives of the world as the tick begins."""
         ...
 
     def settle(self, agent: str, tick: int, seen: Collection[str], need_at: int = 0) -> None:
         """Record that a thought has handled its stimuli, and which events the mind has seen.
 
-        From the town second `need_at` on (0: never), the stimulus `need` makes the agent think
-        again, unless it is asleep or has thought since.
+        From the town second `need_at` on (0 means never), the stimulus `need` makes the agent think
+        again, unless the agent is asleep or has thought in the meantime.
         """
         ...
 
@@ -177,34 +185,34 @@ class World(Protocol):
         ...
 
     def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
-        """Carry out or refuse intents, in this order; grant talks."""
+        """Carry out or refuse intents in this order, and grant talks."""
         ...
 
     def hold(self, tick: int, talk: Talk) -> Changes:
-        """Keep everybody who takes part busy from the talk's start to its end."""
+        """Keep all participants of a talk busy from its start to its end."""
         ...
 
     def why_not(self, intervention: Intervention) -> str:
-        """Return why an intervention is impossible, as a sentence, or an empty text."""
+        """Return a sentence on why an intervention is impossible; empty if it is possible."""
         ...
 
     def must_wait(self, intervention: Intervention) -> bool:
-        """Return True while an intervention has to wait because a person concerned is in a talk."""
+        """Return True while an intervention has to wait because a person in it is talking."""
         ...
 
     def walk_before(self, intervention: Intervention) -> Intervention | None:
-        """Return the walk on which a visitor first goes to the person to talk with, or None."""
+        """Return the walk that brings a visitor to their talk; None if none is needed."""
         ...
 
     def deliver(self, intervention: Intervention) -> Changes:
         """Carry out an operator's intervention, effective from its tick.
 
-        An announcement is delivered once for each agent, as its `target`.
+        An announcement is delivered once for each agent, who is then its `target`.
         """
         ...
 
     def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
-        """Return the one of `agents` whose cluster sees the visitor's new action."""
+        """Return the one of `agents` whose cluster sees a visitor's new action."""
         ...
 
     def next_tick(self, tick: int, agents: Sequence[str]) -> int:
@@ -212,7 +220,7 @@ class World(Protocol):
         ...
 
     def bodies(self, agents: Sequence[str]) -> dict[str, str]:
-        """Return the bodies of `agents`, or of visitors, as JSON, for the commit."""
+        """Return the bodies of `agents` and visitors as JSON, for the commit."""
         ...
 
     def restore(
@@ -222,5 +230,5 @@ class World(Protocol):
         objects: Mapping[str, ObjectState],
         seen: Mapping[str, Collection[str]],
     ) -> None:
-        """Restore a committed state whose last tick is `tick`; `seen` are events known to minds."""
+        """Restore a committed state whose last tick is `tick`; `seen` are the known events."""
         ...

@@ -15,37 +15,37 @@ from history.records import Deed, Move, Tile
 PAUSE_SECONDS = 600
 """Seconds for which an agent is left alone after a failed thought."""
 STAY_SECONDS = 86_400
-"""Maximum recorded length of a visitor's action, in seconds; it goes on until the next request."""
+"""Maximum recorded length of a visitor's action, in seconds; it continues until the next request.
+"""
 SOON_SECONDS = 3600
-"""Seconds that people in sight expect a visitor's action to last, since nobody knows its end."""
+"""Seconds for which people in sight expect a visitor's action to last, since its end is unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BodyState:
-    """A body's state; replaced, never changed in place, so that a snapshot costs nothing."""
+    """The state of a body; it is replaced, never changed in place, so a snapshot costs nothing."""
 
     agent: str
     tile: Tile
-    """The tile where it stands; during a walk, where the walk began."""
+    """The tile where the body stands; during a walk, the tile where the walk began."""
     walk: Move | None = None
     action: Action | None = None
     day: int = 0
-    """The last day that it was told to plan."""
+    """The last day for which the agent had the stimulus to plan."""
     talk: Talk | None = None
-    """The current talk, or one that has ended and is not concluded yet."""
+    """The current talk, or a talk that has ended but whose conclusion is still to come."""
     interrupted: Action | None = None
     is_settled: bool = True
-    """False until it has arrived at its action's place and found out whether it is free or
-    taken."""
+    """False until the body has reached its action's place and has found it free or occupied."""
     refused: str = ""
     refused_place: str = ""
     whispers: tuple[str, ...] = ()
     announced: tuple[str, ...] = ()
-    """Announcements to the whole town that it has not heard yet."""
+    """Announcements to the whole town that the person has not heard yet."""
     resting_until: int = 0
-    """Town second before which a failed thought is not tried again."""
+    """Town second before which the agent does not think again after a failed thought."""
     need_at: int = 0
-    """Town second at which the mind wants to see to a need, unless asleep; 0 for never."""
+    """Town second at which the mind wants to attend to a need, unless asleep; 0 for never."""
 
     def tile_at(self, tick: int, clock: Clock) -> Tile:
         """Return the body's tile when `tick` begins."""
@@ -54,15 +54,15 @@ class BodyState:
         return tile_at(self.walk, tick, clock)
 
     def is_walking(self, tick: int) -> bool:
-        """Return True when the body is still on its walk as `tick` begins."""
+        """Return True if the body is still on its walk as `tick` begins."""
         return self.walk is not None and tick < self.walk.end_tick
 
     def is_here(self, tick: int) -> bool:
-        """Return True when others can meet it at a tick; residents are always present."""
+        """Return True if others can meet this person at a tick; residents are always present."""
         return True
 
     def hears(self) -> bool:
-        """Return True when the person has something to hear; sleepers hear it when they wake."""
+        """Return True if there is something to hear; sleepers hear it when they wake."""
         return bool(self.announced) and not self.is_asleep()
 
     def is_asleep(self) -> bool:
@@ -70,15 +70,15 @@ class BodyState:
         return self.action is not None and self.action.kind == "sleep"
 
     def is_talking(self, at: int) -> bool:
-        """Return True while the person's talk goes on."""
+        """Return True while the person's talk is in progress."""
         return self.talk is not None and at < self.talk.end
 
     def is_looking(self, at: int) -> bool:
-        """Return True when the person notices new things: awake, free, and not left alone."""
+        """Return True if the person notices new things: awake, not talking, and not left alone."""
         return not self.is_asleep() and not self.is_talking(at) and self.resting_until <= at
 
     def stimuli(self, at: int) -> tuple[Stimulus, ...]:
-        """Return the body's own stimuli; those from things in sight are added elsewhere."""
+        """Return the body's own stimuli; stimuli from things in sight are added elsewhere."""
         if self.resting_until > at or self.is_talking(at):
             return ()
         kinds: list[Stimulus] = []
@@ -98,11 +98,14 @@ class BodyState:
         return tuple(kinds)
 
     def _feels_need(self, at: int) -> bool:
-        """Return True when a need is due; sleepers do not feel any."""
+        """Return True if a need is due; sleepers feel no needs."""
         return 0 < self.need_at <= at and not self.is_asleep()
 
     def after_thought(self, at: int, need_at: int = 0) -> "BodyState":
-        """Return the body after a thought has handled its stimuli; `need_at` is its next need."""
+        """Return the body after a thought has handled its stimuli.
+
+        `need_at` is the town second at which its next need is due.
+        """
         return replace(
             self,
             day=max(self.day, day_of(at)),
@@ -116,7 +119,7 @@ class BodyState:
         )
 
     def talking(self, talk: Talk) -> "BodyState":
-        """Return the body in a talk at the place where it stands."""
+        """Return the body during a talk at the place where it stands."""
         others = join_words(talk.others(self.agent))
         action = Action(
             kind="talk",
@@ -132,7 +135,7 @@ class BodyState:
         return replace(self, talk=talk, interrupted=self.action, action=action)
 
     def percept(self, place: str, distance: int, at: int) -> Percept:
-        """Return the others' percept of the body and its action."""
+        """Return what others perceive of the body and its action."""
         action = self.action
         assert action is not None
         return Percept(
@@ -150,7 +153,7 @@ class BodyState:
         )
 
     def body(self, place: str, tick: int, introduced: Mapping[str, str] | None = None) -> Body:
-        """Return the body as its own thought sees it; `introduced` describes visitors in a talk."""
+        """Return the body as its own mind sees it; `introduced` describes visitors in its talk."""
         return Body(
             place=place,
             action=self.action,
@@ -163,7 +166,7 @@ class BodyState:
         )
 
     def due(self, at: int) -> int:
-        """Return the town second, `at` or later, of the body's next check for stimuli."""
+        """Return the next town second, `at` or later, of the body's check for stimuli."""
         if self.is_talking(at):
             assert self.talk is not None
             return max(self.talk.end, self.resting_until)
@@ -190,24 +193,24 @@ FIGURE = TypeAdapter(BodyState)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visitor(BodyState):
-    """A visitor from outside: in town from one tick to another, or never if they only call."""
+    """A visitor from outside: present from one tick to another, or never for one who only calls."""
 
     about: str
-    """Who they say they are: `a reporter from the county paper`."""
+    """How visitors introduce themselves: `a reporter from the county paper`."""
     came: int
-    """The tick of their latest arrival."""
+    """The tick of the visitor's latest arrival."""
     left: int = -1
-    """The tick from which they are gone; -1 while they stay."""
+    """The tick from which the visitor is gone; -1 while they stay."""
     told: int = -1
-    """The tick of an operator's latest instruction."""
+    """The tick of the operator's latest instruction for this visitor."""
 
     @property
     def is_caller(self) -> bool:
-        """True for a visitor who only calls, and is nowhere in town."""
+        """True for a visitor who only telephones and is nowhere in town."""
         return 0 <= self.left <= self.came
 
     def is_here(self, tick: int) -> bool:
-        """Return True when others can meet them at a tick."""
+        """Return True if others can meet the visitor at a tick."""
         return self.came <= tick and (self.left < 0 or tick < self.left)
 
     def doing(self, at: int) -> Action | None:
@@ -217,11 +220,11 @@ class Visitor(BodyState):
         return self.action
 
     def acting(self, action: Action, tick: int) -> "Visitor":
-        """Return the body with another action from a tick on, as an operator says."""
+        """Return the body with another action from a tick on, as requested by the operator."""
         return replace(self, action=action, talk=None, interrupted=None, told=tick)
 
     def talking(self, talk: Talk) -> "Visitor":
-        """Return the body in a talk at its place; a caller's has no place."""
+        """Return the body during a talk at its place; a caller has no place."""
         before = replace(self, action=self.doing(talk.start), talk=None)
         if self.is_caller:
             return replace(before, talk=talk)
@@ -235,7 +238,7 @@ class Visitor(BodyState):
         return VISITOR.dump_json(self).decode()
 
     def percept(self, place: str, distance: int, at: int) -> Percept:
-        """Return the others' percept of the visitor, with who they say they are."""
+        """Return what others perceive of the visitor, including the visitor's introduction."""
         action = self.doing(at)
         assert action is not None
         return Percept(
@@ -259,7 +262,7 @@ VISITOR = TypeAdapter(Visitor)
 
 
 def seen_as(name: str, about: str, activity: str) -> str:
-    """Return what others see: `Rosa Lind, a reporter, is taking notes`."""
+    """Return what others see of a visitor: `Rosa Lind, a reporter, is taking notes`."""
     if not about:
         return describe_action(name, activity)
     is_doing = activity.split(" ", 1)[0].endswith("ing")
@@ -267,13 +270,13 @@ def seen_as(name: str, about: str, activity: str) -> str:
 
 
 def is_calling(figures: Mapping[str, BodyState], name: str) -> bool:
-    """Return True for a visitor who only talks by telephone, and is nowhere in town."""
+    """Return True for a visitor who only telephones and is nowhere in town."""
     figure = figures.get(name)
     return isinstance(figure, Visitor) and figure.is_caller
 
 
 def introduce_visitors(figures: Mapping[str, BodyState], agent: str) -> dict[str, str]:
-    """Return the visitors in somebody's talk, with who they say they are."""
+    """Return the visitors in somebody's talk, each with their introduction."""
     talk = figures[agent].talk
     others = () if talk is None else talk.others(agent)
     found = {name: figures.get(name) for name in others}
@@ -281,7 +284,7 @@ def introduce_visitors(figures: Mapping[str, BodyState], agent: str) -> dict[str
 
 
 def occupied(figures: Mapping[str, BodyState], name: str, talk: Talk) -> BodyState:
-    """Return somebody's body in a talk at the place where it stands."""
+    """Return somebody's body during a talk at the place where it stands."""
     figure = figures[name].talking(talk)
     if figure.action is None or not any(is_calling(figures, each) for each in talk.others(name)):
         return figure
@@ -290,6 +293,6 @@ def occupied(figures: Mapping[str, BodyState], name: str, talk: Talk) -> BodySta
 
 
 def refuse(figures: dict[str, BodyState], name: str, tick: int, action: Action, why: str) -> Deed:
-    """Refuse an action: its agent is told why, and continues as before."""
+    """Refuse an action: the agent is told why, and continues as before."""
     figures[name] = replace(figures[name], refused=why, refused_place=action.place)
     return Deed(agent=name, tick=tick, action=action, outcome="refused", reason=why)

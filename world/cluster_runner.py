@@ -27,12 +27,12 @@ Schedule = Literal["free", "lockstep", "serial"]
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterTick:
-    """One tick of one cluster: its members, and the state that the tick begins with."""
+    """One tick of one cluster: its members, and the state in which the tick begins."""
 
     tick: int
     members: tuple[str, ...]
     due: Mapping[str, tuple[Stimulus, ...]]
-    """The people who must think, and why."""
+    """The people who must think, each with the reasons."""
     arrived: Mapping[str, Changes]
     wishes: Mapping[str, ClusterCommit] = field(default_factory=dict)
     """Operators' requests, by the agent whose commit contains them."""
@@ -54,14 +54,15 @@ class ClusterRunner:
     pool: ExamplePool = field(default_factory=ExamplePool)
     """Collects committed answers, to show them as examples for later cases."""
     done: dict[str, int] = field(default_factory=dict)
-    """The last tick that each agent has completed, as far as the schedule needs to know."""
+    """The last tick that each agent has completed, known to the schedule but perhaps not recorded.
+    """
     _recorded: dict[str, int] = field(default_factory=dict)
-    """The same, as the history has it."""
+    """The last tick that each agent has completed, as recorded in the history."""
     _moved: dict[str, None] = field(default_factory=dict)
     """The agents that have completed a tick since the last commit; an ordered set."""
 
     def begin(self, done: Mapping[str, int]) -> None:
-        """Begin where the history ends: with each agent's last tick."""
+        """Start from each agent's last tick, as recorded in the history."""
         self.done = dict(done)
         self._recorded = dict(done)
 
@@ -72,9 +73,10 @@ class ClusterRunner:
         self._moved |= dict.fromkeys(lived)
 
     async def run(self, work: ClusterTick, watermark: Callable[[], int]) -> None:
-        """Think, resolve, talk, commit; `watermark` is called when the tick is complete.
+        """Run a cluster's tick: thoughts, intents, talks and the commit.
 
-        Raises errors that concern an operator: a stopped run, a model that cannot be used.
+        `watermark` is called when the tick is complete. Raises errors that concern an operator: a
+        stopped run, a model that cannot be used.
         """
         tick = work.tick
         changes = Changes()
@@ -110,14 +112,14 @@ class ClusterRunner:
             self.pool.add(each.accepted for each in outcome.finished if each.accepted)
 
     def recorded(self, agents: Iterable[str]) -> int:
-        """Return the tick up to which the history is known to be complete for all."""
+        """Return the tick up to which the history is known to be complete for all `agents`."""
         if self.schedule == "free":
             mark = self.history.watermark
             return -1 if mark is None else mark
         return min(self.done.get(name, -1) for name in agents)
 
     def record_progress(self, tick: int, agents: Sequence[str]) -> None:
-        """Commit only the progress: all agents have reached a tick, and some a later one."""
+        """Commit only the progress: all agents have reached `tick`, and some a later one."""
         batch = CommitBatch(tick=tick, at=self.world.clock.at(tick), agents=())
         if self.schedule != "free":
             batch.agents = tuple(agents)
@@ -125,7 +127,7 @@ class ClusterRunner:
         self._write(batch)
 
     async def run_jobs(self, jobs: Iterable[Awaitable[T]]) -> list[T]:
-        """Run jobs as the schedule says: one after another, or all at once.
+        """Run jobs one after another, or all at once, depending on the schedule.
 
         The first error cancels the others, so that no part of this tick keeps running.
         """
@@ -141,7 +143,7 @@ class ClusterRunner:
             raise
 
     def _settle(self, outcome: ThoughtOutcome, tick: int) -> None:
-        """Tell the world whether a thought ended well."""
+        """Tell the world whether a thought succeeded."""
         if outcome.mind is None:
             self.world.excuse(outcome.agent, tick)
         else:
@@ -150,7 +152,7 @@ class ClusterRunner:
     def _batch(
         self, work: ClusterTick, changes: Changes, outcomes: list[ThoughtOutcome]
     ) -> CommitBatch:
-        """Return everything that a cluster's tick changed."""
+        """Return everything that a cluster's tick has changed."""
         tick, members = work.tick, work.members
         batch = CommitBatch(
             tick=tick,
@@ -200,7 +202,7 @@ class ClusterRunner:
         self.watch.on_commit(batch)
 
     def _write(self, batch: CommitBatch) -> None:
-        """Write a batch, and with it the progress of everybody else who has no commit."""
+        """Write a batch, including the progress of all agents who have no commit of their own."""
         if self.schedule == "free":
             batch.reached = {
                 name: self.done[name]

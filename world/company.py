@@ -1,8 +1,8 @@
 """The part of a world that is independent of places: its people's bodies, talks and stimuli.
 
-Inherit `BodyStore` for a world of your own (`world.one_room` is the shortest): it keeps everybody's
-actions, talks and pending stimuli. The world itself says where people are, what they see, and what
-they may do.
+For a world of your own, inherit `BodyStore` (`world.one_room` is the shortest example). It keeps
+everybody's actions, talks and pending stimuli. Your world defines where people are, what they see,
+and what they may do.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -25,7 +25,7 @@ class BodyStore(VisitorHost):
     """The part of a world that holds its people's bodies (`world.adapter.World`)."""
 
     norms: tuple[TownRule, ...] = ()
-    """The rules of the town; a world without any need not say so."""
+    """The rules of the town; a world without rules can leave this out."""
 
     def __init__(self, figures: Sequence[BodyState], clock: Clock) -> None:
         self.clock = clock
@@ -41,7 +41,7 @@ class BodyStore(VisitorHost):
         return self._names
 
     def norms_at(self, tick: int) -> tuple[TownRule, ...]:
-        """Return the rules of the town, the same at every tick."""
+        """Return the rules of the town, which are the same at every tick."""
         return self.norms
 
     def setting(self) -> Setting | None:
@@ -52,7 +52,7 @@ class BodyStore(VisitorHost):
         """Do nothing: only people act in this world."""
 
     def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
-        """Return the events in sight of somebody who is awake; defined by each world."""
+        """Return the events in sight of somebody who is awake; each world defines this."""
         raise NotImplementedError
 
     def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
@@ -68,7 +68,7 @@ class BodyStore(VisitorHost):
         return due
 
     def _sees_news(self, name: str, tick: int) -> bool:
-        """Return True when something in sight is new to somebody's mind."""
+        """Return True if something in sight is new to somebody's mind."""
         return any(event.key not in self.seen[name] for event in self.percepts(name, tick))
 
     def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
@@ -90,7 +90,7 @@ class BodyStore(VisitorHost):
         return self.figures[agent].tile_at(tick, self.clock)
 
     def settle(self, agent: str, tick: int, seen: Collection[str], need_at: int = 0) -> None:
-        """Record that a thought ended well, what the mind has seen, and when a need is due."""
+        """Record that a thought succeeded, the events that the mind has seen, and its next need."""
         self.seen[agent] = frozenset(seen)
         self.figures[agent] = self.figures[agent].after_thought(self.clock.at(tick), need_at)
 
@@ -104,8 +104,8 @@ class BodyStore(VisitorHost):
     ) -> Changes:
         """Grant or refuse talks in this order.
 
-        Two people who want to talk with each other get one talk; a third who wants to talk with one
-        of them joins it.
+        If two people want to talk with each other, they get one talk. A third person who wants to
+        talk with one of them joins it.
         """
         changes = Changes()
         groups: dict[str, list[str]] = {}
@@ -132,7 +132,7 @@ class BodyStore(VisitorHost):
     def _grant(
         self, people: tuple[str, ...], reason: str, tick: int, met: tuple[str, int]
     ) -> Grant:
-        """Return a talk of these people, who meet at a place and a town second."""
+        """Return a talk of these people; `met` is the place and the town second of the meeting."""
         place, begins = met
         return Grant(
             id=f"talk/{tick}/{'&'.join(people)}",
@@ -153,9 +153,10 @@ class BodyStore(VisitorHost):
         *,
         joins: bool,
     ) -> str:
-        """Return why somebody cannot join a talk that begins at this tick, or an empty text.
+        """Return why somebody cannot join a talk that begins at this tick; empty if they can.
 
-        Up to four who are near each other talk together; a talk with a visitor is never joined.
+        Up to four people who are near each other may talk together. A talk with a visitor cannot be
+        joined.
         """
         if own is not None:
             return f"{name} is talking with somebody else"
@@ -166,7 +167,7 @@ class BodyStore(VisitorHost):
         return next((why for each in group if (why := self.why_not_talk(name, each, tick))), "")
 
     def why_not_talk(self, name: str, other: str, tick: int) -> str:
-        """Return why two people cannot talk, or an empty text."""
+        """Return why two people cannot talk; empty if they can."""
         figure = self.figures.get(other)
         if figure is None or other == name or not figure.is_here(tick):
             return f"nobody called {other} is here"
@@ -175,7 +176,7 @@ class BodyStore(VisitorHost):
         return f"{other} is asleep" if figure.is_asleep() else ""
 
     def meeting(self, people: Sequence[str], tick: int) -> tuple[str, int]:
-        """Return where people talk, and the town second at which they have met."""
+        """Return where people talk, and the town second when they have met."""
         raise NotImplementedError
 
     def hold(self, tick: int, talk: Talk) -> Changes:
@@ -188,7 +189,7 @@ class BodyStore(VisitorHost):
         return Changes(deeds=deeds)
 
     def deliver(self, intervention: Intervention) -> Changes:
-        """Carry out a whisper, an announcement or a visitor's wish; no other kind is supported."""
+        """Carry out a whisper, an announcement or a visitor's request; nothing else is possible."""
         if intervention.kind.startswith("visitor_"):
             return self.visit(intervention)
         figure = self.figures.get(intervention.target)
@@ -202,7 +203,10 @@ class BodyStore(VisitorHost):
         return Changes()
 
     def next_tick(self, tick: int, agents: Sequence[str]) -> int:
-        """Return the very next tick; that is always correct, and good enough if asking is cheap."""
+        """Return the very next tick.
+
+        That is always correct, and it is good enough if asking is cheap.
+        """
         return tick + 1
 
     def bodies(self, agents: Sequence[str]) -> dict[str, str]:

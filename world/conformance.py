@@ -21,9 +21,9 @@ A_YEAR = 365 * 86_400
 def check_world(world: World, personas: Sequence[Persona]) -> None:
     """Raise AssertionError with a sentence for the first promise that `world` breaks.
 
-    `world` is fresh: it holds these people, three at least, and nobody has acted yet. The check
-    changes it, so it cannot be used afterwards. Also run it with ticks that do not divide an hour:
-    actions end by time.
+    `world` must be new: it holds these people, at least three, and nobody has acted yet. The check
+    changes it, so it cannot be used afterwards. Also run the check with ticks that do not divide an
+    hour, because actions end by time.
     """
     promise(len(personas) >= 3, "three people at least are needed to see who may talk with whom")
     _check_people(world, personas)
@@ -50,7 +50,7 @@ def _check_people(world: World, personas: Sequence[Persona]) -> None:
 
 
 def _check_first_tick(trial: TickRunner, personas: Sequence[Persona]) -> None:
-    """Check that everybody is told to plan at tick 0, and again only on another day."""
+    """Check that everybody has the stimulus to plan at tick 0, and again only on another day."""
     known = [thing for each in personas for thing in _known_objects(trial, each)]
     world, names = trial.world, trial.names
     promise(world.arrivals(0, names) == {}, "somebody arrives before anybody has set out")
@@ -78,7 +78,7 @@ def _known_objects(trial: TickRunner, persona: Persona) -> list[str]:
 
 
 def _check_window(trial: TickRunner, name: str, known: Sequence[str]) -> None:
-    """Check that surroundings show the current tick and only the box, and leave out the agent."""
+    """Check that surroundings show the current tick and only the box, and leave the agent out."""
     around = trial.around(name)
     tick = trial.tick
     promise(around.tick == tick, f"surroundings of tick {around.tick} are given at tick {tick}")
@@ -147,7 +147,7 @@ def _check_refusals(trial: TickRunner) -> None:
 
 
 def _check_talk(trial: TickRunner) -> None:
-    """Check that a talk occupies both for the same time, and that nobody else can talk to them."""
+    """Check that a talk occupies both people equally, and that nobody else can talk to them."""
     first, second, third = trial.names[:3]
     trial.stride()
     before = trial.around(second).body().action
@@ -181,7 +181,7 @@ def _check_talk(trial: TickRunner) -> None:
 
 
 def _check_held(trial: TickRunner, talk: Talk, third: str) -> None:
-    """Check that people in a talk get no other until it ends, and are both informed then."""
+    """Check that people in a talk get no other talk until it ends, and are both told of its end."""
     both, last = sorted(talk.participants), trial.world.clock.tick_at(talk.end)
     while trial.tick < last:
         trial.stride()
@@ -197,7 +197,7 @@ def _check_held(trial: TickRunner, talk: Talk, third: str) -> None:
 
 
 def _check_interventions(trial: TickRunner) -> None:
-    """Check that a whisper is heard until it is settled, and that an object's new state shows."""
+    """Check that a whisper is heard until it is settled, and that an object's new state is seen."""
     trial.stride()
     name, world = trial.names[0], trial.world
     whisper = trial.wish("whisper", name, "look up")
@@ -237,7 +237,7 @@ def _check_need(trial: TickRunner) -> None:
 
 
 def _check_excuse(trial: TickRunner) -> None:
-    """Check that an agent whose thought failed is left alone for a while, then asked again."""
+    """Check that an agent whose thought failed is left alone for a while, and then thinks again."""
     trial.stride()
     name, world = trial.names[0], trial.world
     world.deliver(trial.wish("whisper", name, "try again"))
@@ -279,7 +279,7 @@ def _check_restoring(trial: TickRunner, personas: Sequence[Persona]) -> None:
 
 @contextmanager
 def _a_year_later() -> Iterator[None]:
-    """Set the wall clock forward while the block runs: a town's history must not depend on it."""
+    """Set the wall clock forward during the block: a town's history must not depend on it."""
     now = time.time
     time.time = lambda: now() + A_YEAR
     try:

@@ -1,4 +1,4 @@
-"""Everybody's bodies by name, with their walks as arrays, for fast queries of who is where."""
+"""Everybody's bodies by name, with their walks as arrays, for fast queries about positions."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -11,13 +11,13 @@ from world.adapter import Tiles
 from world.body_state import BodyState
 
 _GROWTH = 8
-"""Rows that are added when a visitor comes for whom there is none."""
+"""Number of rows that are added to the arrays when a new visitor needs one."""
 
 
 class Crowd(dict[str, BodyState]):
     """Bodies by name: residents, then visitors in the order in which they first came.
 
-    Nobody is ever taken out. Bodies are replaced by setting items; the arrays follow.
+    No body is ever removed. A body is replaced by setting the item, which also updates the arrays.
     """
 
     def __init__(self, bodies: Iterable[BodyState], clock: Clock) -> None:
@@ -27,23 +27,25 @@ class Crowd(dict[str, BodyState]):
         self._names: list[str] = []
         self._starts = np.zeros((0, 2), np.int64)
         self._goals = np.zeros((0, 2), np.int64)
-        """Where each stands before its walk begins, and once it is over."""
+        """Each body's tile before its walk begins, and after the walk has ended."""
         self._begins = np.zeros(0, np.int64)
         self._ends = np.zeros(0, np.int64)
-        """First and last tick of each one's walk; both 0 for those who stand."""
+        """First and last tick of each body's walk; both are 0 for those who stand."""
         self._paths = np.zeros((0, _GROWTH, 2), np.int16)
         self._lengths = np.zeros(0, np.int64)
-        """The tiles of each one's walk, from its first one on, and how many they are."""
+        """The tiles of each body's walk, and the number of these tiles."""
         self._latest: tuple[int, Tiles] | None = None
-        """Everybody's tiles at the tick that was asked for last: many look around at one tick."""
+        """Everybody's tiles at the last tick that was requested, since many look around at one
+        tick.
+        """
         self._resting: set[str] = set()
         self._users: dict[str, set[str]] = {}
-        """By address, those whose action takes place there."""
+        """For each address, the people whose action takes place there."""
         for body in bodies:
             self[body.agent] = body
 
     def __setitem__(self, name: str, body: BodyState) -> None:
-        """Put in a body, or replace it."""
+        """Add or replace a body."""
         before, self._latest = self.get(name), None
         super().__setitem__(name, body)
         row = self._row(name)
@@ -64,7 +66,7 @@ class Crowd(dict[str, BodyState]):
             self._users.setdefault(body.action.place, set()).add(name)
 
     def tiles(self, tick: int) -> Tiles:
-        """Return the tiles of all bodies as `tick` begins, in their order, in town or not."""
+        """Return the tiles of all bodies, in town or not, as `tick` begins, in body order."""
         if self._latest is not None and self._latest[0] == tick:
             return self._latest[1]
         count = len(self)
@@ -78,7 +80,7 @@ class Crowd(dict[str, BodyState]):
         return found
 
     def near(self, tick: int, tile: Tile, reach: int) -> Iterator[tuple[str, Tile, int]]:
-        """Yield who is at most `reach` tiles away as `tick` begins: name, tile and distance."""
+        """Yield everybody at most `reach` tiles away as `tick` begins: name, tile and distance."""
         tiles = self.tiles(tick)
         distances = np.maximum(np.abs(tiles[:, 0] - tile[0]), np.abs(tiles[:, 1] - tile[1]))
         for row in np.flatnonzero(distances <= reach).tolist():
@@ -101,7 +103,7 @@ class Crowd(dict[str, BodyState]):
         return [tile for each in walkers for tile in tiles_since(each, tick, self._clock)]
 
     def rested(self, tick: int) -> list[Tile]:
-        """Return the tiles of those whose pause after a failed thought ends by `tick`."""
+        """Return the tiles of people whose pause after a failed thought ends at `tick`."""
         bodies = (self[name] for name in self._resting)
         return [
             each.tile_at(tick, self._clock)
@@ -121,7 +123,7 @@ class Crowd(dict[str, BodyState]):
         return found
 
     def _walked(self, rows: NDArray[np.intp], tick: int) -> Tiles:
-        """Return the tiles of those in some rows as `tick` begins, all of whom walk until then."""
+        """Return the tiles of the bodies in `rows` as `tick` begins; all of them are walking."""
         seconds = (tick - self._begins[rows]) * self._clock.tick_seconds
         walked = np.minimum(seconds // SECONDS_PER_TILE, self._lengths[rows] - 1)
         return self._paths[rows, walked].astype(np.int64)
@@ -141,7 +143,7 @@ class Crowd(dict[str, BodyState]):
         return row
 
     def _keep_path(self, row: int, path: Sequence[Tile]) -> None:
-        """Keep the tiles of a walk."""
+        """Store the tiles of a walk."""
         more = len(path) - self._paths.shape[1]
         if more > 0:
             self._paths = np.pad(self._paths, ((0, 0), (0, more + _GROWTH), (0, 0)))
@@ -150,7 +152,7 @@ class Crowd(dict[str, BodyState]):
 
 
 def tile_when(body: BodyState, at: int, clock: Clock) -> Tile:
-    """Return a body's tile at a town second of its walk, or after it."""
+    """Return a body's tile at a town second during or after its walk."""
     if body.walk is None:
         return body.tile
     walked = max(0, at - clock.at(body.walk.tick)) // SECONDS_PER_TILE
@@ -158,7 +160,7 @@ def tile_when(body: BodyState, at: int, clock: Clock) -> Tile:
 
 
 def tiles_since(body: BodyState, tick: int, clock: Clock) -> tuple[Tile, ...]:
-    """Return the tiles on which a body was between the tick before and `tick`, both included."""
+    """Return the tiles where a body was from the previous tick to `tick`, both included."""
     if body.walk is None:
         return (body.tile,)
     walked = [clock.tiles_walked(max(0, when - body.walk.tick)) for when in (tick - 1, tick)]
@@ -167,5 +169,5 @@ def tiles_since(body: BodyState, tick: int, clock: Clock) -> tuple[Tile, ...]:
 
 
 def walked_into(body: BodyState, tick: int) -> bool:
-    """Return True when a body walked between the tick before and `tick`."""
+    """Return True if a body walked between the previous tick and `tick`."""
     return body.walk is not None and body.walk.tick < tick <= body.walk.end_tick

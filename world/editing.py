@@ -1,4 +1,4 @@
-"""Apply edited templates to a running run: each edit is an intervention, effective from a tick."""
+"""Applies edited templates to a run in progress; each edit is an intervention from a tick on."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,27 +22,27 @@ from prompts.folder import WatchedFolder, shipped_texts
 from prompts.prompt import TemplateBook, TemplateSet
 
 NOTHING = Template(TemplateFacts().version, {})
-"""Recorded when a folder no longer controls how answers are judged."""
+"""The template recorded when a folder no longer controls how answers are judged."""
 
 
 @dataclass(kw_only=True)
 class TemplateWatcher:
-    """Watches a folder of templates during a run, and puts edits into force."""
+    """Watches a folder of templates during a run, and applies edits to the run."""
 
     folder: WatchedFolder
     book: TemplateBook
-    """The templates in force, from which the minds' prompts are made."""
+    """The templates in use, from which prompts are made."""
     history: History
     clock: Clock
     watch: RunObserver
     fit: Callable[[TemplateSet], None] = lambda templates: None
-    """Raises ContextError for templates that are too long for the models."""
+    """Function that raises ContextError for templates that are too long for the models."""
 
     def take(self, tick: int) -> None:
-        """Put edits made since the last check into force from `tick` on, a tick not begun yet.
+        """Apply the edits made since the last check from `tick` on, a tick not begun yet.
 
-        They are recorded in the history before that tick is run, so a crash in between changes
-        nothing. Invalid templates are refused, and those in use stay in force.
+        Edits are recorded in the history before that tick is run, so a crash in between changes
+        nothing. Invalid templates are refused, and the run keeps using the previous ones.
         """
         try:
             texts = self.folder.read_if_changed()
@@ -65,9 +65,9 @@ class TemplateWatcher:
 def record_templates(
     history: History, in_force: TemplateSet, templates: TemplateSet, tick: int
 ) -> Intervention | None:
-    """Record the texts of templates in force from a tick on; return None if they already are.
+    """Record the texts of templates in use from a tick on; return None if they already are in use.
 
-    `in_force` are the templates in force at that tick so far.
+    `in_force` are the templates used up to that tick.
     """
     was, now = collect_templates(in_force), collect_templates(templates)
     now |= dict.fromkeys(was.keys() - now.keys(), NOTHING)

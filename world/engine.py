@@ -1,9 +1,9 @@
-"""The engine: who runs which tick when, from the last commit on.
+"""The engine: decides who runs which tick when, starting from the last commit.
 
-A schedule decides the order, never what is read. A tick has four phases for each cluster of agents
-near each other: everybody with a stimulus thinks about the town as it was when the tick began; the
-adapter resolves their intents in a seeded order; granted talks are held; one commit writes
-everything (`world.cluster_runner`).
+A schedule decides the order of ticks, but never what is read. A tick has four phases for each
+cluster of agents near each other. Everybody with a stimulus thinks about the town as it was when
+the tick began; the adapter resolves their intents in a seeded order; granted talks are held; one
+commit writes everything (`world.cluster_runner`).
 """
 
 import asyncio
@@ -26,31 +26,33 @@ from world.inbox_reader import FAR, InboxReader
 from world.visiting.waiting import Pacing
 
 QUIET_TICKS = 60
-"""Number of ticks without a commit after which an empty one records the progress."""
+"""Number of ticks without a commit after which an empty commit records the progress."""
 HOLD_SECONDS = 0.1
 """Seconds between two checks whether a paused run may continue."""
 
 OF_THE_RUN = ("reembedded", "templates", "visitor_says")
-"""Interventions that the town does not notice; visitors' lines are fetched by their talk
-instead."""
+"""Interventions that the town does not notice.
+
+A visitor's line is fetched by the talk that it belongs to.
+"""
 
 
 @dataclass(kw_only=True)
 class Engine:
-    """Runs a world tick by tick, from its last commit on."""
+    """Runs a world tick by tick, starting from its last commit."""
 
     world: World
     runner: ClusterRunner
     inbox: Inbox
     intake: InboxReader
-    """Takes in the operators' wishes."""
+    """Takes in the operators' requests."""
     watch: RunObserver = field(default_factory=RunObserver)
     entities: EntityRunner | None = None
     """Lets entities other than people take their turns."""
     edits: TemplateWatcher | None = None
-    """Applies templates that are edited while the run lives."""
+    """Applies templates that are edited during the run."""
     thinks_ahead: bool = False
-    """Whether those who wait for others under the free schedule think ahead meanwhile."""
+    """True if agents who wait for others under the free schedule think ahead in the meantime."""
     _pacing: Pacing = field(init=False)
 
     def __post_init__(self) -> None:
@@ -68,14 +70,14 @@ class Engine:
         return self.runner.done
 
     def begin(self, done: dict[str, int], pending: Sequence[Intervention]) -> None:
-        """Begin after each agent's last tick, with the recorded requests that take effect later."""
+        """Start after each agent's last tick; `pending` are recorded requests for later ticks."""
         self.runner.begin(done)
         self.intake.pending = list(pending)
 
     async def run(self, until: int) -> None:
         """Run all ticks below `until`.
 
-        Raises StoppedError or a model's error when it cannot continue; everything committed is
+        Raises StoppedError or a model's error if the run cannot continue; everything committed is
         kept.
         """
         if self.runner.schedule == "free":
@@ -85,10 +87,10 @@ class Engine:
         self._say_how_far(until - 1, quiet=1)
 
     async def _run_together(self, tick: int, until: int, *, must: bool) -> int:
-        """Run the same tick for everybody, one tick after another; return the next one.
+        """Run the same tick for everybody, one tick after another; return the next tick to run.
 
-        Unless they `must`, only for one tick, and only in a world where people far apart can affect
-        each other.
+        If `must` is false, this runs one tick. It continues only in a world where people far apart
+        can affect each other.
         """
         first = tick
         while tick < until and (must or tick == first or self._locality(tick) is None):
@@ -106,7 +108,7 @@ class Engine:
         return min(tick, until)
 
     async def _run_freely(self, until: int) -> None:
-        """Run everybody as soon as possible; all synchronise where a request takes effect."""
+        """Run everybody as soon as possible; all synchronise when a request takes effect."""
         tick = min((self.done.get(name, -1) for name in self.world.names), default=-1) + 1
         last = max(self.done.values(), default=tick)
         if tick >= last and (self.intake.has_fresh() or self._locality(last) is None):
@@ -160,27 +162,30 @@ class Engine:
             await self._wait_while_paused(frontier.lowest)
 
     def _locality(self, tick: int) -> Locality | None:
-        """Return the distances between people; None if all must run together."""
+        """Return the distances between people; None if all must run each tick together."""
         return None if self.inbox.pace() is not None else self.world.locality(tick)
 
     def _next_meeting(self, until: int) -> int:
-        """Return the first tick below `until` that all must begin together, else `until`."""
+        """Return the first tick below `until` that all must begin together, or else `until`."""
         pending = self.intake.next_tick(until)
         return pending if self.entities is None else self.entities.next_tick(pending)
 
     async def _let_entities_act(self, tick: int) -> None:
-        """Let entities whose turn it is act; everybody's history is complete before that."""
+        """Let the entities whose turn it is act.
+
+        Before that, everybody's history is complete up to the previous tick.
+        """
         if self.entities is None or self.entities.next_tick(tick + 1) > tick:
             return
         self._say_how_far(tick - 1, quiet=1)
         await self.entities.take_turns(tick)
 
     def _find_untouched_tick(self, tick: int) -> int:
-        """Return the first tick, from `tick` on, that nobody has begun."""
+        """Return the first tick, not before `tick`, that nobody has begun."""
         return max(tick, max(self.done.values(), default=-1) + 1)
 
     def _catch_up(self, tick: int) -> None:
-        """Note that everybody has reached a tick, or is beyond it."""
+        """Record that everybody has completed all ticks before `tick`."""
         late = [name for name in self.world.names if self.done.get(name, -1) < tick - 1]
         self.runner.advance(late, tick - 1)
 
@@ -211,7 +216,7 @@ class Engine:
         )
 
     async def _wait_while_paused(self, tick: int) -> None:
-        """Wait while the run is paused; its progress is recorded in the history first."""
+        """Wait while the run is paused, after recording its progress in the history."""
         if not self.inbox.is_paused():
             return
         if self.runner.schedule == "free" or max(self.done.values(), default=-1) < tick:
@@ -223,7 +228,7 @@ class Engine:
         self.watch.on_pause(False)
 
     def _say_how_far(self, tick: int, quiet: int) -> None:
-        """Commit only the tick, if progress has not been recorded for some time."""
+        """Commit only the progress, if none has been recorded for `quiet` ticks."""
         if tick - self.runner.recorded(self.world.names) >= quiet:
             self.runner.record_progress(tick, self.world.names)
 
@@ -260,7 +265,7 @@ def _restore_people(
 def _list_pending_interventions(
     history: History, done: Mapping[str, int]
 ) -> Iterator[Intervention]:
-    """Yield the interventions that are still to take effect for at least one agent."""
+    """Yield the interventions that still have to take effect for at least one agent."""
     first, last = min(done.values(), default=-1), max(done.values(), default=-1)
     told = {name: VISITOR.validate_json(body).told for name, body in history.visitors().items()}
     for each in history.interventions():

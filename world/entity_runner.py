@@ -1,7 +1,7 @@
-"""Let entities other than people take their turns, at ticks that nobody has begun.
+"""Runs the turns of entities other than people, at ticks that nobody has begun.
 
-An entity's turn is committed before anybody begins its tick. So everybody perceives what it made
-happen from the same tick on, whatever the schedule, and after a crash nobody misses it.
+An entity's turn is committed before anybody begins its tick. So everybody perceives its happenings
+from the same tick on, under every schedule, and nobody misses them after a crash.
 """
 
 import time
@@ -62,25 +62,25 @@ class EntityRunner:
         self._world.let_happen(self._history.happenings())
 
     def next_tick(self, until: int) -> int:
-        """Return the first tick below `until` at which an entity has a turn, else `until`."""
+        """Return the first tick below `until` at which an entity has a turn, or else `until`."""
         return min((until, *(self._next_turn(name)[0] for name in self._graphs)))
 
     async def take_turns(self, tick: int) -> None:
-        """Run the turns due at a tick, which nobody has begun."""
+        """Run the turns due at a tick that nobody has begun."""
         for name in self._graphs:
             due, at = self._next_turn(name)
             if due <= tick:
                 await self._take_turn(name, tick, at)
 
     def _next_turn(self, name: str) -> tuple[int, int]:
-        """Return tick and town second of an entity's next turn."""
+        """Return the tick and the town second of an entity's next turn."""
         clock, done = self._world.clock, self._done.get(name, -1)
         day = day_of(clock.at(max(done, 0)))
         turns = (at_of(day + more, hour) for more in (0, 1, 2) for hour in HOURS[name])
         return next((tick, at) for at in turns if (tick := clock.tick_at(at)) > done)
 
     async def _take_turn(self, name: str, tick: int, at: int) -> None:
-        """Run an entity's turn, commit it, and put the happenings into the world."""
+        """Run an entity's turn, commit it, and put its happenings into the world."""
         started, clock = time.time(), time.perf_counter()
         context = MindContext(owner=name, tick=tick, thinkers={}, client=self._client)
         turn = EntityTurn(

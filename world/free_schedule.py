@@ -1,15 +1,15 @@
-"""The free schedule: each cluster runs its ticks as soon as nobody can interfere any more.
+"""The free schedule: each cluster runs a tick as soon as nobody else can interfere with it.
 
-Clusters whose people have something to think about run as tasks; a tick at which nothing happens to
+Clusters whose people have something to think about run as tasks. A tick at which nothing happens to
 a cluster costs no task and no commit. People who are behind go first. The history is the same as
-with every other schedule; only the order in which it is written differs (`world.frontier` has the
+under every other schedule; only the order in which it is written differs (`world.frontier` has the
 rule).
 
 An agent waits because others might come near, but mostly nobody comes. So its next thought is made
-ahead, as the world stands, whenever the servers have free slots (`models.slots`). The replies are
-kept by `graphs.loop.ahead` until the real thought asks the same; if anything relevant has changed
-by then, it asks something else, and the reply is discarded. So the history does not depend on
-speculative thoughts.
+ahead, from the present state of the world, whenever the servers have free slots (`models.slots`).
+`graphs.loop.ahead` keeps the replies until the real thought asks the same question. If anything
+relevant has changed by then, the real thought asks something else, and the reply is discarded. So
+the history does not depend on speculative thoughts.
 """
 
 import asyncio
@@ -25,23 +25,27 @@ from world.frontier import Frontier, not_free
 from world.thinkers import Thinkers
 
 TRIES = 3
-"""Maximum number of times that one thought is made ahead: again when something in sight has
-changed."""
+"""Maximum number of times that one thought is made ahead.
+
+It is made again if something in sight has changed.
+"""
 FAR = 60
-"""Number of ticks at which something might happen that are looked at for the next thought."""
+"""Maximum number of future ticks that are searched for an agent's next thought."""
 
 LEAD_SECONDS = 3600
-"""Town seconds that nobody gets ahead of those who are last: what an operator asks for takes effect
-at a tick that nobody has begun, so this bounds how late that is."""
+"""Town seconds by which nobody gets ahead of those who are last.
+
+An operator's request takes effect at a tick that nobody has begun, so this limits its delay.
+"""
 POLL_SECONDS = 0.25
-"""Seconds between two looks at what operators want while everybody thinks."""
+"""Seconds between two checks for operators' requests while everybody thinks."""
 IN_A_ROW = 64
-"""Quiet ticks after which running thoughts get their turn in the event loop."""
+"""Number of quiet ticks in a row after which running thoughts get their turn in the event loop."""
 
 
 @dataclass(kw_only=True)
 class _Thought:
-    """A thought that is, or was, made ahead of time."""
+    """A speculative thought, in progress or completed."""
 
     tick: int
     around: Surroundings
@@ -58,7 +62,7 @@ class ThoughtsAhead:
     _thoughts: dict[str, _Thought] = field(default_factory=dict)
 
     def think(self, name: str, tick: int, latest: int) -> None:
-        """Make an agent's next thought from a tick on, as if nothing changed until then."""
+        """Make an agent's next thought, from `tick` on, as if nothing changed before it."""
         old = self._thoughts.get(name)
         at = self._find_thought(name, max(old.tick, tick) if old else tick, latest)
         if at is None:
@@ -75,13 +79,13 @@ class ThoughtsAhead:
         self._thoughts[name] = _Thought(tick=at, around=around, task=task, tries=tries)
 
     def stop(self, names: Iterable[str]) -> None:
-        """Stop speculative calls for these agents, whose real tick begins now."""
+        """Stop the speculative calls of these agents, because their real tick begins now."""
         for name in names:
             if name in self._thoughts:
                 self._thoughts[name].task.cancel()
 
     def forget(self, names: Sequence[str], tick: int) -> None:
-        """Discard the speculative calls for the thoughts of these agents up to a tick."""
+        """Discard the speculative calls of these agents for thoughts up to a tick."""
         for name in names:
             if name in self._thoughts and self._thoughts[name].tick <= tick:
                 self._thoughts.pop(name).task.cancel()
@@ -106,7 +110,7 @@ class ThoughtsAhead:
 
 
 class FreeSchedule:
-    """Runs everybody up to a tick, each as soon as possible."""
+    """Runs everybody up to a tick, each agent as soon as possible."""
 
     def __init__(
         self,
@@ -116,9 +120,9 @@ class FreeSchedule:
         limit: int,
         ahead: ThoughtsAhead | None = None,
     ) -> None:
-        """Set what runs, and the tick before which all stop.
+        """Store what to run; everybody stops before the tick `limit`.
 
-        `ahead` makes speculative thoughts for those who must wait; with None they only wait.
+        `ahead` makes speculative thoughts for agents who must wait; with None they only wait.
         """
         self._ahead = ahead
         self._world = world
@@ -129,7 +133,7 @@ class FreeSchedule:
         self._running: dict[asyncio.Task[None], ClusterTick] = {}
         self._busy: set[str] = set()
         self._waiting: dict[str, set[str]] = {}
-        """Waiting agents, by the agent they wait for."""
+        """Waiting agents, by the agent for whom they wait."""
         self._ready: list[tuple[int, str]] = []
 
     @property
@@ -144,15 +148,15 @@ class FreeSchedule:
         return max((self._frontier.highest, *begun))
 
     def stop_early(self) -> None:
-        """Move the limit to the first tick that nobody has begun."""
+        """Reduce the limit to the first tick that nobody has begun."""
         self._limit = min(self._limit, self.first_untouched)
 
     async def run(self, look: Callable[[], bool]) -> None:
-        """Run until everybody is at the limit, or until `look` says to stop.
+        """Run until everybody is at the limit, or until `look` returns False.
 
         `look` is called after every committed tick and at least every `POLL_SECONDS`. When it
-        returns False, clusters that are thinking finish their tick, and nothing else is begun.
-        Raises what stops a run; nothing is left running then.
+        returns False, clusters that are thinking finish their tick, and nothing else is begun. An
+        error that stops the run is raised after everything in progress has been stopped.
         """
         for name in self._world.names:
             self._wake(name)
@@ -172,7 +176,7 @@ class FreeSchedule:
             await asyncio.gather(*self._running, return_exceptions=True)
 
     async def _start_ready(self) -> None:
-        """Start every cluster that may run, those farthest behind first."""
+        """Start every cluster that may run; those farthest behind come first."""
         quiet = 0
         while self._ready:
             step, name = heappop(self._ready)
@@ -184,7 +188,7 @@ class FreeSchedule:
                     await asyncio.sleep(0)
 
     def _live(self, name: str, step: int) -> bool:
-        """Run the next tick of an agent's cluster; return True if nothing happens in it."""
+        """Run the next tick of the cluster of `name`; return True if nothing happens in it."""
         members = self._frontier.cluster(name)
         last, limited_by = self._frontier.horizon(members, step)
         lowest = self._frontier.lowest
@@ -212,14 +216,14 @@ class FreeSchedule:
         return False
 
     def _check_sights(self, step: int, due: Mapping[str, tuple[Stimulus, ...]]) -> None:
-        """Raise RunError if somebody is about to see a person whom the rule did not wait for."""
+        """Raise RunError if somebody is about to see a person for whom the rule did not wait."""
         for name, why in due.items():
             for percept in self._world.surroundings(name, step, why).percepts():
                 if percept.is_person and not self._frontier.is_near(name, percept.subject):
                     raise not_free(f"{name} sees {percept.subject} from too far away")
 
     async def _finish_some(self) -> None:
-        """Wait until clusters have finished their tick, or for a moment; raise the first error."""
+        """Wait until a cluster has finished its tick, or for a moment; raise the first error."""
         ended, _ = await asyncio.wait(
             self._running, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED
         )
@@ -232,7 +236,7 @@ class FreeSchedule:
             self._advance(work.members, work.tick + 1)
 
     def _advance(self, members: tuple[str, ...], step: int) -> None:
-        """Note that a cluster has reached a tick, and check again those who waited for it."""
+        """Record that a cluster has completed all ticks before `step`; check those who waited."""
         self._frontier.move(members, step)
         self._runner.advance(members, step - 1)
         for name in members:
@@ -241,7 +245,7 @@ class FreeSchedule:
                 self._wake(other)
 
     def _think_ahead(self, members: tuple[str, ...], step: int) -> None:
-        """Make the next thoughts of a cluster's people speculatively, ahead of time."""
+        """Make the next thoughts of a cluster's people ahead of time."""
         if self._ahead is None:
             return
         latest = min(self._limit - 1, self._frontier.lowest + self._lead)
@@ -249,9 +253,9 @@ class FreeSchedule:
             self._ahead.think(name, step, latest)
 
     def _wake(self, name: str) -> None:
-        """Check again whether an agent may continue."""
+        """Check again whether an agent may go on."""
         heappush(self._ready, (self._frontier.step(name), name))
 
     def _watermark(self) -> int:
-        """Return the last tick that everybody has completed, counting the asking cluster."""
+        """Return the last tick that everybody has completed, including the cluster that asks."""
         return min(map(self._runner.done.get, self._world.names, repeat(-1)))

@@ -2,13 +2,13 @@
 
 People far apart need not wait for each other. AI Metropolis (MLSys 2025, section 3) lets an agent
 run a tick if nobody who is behind could come near in the meantime, and runs agents near each other
-together. Let step(A) be A's next tick, and ticks(A, B) the least number of ticks in which B can
-come so near to A (who stays) that one can sense or affect the other:
+together. Let step(A) be A's next tick. Let ticks(A, B) be the least number of ticks in which B can
+come so near to A, who stays, that one of the two can sense or affect the other:
 
     coupled(A, B):       step(A) = step(B) and ticks(A, B) = 0
     blocked(A by B):     step(A) > step(B) + ticks(A, B) - 1, for anybody not coupled
 
-Whoever is farthest behind is never blocked by others, so somebody can always go on.
+The agent that is farthest behind is never blocked, so somebody can always go on.
 
 Here a person who sits or sleeps is known to do nothing until the action ends, unless somebody else
 comes near. So the rule does not ask at which tick B is, but when B can act at the earliest:
@@ -29,9 +29,9 @@ from history.records import Tile
 from world.adapter import Locality
 
 FOREVER = 1 << 30
-"""A tick after all others; twice as much, less one, still fits into 32 bits."""
+"""A tick after all others; twice this number, minus one, still fits into 32 bits."""
 MARGIN = 32
-"""Ticks by which people are looked at who could come just too late to limit somebody."""
+"""Extra ticks for the search of people who might limit a cluster."""
 
 
 def not_free(why: str) -> RunError:
@@ -43,7 +43,7 @@ def not_free(why: str) -> RunError:
 
 
 class Frontier:
-    """Each agent's next tick, its tile as that tick begins, and the earliest tick it can act."""
+    """For each agent its next tick, its tile as that tick begins, and when it can act earliest."""
 
     def __init__(
         self,
@@ -53,10 +53,10 @@ class Frontier:
         next_event: Callable[[str, int], int],
         done: Mapping[str, int],
     ) -> None:
-        """Set everybody to the tick after the last one they have `done`.
+        """Set everybody to the tick after the last one in `done`.
 
-        `next_event` returns the first tick, from a given one on, at which something can happen to
-        an agent if nobody else comes near.
+        `next_event` returns the first tick, not before a given one, at which something can happen
+        to an agent if nobody else comes near.
         """
         self._locality = locality
         self._tile_at, self._next_event = tile_at, next_event
@@ -70,7 +70,7 @@ class Frontier:
         where = [tile_at(name, int(step)) for name, step in zip(names, self._steps, strict=True)]
         self._tiles = np.array(where, np.int64).reshape(count, 2)
         self._ticks = np.zeros((count, count), np.int32)
-        """Row A, column B: the ticks that B needs to come near A."""
+        """Row A, column B: the number of ticks that B needs to come near A."""
         for row, name in enumerate(self._names):
             self._place(name, int(self._steps[row]))
             self._measure(row)
@@ -82,7 +82,7 @@ class Frontier:
 
     @property
     def highest(self) -> int:
-        """The latest tick that is the next one of an agent."""
+        """The latest of all agents' next ticks."""
         return int(self._steps.max())
 
     def step(self, name: str) -> int:
@@ -94,7 +94,7 @@ class Frontier:
         return self._names[int(self._steps.argmin())]
 
     def move(self, names: Iterable[str], step: int) -> None:
-        """Note that these agents have completed every tick below `step`."""
+        """Record that these agents have completed every tick before `step`."""
         for name in names:
             self._place(name, step)
 
@@ -119,10 +119,10 @@ class Frontier:
         return tuple(sorted(self._names[index] for index in found))
 
     def horizon(self, members: Sequence[str], wanted: int) -> tuple[int, str]:
-        """Return the last tick that a cluster may run if no other goes on, and who limits it.
+        """Return the last tick that a cluster may run while all others stop, and who limits it.
 
-        It is exact below `wanted`, and may be too early above. If it is before the cluster's next
-        tick, the cluster is blocked. The name is empty if nobody else is.
+        The tick is exact below `wanted`; above, it may be too early. If it is before the cluster's
+        next tick, the cluster is blocked. The name is empty if nobody else exists.
         """
         inside = [self._index[name] for name in members]
         last, who = self._horizon(inside)
@@ -167,12 +167,12 @@ class Frontier:
         return int(last[who]), who
 
     def _look_ahead(self, inside: Sequence[int], wanted: int) -> None:
-        """Compute when agents who could limit a cluster before a tick can act at the earliest.
+        """Compute when agents who could limit a cluster before `wanted` can act at the earliest.
 
-        Earlier results stay valid as lower bounds: nobody can act sooner than the state of that
-        time allowed. So all others keep their earlier results. Agents who could act only after one
-        whose own next event limits the cluster do not matter. (An event may be predicted too early:
-        after any change in town, something might happen to everybody.)
+        Earlier results stay valid as lower bounds, because nobody can act sooner than the state of
+        that time allowed. So all others keep their earlier results. Agents who could act only after
+        one whose own next event limits the cluster do not matter. An event may be predicted too
+        early: after any change in town, something might happen to everybody.
         """
         ticks = self._ticks[inside]
         latest = (ticks + (np.maximum(self._events, self._acts) - 1)).min(axis=0)
@@ -186,7 +186,7 @@ class Frontier:
         self._acts[near] = np.maximum(self._acts[near], np.maximum(acts, self._steps[near]))
 
     def _relax(self, events: NDArray[np.int32], ticks: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return when people can act: by their own next event, or when others come near them."""
+        """Return when people can act: at their own next event, or when others come near them."""
         acts: NDArray[np.int32] = np.minimum(events, (events + ticks).min(axis=1))
         sooner = np.flatnonzero(acts < events)
         while len(sooner):

@@ -1,6 +1,6 @@
-"""Take operators' requests from the inbox, and sort them by the cluster that commits them.
+"""Takes operators' requests from the inbox, and sorts them by the cluster that commits them.
 
-A request takes effect from one tick on, for everybody it concerns.
+A request takes effect from one tick on for everybody it concerns.
 """
 
 import logging
@@ -25,10 +25,12 @@ FAR = (
     "visitor_calls",
     "visitor_leaves",
 )
-"""Interventions that several clusters may see: recorded before their tick, which must not have
-begun for anybody."""
+"""Interventions that several clusters may see.
+
+They are recorded before their tick, which must not have begun for anybody.
+"""
 MOST_WALKS = 5
-"""Walks after somebody who goes away again, before a visitor's wish to talk is refused."""
+"""Number of walks after a person who moves on, before the visitor's request to talk is refused."""
 
 
 @dataclass(kw_only=True)
@@ -44,7 +46,7 @@ class ClusterCommit:
 
 @dataclass(kw_only=True)
 class InboxReader:
-    """Takes operators' requests out of a running run's inbox."""
+    """Takes operators' requests out of the inbox of a run in progress."""
 
     world: World
     history: History
@@ -52,23 +54,23 @@ class InboxReader:
     pending: list[Intervention] = field(default_factory=list)
     """Recorded interventions whose tick is still to come for at least one agent."""
     _looked_at: set[str] = field(default_factory=set)
-    """The ids of the requests that the last `take` for everybody found."""
+    """The ids of the requests found by the last `take` for all agents."""
 
     def has_fresh(self) -> bool:
-        """Return True when the inbox has a request that is new, or that must wait."""
+        """Return True if the inbox has a request that is new or has to wait."""
         found = self.inbox.take(self.history, 0)
         return any(each.kind in FAR or each.id not in self._looked_at for each in found)
 
     def has_new(self) -> bool:
-        """Return True when the inbox has a request that was not examined before."""
+        """Return True if the inbox has a request that was not examined before."""
         found = self.inbox.take(self.history, 0)
         return any(each.id not in self._looked_at for each in found)
 
     def take(self, tick: int, waiting: Sequence[str]) -> dict[str, ClusterCommit]:
         """Return the requests that take effect from this tick on, by the agent who commits them.
 
-        `waiting` are the agents that have not done the tick. Requests in `FAR` are only accepted if
-        these are all agents, so that all see them at the same tick.
+        `waiting` are the agents that have not completed the tick. Requests in `FAR` are accepted
+        only if these are all agents, so that all see them at the same tick.
         """
         fresh = self.inbox.take(self.history, tick)
         if len(waiting) == len(self.world.names):
@@ -96,21 +98,22 @@ class InboxReader:
         return taken
 
     def _is_begun(self, tick: int, fresh: Sequence[Intervention]) -> bool:
-        """Return True when an earlier process began the tick: a request in `FAR` is recorded."""
+        """Return True if an earlier process began the tick: a request in `FAR` is recorded."""
         if not any(each.kind in FAR for each in fresh):
             return False
         recorded = self.history.interventions(after=tick - 1)
         return any(each.kind in (*FAR, "visitor_says") for each in recorded)
 
     def next_tick(self, tick: int) -> int:
-        """Return the first future tick with a pending intervention, else `tick`."""
+        """Return the first future tick with a pending intervention, or else `tick`."""
         return min((each.tick for each in self.pending), default=tick)
 
     def _checked(self, each: Intervention, held: set[str]) -> Intervention | None:
-        """Return a request in `FAR` in plain words, or None if it is impossible, now or for good.
+        """Return a request in `FAR` in plain words; None if it must wait or is impossible.
 
-        A visitor's requests keep their order: after one that must wait, all wait. A visitor who is
-        to speak to somebody elsewhere waits, too, and walks there first: that walk is returned.
+        A visitor's requests keep their order: if one must wait, the later ones wait too. A visitor
+        who is to speak to somebody elsewhere also waits and first walks there; then that walk is
+        returned.
         """
         try:
             plain = made_plain(each)
@@ -133,7 +136,7 @@ class InboxReader:
         return plain
 
     def _walk_before(self, wish: Intervention) -> Intervention | None:
-        """Return the walk with which a request begins, as the next request; None after too many."""
+        """Return the walk that precedes a request, as a request; None after too many walks."""
         walk = self.world.walk_before(wish)
         if walk is None:
             return None
@@ -149,7 +152,7 @@ class InboxReader:
         *,
         is_fresh: bool = False,
     ) -> None:
-        """Let the world carry out an intervention, and note whose commit contains it."""
+        """Let the world carry out an intervention, and record which agent's commit contains it."""
         if each.kind == "announcement":
             for name in waiting:
                 changes = self.world.deliver(replace(each, target=name))

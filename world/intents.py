@@ -1,4 +1,4 @@
-"""Carry out intents in the tile town: walks, arrivals, uses of objects, talks."""
+"""Carries out intents in the tile town: walks, arrivals, uses of objects, talks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from world.town_state import TownState
 
 
 def let_arrive(town: TownState, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
-    """Let everybody whose walk has ended use their object; conflicts are decided by lot."""
+    """Let everybody whose walk has ended use their object; conflicts are decided at random."""
     figures = town.figures
     here = [
         name
@@ -40,7 +40,7 @@ def carry_out(
 
 
 def hold_talk(town: TownState, tick: int, talk: Talk) -> Changes:
-    """Keep all talkers busy: they walk to each other, and stay until the end."""
+    """Keep all participants of a talk busy: they walk to each other, and stay until the end."""
     changes = Changes()
     first, *others = talk.participants
     if is_calling(town.figures, first):
@@ -56,7 +56,7 @@ def hold_talk(town: TownState, tick: int, talk: Talk) -> Changes:
 
 
 def _begin_action(town: TownState, name: str, action: Action, tick: int) -> Changes:
-    """Begin an action: set out for its place, or start at once if already there."""
+    """Begin an action: walk to its place, or start at once if already there."""
     figure = town.figures[name]
     here = figure.tile_at(tick, town.clock)
     if action.kind == "wait":
@@ -73,7 +73,7 @@ def _begin_action(town: TownState, name: str, action: Action, tick: int) -> Chan
 
 
 def _walk(town: TownState, figure: BodyState, goals: Sequence[Tile], tick: int) -> Changes:
-    """Start a body's walk to a new action's place; a walk in progress ends where it is."""
+    """Start a body's walk to the place of a new action; this ends a walk in progress."""
     name, action = figure.agent, figure.action
     assert action is not None
     here = figure.tile_at(tick, town.clock)
@@ -95,7 +95,7 @@ def _walk(town: TownState, figure: BodyState, goals: Sequence[Tile], tick: int) 
 
 
 def _arrive(town: TownState, name: str, tick: int) -> Changes:
-    """Use the action's object, or find it taken."""
+    """Use the action's object, or find it occupied."""
     figure = town.figures[name]
     assert figure.action is not None
     action, place = figure.action, figure.action.place
@@ -128,7 +128,7 @@ def _arrive(town: TownState, name: str, tick: int) -> Changes:
 
 
 def _leave(town: TownState, figure: BodyState, tick: int, keep: str = "") -> Changes:
-    """Release the object in use; it becomes idle when nobody else uses it."""
+    """Release the object in use; it becomes idle if nobody else uses it."""
     place = figure.action.place if figure.action else ""
     if not object_of(place) or place == keep:
         return Changes()
@@ -143,7 +143,7 @@ def _leave(town: TownState, figure: BodyState, tick: int, keep: str = "") -> Cha
 
 
 def _goals(town: TownState, name: str, action: Action, here: Tile, tick: int) -> tuple[Tile, ...]:
-    """Return the tiles where an action may be done, preferably free ones; empty if unknown."""
+    """Return the tiles where an action can be done, free ones if possible; empty if unknown."""
     if action.place in (OUTDOORS, town.map.arena_at(here)):
         return (here,)
     if action.place not in town.map:
@@ -162,7 +162,7 @@ def _goals(town: TownState, name: str, action: Action, here: Tile, tick: int) ->
 
 
 def _meeting(town: TownState, first: str, second: str, tick: int) -> tuple[Tile, Tile]:
-    """Return the two tiles on which two people meet, half-way."""
+    """Return the two tiles, half-way, on which two people meet."""
     here, there = town.tile_of(first, tick), town.tile_of(second, tick)
     clock = town.clock
     taken = [
@@ -212,7 +212,7 @@ def _in_sight(town: TownState, name: str, tick: int) -> list[BodyState]:
 
 
 def meeting_ticks(town: TownState, people: Sequence[str], tick: int) -> int:
-    """Return how many ticks people need to meet for a talk."""
+    """Return the number of ticks that people need to meet for a talk."""
     spots = _spots(town, people, tick)
     ways = [
         town.paths.distance(town.tile_of(name, tick), spot) or 0 for name, spot in spots.items()

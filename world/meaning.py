@@ -1,4 +1,4 @@
-"""Find out what an operator's plain words mean: which person, object, state or place."""
+"""Finds out what an operator's plain words mean: which person, object, state or place."""
 
 import difflib
 import re
@@ -17,7 +17,7 @@ from world.town.townfiles import nearest
 from world.town.townmap import TownMap
 
 LONGEST_DEED = 160
-"""Characters of a visitor's deed, or of an object's state, at most."""
+"""Maximum number of characters of a visitor's deed or an object's state."""
 _LEAD = re.compile(r"^(?:please\s+|now\s+)*(?:(set|make|put|turn|change|let|switch)\b\s*)?", re.I)
 _SWITCHED = re.compile(r"^(on|off|up|down)\s+(.+)$|^(.+?)\s+(on|off|up|down)$", re.I)
 _BETWEEN = re.compile(
@@ -26,7 +26,7 @@ _BETWEEN = re.compile(
     re.I,
 )
 _VERB = re.compile(r"\s(?:is|are|was|were)\s", re.I)
-"""The verb between an object's name and its state; no state contains it."""
+"""The verb between an object's name and its state; no state contains such a verb."""
 _QUOTES = "'\"“”‘’«»"
 _IDLE = re.compile(
     r"(?:back to |as )?(?:idle|normal|usual|before)(?: again)?|(?:fine|all right|ok) again", re.I
@@ -37,11 +37,11 @@ _SMALL = frozenset(
         *("its", "it", "that", "this", "my", "our", "his", "her", "their", "s", "there", "here"),
     ]
 )
-"""Words that name nothing by themselves."""
+"""Words that name nothing on their own."""
 
 
 def find_person(words: str, names: Collection[str], where: str) -> str:
-    """Return the full name somebody means: the name itself, or an unambiguous first name.
+    """Return the full name of the person that the operator means by a full or unique first name.
 
     Raises RunError with the nearest names; `where` says what these people belong to.
     """
@@ -62,10 +62,10 @@ def find_thinker(words: str, names: Collection[str], where: str) -> str:
 
 
 def find_object(words: str, town_map: TownMap) -> str:
-    """Return the address of the object somebody means. Raises RunError with the nearest ones.
+    """Return the address of the object that the operator means.
 
-    The address may be written in any case, and rooms may be left out if the rest is unambiguous:
-    `oak cottage: stove`.
+    The address may be written in upper or lower case. Rooms may be left out if the rest is
+    unambiguous: `oak cottage: stove`. Raises RunError with the nearest addresses.
     """
     parts = [part.casefold() for part in split_address(words) if part]
     found = [address for address in town_map.objects if _names_object(parts, address)]
@@ -83,7 +83,7 @@ def find_object(words: str, town_map: TownMap) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectWish:
-    """An object and the state that it should have."""
+    """An object and its wanted state."""
 
     address: str
     state: str
@@ -92,7 +92,7 @@ class ObjectWish:
 def read_object_wish(text: str, town_map: TownMap, near: Tile | None = None) -> ObjectWish:
     """Return the object that a sentence names, and its state: `the stove is on fire`.
 
-    Of several objects with the same name, the one nearest to `near` is meant. Raises RunError with
+    If several objects have the same name, the one nearest to `near` is meant. Raises RunError with
     the candidates if the sentence is ambiguous, and with an example if it is not understood.
     """
     line = plain(text, 2 * LONGEST_DEED).rstrip(" .!")
@@ -124,9 +124,10 @@ def read_object_wish(text: str, town_map: TownMap, near: Tile | None = None) -> 
 
 
 def _missing_object(line: str, town_map: TownMap) -> str:
-    """Return a message that the named place has no such object, and what it has; else empty.
+    """Return a message that a place lacks the named object, with the objects that it has.
 
-    `the stove in the Copper Kettle Cafe is on fire`, where the cafe has an oven.
+    An example is `the stove in the Copper Kettle Cafe is on fire`, if the cafe has an oven only.
+    Empty if the sentence names no such place.
     """
     verb = _VERB.search(line)
     words = _words(line[: verb.start()]) if verb else frozenset()
@@ -143,7 +144,7 @@ def _missing_object(line: str, town_map: TownMap) -> str:
 
 
 def find_thing(words: str, town_map: TownMap, near: Tile | None = None) -> str:
-    """Return the address of the object that an operator means, by its address or in plain words.
+    """Return the address of the object that the operator means, by its address or in plain words.
 
     Raises RunError with the nearest names, or with the candidates.
     """
@@ -156,7 +157,7 @@ def find_thing(words: str, town_map: TownMap, near: Tile | None = None) -> str:
 
 
 def find_place(text: str, town_map: TownMap) -> str:
-    """Return the address of the place somebody means: house, room or object, in plain words.
+    """Return the address of the place that the operator means: house, room or object.
 
     Raises RunError with the nearest names, or with the candidates.
     """
@@ -201,13 +202,13 @@ def _find_objects_by_name(name: str, town_map: TownMap) -> list[str]:
 
 
 def _means(words: Collection[str], address: str) -> bool:
-    """Return True when words name a place: all occur in its address, one in its own name."""
+    """Return True if words name a place: all occur in its address, and one in its own name."""
     own = _words(split_address(address)[-1])
     return bool(words) and bool(own & set(words)) and set(words) <= _words(address)
 
 
 def _choose_candidate(name: str, found: Sequence[str], town_map: TownMap, near: Tile | None) -> str:
-    """Return the only candidate, or the nearest one to a tile. Raises RunError with all of them."""
+    """Return the only candidate, or the one nearest to a tile; raises RunError with all of them."""
     if len(found) == 1:
         return found[0]
     if near is not None:
@@ -217,7 +218,7 @@ def _choose_candidate(name: str, found: Sequence[str], town_map: TownMap, near: 
 
 
 def _way_to(address: str, tile: Tile, town_map: TownMap, paths: Paths) -> tuple[float, int, str]:
-    """Return a sort key: distance from a tile on foot, distance in tiles, then the address."""
+    """Return a sort key: walking distance from a tile, distance in tiles, address."""
     # An object that fills its tiles is reached from its room.
     goals = town_map.tiles_of(address) or town_map.tiles_of(arena_of(address))
     steps = paths.distance_to(tile, goals)
@@ -226,7 +227,7 @@ def _way_to(address: str, tile: Tile, town_map: TownMap, paths: Paths) -> tuple[
 
 
 def _distance(rect: Rect, tile: Tile) -> int:
-    """Return the distance of a tile from a rectangle in tiles (Chebyshev)."""
+    """Return the distance in tiles of a tile from a rectangle (Chebyshev)."""
     x, y = tile
     across = max(rect.x - x, 0, x - (rect.right - 1))
     down = max(rect.y - y, 0, y - (rect.bottom - 1))
@@ -234,7 +235,7 @@ def _distance(rect: Rect, tile: Tile) -> int:
 
 
 def _words(text: str) -> frozenset[str]:
-    """Return the meaningful words, in lower case and singular."""
+    """Return the meaningful words of a text, in lower case and singular."""
     found = re.findall(r"[^\W_]+", re.sub(r"['’]s\b", " ", text.casefold()))
     return frozenset(_singular(word) for word in found if word not in _SMALL)
 
@@ -251,12 +252,12 @@ def _join_addresses(addresses: Sequence[str]) -> str:
 
 
 def _some_name(town_map: TownMap) -> str:
-    """Return the name of an object of the town, as an example."""
+    """Return the name of some object of the town, as an example."""
     return next((thing.name for thing in town_map.objects.values()), "stove")
 
 
 def _names_object(parts: Sequence[str], address: str) -> bool:
-    """Return True when `parts` (casefolded) name this object: in order, its own name last."""
+    """Return True if `parts` (casefolded) name this object: in order, and its own name last."""
     whole = [part.casefold() for part in split_address(address)]
     if not parts or parts[-1] != whole[-1]:
         return False

@@ -1,10 +1,10 @@
-"""Ticks that people in a tile town need until they can affect each other (`Locality`).
+"""The ticks that people in a tile town need until they can affect each other (`Locality`).
 
-People sense and affect each other only within one room (arena), or out of doors, and only within
-sight. So whoever is in another room must come in first, on foot, through the doors.
+People sense and affect each other only within one room (arena) or outdoors, and only within sight.
+So a person in another room must first come in, on foot and through the doors.
 
-If a tick is longer than a step, people who passed by since the last tick are seen too. So
-somebody's position is only known to within the tiles that can be walked in the rest of a tick.
+If a tick is longer than a step, people who passed by since the last tick are seen too. Then
+somebody's position is known only to within the tiles that can be walked in the rest of a tick.
 """
 
 from collections.abc import Mapping
@@ -27,16 +27,16 @@ class TownLocality:
     def __init__(
         self, town_map: TownMap, approaches: Approaches, people: Mapping[str, Persona], clock: Clock
     ) -> None:
-        """Set the people, how far each of them sees from now on, and the length of a tick."""
+        """Store the people, how far each of them sees from now on, and the length of a tick."""
         self._people = people
         self._names = tuple(people)
         self._vision = np.array([each.vision for each in people.values()], np.int64)
         self._speed = clock.tiles_per_tick
         self._loose = clock.tiles_within_tick
-        """Tiles by which somebody may have stood elsewhere since the tick before."""
+        """Number of tiles that somebody may have moved since the previous tick."""
         self._approaches = approaches
         self._extent = np.zeros(len(town_map.rooms), np.int64)
-        """By room, the tiles beyond the first of its longest object."""
+        """By room, the length of its longest object in tiles, minus one."""
         numbers = {room: number for number, room in enumerate(town_map.rooms)}
         for thing in town_map.objects.values():
             room, size = arena_of(thing.address), max(thing.rect.width, thing.rect.height) - 1
@@ -47,8 +47,8 @@ class TownLocality:
     def ticks_around(self, row: int, tiles: Tiles) -> tuple[Ticks, Ticks]:
         """Return the ticks that others need to affect a person who stays, and vice versa.
 
-        Whoever sees one end of a long table also sees what is done at its other end. Ways through
-        doors are measured up to `FARTHEST` tiles; people farther apart than that need longer.
+        Somebody who sees one end of a long table also sees what is done at its other end. Walks
+        through doors are measured up to `FARTHEST` tiles; people farther apart need longer.
         """
         here = tiles[row]
         rooms = self._room_at[tiles[:, 1], tiles[:, 0]]
@@ -66,7 +66,7 @@ class TownLocality:
         return self._ticks(coming), self._ticks(going)
 
     def why_wrong(self, row: int, before: Tile, after: Tile, ticks: int) -> str:
-        """Return why distances would be wrong: farther sight, or a step too fast; else empty."""
+        """Return why distances are wrong, by farther sight or faster walking; empty if not."""
         name = self._names[row]
         sight = self._people[name].vision
         if sight > self._vision[row]:
@@ -90,6 +90,6 @@ class TownLocality:
         return np.array([min(self._approaches.steps_from(tile, each)) for each in near])
 
     def _ticks(self, tiles: Tiles) -> Ticks:
-        """Return the ticks in which this number of tiles can be walked."""
+        """Return the number of ticks in which this number of tiles can be walked."""
         ticks = tiles if self._speed == 1 else -(-tiles // self._speed)
         return np.maximum(ticks, 0)

@@ -1,8 +1,8 @@
-"""A world in one room, without a map: copy this file to bring a world of your own.
+"""A world in one room, without a map: copy this file to make a world of your own.
 
-`BodyStore` holds the bodies; this file defines what is specific to this world: where people are,
+`BodyStore` holds the bodies. This file defines what is specific to this world: where people are,
 what they see, and what they may do. `check_world` (world.conformance) finds the promises that a
-world does not keep yet; the minds that live in it need no change at all.
+world does not keep yet. The minds that live in the world need no change.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from world.body_state import BodyState, introduce_visitors, refuse
 from world.company import BodyStore
 
 ROOM = "Lodge: common room"
-"""Address of the only place, and so everybody's `home`."""
+"""Address of the only place, which is therefore everybody's `home`."""
 
 
 class OneRoom(BodyStore):
@@ -43,7 +43,7 @@ class OneRoom(BodyStore):
         )
 
     def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
-        """Return all that a thought may know of this world; minds also have their memories."""
+        """Return everything that a thought may know of this world, besides its memories."""
         figure = self.figures[agent]
         return Senses(
             tick=tick,

@@ -1,6 +1,6 @@
 """Perception in the tile town: what people see, and who may see something new.
 
-They see a square box around them, limited to the arena they stand in.
+People see a square box around them, limited to the arena in which they stand.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -42,8 +42,8 @@ def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]
 def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
     """Return the events in an agent's box and arena, nearest first, up to its attention.
 
-    Everybody is where they were when `tick` began, for all observers. Whoever crossed the box since
-    the tick before is seen too, in passing.
+    For all observers, everybody is where they were when `tick` began. Somebody who crossed the box
+    since the previous tick is also seen, in passing.
     """
     persona = town.personas[agent]
     here = town.tile_of(agent, tick)
@@ -67,9 +67,9 @@ def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
 
 
 def _passing(town: TownState, agent: str, tick: int, there: Collection[str]) -> Iterator[Percept]:
-    """Yield people who came into an agent's box since the tick before, and have left it again.
+    """Yield people who came into an agent's box since the previous tick and have left it again.
 
-    Either may have walked: people who pass also see those who stand still.
+    Either of the two may have walked: people who pass also see those who stand still.
     """
     own, vision = town.figures[agent], town.personas[agent].vision
     reach = vision + 2 * town.clock.tiles_within_tick
@@ -109,13 +109,13 @@ def _in_passing(figure: BodyState, distance: int, arena: str, at: int) -> Percep
 
 
 def is_taken(town: TownState, address: str, agent: str, tick: int) -> bool:
-    """Return whether others use an object to full capacity when `tick` begins."""
+    """Return whether others use an object to its full capacity when `tick` begins."""
     capacity = town.map.objects[address].capacity
     return len(town.figures.users(address, tick, without=agent)) >= capacity
 
 
 def _unusual(town: TownState, here: Tile, arena: str, vision: int, tick: int) -> list[Percept]:
-    """Return the objects in sight in an unusual state that nobody is causing at the moment."""
+    """Return the objects in sight with an unusual state that nobody is causing at the moment."""
     found: list[Percept] = []
     for thing in town.map.objects_in(arena):
         address = thing.address
@@ -141,9 +141,9 @@ def _unusual(town: TownState, here: Tile, arena: str, vision: int, tick: int) ->
 
 
 def _is_used(town: TownState, state: ObjectState, tick: int) -> bool:
-    """Return True when an object's state is hidden, since somebody is seen using it.
+    """Return True if an object's state is hidden because somebody is seen using it.
 
-    A state set from outside during the use is seen all the same.
+    A state set from outside during the use is visible nevertheless.
     """
     using = town.figures.users(state.address, tick)
     if state.by or not using:
@@ -156,7 +156,7 @@ def _is_used(town: TownState, state: ObjectState, tick: int) -> bool:
 def _sights(
     town: TownState, here: str, arenas: tuple[str, ...], objects: tuple[str, ...]
 ) -> tuple[Sight, ...]:
-    """Return the arenas in the box with their objects; unusual states only in the own arena."""
+    """Return the arenas in the box with their objects; only the own arena has unusual states."""
     inside: dict[str, list[str]] = {arena: [] for arena in arenas}
     states: dict[str, list[tuple[str, str]]] = {arena: [] for arena in arenas}
     for address in objects:
@@ -178,14 +178,14 @@ def _sights(
 
 
 def near(one: Tile, other: Tile) -> int:
-    """Return the distance of two tiles for vision: Chebyshev, in tiles."""
+    """Return the distance of two tiles for vision (Chebyshev, in tiles)."""
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
 def is_stirred(town: TownState, tick: int, agents: Collection[str]) -> bool:
-    """Return whether something that looks different from a tick on is in some people's sight.
+    """Return whether something that looks different from a tick on is in sight of these people.
 
-    With ticks longer than a step, always: they may have passed it.
+    If ticks are longer than a step, this is always true, since people may have passed it.
     """
     spots = town.stirred.get(tick)
     if not spots or town.clock.tiles_within_tick:
@@ -208,7 +208,7 @@ def watchers(
 
 
 def components(tiles: Mapping[str, Tile], reach: int) -> list[tuple[str, ...]]:
-    """Return the groups in which everybody is linked by distances of at most `reach`."""
+    """Return groups whose members are linked by distances of at most `reach`."""
     left = dict(tiles)
     groups: list[tuple[str, ...]] = []
     while left:

@@ -1,9 +1,9 @@
-"""Re-embed all memories of a run with another embedder; the old vectors stay in use until then.
+"""Re-embeds all memories of a run with another embedder; old vectors stay in use until the end.
 
-The order of the steps makes it safe to be killed at any moment. The new collection is filled beside
-the old one, under a mark; then `run.json` names the new embedder, in one rename; then the history
-records it, and the old collection and the mark are deleted. Remaining steps are done when the run
-is opened again.
+The order of the steps makes it safe to kill the process at any moment. First a new collection is
+filled beside the old one, under a mark. Then `run.json` gets the name of the new embedder, by one
+rename. Then the history records the change, and the old collection and the mark are deleted.
+Remaining steps are done when the run is opened again.
 """
 
 import json
@@ -35,7 +35,7 @@ PART = 50
 """Number of texts between two progress reports."""
 
 OnProgress = Callable[[int, int], None]
-"""Callback with how many memories are embedded, and of how many."""
+"""Callback with the number of memories embedded so far, and the total number."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,10 +55,10 @@ def reembed(
     heard: OnProgress = lambda done, of: None,
     on_retry: OnRetry | None = None,
 ) -> ReembeddingResult:
-    """Take a run and re-embed the text of every memory; later recalls use the new vectors.
+    """Re-embed the text of every memory of a run; later recalls use the new vectors.
 
-    Raises RunError when the run is in use, or already has this embedder. If an earlier re-embedding
-    was killed, it continues from there.
+    Raises RunError if the run is in use, or already has this embedder. A re-embedding that was
+    killed earlier is continued.
     """
     with folder.lock():
         folder = RunFolder.open(folder.path.parent, folder.name)
@@ -84,7 +84,7 @@ def reembed(
 def finish(mark: ReembeddingMark, store: MemoryStore, history: History, spec: RunSpec) -> str:
     """Do the remaining steps of a re-embedding whose embedder is already in use; return a sentence.
 
-    The history records it at the first tick that nobody has done; a run without any tick has
+    The history records it at the first tick that nobody has completed; a run without any tick has
     nothing to record.
     """
     if history.watermark is not None and mark.id not in history.intervention_ids():
@@ -114,7 +114,7 @@ def name_embedder(folder: RunFolder, name: str) -> None:
 def _embed_missing(
     store: MemoryStore, rows: "list[Memory]", embed: Callable[..., Vectors], heard: OnProgress
 ) -> None:
-    """Embed the texts missing in the new store. Raises StoppedError if its count is then wrong."""
+    """Embed the texts missing in the new store; raises StoppedError if its count is then wrong."""
     store.reconcile(rows, embed)
     heard(len(rows), len(rows))
     held = store.count()
@@ -126,7 +126,7 @@ def _embed_missing(
 
 
 def _is_in_force(store: MemoryStore) -> bool:
-    """Return whether this embedder's collection is the run's; a damaged one is rebuilt."""
+    """Return whether the run uses this embedder's collection; a damaged collection is rebuilt."""
     try:
         return store.unfinished() is None
     except StoppedError:
@@ -153,7 +153,7 @@ def _reporting(
 
 
 def _record(mark: ReembeddingMark, history: History, watermark: int, spec: RunSpec) -> None:
-    """Record the intervention at the first tick that nobody has done."""
+    """Record the intervention at the first tick that nobody has completed."""
     states = history.state_of(spec.cast).values()
     done = max([watermark, *(state.done for state in states if state.done is not None)])
     made = Intervention(
@@ -174,7 +174,7 @@ def _describe_change(was: str, embedder: Embedder) -> str:
 
 
 def _describe_nothing_to_do(folder: RunFolder, embedder: Embedder) -> str:
-    """Return a message that there is nothing to do, and how to re-embed all the same."""
+    """Return a message that nothing needs to be done, and how to re-embed nevertheless."""
     return (
         f"the memories of run {folder.name!r} are embedded by {embedder.name} already; to embed "
         f"them with it again, remove {folder.memories_path} and go on with the run"

@@ -1,4 +1,4 @@
-"""Rebuild a run in another folder from what it recorded: calls, interventions and visitors' lines.
+"""Rebuilds a run in another folder from its recorded calls, interventions and visitors' lines.
 
 The interventions are written into the new history before the run begins. So the engine applies them
 at their ticks, as when a run is resumed after a crash, and nobody is asked for a visitor's line.
@@ -50,14 +50,14 @@ _CALLS = f"SELECT {LISTING} FROM calls WHERE tick <= ? ORDER BY tick, rowid"  # 
 
 REEMBEDDED = "reembedded"
 PATIENCE_SECONDS = 30.0
-"""Seconds for which an embedder's server is retried."""
+"""Seconds for which requests to an embedder's server are retried."""
 
 
 class UnrecordedQuestion(RunError):
     """Raised when a replayed run asks a question that has no recorded answer."""
 
     def __init__(self, step: str, recorded: Call | None) -> None:
-        """Keep the call that is recorded in the question's place, if there is one."""
+        """Store the call that is recorded in the question's place, if there is one."""
         if recorded is None:
             super().__init__(f"the step `{step}` asks something that was not recorded")
         else:
@@ -72,15 +72,15 @@ class UnrecordedQuestion(RunError):
 class RecordedReplies:
     """The calls of a run up to a tick, found by step and random seed.
 
-    A call's seed is drawn from its key, so a seed belongs to one call; in a long run, rarely, to a
-    few.
+    A call's seed depends on its key, so a seed usually belongs to one call; in a long run, rarely,
+    to several.
     """
 
     calls: Mapping[tuple[str, int], Sequence[Call]]
 
     @classmethod
     def read(cls, connection: sqlite3.Connection, until: int) -> "RecordedReplies":
-        """Return the calls of a history up to a tick, those of unfinished steps too."""
+        """Return the calls of a history up to a tick, including those of unfinished steps."""
         unpacker = Unpacker(connection)
         found: defaultdict[tuple[str, int], list[Call]] = defaultdict(list)
         for cells in connection.execute(_CALLS, (until,)):
@@ -95,11 +95,14 @@ class RecordedReplies:
 
 @dataclass(kw_only=True)
 class RecordedChat(Chat):
-    """Answers each question with its recorded reply; raises UnrecordedQuestion if there is none."""
+    """A chat that answers each question with its recorded reply.
+
+    Raises UnrecordedQuestion if there is none.
+    """
 
     replies: RecordedReplies = field(repr=False)
     _cuts: Counter[tuple[str, int]] = field(default_factory=Counter, repr=False)
-    """Number of prompts refused so far as too long, as the recorded server did, by question."""
+    """Number of prompts refused so far as too long, by question."""
 
     async def ask(
         self,
@@ -115,9 +118,9 @@ class RecordedChat(Chat):
         slot: int | None = None,
         config: "RunnableConfig | None" = None,
     ) -> Reply:
-        """Return the reply recorded to this question.
+        """Return the reply recorded for this question.
 
-        Raises PromptCut where the recorded server refused this prompt as too long.
+        Raises PromptCut if the recorded server refused this prompt as too long.
         """
         asked = (
             orjson.dumps(plain_messages(messages)).decode(),
@@ -138,7 +141,7 @@ class RecordedChat(Chat):
 def open_recorded_chat(
     spec: str, replies: RecordedReplies, settings: ModelSettings, window: int | None
 ) -> RecordedChat:
-    """Return a chat that stands in for the model of a spec; `window` is its context size."""
+    """Return a chat that replaces the model of a spec; `window` is its context size."""
     calls = [call for call in replies if call.model == spec]
     thinks = settings.thinking and any(call.thinking_tokens for call in calls)
     return RecordedChat(
@@ -155,7 +158,7 @@ def open_recorded_chat(
 
 
 def _reply_of(call: Call) -> Reply:
-    """Return a recorded call's reply, with everything its server said about it."""
+    """Return a recorded call's reply, with everything that its server reported about it."""
     return Reply(
         text=call.reply,
         finish=cast(Literal["stop", "length", "unreadable"], call.finish),
@@ -172,10 +175,10 @@ def _reply_of(call: Call) -> Reply:
 
 @dataclass(frozen=True)
 class ReplayStage:
-    """A stretch of a run with the same models and the same embedder."""
+    """A part of a run with the same models and the same embedder."""
 
     begin: int
-    """The first tick."""
+    """The first tick of the part."""
     models: ModelSpecs
 
 
@@ -190,10 +193,10 @@ class ReplayResult:
 def replay_run(
     source: RunReader, into: Path, done: int, may_send: MaySend = forbid_all
 ) -> ReplayResult:
-    """Rebuild the run `source` in the folder `into` up to the tick `done`, and return it.
+    """Rebuild the run `source` in the folder `into` up to the tick `done`, and return the result.
 
-    No chat model is asked; an embedder that runs on a server is. Raises RunError or TownError when
-    the run cannot be replayed: its town has changed, or its embedder is not there.
+    No chat model is asked, but an embedder on a server is. Raises RunError or TownError if the run
+    cannot be replayed because its town has changed or its embedder is missing.
     """
     with source.snapshot():
         replies = RecordedReplies.read(source.connection, done)
@@ -236,7 +239,7 @@ def _copy_beginning(source: RunReader, into: Path, made: Iterable[Intervention])
 def _stages(
     spec: RunSpec, replies: RecordedReplies, made: Sequence[Intervention]
 ) -> Iterator[ReplayStage]:
-    """Yield the stretches of a run between which it got other models, or another embedder."""
+    """Yield the parts of a run; a new part begins when the run got other models or embedders."""
     changes = [each for each in made if each.kind == REEMBEDDED]
     embedders = {each.tick: each.target for each in changes}
     first = changes[0].text.split(" -> ")[0] if changes else spec.models.embedder
@@ -250,7 +253,7 @@ def _stages(
 
 
 def _tiers_by_tick(spec: RunSpec, replies: RecordedReplies) -> dict[int, tuple[str, str]]:
-    """Return the fast and the strong model that a run switched to later, by first tick."""
+    """Return the fast and the strong model to which a run switched later, by first tick."""
     calls = sorted(replies, key=lambda call: call.key.tick)
     now = {"fast": spec.models.fast, "strong": spec.models.strong}
     found: dict[int, tuple[str, str]] = {}
@@ -273,7 +276,7 @@ def _tiers_by_tick(spec: RunSpec, replies: RecordedReplies) -> dict[int, tuple[s
 def _live_stage(
     folder: RunFolder, stage: ReplayStage, end: int, replies: RecordedReplies, may_send: MaySend
 ) -> None:
-    """Simulate a stretch of a replayed run up to the tick `end`, exclusive."""
+    """Simulate a part of a replayed run up to the tick `end`, exclusive."""
     models, settings = stage.models, models_in(folder.spec.settings)
     chats = {
         name: open_recorded_chat(name, replies, settings, models.windows.get(name))

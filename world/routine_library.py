@@ -1,7 +1,7 @@
 """Routines imported from another run, and the similarity at which routines are reused.
 
 A library is a file in the run's folder. Its hash is in `run.json`, so that a resumed run and a fork
-begin as the run did. It holds words only, and the name of the embedder that compared them.
+begin like the run. The library holds texts only, and the name of the embedder that compared them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,10 +30,10 @@ _SIZE = 16
 
 @dataclass(frozen=True, kw_only=True)
 class RoutineLibrary:
-    """The routines that people of one run have learnt, for another run to begin with."""
+    """The routines that the people of one run have learnt, with which another run can begin."""
 
     run: str
-    """Name of the run in which it was learnt."""
+    """Name of the run in which the routines were learnt."""
     embedder: str
     """The embedder that compared activities in that run."""
     people: Mapping[str, Routines]
@@ -45,11 +45,11 @@ class RoutineLibrary:
 
     @property
     def hash(self) -> str:
-        """Hash of its file."""
+        """Hash of the library's file."""
         return _hash(self.dump())
 
     def check(self, embedder: str) -> None:
-        """Raise RunError for a run with another embedder."""
+        """Raise RunError if `embedder` differs from the library's embedder."""
         if self.embedder != embedder:
             raise RunError(
                 f"the routines of run {self.run!r} were learnt with the embedder {self.embedder}, "
@@ -58,7 +58,7 @@ class RoutineLibrary:
             )
 
     def describe(self, cast: Sequence[Persona]) -> str:
-        """Return for how many people of a cast the library has routines, and how many routines."""
+        """Return how many people of a cast have routines in the library, and how many routines."""
         found = [self.people[key] for each in cast if (key := persona_key(each)) in self.people]
         people = format_count(len(cast), "person", "people")
         return f"{count_routines(found)}, of {len(found)} of {people}"
@@ -68,14 +68,14 @@ _LIBRARY = TypeAdapter(RoutineLibrary)
 
 
 def count_routines(people: Sequence[Routines]) -> str:
-    """Return the number of routines of some people: `12 activities and 20 places`."""
+    """Return the number of routines of these people: `12 activities and 20 places`."""
     tasks = sum(len(each.tasks) for each in people)
     spots = sum(len(each.spots) for each in people)
     return f"{format_count(tasks, 'activity', 'activities')} and {format_count(spots, 'place')}"
 
 
 def library_of(folder: RunFolder) -> RoutineLibrary:
-    """Return the routines that a run's people know now; RunError when they have learnt nothing."""
+    """Return the routines that a run's people know now; raises RunError if there are none."""
     cast = town_of(folder).cast(names=list(folder.spec.cast))
     people: dict[str, Routines] = {}
     for persona, known in zip(cast, learnt(folder).values(), strict=True):
@@ -106,7 +106,7 @@ def learnt(folder: RunFolder) -> dict[str, Routines]:
 def read_library(folder: RunFolder) -> Mapping[str, Routines]:
     """Return the routines with which a run began, by key of the persona.
 
-    Raises RunError when their file is not the one with which it began.
+    Raises RunError if their file is no longer the one with which the run began.
     """
     if not folder.spec.routines:
         return {}
@@ -125,21 +125,22 @@ def read_library(folder: RunFolder) -> Mapping[str, Routines]:
 
 
 def least_similarity(embedder: Embedder) -> float:
-    """Return the similarity from which activities count as alike, by labelled pairs."""
+    """Return the similarity from which activities count as alike, derived from labelled pairs."""
     return calibrate(embedder.embed, read_pairs()).chosen.similarity
 
 
 @cache
 def _least_similarity_of(built_in: str) -> float:
-    """Return the minimum similarity of a built-in embedder."""
+    """Return the minimum similarity for a built-in embedder."""
     return least_similarity(open_embedder(built_in))
 
 
 def with_similarity(rules: Rules, embedder: str) -> Rules:
-    """Return the rules of a new run with the minimum similarity of its embedder.
+    """Return the rules of a new run with the minimum similarity for its embedder.
 
-    The rules stay as they are if a similarity is given, if routines are left out, and for an
-    embedder on a server, which is measured when it is opened (`with_measured_similarity`).
+    The rules stay as they are in three cases: a similarity is given; routines are left out; or the
+    embedder is on a server. A server's embedder is measured when it is opened
+    (`with_measured_similarity`).
     """
     if ROUTINES.name in rules.without:
         return replace(rules, routine_similarity=None)
@@ -149,9 +150,9 @@ def with_similarity(rules: Rules, embedder: str) -> Rules:
 
 
 def with_measured_similarity(rules: Rules, embedder: Embedder) -> Rules:
-    """Return the rules of a new run with the minimum similarity of an embedder on a server.
+    """Return the rules of a new run with the minimum similarity for an embedder on a server.
 
-    It is measured if nothing sets it; a built-in embedder's is left to `with_similarity`.
+    It is measured if no setting gives it. A built-in embedder is left to `with_similarity`.
     """
     if not _is_unmeasured(rules) or embedder.name in QUICK:
         return rules
@@ -159,7 +160,7 @@ def with_measured_similarity(rules: Rules, embedder: Embedder) -> Rules:
 
 
 def _is_unmeasured(rules: Rules) -> bool:
-    """Return whether routines are reused, but no setting says how similar they must be."""
+    """Return whether routines are reused although no setting says how similar they must be."""
     return ROUTINES.name not in rules.without and rules.routine_similarity is None
 
 

@@ -35,13 +35,13 @@ _PACKAGES = ("smolville", "langgraph", "langchain-core", "chromadb", "pydantic",
 
 @dataclass(frozen=True, kw_only=True)
 class RunRequest:
-    """The options that make one run differ from another."""
+    """The options that distinguish one run from another."""
 
     town: Path | None = None
     """Folder of the town; None for the shipped one."""
     cast: int | None = None
     agents: str | None = None
-    """Names, separated by commas."""
+    """Names of agents, separated by commas."""
     fast: str | None = None
     strong: str | None = None
     embedder: str = BUILT_IN
@@ -51,11 +51,11 @@ class RunRequest:
     rules: Rules = field(default_factory=Rules)
     models: ModelSettings = field(default_factory=ModelSettings)
     routines: RoutineLibrary | None = field(default=None, repr=False)
-    """Routines of another run with which people begin; None: they know none."""
+    """Routines of another run that people know from the start; None if they know none."""
     templates: Texts | None = field(default=None, repr=False)
-    """Templates by file name; None for the shipped ones."""
+    """Templates by file name; None for the shipped templates."""
     servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
-    """Specs of a model's further servers, by its spec."""
+    """Specs of a model's additional servers, by the model's spec."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,9 +66,9 @@ class InhabitedTown:
     cast: tuple[Persona, ...]
     folder: str = ""
     hash: str = ""
-    """Hash of the town's files; empty if there are none."""
+    """Hash of the town's files; empty if the world has no files."""
     history: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Whispers about the past, by full name."""
+    """Whispers about the past, by the full name of the person who hears them."""
     plot: Plot | None = None
     """The outline of the story that comes to the town."""
 
@@ -82,10 +82,10 @@ def create_run(
     overwrite: bool = False,
     goal: int | None = None,
 ) -> RunFolder:
-    """Create a run's folder with its spec, its templates, and the cast's history as first wishes.
+    """Create a run's folder with its spec, its templates, and the cast's history as first requests.
 
-    `goal`, a town second, is recorded as the time until which the run is to go on. Raises
-    TownError, RunError or ContextError; then nothing is left behind.
+    `goal`, a town second, is recorded as the time until which the run is to continue. If TownError,
+    RunError or ContextError is raised, no folder remains.
     """
     town = Town.load(asked.town or shipped_town())
     size = usual_cast(town) if asked.cast is None and asked.agents is None else asked.cast
@@ -108,12 +108,12 @@ def create_run(
 
 
 def versions_now() -> dict[str, str]:
-    """Return the versions of the program and of the packages that shape a run, by name."""
+    """Return the versions of the program and of the packages that influence a run, by name."""
     return {package: version(package) for package in _PACKAGES}
 
 
 def usual_cast(town: Town) -> int:
-    """Return the size of the default cast, used if nobody is chosen."""
+    """Return the size of the default cast, which is used if nobody is chosen."""
     return min(DEFAULT_CAST, len(town.personas))
 
 
@@ -125,7 +125,7 @@ def create_run_in(
     chats: tuple[Chat, Chat],
     asked: RunRequest | None = None,
 ) -> RunFolder:
-    """Create the folder of a run in your own world; `open_world_simulation` opens it."""
+    """Create the folder of a run in a world of your own; `open_world_simulation` opens it."""
     asked = replace(asked or RunRequest(), tick_seconds=world.clock.tick_seconds)
     place = InhabitedTown(name=type(world).__name__, cast=tuple(cast))
     return _make_run_folder(runs_dir, name, asked, chats, place)
@@ -141,7 +141,7 @@ def _make_run_folder(
     overwrite: bool = False,
     goal: int | None = None,
 ) -> RunFolder:
-    """Return a new run's folder, with its templates and its people's past."""
+    """Create and return a new run's folder, with its templates and its people's past."""
     if asked.rules.repairs < 0:
         raise RunError(f"--repairs counts from 0, not {asked.rules.repairs}")
     if asked.routines is not None:

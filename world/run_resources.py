@@ -1,4 +1,4 @@
-"""Resources that the machine provides to a run today; none of them is part of the run itself."""
+"""Resources that the present machine provides to a run; none of them is part of the run itself."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractContextManager
@@ -15,51 +15,54 @@ if TYPE_CHECKING:
     from world.workers.messages import Part
 
 VISITOR_PATIENCE = 120.0
-"""Seconds that a visitor gets to read a line and to answer it."""
+"""Seconds that a visitor has to read a line and to answer it."""
 
 
 class Workers(Protocol):
-    """A group of worker processes; an agent's thoughts all go to the same one."""
+    """A group of worker processes; all thoughts of an agent go to the same process."""
 
     def think(
         self, agent: str, request: bytes, mind: bytes, vectors: bytes
     ) -> "AsyncIterator[Part]":
-        """Yield the parts of a worker's answer. Raises StoppedError when the worker is lost."""
+        """Yield the parts of a worker's answer; raises StoppedError if the worker is lost."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerPlan:
-    """The worker processes that make thoughts, and how models are asked there."""
+    """The worker processes that make thoughts, and the way in which models are asked there."""
 
     asking: ModelSettings
     open: Callable[[bytes], AbstractContextManager[Workers]]
-    """Start the workers with a setup (`world.workers.messages`), and stop them at the end."""
+    """Function that starts the workers with a setup (`world.workers.messages`) and later stops
+    them.
+    """
     count: int
     """Number of workers."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunResources:
-    """Resources of one process that runs a run; another process may use different ones."""
+    """Resources of one process that executes a run; another process may use different ones."""
 
     env: Mapping[str, str] | None = field(default=None, repr=False)
-    """Environment with server addresses and API keys; None for the process's own."""
+    """Environment with server addresses and API keys; None for that of this process."""
     may_send: MaySend = forbid_all
-    """Decides whether keys may be sent to a server that only the run's folder names."""
+    """Function that decides whether keys may be sent to a server that only the run's folder names.
+    """
     workers: "WorkerPlan | None" = None
-    """The workers that make thoughts, if not this process."""
+    """The workers that make thoughts; None if this process makes them."""
     backoff: Backoff = field(default_factory=Backoff)
-    """How long an unreachable server is retried."""
+    """How long and how often an unreachable server is asked again."""
     cache: ReplyCache | None = None
     """Cache of replies, shared between runs."""
     ahead: bool = False
-    """Whether people who wait for others think ahead while the servers have nothing else to do."""
+    """True if people who wait for others think ahead while the servers have nothing else to do."""
     visitor_patience: float = VISITOR_PATIENCE
     """Seconds of wall-clock time for which a talk waits for a visitor's line."""
     is_watched: bool = False
-    """Whether a page may watch the run while it lives; its pulse then says who thinks."""
+    """True if a page may watch the run; then the run reports who is thinking."""
     seconds_left: Callable[[], float | None] = lambda: None
-    """Estimates how long the run still takes, in seconds; None while that is not known."""
+    """Function that estimates how many seconds the run still takes; None while that is unknown."""
     prompts: WatchedFolder | None = None
-    """Templates that the run uses from its next tick on, reloaded when they are edited."""
+    """Templates that the run uses from its next tick on, and reloads when they are edited."""

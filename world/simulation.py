@@ -44,24 +44,27 @@ from world.workers.dispatch import distributed
 from world.workers.worker import book_of
 
 SELDOM = (20_000, 20, 20)
-"""New objects after which the garbage collector looks at these alone, and how many such looks after
-which it looks at older ones, and at all."""
+"""Thresholds of the garbage collector.
+
+In order: the number of new objects after which it examines these alone; how many such examinations
+precede one of older objects; and how many of those precede one of all objects.
+"""
 
 
 @dataclass(kw_only=True)
 class Simulation:
-    """An open run; only its owner has one, while it holds the lock."""
+    """An open run; only its owner has one, as long as the owner holds the lock."""
 
     folder: RunFolder
     world: World
     engine: Engine
     history: History
     notes: list[str]
-    """What was found and repaired on opening, a sentence each."""
+    """One sentence for each thing that was found or repaired on opening."""
     client: ModelClient
     """Asks the models."""
     pulse: ProgressWriter
-    """Tells other processes how the run is doing at the moment."""
+    """Reports to other processes what the run is doing at the moment."""
 
     @property
     def clock(self) -> Clock:
@@ -75,7 +78,7 @@ class Simulation:
         return 0 if mark is None else self.clock.at(mark + 1)
 
     async def run(self, until: int) -> None:
-        """Continue until town second `until`. Raises when the run cannot continue."""
+        """Continue until town second `until`; raises an error if the run cannot continue."""
         goal = RunGoal(at=until, tick=self.history.watermark or 0)
         if goal != self.history.goal():
             self.history.set_goal(goal.at, goal.tick)
@@ -86,10 +89,10 @@ class Simulation:
 
 @contextmanager
 def collecting_seldom() -> Iterator[None]:
-    """Make Python's garbage collector ignore existing objects and run less often.
+    """Make Python's garbage collector ignore existing objects and run less often during the block.
 
-    By default it runs after every 700 new objects, and scans the whole living town again and again.
-    Nothing is changed in a process whose threshold is already as high.
+    By default it runs after every 700 new objects, and examines the whole town again and again.
+    Nothing changes in a process whose threshold is already as high.
     """
     if gc.get_threshold() >= SELDOM:
         yield
@@ -112,7 +115,7 @@ def open_simulation(
     watch: RunObserver | None = None,
     means: RunResources | None = None,
 ) -> Iterator[Simulation]:
-    """Open and own a run in a tile town while the block runs."""
+    """Open and own a run in a tile town during the block."""
     spec = folder.spec
     town = town_of(folder)
     cast = town.cast(names=list(spec.cast))
@@ -131,9 +134,9 @@ def open_world_simulation(
     watch: RunObserver | None = None,
     means: RunResources | None = None,
 ) -> Iterator[Simulation]:
-    """Own a run in any world while the block runs; first bring every store to the commit point.
+    """Own a run in any world during the block; first bring every store to the commit point.
 
-    Everything is flushed and closed at the end, whatever happened in the block.
+    At the end everything is flushed and closed, even after an error in the block.
     """
     spec = folder.spec
     means = means or RunResources()
@@ -228,7 +231,7 @@ def open_world_simulation(
 
 
 def _is_worth_asking_ahead(chat: Chat) -> bool:
-    """Return whether a model takes time to answer, and can answer other questions meanwhile."""
+    """Return whether a model needs time to answer, and can answer other questions meanwhile."""
     return chat.slots > 1 and not chat.is_instant
 
 

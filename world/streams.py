@@ -1,4 +1,4 @@
-"""The memory streams of a running town, and recall from any run's history."""
+"""The memory streams of a run in progress, and recall from any run's history."""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -22,14 +22,14 @@ from models.pacing import Backoff, ask_with_backoff
 from world.run_resources import RunResources
 
 TEXTS_KEPT = 4096
-"""Number of recent texts whose vectors are cached: agents ask the same things again and again."""
+"""Number of recent texts whose vectors are cached, because agents repeat their questions."""
 BATCH = 256
 """Number of texts embedded at once."""
 
 
 @dataclass
 class PendingUpdate:
-    """The parts of one stream not yet sent to a worker; changes come after all memories."""
+    """The parts of one stream not yet sent to a worker; memories come first, then changes."""
 
     memories: list[Memory] = field(default_factory=list)
     vectors: list[Vector] = field(default_factory=list)
@@ -37,7 +37,7 @@ class PendingUpdate:
 
 
 class Streams:
-    """Memory streams by agent; they change at a commit only."""
+    """Memory streams by agent; they change only at a commit."""
 
     def __init__(
         self,
@@ -60,11 +60,11 @@ class Streams:
         self._untold: dict[str, PendingUpdate] | None = None
 
     def begin_telling(self) -> None:
-        """Collect what is new in each stream from now on, until it is sent to a worker."""
+        """From now on, collect what is new in each stream until it is sent to a worker."""
         self._untold = {name: PendingUpdate() for name in self.by_agent}
 
     def take_untold(self, agent: str) -> "PendingUpdate":
-        """Return what is new in a stream; it counts as sent from now on."""
+        """Return what is new in a stream; from now on it counts as sent."""
         assert self._untold is not None
         untold, self._untold[agent] = self._untold[agent], PendingUpdate()
         return untold
@@ -107,7 +107,7 @@ class Streams:
                 self._untold[agent].changes.append(change)
 
     def get(self, memory_id: str) -> Memory:
-        """Return a memory in its current state. Raises KeyError if there is none."""
+        """Return a memory in its current state; raises KeyError if there is none with this id."""
         return self.by_agent[agent_of(memory_id)].get(memory_id)
 
     def stacked(self, vectors: Sequence[Vector]) -> NDArray[np.float32]:
@@ -117,7 +117,7 @@ class Streams:
 
 @dataclass(frozen=True, kw_only=True)
 class TextRecall:
-    """The memories recalled for a text, and the weight of each component of their scores."""
+    """The memories recalled for a text, with the weight of each component of their scores."""
 
     agent: str
     text: str
@@ -131,16 +131,16 @@ class TextRecall:
 
 
 def word_vectors(spec: str) -> WordVectors | None:
-    """Return the vectors of keywords by an embedder; None for a run without a keyword channel."""
+    """Return the keyword vectors for an embedder; None for a run without a keyword channel."""
     return WordVectors(open_embedder(spec).embed) if spec else None
 
 
 def stream_of(reader: RunReader, agent: str, tick: int, embedder: Embedder) -> MemoryStream:
-    """Return an agent's memory stream as it was when `tick` was done.
+    """Return an agent's memory stream as it was when `tick` was completed.
 
-    Vectors come from the run's store; only missing ones are embedded again. With embedders that
-    take microseconds a text everything is embedded: importing Chroma alone takes as long as 10,000
-    texts.
+    Vectors come from the run's store; only missing ones are embedded again. If an embedder takes
+    microseconds for a text, everything is embedded again: importing Chroma alone takes as long as
+    10,000 texts.
     """
     memories = reader.memories(agent, tick)
     vectors: dict[str, Vector] = {}
@@ -166,9 +166,9 @@ def recall(
     means: RunResources | None = None,
     channels: Collection[Channel] = CHANNELS,
 ) -> TextRecall:
-    """Return the `count` memories recalled for `text` at the run's watermark, by these channels.
+    """Return the `count` memories recalled for `text` at the run's last tick, by these channels.
 
-    This does not count as an access: the times of the last access stay as they are.
+    This does not count as an access: the times of the last access stay unchanged.
     """
     done = reader.watermark()
     tick = -1 if done is None else done

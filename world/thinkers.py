@@ -50,7 +50,7 @@ class Thinkers:
         routines: Mapping[str, Routines] | None = None,
         runner: Thinks | None = None,
     ) -> None:
-        """Set what people think with; `runner` makes their thoughts, in this process by default."""
+        """Store what thoughts need; `runner` makes the thoughts, in this process by default."""
         self._routines = routines or {}
         self._listening = listening
         self._watch = watch or RunObserver()
@@ -70,7 +70,7 @@ class Thinkers:
         self._desk_ahead = ahead_client(client)
 
     async def think(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> ThoughtOutcome:
-        """Run one thought; any failure in it stays with this agent.
+        """Run one thought; a failure in it affects only this agent.
 
         Errors that concern an operator (a stopped run, a model that cannot be used) are raised.
         """
@@ -79,7 +79,8 @@ class Thinkers:
     async def think_ahead(self, agent: str, around: Surroundings) -> None:
         """Make a speculative thought: ask its questions now, as if nothing changed until its tick.
 
-        Only the replies are kept. Errors are ignored: the real thought will meet them again.
+        Only the replies are kept. Errors are ignored, because the real thought will meet them
+        again.
         """
         me = replace(self._thinker(agent, around.tick, ()), surroundings=around)
         mind = self._saver.mind(agent) or self._make_first_mind(agent)
@@ -91,7 +92,7 @@ class Thinkers:
         self._desk.ahead.drop(agent, tick)
 
     async def talk(self, grant: Grant, tick: int) -> ThoughtOutcome:
-        """Run one granted talk for all participants; one that fails leaves no trace."""
+        """Run one granted talk for all participants; a talk that fails leaves no trace."""
         thinkers = {
             name: self._thinker(
                 name, tick, (), mind=self._saver.mind(name) or self._make_first_mind(name)
@@ -131,7 +132,7 @@ class Thinkers:
         )
 
     def _hear(self, grant: Grant, tick: int) -> Hear:
-        """Return the function that waits for a visitor's lines in a talk."""
+        """Return the function that waits for visitors' lines in a talk."""
 
         async def hear(turn: GuestTurn) -> GuestLine:
             """Wait for a visitor's line."""
@@ -144,7 +145,7 @@ class Thinkers:
     def _thinker(
         self, agent: str, tick: int, stimuli: tuple[Stimulus, ...], mind: Mind | None = None
     ) -> Thinker:
-        """Return the thinker with an agent's surroundings and memories at the start of a tick."""
+        """Return the context of an agent's thought: surroundings and memories as a tick begins."""
         return Thinker(
             persona=self._persona_on(agent, tick),
             surroundings=self._world.surroundings(agent, tick, stimuli),
@@ -157,7 +158,7 @@ class Thinkers:
         )
 
     def _persona_on(self, agent: str, tick: int) -> Persona:
-        """Return an agent's persona; a wandering place in it is replaced by the day's place."""
+        """Return an agent's persona; a place that varies by day is the one of this day."""
         persona = self._cast[agent]
         if agent not in self._wanderers:
             return persona
@@ -166,17 +167,17 @@ class Thinkers:
         return with_places_drawn(persona, known, self._desk.seed, day)
 
     def _first(self, agent: str) -> Mind | None:
-        """Return the initial mind of an agent that has never thought; None for every other one."""
+        """Return the initial mind of an agent that has never thought; None for any other agent."""
         return None if self._saver.mind(agent) is not None else self._make_first_mind(agent)
 
     def _first_goals(self, persona: Persona) -> tuple[Goal, ...]:
-        """Return a person's initial goals; none if the run leaves goals out."""
+        """Return a person's initial goals; none if the run has no goals."""
         if GOALS.name in self._without:
             return ()
         return first_goals(persona.goals, persona.currently, persona.first_name)
 
     def _make_first_mind(self, agent: str) -> Mind:
-        """Return a mind as it is when a run begins."""
+        """Return the mind with which an agent begins a run."""
         persona = self._persona_on(agent, 0)
         return Mind(
             name=agent,

@@ -46,13 +46,13 @@ class ThoughtOutcome:
     draws: list[MemoryDraw] = field(default_factory=list)
     felt: list[NeedsRow] = field(default_factory=list)
     need_at: int = 0
-    """Town second at which a need is due, if the agent goes on as intended; 0 for none."""
+    """Town second at which a need is due if the agent follows its intent; 0 for none."""
     mind: Mind | None = None
-    """The new mind; None when the thought failed."""
+    """The new mind; None if the thought failed."""
 
 
 class Thinks(Protocol):
-    """Protocol of a runner of thoughts, in this process or in another one (`world.workers`)."""
+    """A runner of thoughts, in this process or in another one (`world.workers`)."""
 
     async def think(self, me: Thinker, first: Mind | None) -> ThoughtOutcome:
         """Run one thought; `first` is the mind of an agent that has never thought before."""
@@ -61,7 +61,7 @@ class Thinks(Protocol):
 
 @dataclass(kw_only=True)
 class ThoughtRunner:
-    """Runs thoughts in this process, and stages each resulting mind."""
+    """Runs thoughts in this process, and prepares each resulting mind for the commit."""
 
     client: ModelClient
     saver: MindSaver
@@ -72,7 +72,7 @@ class ThoughtRunner:
         self._graph = build_mind(self.saver)
 
     async def think(self, me: Thinker, first: Mind | None) -> ThoughtOutcome:
-        """Run one thought; any failure in it stays with this agent.
+        """Run one thought; a failure in it affects only this agent.
 
         Errors that concern an operator (a stopped run, a model that cannot be used) are raised.
         """
@@ -128,7 +128,7 @@ def watch_calls(watch: RunObserver, owner: str) -> Iterator[OnAsk | None]:
 
 
 async def run_guarded(what: str, running: Awaitable[T]) -> T | Exception:
-    """Return a graph's result, or the error; errors that concern an operator are raised."""
+    """Return a graph's result or its error; raises errors that concern an operator."""
     try:
         return await running
     except (SmolvilleError, ModelError):
@@ -139,7 +139,7 @@ async def run_guarded(what: str, running: Awaitable[T]) -> T | Exception:
 
 
 def failed_row(row: ThoughtRow, error: Exception) -> ThoughtRow:
-    """Return the row of a failed thought, with the reason only."""
+    """Return the row of a failed thought, which has only the reason."""
     return replace(row, failed=f"{type(error).__name__}: {error}"[:400])
 
 

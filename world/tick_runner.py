@@ -1,4 +1,4 @@
-"""Run a world tick by tick with given intents, to test it without any mind or model."""
+"""Runs a world tick by tick with given intents, to test it without any mind or model."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,9 +10,9 @@ from history.records import Intervention, ObjectState, WishKind
 from world.adapter import Changes, Grant, World
 
 TURNS = (1201, 1800, 2399)
-"""Seconds that the actions in a trial's future last."""
+"""Durations in seconds of the actions in a trial's future."""
 LONG = 4 * 3600
-"""Seconds within which everybody can get anywhere."""
+"""Seconds within which anybody can walk anywhere."""
 
 
 def promise(is_kept: bool, sentence: str) -> None:
@@ -22,7 +22,7 @@ def promise(is_kept: bool, sentence: str) -> None:
 
 
 class TickRunner:
-    """Runs the phases of a tick as the engine does, with everybody in one cluster."""
+    """Runs the phases of a tick as the engine does, with all people in one cluster."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class TickRunner:
         self.names = tuple(world.names)
         self.tick = tick
         self.objects = dict(objects or {})
-        """The latest state of every object that ever changed."""
+        """The latest state of every object whose state was ever changed."""
         self.seen = {name: set((seen or {}).get(name, ())) for name in self.names}
         """The events that each mind has seen."""
 
@@ -71,7 +71,7 @@ class TickRunner:
         return done
 
     def note(self, changes: Changes) -> None:
-        """Keep the states of objects, as a run's history does."""
+        """Store the states of objects, as a run's history does."""
         self.objects.update((state.address, state) for state in changes.objects)
 
     def agents_with(self, kind: StimulusKind) -> list[str]:
@@ -80,7 +80,7 @@ class TickRunner:
         return sorted(name for name, why in due.items() if kind in {each.kind for each in why})
 
     def around(self, name: str) -> Surroundings:
-        """Return the surroundings that a person's thought would get at this tick."""
+        """Return the surroundings that a person would be shown for a thought at this tick."""
         why = self.world.stimuli(self.tick, self.names).get(name, ())
         return self.world.surroundings(name, self.tick, why)
 
@@ -96,7 +96,7 @@ class TickRunner:
         return Intent(action=action, reason="on trial")
 
     def talk(self, grant: Grant) -> Talk:
-        """Return a granted talk after it was held: one line, two minutes, rounded up to a tick."""
+        """Return a granted talk after holding it: one line, two minutes rounded up to a tick."""
         clock = self.world.clock
         return Talk(
             id=grant.id,
@@ -115,7 +115,7 @@ class TickRunner:
         )
 
     def future(self, places: Mapping[str, Sequence[str]], seconds: int) -> list[str]:
-        """Run for some town seconds and return everything that happened, as one text per event.
+        """Run for some town seconds, and return everything that happened: one text for each event.
 
         Everybody goes from place to place, and talks to anybody who comes into sight.
         """
@@ -139,7 +139,7 @@ class TickRunner:
     def _choose_intent(
         self, name: str, why: tuple[Stimulus, ...], places: Sequence[str]
     ) -> Intent | None:
-        """Return somebody's intent: to talk at times, else to move on when it is time."""
+        """Return somebody's intent: sometimes to talk, otherwise to move on when it is time."""
         percepts = self.world.surroundings(name, self.tick, why).percepts()
         others = [percept.subject for percept in percepts if percept.can_talk]
         if others and draw("talk", name, self.tick) % 3 == 0:
@@ -149,7 +149,7 @@ class TickRunner:
         return self.doing(pick(places, name, self.tick), pick(TURNS, name, self.tick))
 
     def _check_clusters(self, active: set[str]) -> None:
-        """Check that everybody active is in exactly one group, with all that can be perceived."""
+        """Check that everybody active is in exactly one group, with all they can perceive."""
         groups = self.world.clusters(self.tick, self.names, active)
         members = [name for group in groups for name in group]
         promise(

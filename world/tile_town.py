@@ -29,7 +29,7 @@ LOG = logging.getLogger("smolville")
 
 
 class TileTown(BodyStore):
-    """The shipped kind of world (`world.adapter.World`)."""
+    """The shipped kind of world (`world.adapter.World`), a town of tiles."""
 
     def __init__(self, town: Town, cast: Sequence[Persona], clock: Clock, seed: int) -> None:
         super().__init__([_at_home(town, persona) for persona in cast], clock)
@@ -48,16 +48,20 @@ class TileTown(BodyStore):
         self._vision = {persona.name: persona.vision for persona in cast}
         walked = max(clock.tiles_per_tick, 2 * clock.tiles_within_tick)
         self._reach = max(self._vision.values()) + walked + town.map.widest
-        """Tiles beyond which two people cannot affect each other within a tick: whoever sees one
-        end of a long table also sees what is done at its other end, and both may have walked."""
+        """Number of tiles beyond which two people cannot affect each other within a tick.
+
+        Somebody who sees one end of a long table also sees what is done at its other end, and both
+        people may have walked.
+        """
         self._locality = TownLocality(town.map, town.approaches, self.state.personas, clock)
         self._alert_until = -1
-        """Everybody looks around up to this tick, since a restored state does not hold what
-        changed."""
+        """Tick up to which everybody looks around, because a restored state does not hold what
+        changed.
+        """
 
     @property
     def townspeople(self) -> tuple[str, ...]:
-        """Names that no visitor may have: of all residents of the town, in this run or not."""
+        """Names that no visitor may have: those of all residents, in this run or not."""
         return tuple(dict.fromkeys((*self.names, *self.town.personas)))
 
     @property
@@ -66,7 +70,7 @@ class TileTown(BodyStore):
         return self.town.start_date
 
     def norms_at(self, tick: int) -> tuple[TownRule, ...]:
-        """Return the town's rules, and those of places that are closed at a tick."""
+        """Return the town's rules, including rules on places that are closed at a tick."""
         return (*self.norms, *closings(self.state, tick))
 
     def setting(self) -> Setting:
@@ -78,7 +82,7 @@ class TileTown(BodyStore):
         take_in(self.state, happenings)
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
-        """Return home, work and the places the persona file names, with their contents."""
+        """Return home, work and the places named in a persona file, with their contents."""
         town_map = self.town.map
         known = [sector_of(persona.home), persona.work, *persona.known_places]
         arenas = [
@@ -95,7 +99,7 @@ class TileTown(BodyStore):
         }
 
     def way_in(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
-        """Return the path on which somebody comes in from outdoors, to a free tile of a place."""
+        """Return the path on which somebody comes in from outdoors to a free tile of a place."""
         return ways.way_in(self.state, name, place, tick)
 
     def way_to(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
@@ -111,11 +115,11 @@ class TileTown(BodyStore):
         return ways.way_out(self.state, name, tick)
 
     def place_at(self, tile: Tile, place: str) -> str:
-        """Return the address of a visitor's place: the room, even if an object was asked for."""
+        """Return the address of a visitor's place: the room, even if an object was requested."""
         return self.town.map.arena_at(tile)
 
     def seen_from(self, tick: int, tile: Tile) -> None:
-        """Note that a tile looks different from this tick on, before any thought of that tick."""
+        """Record that a tile looks different from this tick on, before any thought of that tick."""
         self.state.stir(tick - 1, tile)
 
     def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
@@ -131,7 +135,7 @@ class TileTown(BodyStore):
         return closest if far[closest] <= self._reach else found
 
     def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
-        """Let those who have arrived use the object they came for, or find it taken."""
+        """Let those who have arrived use the object they came for, or find it occupied."""
         return let_arrive(self.state, tick, agents)
 
     def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
@@ -166,22 +170,22 @@ class TileTown(BodyStore):
     def locality(self, tick: int) -> Locality | None:
         """Return the distances between people; None while a visitor is in town.
 
-        People who see the same visitor affect each other, however far apart they are.
+        People who see the same visitor affect each other, even if they are far apart.
         """
         return None if self.visitors(tick) else self._locality
 
     def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
-        """Return an agent's window on the town."""
+        """Return what an agent perceives of the town."""
         return senses(self.state, agent, tick, stimuli)
 
     def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
-        """Carry out or refuse intents, in this order; talks come after the agents' own actions."""
+        """Carry out or refuse intents in this order; talks come after the agents' own actions."""
         changes = carry_out(self.state, tick, order, intents)
         changes.add(self.grant_talks(tick, order, intents))
         return changes
 
     def why_not_talk(self, name: str, other: str, tick: int) -> str:
-        """Return why two people cannot talk, or an empty text."""
+        """Return why two people cannot talk; empty if they can."""
         figure = self.figures.get(other)
         is_nowhere = figure is None or other == name or not figure.is_here(tick)
         if is_nowhere or is_calling(self.figures, name):
@@ -193,7 +197,7 @@ class TileTown(BodyStore):
         return why or ("" if self.town.paths.path(here, (there,)) else "there is no way")
 
     def meeting(self, people: Sequence[str], tick: int) -> tuple[str, int]:
-        """Return where people talk, and the town second at which they have met."""
+        """Return where people talk, and the town second when they have met."""
         first = people[0]
         if is_calling(self.figures, first):
             there = self.figures[people[1]].tile_at(tick, self.clock)
@@ -255,7 +259,7 @@ class TileTown(BodyStore):
         self._alert_until = tick + 1
 
     def _watching(self, tick: int, agents: Sequence[str]) -> Sequence[str]:
-        """Return who may see something new: something near them moved or changed last tick."""
+        """Return who may see something new because something near them moved or changed."""
         if tick <= self._alert_until:
             return agents
         # When somebody leaves a crowd, others may notice what exceeded their attention before.

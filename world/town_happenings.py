@@ -1,4 +1,4 @@
-"""Happenings caused by entities in a tile town: who perceives them, which places they close."""
+"""Happenings that entities cause in a tile town: who perceives them, which places they close."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -33,12 +33,12 @@ def setting_of(town: Town, people: Iterable[Persona]) -> Setting:
 
 
 def _size(arena: Arena) -> int:
-    """Return the number of tiles of a room, by which a place's main room is found."""
+    """Return the number of tiles of a room; a place's main room is found by it."""
     return arena.rect.width * arena.rect.height
 
 
 def take_in(town: TownState, happenings: Sequence[Happening]) -> None:
-    """Put happenings caused by entities into the town; people near them look around then."""
+    """Put happenings caused by entities into the town, and make people near them look around."""
     for each in happenings:
         # Kept for agents that have not reached that tick yet; nobody lags a day behind.
         over = town.clock.at(each.tick) - DAY_SECONDS
@@ -51,7 +51,7 @@ def take_in(town: TownState, happenings: Sequence[Happening]) -> None:
 def lying_about(
     town: TownState, here: Tile, arena: str, vision: int, tick: int
 ) -> Iterator[Percept]:
-    """Yield the letters and notices in the sight of somebody in a room."""
+    """Yield the letters and notices in sight of somebody in a room."""
     for each in town.happenings:
         if each.kind not in SEEN or each.place != arena or not _lasts(town, each, tick):
             continue
@@ -62,9 +62,9 @@ def lying_about(
 
 
 def heard(town: TownState, arena: str, tick: int) -> tuple[Percept, ...]:
-    """Return the happenings that somebody in a room hears of at a tick.
+    """Return the happenings of which somebody in a room hears at a tick.
 
-    News is heard in the building to which it has come; others learn of it in talks.
+    News is heard in the building that it has reached; others learn of it in talks.
     """
     return tuple(
         _percept(town, each, arena, 0)
@@ -74,7 +74,7 @@ def heard(town: TownState, arena: str, tick: int) -> tuple[Percept, ...]:
 
 
 def _is_heard_in(arena: str, happening: Happening) -> bool:
-    """Return True unless it is news of another building."""
+    """Return True unless a happening is news of another building."""
     is_for_all = happening.kind != "news" or not happening.place
     return is_for_all or sector_of(happening.place) == sector_of(arena)
 
@@ -93,13 +93,13 @@ def closings(town: TownState, tick: int) -> Iterator[TownRule]:
 
 
 def spot_of(town_map: TownMap, place: str) -> Tile:
-    """Return the tile of a letter or notice at a place: one in the middle."""
+    """Return the tile of a letter or notice at a place: a tile in the middle."""
     tiles = [tile for tile in town_map.tiles_of(place) if town_map.arena_at(tile) == place]
     return tiles[len(tiles) // 2]
 
 
 def _lasts(town: TownState, happening: Happening, tick: int) -> bool:
-    """Return True when a happening still goes on at a tick."""
+    """Return True if a happening is still in progress at a tick."""
     return happening.lasts_at(town.clock.at(happening.tick), town.clock.at(tick))
 
 

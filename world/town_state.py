@@ -1,4 +1,4 @@
-"""The state of a tile town: bodies on a map, the states of objects, and what changed lately."""
+"""The state of a tile town: bodies on a map, states of objects, and recent changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from world.town.townmap import TownMap
 
 @dataclass(slots=True, kw_only=True)
 class TownState:
-    """A tile town as it stands: what `world.perception` reads and `world.intents` changes."""
+    """The present state of a tile town: `world.perception` reads it, `world.intents` changes it."""
 
     map: TownMap
     paths: Paths
@@ -29,15 +29,15 @@ class TownState:
     figures: Crowd
     """Bodies by name: first of the residents, then of visitors."""
     objects: dict[str, ObjectState] = field(default_factory=dict)
-    """State of every object that differs from idle, or once did."""
+    """States of all objects that are not idle, or once were not."""
     stirred: dict[int, list[Tile]] = field(default_factory=dict)
-    """Tick to the tiles that look different from that tick on; the last day only."""
+    """Tiles that look different from a tick on, by that tick; only for the last day."""
 
     happenings: list[Happening] = field(default_factory=list)
     """Happenings caused by entities other than people, in order."""
 
     def vision_of(self, name: str) -> int:
-        """Return how far a person sees, in tiles; visitors have the usual vision."""
+        """Return how far a person sees, in tiles; visitors see as far as is usual."""
         persona = self.personas.get(name)
         own = 0 if persona is None else persona.vision
         return own or max(each.vision for each in self.personas.values())
@@ -56,7 +56,7 @@ class TownState:
         return self.figures[name].tile_at(tick, self.clock)
 
     def stir(self, tick: int, *tiles: Tile) -> None:
-        """Note that something at `tiles` looks different from the beginning of the next tick."""
+        """Record that something at `tiles` looks different from the beginning of the next tick."""
         self.stirred.setdefault(tick + 1, []).extend(tiles)
         # Kept for agents that have not reached that tick yet; nobody lags a day behind.
         while self.clock.at(tick - next(iter(self.stirred))) > DAY_SECONDS:

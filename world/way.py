@@ -1,4 +1,4 @@
-"""A way through a town: from one place to another, with its tiles and what it crosses."""
+"""A way through a town from one place to another: its tiles, and the places that it crosses."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,16 +21,16 @@ _TILE = re.compile(r"\(?\s*(\d{1,5})\s*,\s*(\d{1,5})\s*\)?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A stretch of a way within one place."""
+    """A part of a way that lies within one place."""
 
     place: str
-    """`sector: arena`, the sector alone between its arenas, or `outdoors`."""
+    """The place: `sector: arena`, a sector alone if between its arenas, or `outdoors`."""
     tile: Tile
-    """The first tile in it."""
+    """The first tile of the part."""
     steps: int
-    """Number of tiles walked when it is entered."""
+    """Number of tiles walked before this part."""
     is_door: bool
-    """Whether it is entered, or left, through a gap in a wall one tile wide."""
+    """True if the part is entered or left through a gap in a wall that is one tile wide."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class Way:
     """The shortest way from one place to another."""
 
     start: str
-    """The place as an address, or the tile."""
+    """Address of the first place, or its tile as text."""
     end: str
     tiles: tuple[Tile, ...]
     """All tiles from the first to the last."""
@@ -60,7 +60,7 @@ def find_way(start: str, end: str, town_map: TownMap, paths: Paths, seed: int = 
 
     A place is a sector, `sector: arena`, `sector: arena: object`, a tile `12,34`, or `<random>`.
     The way begins in the middle of the first place and ends on the nearest tile of the second.
-    Raises RunError for an unknown place, with the nearest names, and where no way leads.
+    Raises RunError with the nearest names if a place is unknown, and if there is no way.
     """
     first, tiles = _find_end(start, town_map, (seed, "from"))
     goal, goals = _find_end(end, town_map, (seed, "to", first))
@@ -73,7 +73,7 @@ def find_way(start: str, end: str, town_map: TownMap, paths: Paths, seed: int = 
 def _find_end(
     wanted: str, town_map: TownMap, key: tuple[object, ...]
 ) -> tuple[str, tuple[Tile, ...]]:
-    """Return a place's address, or a tile as text, with the tiles to stand on there."""
+    """Return a place's address, or a tile as text, and the tiles of it that people can stand on."""
     if wanted.strip() == WANDER:
         open_arenas = [each for each in town_map.arenas if town_map.tiles_of(each)]
         if not open_arenas:
@@ -92,7 +92,7 @@ def _find_end(
 
 
 def _check_tile(tile: Tile, town_map: TownMap) -> None:
-    """Raise RunError for a tile that nobody can stand on, with the nearest free one."""
+    """Raise RunError for a tile where nobody can stand; the error names the nearest free tile."""
     if tile not in town_map.frame:
         raise RunError(
             f"The tile {tile[0]},{tile[1]} is not on the map; columns go from 0 to "
@@ -107,7 +107,7 @@ def _check_tile(tile: Tile, town_map: TownMap) -> None:
 
 
 def _middle(tiles: Sequence[Tile]) -> Tile:
-    """Return the tile nearest to the middle of a place; the upper left one of several."""
+    """Return the tile nearest to the middle of a place; of several, the upper left one."""
     centre = sum(x for x, _ in tiles) // len(tiles), sum(y for _, y in tiles) // len(tiles)
     return min(tiles, key=lambda tile: (_distance(tile, centre), tile[1], tile[0]))
 
@@ -118,9 +118,9 @@ def _distance(one: Tile, other: Tile) -> int:
 
 
 def _passages(way: Sequence[Tile], town_map: TownMap) -> Iterator[Passage]:
-    """Yield the places that a way goes through, each with the tile on which it is entered.
+    """Yield the parts of a way, each with the place and the tile on which it is entered.
 
-    A doorway lies between two places; it belongs to the one that follows.
+    A doorway lies between two places; it belongs to the second of them.
     """
     gaps = {tile for before, tile in pairwise(way) if _is_gap(before, tile, town_map)}
     place, entered = "", 0
@@ -138,7 +138,7 @@ def _passages(way: Sequence[Tile], town_map: TownMap) -> Iterator[Passage]:
 
 
 def _is_gap(before: Tile, tile: Tile, town_map: TownMap) -> bool:
-    """Return whether a step leads into a gap in a wall: blocked on both sides of the way."""
+    """Return whether a step leads into a gap in a wall, blocked on both sides of the way."""
     (x, y), is_across = tile, tile[0] != before[0]
     sides = ((x, y - 1), (x, y + 1)) if is_across else ((x - 1, y), (x + 1, y))
     return not any(town_map.is_walkable(side) for side in sides)

@@ -41,7 +41,7 @@ class MakerModel:
     calls: PendingCalls
 
     def run(self, make: Callable[[Maker], Awaitable[T]]) -> T:
-        """Return what is made; if the model cannot be reached, exit with one sentence."""
+        """Return the result of `make`; if the model cannot be reached, exit with one sentence."""
 
         async def make_and_close() -> T:
             try:

@@ -9,7 +9,7 @@ from cli.options import settings_file
 
 MOST_PEOPLE, MOST_MEMORIES, MEMORIES = 25, 50, 8
 MOST_ABOUT = 200
-"""Characters of a description at most: it is shown with many questions."""
+"""Maximum length of a description in characters, since it is shown with many questions."""
 
 Goal = Annotated[Path, typer.Argument(metavar="DIR", help="The folder to create.")]
 People = Annotated[
@@ -39,7 +39,7 @@ TownFolder = Annotated[
     typer.Option(
         "--town",
         metavar="DIR",
-        help="The town to add to; default: a copy of the shipped one, in this folder.",
+        help="The town to add to; default: a copy of the shipped one, made in this folder.",
     ),
 ]
 Model = Annotated[
@@ -111,7 +111,7 @@ def new_persona(
     templates: Templates = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Add a person to a town: a file, memories, and bonds that both sides know.
+    """Add a person to a town: a file, memories, and relationships that both sides know.
 
     The shipped town is never changed: without --town it is copied into this folder, and the
     person lives in the copy.
@@ -156,7 +156,7 @@ def new_templates(folder: Goal) -> None:
 
 
 def _read_about(about: str) -> str:
-    """Return a description on one line. Raises SettingError for one that is too long."""
+    """Return a description on one line. Raises SettingError if it is too long."""
     from agents.errors import SettingError
     from agents.wording import one_line
 

@@ -20,13 +20,13 @@ class TargetTown:
     """The town that somebody is added to."""
 
     folder: Path
-    """Where it is read."""
+    """The folder that the town is read from."""
     goal: Path
-    """Where it is written: the same folder, or that of a copy."""
+    """The folder that the town is written to: the same one, or that of a copy."""
 
     @property
     def is_copy(self) -> bool:
-        """Whether a copy is changed: true for the shipped town, which itself never is."""
+        """Whether a copy is changed: true for the shipped town, which itself is never changed."""
         return self.goal != self.folder
 
 
@@ -57,7 +57,7 @@ def read_source(town: Path | None) -> TargetTown:
 
 
 def check_name(name: str) -> str:
-    """Return a name on one line. Raises SettingError for one that nobody can have."""
+    """Return a name on one line. Raises SettingError if no person can have this name."""
     name = " ".join(name.split())
     if name and check_person_name(name):
         raise SettingError(

@@ -211,7 +211,7 @@ def _meaning(field: "AnswerField") -> str:
 
 
 def _format_answer_faults(messages: "Iterable[AnswerFault]") -> "RenderableType":
-    """Return one sentence of each kind; the JSON output has those of every field."""
+    """Return one example sentence per kind of fault; the JSON output has one per field, too."""
     first: dict[str, AnswerFault] = {}
     for fault in messages:
         first.setdefault(fault.kind, fault)

@@ -221,7 +221,7 @@ def _read_label_sets(how: ModelOptions, runs: Path, moments: list[Moment]) -> li
 
 
 def _results(order: EvalOptions, runs: Path, question: EvaluationSpec) -> Path:
-    """Return the results file; raise RunError if it holds the same evaluation, unfinished."""
+    """Return the results file; RunError if it is unfinished and neither resumed nor overwritten."""
     if order.out is not None:
         return order.out.with_suffix(SUFFIX)
     path = runs / HIDDEN / f"{question.name}{SUFFIX}"
@@ -279,7 +279,7 @@ async def _ask_everything(
 
 
 def _show(order: EvalOptions, evaluation: Evaluation, summary: Summary) -> None:
-    """Show the table, and write the report where one is wanted."""
+    """Show the table, and write the report if one was requested."""
     from lab.evaluation.summary_view import SummaryView
 
     show_view(SummaryView(summary), as_json=order.as_json)

@@ -66,7 +66,7 @@ def _read_preference(pair: Pair, judge: str, key: str) -> str:
 
 
 def _show(pair: Pair, judge: str, number: int, of: int) -> None:
-    """Show a case and both answers, beside each other where there is room."""
+    """Show a case and both answers, beside each other if there is room."""
     screen = console()
     screen.rule(Text(f"{number} of {of} · {pair.task}"))
     screen.print(Text("\n".join(pair.who), style="dim"))

@@ -99,11 +99,12 @@ def eval_prompts(
 ) -> None:
     """Ask stored moments again, with other templates or models.
 
-    Each --prompts DIR with each --model is a variant, compared with the first folder on the same
-    model; `shipped` names the shipped templates, which are the default. A small model chooses from
-    what code prepares, as in a run; --shapes both compares that with whole answers. Results are
-    saved line by line, so that --resume can continue an interrupted evaluation. Exits with 1 when a
-    variant misses a minimum or maximum, and with 0 when all are met.
+    Each combination of --prompts DIR and --model is a variant. It is compared with the first folder
+    on the same model. `shipped` names the shipped templates, which are the default. A small model
+    chooses from options that code prepares, as in a run; --shapes both compares this with whole
+    answers. Results are saved line by line, so that --resume can continue an interrupted
+    evaluation. Exits with 1 when a variant misses a minimum or maximum, and with 0 when all are
+    met.
     """
     from cli.prompt.evaluate import EvalOptions, run_evaluation
 
@@ -189,8 +190,8 @@ def judge_prompts(
 
     Then reports whether B is better. You judge at the terminal, with one key per pair, or on a page
     (--page); with --model a model judges instead, asked in both orders. Every verdict is saved
-    beside the results, so judging can continue where it stopped. Without --page and
-    --model, and with no terminal to judge at or with --json, only shows the verdicts so far.
+    beside the results, so judging can continue where it stopped. With --json, or if there is no
+    terminal, neither --page nor --model being given, it only shows the verdicts so far.
     """
     from cli.prompt.judge import JudgeOptions, run_judging
 

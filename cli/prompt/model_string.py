@@ -27,10 +27,10 @@ def present_string(
     *,
     as_json: bool,
 ) -> None:
-    """Show the string a model gets for a prompt, and how much the `following` prompt shares.
+    """Show the string that a model gets for a prompt.
 
-    Raises ModelError, with a sentence, for a model whose template cannot be read because its file
-    or server is not there.
+    Also shows how much of it the `following` prompt shares. Raises ModelError, with a sentence, for
+    a model whose template cannot be read because its file or server is not there.
     """
     spec = parse_spec(model)
     chosen = choose({}, settings_file(context))
@@ -66,7 +66,7 @@ async def _write_prompts(
     settings: ModelSettings,
     env: Mapping[str, str],
 ) -> tuple[PromptWriter, WrittenPrompt, Sizes, SharedBeginning | None]:
-    """Return the writer, what the model gets, its sizes, and the beginning the next one shares."""
+    """Return the writer, the written prompt, its sizes, and its beginning that the next shares."""
     async with writer_of(spec, settings, env) as writer:
         written = await writer.write_prompt(prompt.messages, prompt.repairs)
         sizes = await sizes_of(written, writer)
@@ -77,7 +77,7 @@ async def _write_prompts(
 
 
 def _show(prompt: RenderedPrompt, written: WrittenPrompt, spec: Spec) -> None:
-    """Show the string, or the messages where the string cannot be known."""
+    """Show the string, or the messages if the string cannot be known."""
     say(f"{describe_rendered(prompt)} · {spec}", "dim")
     say(written.how)
     if written.text is not None:

@@ -1,4 +1,4 @@
-"""Print a rendered prompt with its sizes, or what differs from another."""
+"""Print a rendered prompt with its sizes, or the differences between two prompts."""
 
 import difflib
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ CONTEXT = 2
 def present_messages(
     prompt: RenderedPrompt, following: RenderedPrompt | None, *, as_json: bool
 ) -> None:
-    """Show a prompt; as JSON its messages only.
+    """Show a prompt; `as_json` shows its messages only.
 
     A person also sees its parts with their sizes, and how much of its beginning the `following`
     prompt shares.
@@ -114,7 +114,7 @@ def describe_rendered(prompt: RenderedPrompt) -> str:
 def _pairs(
     before: Sequence[ChatMessage], after: Sequence[ChatMessage]
 ) -> list[tuple[ChatMessage, ChatMessage]]:
-    """Return corresponding messages: the first ones of both, and the others paired from the end.
+    """Return pairs of corresponding messages: the two first ones, and the rest paired from the end.
 
     Templates that show a talk as turns make more messages than those that show it as one text.
     """

@@ -27,7 +27,7 @@ Say = Callable[[str], None]
 
 @dataclass(eq=False)
 class Page:
-    """The page process that is served while a run is going on."""
+    """The process that serves the page while a run is in progress."""
 
     address: str
     """The whole address, with the token that the page asks for."""

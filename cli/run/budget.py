@@ -1,4 +1,4 @@
-"""Fit the day of a new run into a length of real time: fewer hours first, then fewer people.
+"""Fit the day of a new run into an amount of real time: with fewer hours, then with fewer people.
 
 The day is chosen before the run begins, and recorded as if its length and cast had been given as
 options. No clock ends the run: the same command with these options instead of `--budget` gives the
@@ -21,15 +21,15 @@ from world.town.town import Town, shipped_town
 
 HOUR = 3600
 NOON, MORNING = 12 * HOUR, 7 * HOUR
-"""Earliest ends of a day, in town seconds: noon while a smaller cast can still be taken, and else
-the hour at which people are up."""
+"""Earliest ends of a day, in town seconds. For the smallest possible cast it is the hour at which
+people are up, for all others noon."""
 KEPT = 0.2
 """Share of the budget that is reserved for repairs."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Day:
-    """A possible day of the run: who takes part until when, and what it takes."""
+    """A possible day of the run: who takes part, when it ends, and how long it takes."""
 
     cast: int | None
     """Size of the town's cast to use; None if people were chosen by name."""
@@ -42,7 +42,7 @@ class Day:
 
     @property
     def summary(self) -> str:
-        """A phrase: who takes part until when, and what that takes."""
+        """A phrase: who takes part, when the day ends, and how long it takes."""
         return f"{names_of(self.people)} until {moment(self.goal)}, {self.cost}"
 
     @property
@@ -124,12 +124,12 @@ def _explain_day(day: Day, wished: Day, budget: int) -> str:
 
 
 def _at_least(least: Day, wished: Day) -> str:
-    """Return a phrase on what even the smallest day takes."""
+    """Return a phrase: how long even the smallest day takes."""
     return f"{'' if least == wished else 'even '}{least.summary}"
 
 
 def _way_out(order: RunOptions, chosen: ResolvedSettings) -> str:
-    """Return a sentence on what can be changed where no day fits."""
+    """Return a sentence on what the user can change if no day fits."""
     held = {
         "--agents": order.agents is not None,
         chosen.origin("cast").of("cast"): chosen.values.cast is not None and order.agents is None,

@@ -42,7 +42,7 @@ Model = Annotated[
 ]
 Fast = Annotated[
     list[str] | None,
-    typer.Option(metavar="SPEC", help="The model for the small steps."),
+    typer.Option(metavar="SPEC", help="The model for all steps except plans, talks and insights."),
 ]
 Strong = Annotated[
     list[str] | None,
@@ -97,7 +97,7 @@ Strict = Annotated[
 ]
 StrictSense = Annotated[
     str | None,
-    typer.Option(metavar="A,B|any", help="Stop at answers with these oddities: hours, fact, ..."),
+    typer.Option(metavar="A,B|any", help="Stop at an oddity of these kinds: hours, fact, ..."),
 ]
 History = Annotated[
     Literal["last", "full"] | None,
@@ -143,7 +143,7 @@ HowConstrained = Annotated[
 ]
 Style = Annotated[
     Literal["auto", "system", "merged"] | None,
-    typer.Option("--template-style", help="The message that holds the rules of a step."),
+    typer.Option("--template-style", help="Where a step's rules go: system message or question."),
 ]
 NumCtx = Annotated[
     int | None,

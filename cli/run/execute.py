@@ -1,4 +1,4 @@
-"""Take a run from where it stands to its goal, and print what happened."""
+"""Continue a run up to its goal, and print what happened."""
 
 import asyncio
 import logging
@@ -70,7 +70,7 @@ def _begin_living(
     chats: tuple[Chat, Chat],
     traced: Tracing,
 ) -> None:
-    """Carry out a run with its page beside it, which at a terminal stays until Ctrl-C."""
+    """Carry out a run and serve its page; at a terminal the page stays until Ctrl-C."""
     name = begun.folder.name
     progress = progress_of(begun, order, chats)
     with ExitStack() as beside:
@@ -235,7 +235,7 @@ def _say_what_begins(
 
 
 def _say_how_it_ended(runs: Path, begun: StartedRun, ended: BaseException | None) -> None:
-    """Print what stopped a run before its goal and how to go on, and raise typer.Exit then."""
+    """If a run stopped before its goal, print why and how to go on, and raise typer.Exit."""
     if ended is None:
         return
     name = begun.folder.name
@@ -274,7 +274,7 @@ class _WithoutKeys(logging.Formatter):
     """A formatter that removes API keys from log lines, even in tracebacks."""
 
     def __init__(self, keys: Sequence[str]) -> None:
-        """Take the keys to remove."""
+        """Store the keys to remove."""
         super().__init__("%(asctime)s %(levelname)s %(message)s")
         self._keys = keys
 

@@ -11,7 +11,7 @@ from agents.times import DAY_SECONDS, moment, read_moment
 from history.folder import check_name
 
 LAST_DAY = 9999
-"""Last day of a run, which ends by midnight after it; `--until` can write no later day."""
+"""Last day that `--until` accepts; a run ends by the midnight after it."""
 _SECONDS = {"d": DAY_SECONDS, "h": 3600, "m": 60, "s": 1}
 _PART = re.compile(r"(\d{1,9}(?:\.\d+)?)\s*([dhms])", re.IGNORECASE)
 _STEPS = re.compile(r"(\d{1,9})\s*(?:steps?|ticks?)", re.IGNORECASE)
@@ -92,7 +92,7 @@ class RunOptions:
     settings: Path | None = None
     """The settings file given with --settings, for the page beside the run."""
     said: Mapping[str, Any] = field(default_factory=dict)
-    """Flags that correspond to settings, by the setting's name; None for those not given."""
+    """The value of each flag that is a setting, by the setting's name; None if it was not given."""
 
     def check(self) -> None:
         """Raise RunError when a value is invalid, or two options exclude each other."""

@@ -55,7 +55,7 @@ class StartedRun:
 
     folder: RunFolder
     chats: tuple[Chat, Chat] | None
-    """Fast and strong model client, the same if one model serves both; None: nothing to do."""
+    """The fast and the strong model client; None if the run is already at its goal."""
     why: tuple[str, ...]
     """A line per model: which one answers and why."""
     at: int
@@ -67,11 +67,11 @@ class StartedRun:
     memory: str = ""
     """The embedder of memories, and why it was chosen."""
     routines: str = ""
-    """With whose routines it begins, and with how many; empty for none."""
+    """Whose routines the run begins with, and how many; empty for none."""
     prompt: str = ""
     """The templates in use; empty if no folder was chosen."""
     profile: str = ""
-    """What the models' profiles and sizes set, and why; empty if they set nothing."""
+    """Settings from the models' profiles and sizes, and why; empty if there are none."""
     budget: str = ""
     """The day chosen to fit `--budget`, and why; empty without a budget."""
     otherwise: str = ""

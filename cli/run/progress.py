@@ -72,7 +72,7 @@ class RunProgress(RunObserver):
 
     @property
     def wants_asks(self) -> bool:
-        """Whether questions are needed: the bar and the line per minute show who is thinking."""
+        """Whether to be notified of questions: needed to show who is thinking."""
         return self._console is not None or self._is_told
 
     def asks(self, owner: str, asked: AskEvent | None) -> None:
@@ -157,7 +157,7 @@ class RunProgress(RunObserver):
         return [*figures, f"{len(self.failures)} failed"] if self.failures else figures
 
     def format_calls(self) -> str:
-        """Return how many calls were made of about how many: `4 calls of about 230`."""
+        """Return the number of calls made and of calls expected: `4 calls of about 230`."""
         made, left = self.estimate.calls, round(self.estimate.calls_left())
         told = format_count(made, "call")
         return f"{told} of about {made + left:,}" if self.is_real and left else told

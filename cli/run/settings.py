@@ -82,10 +82,9 @@ def describe_ignored_settings(chosen: ResolvedSettings, spec: RunSpec) -> str:
 
 
 def differences(chosen: ResolvedSettings, spec: RunSpec) -> list[str]:
-    """Return the settings in which a run differs from one that would be begun with these settings.
+    """Return how a run's settings differ from those chosen now: `model standin, not ollama:x`.
 
-    `model standin, not ollama:x`. A setting that the machine or the model would decide, because
-    nothing sets it, never differs.
+    A setting counts as equal if nothing sets it, so that the machine or the model would decide it.
     """
     own = begun_with(spec)
     chosen = chosen.of_models(spec.models.fast, spec.models.strong)
@@ -140,7 +139,7 @@ def user_servers(chosen: ResolvedSettings) -> dict[str, tuple[str, ...]]:
 def servers_to_keep(
     chosen: ResolvedSettings, chats: tuple[Chat, Chat]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the further servers of a new run's models, by the specs that its records have."""
+    """Return the further servers of a new run's models, by the models' specs in its records."""
     tiers = zip((chosen.values.fast, chosen.values.strong), chats, strict=True)
     found = {chat.spec: chosen.servers.get(spec or "", ()) for spec, chat in tiers}
     return {spec: others for spec, others in found.items() if others}
@@ -238,7 +237,7 @@ def _explain_mismatch(run: str, option: str, asked: object, begun: object) -> st
 
 
 def _format_as_typed(value: object) -> str:
-    """Return a value as it is typed after its option; several are separated by commas."""
+    """Return a value as the user types it after its option; a list is separated by commas."""
     return (",".join(value) or "none") if isinstance(value, tuple | list) else str(value)
 
 

@@ -176,7 +176,10 @@ def format_seconds(seconds: float) -> str:
 
 
 def _print_next(runs: Path, folder: RunFolder, more: tuple[str, ...] | None) -> None:
-    """Print what to do next; `more` are options for going on, None leaves that line out."""
+    """Print what to do next.
+
+    `more` holds the options with which to continue the run; None omits that line.
+    """
     rows = [
         ("watch it", command(runs, "view", folder.name)),
         ("read the day", command(runs, "timeline", folder.name)),

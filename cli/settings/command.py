@@ -41,12 +41,12 @@ def settings(context: typer.Context, example: Example = False, as_json: AsJson =
 
 UNSET = "not set"
 FAST = "fast."
-"""Prefix of the rows of settings that are others for the fast tier's model."""
+"""Prefix of rows of settings with another value for the fast tier's model."""
 
 
 @dataclass(frozen=True)
 class SettingsView:
-    """The settings, as a view."""
+    """A view of all settings with their origins."""
 
     chosen: "ResolvedSettings"
 
@@ -175,5 +175,5 @@ def _profile() -> str:
 
 
 def _comment(text: str) -> str:
-    """Return a text as lines with `##`, so that removing one `#` never makes it a setting."""
+    """Return a text as lines that begin with `##`, which stay comments if one `#` is removed."""
     return textwrap.fill(text, 92, initial_indent="## ", subsequent_indent="## ")

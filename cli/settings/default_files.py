@@ -1,4 +1,4 @@
-"""Files that settings are read from where no other one is named, and whether there are any."""
+"""The default files that settings are read from, and whether any of them exists."""
 
 import os
 from pathlib import Path

@@ -52,7 +52,7 @@ class SettingValues(BaseSettings):
     model: Models = None
     fast: Annotated[
         Model | None,
-        SettingHelp("Another model for the small steps.", SPEC, '"ollama:llama3.2:1b"'),
+        SettingHelp("Another model for the steps of the fast tier.", SPEC, '"ollama:llama3.2:1b"'),
     ] = None
     strong: Annotated[
         Model | None,
@@ -86,7 +86,7 @@ class SettingValues(BaseSettings):
         SettingHelp("Repairs of an answer before a step falls back.", "a whole number, from 0 up"),
     ] = RULES.repairs
     strict: Annotated[
-        bool, SettingHelp("Whether the run stops where a step would fall back.", TRUTH)
+        bool, SettingHelp("Whether the run stops if a step would fall back.", TRUTH)
     ] = RULES.strict
     strict_sense: Annotated[
         Kinds,

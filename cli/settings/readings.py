@@ -1,8 +1,8 @@
 """Help texts of settings, parsers of their specs and lists, and the settings of a step or a model.
 
-Profiles hold whenever one model answers. They are tables of the settings file,
-`[profiles."ollama:qwen2.5:3b"]`; `smolville doctor --write` writes them. Anything else that is set
-comes before a profile.
+A profile holds the settings of one model. Profiles are tables of the settings file,
+`[profiles."ollama:qwen2.5:3b"]`; `smolville doctor --write` writes them. A setting that is set
+anywhere else takes precedence over a profile.
 """
 
 import json
@@ -22,7 +22,7 @@ from models.request import Constrain
 from models.spec import Spec, parse_spec
 
 _ALSO_CALLED = {"habits": "routines"}
-"""Components by another name that people know them by."""
+"""Other names by which people know components, and the components' own names."""
 
 PROFILES = "profiles"
 """Name of the table that holds the profiles."""
@@ -52,7 +52,7 @@ def read_spec(value: str) -> str:
 
 
 def read_models(value: Any) -> Any:
-    """Return the spec of one model, or those of its servers; raise NotASpec for an invalid one.
+    """Return a model's spec, or the specs of its servers; raise NotASpec for an invalid spec.
 
     In a variable, several are a JSON list.
     """
@@ -207,12 +207,12 @@ Profiles = Annotated[
 PROFILED = tuple(ProfileValues.model_fields)
 """Names of the settings that a profile may set."""
 BY_TIER = ("examples", "constrain", "repairs")
-"""Those that may differ between the models of both tiers; `anchors` is for planning alone, and
-`shapes` is for the whole mind."""
+"""Names of the profile's settings that may differ between the models of both tiers. `anchors`
+concerns only planning, and `shapes` the whole mind."""
 
 
 def find_profile(profiles: Mapping[str, ProfileValues], spec: str | None) -> str | None:
-    """Return the name of a model's profile: that of its exact spec, else of the bare spec."""
+    """Return the name of the profile for a model's exact spec, or for the spec without options."""
     if spec is None or not profiles:
         return None
     named = {read_model(name): name for name in profiles}

@@ -29,7 +29,7 @@ HOURS_AHEAD = 5
 
 @dataclass(frozen=True)
 class CardView:
-    """The card of one agent at the watermark, the last tick that is complete for all."""
+    """One agent at a glance (the card), at the watermark: the last tick complete for all agents."""
 
     run: OpenRun
     persona: Persona
@@ -42,7 +42,7 @@ class CardView:
     """Habits and duties that code has read from the persona; None in a world without dates."""
 
     def plain(self) -> object:
-        """Return the card."""
+        """Return the card as plain data."""
         mind = self.mind
         plan = mind.plan if mind else None
         return {

@@ -23,7 +23,7 @@ PersonaFlag = Annotated[
         help="The persona, and today's fixed hours, each with its source: a field or words.",
     ),
 ]
-Memories = Annotated[bool, typer.Option("--memories", help="Everything remembered.")]
+Memories = Annotated[bool, typer.Option("--memories", help="All that the agent remembers.")]
 Kind = Annotated[
     str | None,
     typer.Option(
@@ -121,7 +121,7 @@ def show(
 def _view(
     run: "OpenRun", agent: str | None, flags: Sequence[str], tile: str | None, kind: str | None
 ) -> View:
-    """Return the view that the options ask for; raise RunError for several, or none that fits."""
+    """Return the view that the options ask for; RunError if they ask for several, or do not fit."""
     from cli.show.town import tile_view
 
     wanted = [*flags, *(["--tile"] if tile is not None else [])]

@@ -23,7 +23,7 @@ class EntitiesView:
     run: OpenRun
     made: list[Happening]
     steps: dict[tuple[str, int], "StepRecord"]
-    """How their steps ended, by entity and tick."""
+    """How the steps behind the happenings ended, by entity and tick."""
 
     def plain(self) -> object:
         """Return a list with an object per happening."""
@@ -65,7 +65,7 @@ class EntitiesView:
         return each.tick * self.run.folder.spec.tick_seconds
 
     def _outcome(self, each: Happening) -> str:
-        """Return the outcome of the step behind a happening; `by rule` for weather without one."""
+        """Return the outcome of the step behind a happening; `by rule` if there is no step."""
         step = self.steps.get((each.entity, each.tick))
         return "by rule" if step is None else step.outcome
 

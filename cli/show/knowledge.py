@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from rich.tree import Tree
 
 MOST = 8
-"""Relations and notes shown of one name, the latest; the JSON output has them all."""
+"""Maximum number of relations and notes shown per name, the latest ones; the JSON output has
+all."""
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ def memories_view(run: OpenRun, name: str, kind: str | None = None) -> MemoriesV
 
 
 def weight(memory: Memory) -> str:
-    """Return the importance used for a memory; `~` marks a provisional one."""
+    """Return the importance that recall uses for a memory; `~` marks a provisional value."""
     return f"{memory.weight:g}" if memory.importance is not None else f"~{memory.weight:g}"
 
 
@@ -102,7 +102,7 @@ def _plain_memory(memory: Memory) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class PlacesView:
-    """One agent's place and place memory."""
+    """Where one agent is, and the places that the agent knows."""
 
     run: OpenRun
     presence: Presence
@@ -111,7 +111,7 @@ class PlacesView:
     """Who is in sight, the nearest first."""
 
     def plain(self) -> object:
-        """Return the place, and every known one with its objects."""
+        """Return the agent's place, and every place that the agent knows with its objects."""
         return {
             **plain_presence(self.presence),
             "near": list(self.near),
@@ -148,7 +148,7 @@ class PlacesView:
 
 
 def places_view(run: OpenRun, name: str) -> PlacesView:
-    """Return an agent's place and place memory as of the watermark."""
+    """Return where an agent is, and the places that the agent knows, as of the watermark."""
     with run.reader.snapshot():
         people = presences(run.reader, run.town.map, run.tick)
         mind = mind_of(run.reader, name, run.tick)
@@ -174,7 +174,7 @@ def _room(address: str, place: KnownPlace) -> "Text":
 
 @dataclass(frozen=True)
 class SocialView:
-    """One agent's view of the others."""
+    """What one agent thinks of the others."""
 
     persona: Persona
     mind: Mind | None
@@ -199,7 +199,7 @@ class SocialView:
         return Group(head, Text(), table)
 
     def _others(self) -> list[str]:
-        """Return everybody known, those talked with first."""
+        """Return everybody whom the agent knows, first those whom the agent has talked with."""
         mind = self.mind
         met = [] if mind is None else [*mind.impressions, *mind.talked, *mind.considered]
         return list(dict.fromkeys([*met, *self.persona.relationships]))
@@ -263,7 +263,7 @@ def social_view(run: OpenRun, name: str) -> SocialView:
 
 
 def _format_closeness(seen: Impression) -> str:
-    """Return a phrase: the closeness now, and its course: the first value and the latest five."""
+    """Return a phrase: the present closeness, its first value, and its latest five values."""
     first, *later = (f"{value:.2f}" for _, value in seen.course)
     course = " → ".join((first, *(("…",) if len(later) > 5 else ()), *later[-5:]))
     return f"closeness {seen.closeness:.2f} ({course})"

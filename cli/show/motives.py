@@ -148,7 +148,7 @@ class NeedsView:
         return Group(head, note, Text(), curves, Text(), table)
 
     def _level(self, need: str, level: float) -> "Text":
-        """Return a level, marked where it is high or urgent."""
+        """Return a level, with a mark if it is high or urgent."""
         from lab.styled import Text
 
         rates = self.needs.of(need)
@@ -171,8 +171,9 @@ def needs_view(run: OpenRun, name: str) -> NeedsView:
 def levels_at(rows: Sequence[NeedsRow], at: int) -> dict[str, float]:
     """Return the levels at a town second, interpolated between two computed moments.
 
-    Between them one activity went on, so each level changed linearly, unless it reached 0 on the
-    way. After the last moment levels are those of that moment; before the first, empty.
+    Between two such moments one activity goes on, so each level changes linearly, unless it reaches
+    0 on the way. After the last moment, the levels of that moment are returned; before the first,
+    an empty dict.
     """
     after = bisect_right(rows, at, key=lambda row: row.at)
     if after == 0:

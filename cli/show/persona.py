@@ -1,4 +1,4 @@
-"""A persona as stored in the run, and the fixed points of people's days with their sources."""
+"""A persona as stored in the run, and the fixed points of people's days, such as meals and work."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ TOLD = ("innate", "learned", "lifestyle", "daily_requirement", "home", "work")
 
 @dataclass(frozen=True)
 class PersonaView:
-    """A person's unchanging persona, and the fixed points of today that code reads from it."""
+    """A persona, which never changes, and the fixed points of today that code reads from it."""
 
     persona: Persona
     day: str
@@ -101,7 +101,7 @@ class HabitsView:
 
 
 def habits_table(points: Sequence[FixedPoint]) -> "Table":
-    """Return the fixed points of somebody's days, one a row."""
+    """Return a table with a row per fixed point of somebody's days."""
     from rich.table import Table
 
     from lab.styled import Text

@@ -1,4 +1,4 @@
-"""Plans of the day: one person's in full, or everybody's with later changes."""
+"""Plans of the day: one person's plan in full, or everybody's plans with later changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class PlanView:
         }
 
     def render(self) -> "RenderableType":
-        """Return the hours with their subtasks beneath, the current one marked."""
+        """Return the hours, each with its subtasks below it; the current hour is marked."""
         from rich.console import Group
 
         from lab.styled import Text
@@ -136,7 +136,7 @@ def plans_view(run: OpenRun) -> PlansView:
 
 
 def _changes(changed: Sequence[ChangedHour]) -> "list[RenderableType]":
-    """Return the disturbed hours, as planned and as they turned out; empty if there are none."""
+    """Return the hours that went otherwise than planned: the plan, and what replaced it."""
     from lab.styled import Text
 
     lines: list[RenderableType] = []

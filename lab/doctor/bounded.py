@@ -58,7 +58,7 @@ class ProbeLimits:
 
 @dataclass(frozen=True)
 class ProbeFailure:
-    """The reason why a probe found nothing."""
+    """The reason why a probe failed."""
 
     why: str
     may_pass: bool = True

@@ -99,7 +99,7 @@ async def examine(
 
 
 def _standin(chosen: Spec, asked: Spec | None) -> ExaminedModel:
-    """Return the stand-in if it was requested, otherwise an empty Patient."""
+    """Return the stand-in if it was requested, otherwise an empty `ExaminedModel`."""
     if asked is None:
         return ExaminedModel()
     return ExaminedModel(spec=str(chosen), name="stand-in", server="the stand-in", is_standin=True)
@@ -216,7 +216,7 @@ class Examination:
     progress: Progress
 
     async def manners(self, found: Findings) -> Findings:
-        """Return the findings with how the model handles roles, thinking and schemas."""
+        """Return the findings, completed with how the model handles roles, thinking and schemas."""
         chat, server = self.chat, self.server
         declared = self.seen.thinks if self.seen is not None else None
         self.progress("looking at the chat template")

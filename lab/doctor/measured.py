@@ -53,7 +53,7 @@ class SensibleShare:
 
 @dataclass(frozen=True, kw_only=True)
 class SettingComparison:
-    """Results of a setting's usual value and of another one, on the same days."""
+    """Results with a setting's usual value and with another value, on the same days."""
 
     setting: Setting
     usual: SensibleShare
@@ -62,7 +62,7 @@ class SettingComparison:
     interval: Interval
     """Confidence interval of the difference, other minus usual, as a share."""
     is_whole: bool
-    """Whether everything was asked that should be."""
+    """Whether all questions of the measurement were asked."""
 
     @property
     def verdict(self) -> Verdict | Literal["broken off"]:
@@ -71,13 +71,13 @@ class SettingComparison:
 
     @property
     def chosen(self) -> str | int:
-        """The better value; the usual one if the comparison is undecided."""
+        """The better value, or the usual value if the comparison is undecided."""
         best = self.other if self.verdict == "better" else self.usual
         return best.variant.value(self.setting)
 
     @property
     def told(self) -> str:
-        """The figures and what follows from them, in one sentence."""
+        """A sentence with the figures and the conclusion from them."""
         usual, other = (each.variant.value(self.setting) for each in (self.usual, self.other))
         low, high = (round(100 * each) for each in self.interval)
         shares = f"sensible with {usual}: {self.usual.told}; with {other}: {self.other.told}"
@@ -105,7 +105,7 @@ class SettingComparison:
 
 @dataclass(frozen=True, kw_only=True)
 class PlansMeasured:
-    """A measurement of how a model plans, as far as it got."""
+    """A measurement of how a model plans; it may be unfinished."""
 
     days: int
     asked: int

@@ -1,7 +1,8 @@
-"""Days planned by a model with and without anchors and an example, for `doctor --measure`.
+"""For `doctor --measure`: days planned by a model, with and without anchors and an example.
 
 A day is planned as in a town: by the steps `plan_day` and `plan_hours`, with the same prompts,
-memories, checks and code. A usual meal that a day lacks counts against the step that filled it.
+memories, checks and code. If a day lacks one of the usual meals, this counts against the step
+`plan_hours`.
 """
 
 import asyncio
@@ -45,7 +46,7 @@ INVITED = (
     "Nadia Farouk invited {name} to the spring lantern party at the Copper Kettle Cafe on "
     "Tuesday, May 7th, from 5pm to 7pm."
 )
-"""A memory of every other person: what a day may have to make room for."""
+"""A memory that every second person has: an invitation for which the day has to make room."""
 
 Progress = Callable[[int, int, int], None]
 """Callback with the number of days planned, the total, and the number of sensible days."""
@@ -136,7 +137,7 @@ class PlansAsked:
 
 
 def variants_beside(examples: int) -> tuple[PlanningVariant, ...]:
-    """Return the usual variant, one without anchors, and one with the other number of examples."""
+    """Return the usual variant, one without anchors, and one with another number of examples."""
     return (
         PlanningVariant(anchors="on", examples=examples),
         PlanningVariant(anchors="off", examples=examples),
@@ -145,7 +146,7 @@ def variants_beside(examples: int) -> tuple[PlanningVariant, ...]:
 
 
 def planning_days() -> tuple[PlanningDay, ...]:
-    """Return the days that are always planned: those of people of the shipped town."""
+    """Return the days that every measurement plans: days of people of the shipped town."""
     people = Town.load(shipped_town()).cast()[:: 25 // DAYS][:DAYS]
     return tuple(
         PlanningDay(person=person, memories=_invitation(person) if number % 2 else ())

@@ -103,7 +103,7 @@ AGAINST: list[BaseMessage] = [
 
 
 async def probe_schema(chat: Chat, seconds: float) -> SchemaFound:
-    """Return what happens to a schema, which is sent even where the program would not send one.
+    """Return what happens to a schema that is sent, even if a run would not send one.
 
     The most informative question is asked first; questions not answered in time stay unknown.
     """
@@ -149,7 +149,7 @@ def _fits(reply: Reply | None) -> bool | None:
 
 
 def _short(text: str) -> str:
-    """Return a reply on one line, shortened."""
+    """Return a reply, shortened and on one line."""
     line = " ".join(text.split())
     return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"
 
@@ -160,7 +160,7 @@ BATCH = [f"Rosa Marin sees Milo Varga at the market, for the {each}th time." for
 async def probe_embedder(
     servers: Sequence[ServerSeen], env: Mapping[str, str], seconds: float
 ) -> EmbedderFound:
-    """Return the first working embedder: one of a server, one on disk, or the built-in one.
+    """Return the first working embedder: on a server, on disk, or built in.
 
     An embedder of a server may take half of the remaining time, so that some is left for the
     built-in one.

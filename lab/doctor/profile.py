@@ -1,8 +1,8 @@
 """The profile that the doctor recommends for a model: settings with their reasons, and their text.
 
 The text is added to what somebody wrote in a settings file. Each setting that the doctor writes has
-a comment above it that begins with its value. Where value and comment differ, or the comment is not
-there, somebody else wrote the line, and it stays.
+a comment above it that begins with its value. If value and comment differ, or if there is no
+comment, somebody else wrote the line, and it stays.
 """
 
 import json
@@ -18,7 +18,8 @@ from lab.doctor.measured import PlansMeasured
 from models.size import SHORT_OF_MEANING, SMALL, is_below, shapes_for_size
 
 ROOM = 1.5
-"""Tokens of context that an example needs, as a multiple of what the longest prompt needs."""
+"""Context size from which an example is shown, as a multiple of the tokens of the longest
+prompt."""
 
 _HEADER = re.compile(r"[ \t]*\[")
 _PROFILE = re.compile(
@@ -38,9 +39,9 @@ class ProfileSetting:
 
 
 def recommend_profile(found: Findings) -> tuple[ProfileSetting, ...]:
-    """Return the settings for the model that was examined; empty if it has no profile.
+    """Return the settings for the examined model; empty if it gets no profile.
 
-    The stand-in has one only if it was measured.
+    The stand-in gets a profile only if it was measured.
     """
     measured = found.measured
     if not found.usable or (found.model.is_standin and measured is None):
@@ -50,7 +51,7 @@ def recommend_profile(found: Findings) -> tuple[ProfileSetting, ...]:
 
 
 def constrain(found: Findings) -> ProfileSetting:
-    """Return whether decoding is held to a schema."""
+    """Return the setting that says whether decoding is constrained to a schema."""
     held = found.schema.honoured_against_prompt
     value = "none" if held is False else "auto"
     if found.schema.holds and found.schema.sent is False:
@@ -70,7 +71,7 @@ def _anchors() -> ProfileSetting:
 
 
 def _shapes(found: Findings) -> ProfileSetting:
-    """Return the form of questions: a small model only chooses and words what code prepares."""
+    """Return the form of questions to set: a small model chooses from what code prepares."""
     value = shapes_for_size(found.model.parameters)
     reason = "the model answers every question of a mind as a whole"
     if value == "narrow":
@@ -79,7 +80,7 @@ def _shapes(found: Findings) -> ProfileSetting:
 
 
 def _examples(found: Findings) -> ProfileSetting:
-    """Return the number of examples: none for a very small model, or without room for one."""
+    """Return the setting for examples: 0 for a very small model, or if the context has no room."""
     context = found.context
     room = context.largest if context.is_cut else context.num_ctx
     value, reason = 1, "one example with each question shows the form of an answer"
@@ -91,7 +92,7 @@ def _examples(found: Findings) -> ProfileSetting:
 
 
 def _repairs(found: Findings) -> ProfileSetting:
-    """Return how often a wrong answer is sent back with its problems."""
+    """Return the setting for repairs: how often a wrong answer is sent back with its problems."""
     value, reason = 3, "a wrong answer goes back with what is wrong with it"
     if is_below(found.model.parameters, SHORT_OF_MEANING):
         reason = f"more repairs rarely help a model of {found.model.parameters} parameters"
@@ -102,7 +103,7 @@ def _repairs(found: Findings) -> ProfileSetting:
 def _with_measurements(
     settings: Sequence[ProfileSetting], measured: PlansMeasured | None
 ) -> tuple[ProfileSetting, ...]:
-    """Return the settings with those that a measurement decided, or could not decide."""
+    """Return the settings, with the values and reasons that a measurement has found for some."""
     if measured is None:
         return tuple(settings)
     found = {each.setting: each for each in measured.comparisons}
@@ -120,7 +121,8 @@ class MergedProfile:
 
     text: str
     kept: tuple[str, ...] = ()
-    """Settings of the profile that somebody else set otherwise, and that were left as they are."""
+    """Names of the settings whose lines somebody else wrote with other values; they were left as
+    they are."""
 
 
 def profile_lines(setting: ProfileSetting) -> list[str]:
@@ -134,8 +136,8 @@ def profile_lines(setting: ProfileSetting) -> list[str]:
 def merge_profile(text: str, spec: str, settings: Sequence[ProfileSetting]) -> MergedProfile:
     """Return the text of a settings file with a model's profile added, or brought up to date.
 
-    Everything else stays, byte for byte. Raises SettingError if the text is no TOML, or where
-    the profile stands in it in a form that cannot be changed line by line.
+    Everything else stays, byte for byte. Raises SettingError if the text is not TOML, or if the
+    profile is written in a form that cannot be changed line by line.
     """
     before = read_toml(text)
     end = "\r\n" if "\r\n" in text else "\n"
@@ -170,7 +172,7 @@ def profiles_in(text: str, *, besides: str) -> str:
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """Return the values in a settings file; SettingError where it is not valid."""
+    """Return the values in a settings file; SettingError if it is not valid TOML."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -192,7 +194,7 @@ def _model_in(header: re.Match[str]) -> str:
 
 
 def _end_of_table(lines: Sequence[str], first: int) -> int:
-    """Return the line after a table's last value; comments behind it belong to what follows."""
+    """Return the line after a table's last value; comments after it belong to what follows."""
     end = at = first
     while at < len(lines) and not _HEADER.match(lines[at]):
         at += 1
@@ -229,7 +231,7 @@ def _name_in(line: str) -> str:
 def _check(
     before: dict[str, Any], merged: MergedProfile, spec: str, settings: Sequence[ProfileSetting]
 ) -> None:
-    """Raise SettingError unless the merged text says the same as before, and the profile."""
+    """Raise SettingError unless the merged text has the old values and those of the profile."""
     profiles = before.get("profiles", {})
     kept = set(merged.kept)
     try:

@@ -15,9 +15,9 @@ class CombinedFindings:
     """The combined finding on several servers."""
 
     usable: bool
-    """Whether a run can use all of them."""
+    """Whether a run can use all of the servers."""
     slots: int
-    """Number of calls that they process at the same time."""
+    """Number of calls that the servers together process at the same time."""
     findings: tuple[DoctorFinding, ...]
 
     def plain(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A moment's answers side by side: the stored one, and the new ones of each variant."""
+"""A moment's answers side by side: the stored answer, and the new answers of each variant."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -104,7 +104,7 @@ class AnswersView:
     def _card(
         self, card: "Text", group: Sequence[Result], stored: list[str], *, is_stored: bool = False
     ) -> "Text":
-        """Return one answer as a card: whether it is sensible, its cost, and how it differs."""
+        """Return an answer as a block of text: whether it is sensible, its cost, how it differs."""
         facts = self._took(group) if is_stored else self._facts(group)
         result = group[0]
         card.append("\n").append(*_ending(result))
@@ -129,7 +129,7 @@ class AnswersView:
         return " · ".join(parts)
 
     def _took(self, group: Sequence[Result]) -> str:
-        """Return tokens and time, as means when several answers are alike."""
+        """Return the tokens and the time of an answer, or the means of a group of equal answers."""
         prompts = mean_known([result.prompt_tokens for result in group])
         replies = mean_known([result.completion_tokens for result in group])
         took = format_seconds(sum(result.milliseconds for result in group) / len(group))
@@ -138,7 +138,7 @@ class AnswersView:
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Cards shown side by side when the screen is wide enough, otherwise one below another."""
+    """Blocks of text, shown side by side if the screen is wide enough, else one below another."""
 
     cards: "list[Text]"
 
@@ -188,7 +188,7 @@ def _describe_faults(result: Result) -> "Text":
 
 
 def _likeness(result: Result) -> tuple[str, str, str]:
-    """Return the key that answers must share to be shown as one."""
+    """Return a key; answers with the same key are shown as one."""
     wrong = "\n".join((*result.odd, *result.problems))
     return result.outcome or "", "\n".join(outline(result.answer)), wrong
 

@@ -92,9 +92,9 @@ async def ask_again(
     """Return the result of asking a moment with the templates, model and rules of `client`.
 
     Turn 0 with the original templates and model repeats the very same call; other turns use other
-    seeds. `examples` is the number of examples to show, by default as many as originally; narrow
-    `shapes` let the model choose from what code prepares, and show none. Raises StoppedError when
-    the server is gone for good.
+    seeds. `examples` is the number of examples to show, by default as many as originally; with
+    narrow `shapes` the model chooses from options that code prepares, and no example is shown.
+    Raises StoppedError when the server is gone for good.
     """
     moment, count = asked.moment, len(asked.examples) if examples is None else examples
     own = [each for each in asked.examples if examples is None and each["from"] != SHIPPED]
@@ -236,6 +236,6 @@ def _result(
 
 
 def _sum_known_counts(counts: list[int | None]) -> int | None:
-    """Return the sum of the counts, or None when one is unknown."""
+    """Return the sum of the counts, or None if any of them is unknown."""
     known = [count for count in counts if count is not None]
     return sum(known) if counts and len(known) == len(counts) else None

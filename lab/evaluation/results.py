@@ -20,7 +20,7 @@ class VariantName:
 
     @property
     def label(self) -> str:
-        """All on one line, `mine · ollama:qwen2.5:3b · narrow`."""
+        """The whole name on one line: `mine · ollama:qwen2.5:3b · narrow`."""
         return f"{self.prompts} · {self.asked}"
 
     @property
@@ -54,7 +54,7 @@ class Result:
     variant: int
     """Index among the evaluation's variants."""
     turn: int
-    """From 0 to `turns` - 1."""
+    """Number of the turn, from 0 to `turns` - 1."""
     outcome: StepOutcome | None
     """None when the prompt does not fit the model's context."""
     answer: Mapping[str, Any] = field(default_factory=dict)
@@ -97,8 +97,8 @@ class Evaluation:
     """All results of an evaluation; some are missing when it was interrupted."""
 
     variants: tuple[VariantName, ...]
-    """Each is compared with the first variant on its model, which is compared with the very
-    first."""
+    """The variants. Each is compared with the first variant on the same model; that one is compared
+    with the very first variant."""
     moments: tuple[StoredMoment, ...]
     turns: int
     """How often each moment was asked with each variant."""

@@ -32,7 +32,8 @@ class SenseTally:
     named: Share
     """Share of the answers labelled with a kind of oddity in which that kind is found."""
     kinds: Mapping[str, Share]
-    """The same by labelled kind, most frequent first."""
+    """Share of the answers labelled with a kind in which a check finds anything; by kind, most
+    frequent first."""
     missed: tuple[int, ...]
     """Line numbers of senseless answers that no check finds."""
     alarmed: tuple[int, ...]

@@ -44,10 +44,10 @@ class Variant:
 def template_sets(
     prompts: Iterable[Path], own: Texts | None = None
 ) -> tuple[tuple[str, TemplateSet], ...]:
-    """Return template sets by the names of their folders, as these were typed.
+    """Return template sets, each with the name of its folder as typed.
 
-    Without folders the templates are `own`, or the shipped ones. Raises PromptError for an invalid
-    folder, and for templates that do not fit.
+    Without folders, the only set is `own`, or the shipped templates. Raises PromptError for an
+    invalid folder, and for templates that do not fit.
     """
     sets = tuple((str(each), _templates(each)) for each in dict.fromkeys(prompts))
     return sets or ((SHIPPED, TemplateSet()) if own is None else (OWN, TemplateSet(own)),)
@@ -58,7 +58,7 @@ def variants_of(
     chats: Iterable[Chat],
     shapes_of: Callable[[Chat], Sequence[Shapes]] = lambda chat: ("full",),
 ) -> tuple[Variant, ...]:
-    """Return every combination of template set, model and its shapes, model by model."""
+    """Return a variant for every combination of template set, model and form of questions."""
     return tuple(
         Variant(
             name=VariantName(
@@ -79,9 +79,10 @@ def asked_of(
     variants: Sequence[Variant],
     left_out: Callable[[Sequence[str]], None],
 ) -> tuple[ReadyMoment, ...]:
-    """Return the moments that all variants are asked; `left_out` gets the names of other steps.
+    """Return the moments that all variants are asked.
 
-    With narrow questions, code decides some of the steps. Raises RunError if nothing is left.
+    The names of the other steps are added to `left_out`: with narrow questions, code decides some
+    of the steps. Raises RunError if nothing is left.
     """
     moments = tuple(moments)
     if all(each.shapes == "full" for each in variants):

@@ -139,8 +139,9 @@ def results_by_variant(evaluation: Evaluation) -> list[list[Result]]:
 def misses(summary: Summary, minimums: Mapping[str, float]) -> list[str]:
     """Return a sentence for each minimum that a variant misses; `fallback` is a maximum.
 
-    The names are those of `MINIMUMS`, the shares 0 to 1. Prompts that did not fit the context count
-    as neither sensible nor valid, and as fallbacks. Raises SettingError for an unknown name.
+    The keys of `minimums` are names in `MINIMUMS`, the values shares from 0 to 1. Prompts that did
+    not fit the context count as neither sensible nor valid, and as fallbacks. Raises SettingError
+    for an unknown name.
     """
     unknown = [name for name in minimums if name not in MINIMUMS]
     if unknown:

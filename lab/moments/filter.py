@@ -83,7 +83,7 @@ def check_odd(kind: str | None) -> None:
 
 
 def done_until(reader: RunReader) -> int:
-    """Return the last tick that is complete for all agents; -1 before any commit."""
+    """Return the last tick that is complete for all agents; -1 before the first commit."""
     done = reader.watermark()
     return -1 if done is None else done
 

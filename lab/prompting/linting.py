@@ -91,7 +91,7 @@ def bound_steps() -> list[BoundTemplate]:
 
 
 def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> LintReport:
-    """Return the problems of a folder or of a shipped overlay by its name; None means shipped.
+    """Return the problems of a folder, a shipped overlay, or (None) the shipped templates.
 
     Raises PromptFolderError when there is no such folder, or no template in it.
     """
@@ -186,7 +186,7 @@ def _lint_step_samples(
 def _budget(
     step: AnyStep, templates: TemplateSet, most: int, num_ctx: int
 ) -> Iterator[LintFinding]:
-    """Yield a finding when a step's prompt does not fit, or only after dropping entries."""
+    """Yield a finding if a step's prompt does not fit, or fits only after entries are dropped."""
     file, reply = templates.prompt(step).file, step.max_tokens
     least, whole = shortest(step, templates), math.ceil(most * MARGIN)
     if least + reply > num_ctx:

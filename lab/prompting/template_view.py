@@ -36,7 +36,7 @@ WRONG: dict[type, tuple[Any, ...]] = {
     list: ([], WORDS),
     type(None): (WORDS, 99),
 }
-"""Replacements for a value, by its type."""
+"""Wrong values that replace a correct one, by its type."""
 _INDEX = re.compile(r"\.\d+\b")
 
 _MACRO = re.compile(r"\{%-?\s*macro\s+(\w+).*?\{%-?\s*endmacro\s*-?%\}", re.S)
@@ -96,7 +96,7 @@ class TemplateView:
     input_model: str
     variables: tuple[InputField, ...]
     cards: dict[str, tuple[InputField, ...]]
-    """The fields of the card types used by the variables, by type name."""
+    """The fields of each card (a record that variables hold), by the name of its type."""
     instructions: str
     """The text that the template shows as `format`."""
     answer_model: str
@@ -148,7 +148,7 @@ def _formatters(text: str, names: set[str]) -> dict[str, str]:
 
 
 def _fields(model: type[BaseModel]) -> tuple[InputField, ...]:
-    """Return the fields of an input model or of a card."""
+    """Return the fields of an input model, or of a card (a record that a variable holds)."""
     notes = read_field_notes(model) if issubclass(model, PromptInput) else {}
     return tuple(
         InputField(name, _type_name(field.annotation), " ".join(notes.get(name, "").split()))

@@ -103,7 +103,7 @@ def list_traces(
 ) -> list[TraceRow]:
     """Return the thoughts and talks up to a tick, in order, without building their trees.
 
-    With `agent` (the full name), only that agent's thoughts and the talks it took part in.
+    With `agent` (a full name), returns only that agent's thoughts and the talks it took part in.
     """
     with reader.snapshot():
         thoughts, talks = reader.thoughts(agent, until=until), reader.talks(agent, until=until)
@@ -119,7 +119,7 @@ def listed_of(
     tick_seconds: int,
     spent: Mapping[OwnerTick, TokenCounts] = MappingProxyType({}),
 ) -> list[TraceRow]:
-    """Return rows for some ticks' thoughts and talks, in order, given all of their steps.
+    """Return a row per thought and talk, in order; `steps` must hold all of their steps.
 
     Talks come after the thoughts of the same tick.
     """
@@ -192,7 +192,7 @@ def _choose_telling_row(known: Sequence[TraceRow]) -> TraceRow:
 
 
 def _by_digits(reader: RunReader, known: Sequence[TraceRow], digits: str) -> TraceRow:
-    """Return the thought whose id, or the id of one of its moments, begins with these digits."""
+    """Return the thought or talk whose id, or a moment's id in it, begins with these digits."""
     places = {(each.owner, each.tick): each for each in known}
     ids = {use.digits: places[use.key[:2]] for use in found_in(reader) if use.key[:2] in places}
     ids |= {each.digits: each for each in known}

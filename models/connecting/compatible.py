@@ -29,7 +29,7 @@ BLAME: dict[Ability, tuple[str, ...]] = {
     "system": ("system", "role", "jinja", "alternate"),
     "schema": ("schema", "response_format", "grammar", "guided"),
 }
-"""Words by which a server names the ability it refuses."""
+"""Words in a server's error that show which ability the server refuses."""
 REFUSALS = frozenset({400, 422})
 TRIAL_SECONDS = 120.0
 """Seconds for the trial call: LM Studio loads the model at the first call."""
@@ -76,7 +76,10 @@ class CompatibleServer:
             )
 
     def pick(self, name: str) -> CompatibleModel:
-        """Return the model of that name, by default the first that chats. Raises UnknownModel."""
+        """Return the model of that name, or the first chat model if `name` is empty.
+
+        Raises UnknownModel if there is none.
+        """
         listed = self.models()
         if listed is None and name:
             return CompatibleModel(name)
@@ -108,9 +111,9 @@ class CompatibleServer:
         return [_read(row) for row in rows if isinstance(row, dict) and row.get("id")]
 
     def try_out(self, name: str, wanted: Sequence[Ability] = ABILITIES) -> tuple[Ability, ...]:
-        """Return the abilities of the model's server, found out by tiny calls.
+        """Return the abilities of the model's server, as small test calls show them.
 
-        Usually it is one call; one more for everything that the server refuses.
+        Usually this takes one call, and one more for each ability that the server refuses.
         """
         asked = [ability for ability in ABILITIES if ability in wanted]
         with TranslatedErrors(self.name, key=self.key), self._client(TRIAL_SECONDS) as client:

@@ -26,9 +26,11 @@ from models.size import SHORT_OF_MEANING, is_below
 from models.spec import Spec
 
 GGUF_SLOTS = 2
-"""Parallel calls unless the spec says more; each slot takes memory for its own context."""
+"""Number of parallel calls, unless the spec gives another number; each slot takes memory for its
+own context."""
 SPARE_SLOTS = 2
-"""Slots that a small model's server has beside those of its calls, unless the spec says more.
+"""Additional slots that a small model's server has besides those of its calls, unless the spec
+gives another number.
 
 With as many slots as calls, llama.cpp often overwrites a prompt whose beginning is soon wanted
 again (docs/benchmarks.md). A larger model's slots take too much memory for that.

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from langchain_ollama import ChatOllama
 
 ALWAYS_THINKS = "gpt-oss"
-"""Part of the names of models that cannot stop thinking, only less: the lowest level is
-requested."""
+"""Part of the names of models whose thinking cannot be switched off: its lowest level is requested
+instead."""
 KNOWN = (
     "Mara opened the bakery at six, set two trays of rolls on the counter and wiped the window. "
     "It had rained all night; the square was empty but for the postman, who waved and went on.\n"

@@ -18,9 +18,9 @@ MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
 """The files that are read; other files in the folder are ignored."""
 INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 LONGEST = 256
-"""Tokens of a text that are read, as in its training; the rest is ignored."""
+"""Maximum number of tokens of a text that are read, as in the model's training."""
 BATCH = 32
-"""Texts per pass."""
+"""Maximum number of texts per pass through the model."""
 
 
 class MiniLM:
@@ -31,7 +31,7 @@ class MiniLM:
     """
 
     def __init__(self, spec: EmbedderSpec) -> None:
-        """Load both files. Raises ModelError for a missing or unreadable one."""
+        """Load both files. Raises ModelError if a file is missing or unreadable."""
         folder = Path(spec.target) if spec.target else usual_folder()
         self.name = str(spec)
         _check(folder)
@@ -103,7 +103,7 @@ def _tokenizer(path: Path) -> "Tokenizer":
 
 
 def _session(path: Path) -> Any:
-    """Return the model, ready to run on one thread: two of them are slower here."""
+    """Return the model, ready to run on one thread; with two threads it is slower here."""
     import onnxruntime  # type: ignore[import-untyped]
 
     options = onnxruntime.SessionOptions()
@@ -116,8 +116,8 @@ def _session(path: Path) -> Any:
 class _Read:
     """A context manager that turns both libraries' errors about a file into one sentence.
 
-    Neither has an error class of its own that could be named: tokenizers raises `Exception` itself,
-    onnxruntime a dozen classes of a private module.
+    Neither library has an error class that could be caught by name: tokenizers raises `Exception`
+    itself, and onnxruntime a dozen classes of a private module.
     """
 
     def __init__(self, path: Path) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WEIGHTS = "weights/l2_supercat_256.safetensors"
 TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
 CHECK_SUMS = {WEIGHTS: 0x56C6AE6F, TOKENIZER: 0x3FAF5800}
-"""Checksums of the files; other files would give other vectors than those a run was begun with."""
+"""Checksums of the files: other files would give other vectors than earlier runs have stored."""
 TENSOR = "embedding.weight"
 DIMENSION = 256
 SCALE = 2048
@@ -34,7 +34,7 @@ PART = 500
 LENGTH = 2000
 """Length of a vector before rounding: inner products stay below 2**24, so float32 holds them."""
 LONGEST = 4096
-"""Tokens of a text that are read; the rest is ignored."""
+"""Maximum number of tokens of a text that are read; the rest is ignored."""
 
 
 class WordLlama:
@@ -44,7 +44,7 @@ class WordLlama:
     dimension = DIMENSION
 
     def __init__(self) -> None:
-        """Load both files, once per process. Raises ModelError for a missing or damaged one."""
+        """Load both files, once per process. Raises ModelError if a file is missing or damaged."""
         folder = package_folder()
         if folder is None:
             raise ModelError(

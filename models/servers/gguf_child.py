@@ -18,7 +18,7 @@ from typing import IO, Any
 ERRORS = 1
 """llama.cpp's verbosity level for errors: only its log says why a file cannot be loaded."""
 REASON = "error loading model: "
-"""Text in the log before that reason."""
+"""Text in llama.cpp's log before the reason why a file cannot be loaded."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,9 +29,9 @@ class GgufWish:
     num_ctx: int
     """Context size of one slot, in tokens."""
     slots: int
-    """Calls in flight."""
+    """Number of calls that may be in flight."""
     spare: int | None = None
-    """Number of slots beside those, which keep earlier prompts; None: by the model's size."""
+    """Number of additional slots, which keep earlier prompts; None: by the model's size."""
     threads: int | None = None
     """Number of threads; None: llama.cpp's default, one per processor core."""
     gpu_layers: int | None = None

@@ -34,7 +34,7 @@ NUMBERS = {
     11: "q",
     12: "d",
 }
-"""Types of values to their `struct` format characters."""
+"""The `struct` format character of each type of value."""
 STRING, ARRAY = 8, 9
 FILE_TYPES = {
     **{0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 7: "Q8_0", 8: "Q5_0", 9: "Q5_1", 10: "Q2_K"},
@@ -43,7 +43,7 @@ FILE_TYPES = {
     **{23: "IQ3_XXS", 24: "IQ1_S", 25: "IQ4_NL", 26: "IQ3_S", 27: "IQ3_M", 28: "IQ2_S"},
     **{29: "IQ2_M", 30: "IQ4_XS", 31: "IQ1_M", 32: "BF16", 36: "TQ1_0", 37: "TQ2_0", 38: "MXFP4"},
 }
-"""Values of `general.file_type` to the usual names of quantisations."""
+"""The usual name of the quantisation for each value of `general.file_type`."""
 BLOCKS = {
     **{0: (1, 4), 1: (1, 2), 2: (32, 18), 3: (32, 20), 6: (32, 22), 7: (32, 24), 8: (32, 34)},
     **{10: (256, 84), 11: (256, 110), 12: (256, 144), 13: (256, 176), 14: (256, 210)},

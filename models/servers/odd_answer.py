@@ -91,8 +91,8 @@ def first_line(error: Exception) -> str:
 def format_error(error: Exception) -> str:
     """Return the message of an error that a server sent with status 200; empty if there is none.
 
-    langchain-openai raises a ValueError with the contents of `error`; the ollama client finds that
-    the message is missing.
+    For such an error, langchain-openai raises a ValueError with the contents of `error`, and the
+    ollama client a validation error, because the answer has no message.
     """
     if _is_pydantics(error):
         found: Any = error

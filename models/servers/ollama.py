@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ollama import Client, ShowResponse
 
 PLACES_SYSTEM = (".System", ".Messages", ".Role", "system")
-"""A template without any of these drops the system text."""
+"""Texts in templates: a template without any of these drops the system text."""
 PROBE_SECONDS = 2.0
 """Seconds for checking whether a server is there."""
 PULL_SECONDS = 120.0

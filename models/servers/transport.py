@@ -38,9 +38,10 @@ REFUSALS = frozenset(
     {"builtins.ConnectionRefusedError", "httpx.ConnectError", "httpx2.ConnectError"}
 )
 NOWHERE = "socket.gaierror"
-"""Raised for an unknown host name."""
+"""Class of the exception for an unknown host name."""
 UNTRUSTED = "ssl.SSLError"
-"""Raised if the other side has no TLS, or a certificate that this machine does not trust."""
+"""Class of the exception if the other side has no TLS, or a certificate that this machine does not
+trust."""
 BREAKS = frozenset(
     {
         "builtins.ConnectionError",
@@ -61,7 +62,7 @@ TOO_LARGE = "requires more system memory"
 UNPARSED = "peg-native format"
 """Text in llama.cpp's 500 when its chat parser cannot read the model's output (llama.cpp#26381)."""
 SCHEMA = re.compile(r"(?i)\bschema\b|\bgrammar|response_format|invalid format|for format\b")
-"""Words of a server that cannot constrain a reply to a schema."""
+"""Words in the error of a server that cannot constrain a reply to a schema."""
 OVERFLOWS = ("exceed", "overflow", "maximum context length")
 """Words that, beside the word context, report a too long prompt in llama.cpp, LM Studio and
 vLLM."""
@@ -84,7 +85,7 @@ CLIENTS = frozenset(
 """Packages that raise general exceptions for unexpected answers: a proxy's page, half of a JSON
 text, an empty one, another protocol's."""
 READERS = frozenset({"codecs", "encodings", "json", "pydantic", "pydantic_core"})
-"""Packages that clients call to read an answer, and that raise in their place."""
+"""Packages that clients use to read an answer, and whose exceptions the clients pass on."""
 
 
 class TranslatedErrors:
@@ -122,7 +123,7 @@ class TranslatedErrors:
 
 
 def classify(error: Exception, server: str) -> ModelError | None:
-    """Return the meaning of a client's exception, as an error about `server`; None if unknown."""
+    """Return the error about `server` that a client's exception means; None if unknown."""
     if isinstance(error, ModelError):
         return None
     inside = next((link for link in _chain(error) if isinstance(link, ErrorInside)), None)
@@ -145,7 +146,7 @@ def classify(error: Exception, server: str) -> ModelError | None:
 
 
 def _from_text(error: Exception, server: str) -> ModelError | None:
-    """Return the meaning of a general exception that a client raised about an odd answer."""
+    """Return the specific error behind a generic exception raised about an odd answer; or None."""
     text = str(error)
     if isinstance(error, json.JSONDecodeError):
         return TransportError(f"{server} answered with something other than JSON.")
@@ -175,7 +176,7 @@ def _raised_by_client(error: Exception) -> bool:
 
 
 def _to_connection_error(error: Exception, server: str) -> TransportError:
-    """Return the meaning of a connection that could not be made, or ended early."""
+    """Return the error for a connection that could not be made, or that ended early."""
     causes = [(link, _names(link)) for link in _chain(error)]
     for link, names in causes:
         if UNTRUSTED in names:
@@ -189,7 +190,7 @@ def _to_connection_error(error: Exception, server: str) -> TransportError:
 
 
 def _from_status(error: Exception, status: int, server: str) -> ModelError:
-    """Return the meaning of an answer with an error status (or an error line inside a stream)."""
+    """Return the error for an answer with an error status (or an error line inside a stream)."""
     body = _body(error)
     text = str(body.get("message") or short(error))
     if UNPARSED in text:

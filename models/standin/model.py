@@ -22,7 +22,8 @@ from models.standin.words import stems
 from models.tokens import estimate_tokens
 
 REMINDER = "Check:"
-"""Begins a line about a frequent mistake; it works like a repair message."""
+"""The beginning of a prompt's line about a frequent mistake; the line works like a repair
+message."""
 _LISTS = {"rate_importance": ("ratings", "number"), "tell_memories": ("memories", "number")}
 _ONLY = re.compile(r"\bonly (?:these|this|the|for|with)?\b[^0-9\n]{0,40}((?:\d+(?:, | and )?)+)")
 _NAME = re.compile(r"\b[A-Z][\w’'-]*[^\W_]")
@@ -44,11 +45,11 @@ _UNSEEN = frozenset({"inputs", "rule", "schema"})
 class StandIn(BaseChatModel):
     """A chat model without a model behind it: the same question gives the same answer.
 
-    The intended answer depends only on its seed and the inputs, so that a repair asks the same mind
-    again, and a town whose mistakes are all repaired is the town without mistakes. The seed of a
-    call only affects mistakes that are not sticky. A mistake goes away when a repair message names
-    it, or a line among the rules that begins with `Check:`, so that work on a prompt can be tried
-    without a model, too.
+    The intended answer depends only on its seed and the inputs, so that a repair gets the same
+    intended answer, and a town in which all mistakes are repaired has the same history as a town
+    without mistakes. The seed of a call only affects mistakes that are not sticky. A mistake goes
+    away when a repair message names it, or a line among the rules that begins with `Check:`, so
+    that work on a prompt can be tried without a model, too.
 
     It is called like any other model, with the step's name, its inputs as plain values, and its
     rule for these inputs as further arguments:

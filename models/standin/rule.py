@@ -51,7 +51,7 @@ class RuleAnswer:
     used: tuple[str, ...] = ()
     """Texts taken from the inputs: the rendered messages must show each of them."""
     repaired: dict[str, Any] | None = None
-    """The answer once a repair has objected to the first, where it would then be another one."""
+    """The answer after a repair message has objected to the first one, if it differs from that."""
 
 
 Rule = Callable[[Dice], RuleAnswer]

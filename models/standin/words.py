@@ -16,7 +16,7 @@ _COMMON = frozenset(_COMMON_WORDS.split())
 _WEATHER = frozenset(
     {"Rain", "Snow", "Wind", "Fog", "Mist", "Thunder", "Hail", "Frost", "Sunshine"}
 )
-"""Nouns that begin what is seen of the weather, and are no names."""
+"""Nouns that begin sentences about the weather; they are not names."""
 _IRREGULAR = {"is": "being", "are": "being", "has": "having", "lies": "lying", "dies": "dying"}
 _NOT_VERBS = frozenset({"always", "this", "his", "its", "others", "sometimes", "perhaps", "plus"})
 

@@ -1,4 +1,4 @@
-"""Why two runs differ: in what they were asked for, and by the cause of the first difference."""
+"""Why two runs differ: the differences of their specs, and the cause of the first difference."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from history.thoughts import StepView, UseKey
 from reports.from_outside import outside_words
 
 FUNDAMENTAL = ("town", "cast", "seed", "tick length")
-"""Names of the differences with which two runs share nothing from the first moment on."""
+"""Names of the differences after which two runs have nothing in common from the first moment on."""
 VERSIONS = "version of "
 MISSING = "none"
 
@@ -31,14 +31,14 @@ CauseKind = Literal[
     "unexplained",
 ]
 _RECORDED = ("inputs", "recalled", "messages_hash")
-"""Parts of a call that only the record has."""
+"""Parts of a call that only its record has."""
 _COMPARED = (
     *("template", "model", "seed", "temperature", "max_tokens", "schema", "messages"),
     *("reply", "finish", *_RECORDED),
 )
-"""Parts of a call in the order in which a difference explains those after it."""
+"""Parts of a call, in an order in which a difference explains the differences after it."""
 LONGEST_REPLY = 160
-"""Characters of a reply that are shown at most."""
+"""Maximum number of characters shown of a reply."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,9 +46,9 @@ class SpecDifference:
     """One difference between the specs of two runs."""
 
     name: str
-    """What differs: `seed`, `fast model`, `setting examples`, `template say`."""
+    """The name of what differs: `seed`, `fast model`, `setting examples`, `template say`."""
     values: tuple[str, str]
-    """Its value in each run; `none` where a run lacks it."""
+    """The value in each run; `none` if a run has no such value."""
 
     def __str__(self) -> str:
         """Return the difference in words: `seed: 1 and 2`."""
@@ -56,19 +56,19 @@ class SpecDifference:
 
     @property
     def is_fundamental(self) -> bool:
-        """Whether runs with this difference share nothing from the first moment on."""
+        """True if runs with this difference have nothing in common from the first moment on."""
         return self.name in FUNDAMENTAL
 
     @property
     def is_version(self) -> bool:
-        """Whether the difference is in the version of the program, or of a package that it uses."""
+        """True if the difference is in the version of the program or of a package that it uses."""
         return self.name.startswith(VERSIONS)
 
 
 def compare_specs(one: RunSpec, other: RunSpec) -> tuple[SpecDifference, ...]:
     """Return the differences between the specs of two runs.
 
-    Names, folders and schedules are ignored: they have no influence on the history.
+    Names, folders and schedules are ignored, because they have no influence on the history.
     """
     return tuple(
         SpecDifference(name=name, values=(mine, theirs))
@@ -98,7 +98,7 @@ def _values(one: RunSpec, other: RunSpec) -> Iterator[tuple[str, str, str]]:
 def _each(
     kind: str, mine: Mapping[str, object], theirs: Mapping[str, object]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield the entries of two mappings under a kind's name."""
+    """Yield the entries of two mappings, with names that begin with `kind`."""
     for name in sorted({*mine, *theirs}):
         yield f"{kind}{name}", str(mine.get(name, MISSING)), str(theirs.get(name, MISSING))
 
@@ -110,9 +110,9 @@ class Cause:
     kind: CauseKind
     sentence: str
     agent: str = ""
-    """Whose thought or line it is; empty where it is nobody's."""
+    """The agent whose thought or line differs; empty if no agent is concerned."""
     step: str = ""
-    """The step in which it is; empty where it is in none."""
+    """The step that differs; empty if no step is concerned."""
 
 
 def find_cause(
@@ -138,7 +138,7 @@ def find_cause(
 
 
 def _find_intervention(one: RunReader, other: RunReader, tick: int) -> Cause | None:
-    """Return the intervention of a tick that is in only one of two runs."""
+    """Return the intervention of a tick that only one of two runs has; None if there is none."""
     made = [
         [each for each in run.interventions(tick - 1) if each.tick == tick] for run in (one, other)
     ]
@@ -158,8 +158,8 @@ def _find_in_steps(
 ) -> Cause | None:
     """Return the first difference in the questions and answers of a tick.
 
-    Differences within a step that both runs have come before steps that only one has: which
-    questions a thought asks depends on the answers before them.
+    A thought's questions depend on the answers before them. So differences within a step that both
+    runs have come before steps that only one run has.
     """
     pairs = list(_steps(one, other, tick))
     for mine, theirs in pairs:
@@ -185,7 +185,7 @@ def _find_in_steps(
 def _steps(
     one: RunReader, other: RunReader, tick: int
 ) -> Iterator[tuple[StepView | None, StepView | None]]:
-    """Yield the steps of a tick in both runs: those of thoughts first, then those of talks."""
+    """Yield the steps of a tick in both runs: first those of thoughts, then those of talks."""
     records = [run.steps(since=tick, until=tick) for run in (one, other)]
     keys = dict.fromkeys(
         (
@@ -207,7 +207,7 @@ def _key(record: StepRecord) -> UseKey:
 
 
 def _compare_step(mine: StepView, theirs: StepView, spec: Sequence[SpecDifference]) -> Cause | None:
-    """Return the first difference between two runs' use of the same step."""
+    """Return the first difference between two runs in the same step."""
     record = mine.record
     where = f"`{record.step}` of {record.agent}"
     for ours, others in zip_longest(mine.attempts, theirs.attempts):
@@ -234,7 +234,7 @@ def _outcome(record: StepRecord) -> tuple[object, ...]:
 def _compare_calls(
     mine: Call, theirs: Call, where: str, spec: Sequence[SpecDifference]
 ) -> tuple[CauseKind, str] | None:
-    """Return the first difference between two calls under the same key, in words."""
+    """Return the first difference between two calls with the same key, in words."""
     name = next((name for name in _COMPARED if getattr(mine, name) != getattr(theirs, name)), None)
     if name is None:
         return None
@@ -260,13 +260,13 @@ def _shown(call: Call) -> str:
 
 
 def _blame_spec(spec: Sequence[SpecDifference], what: str) -> Cause | None:
-    """Return the differences between two runs' specs as the cause of `what`; None without any."""
+    """Return the differences between two specs as the cause of `what`; None if there are none."""
     if not spec:
         return None
     return Cause(kind="setting", sentence=f"{what} depends on {_list_differences(spec)}.")
 
 
 def _list_differences(spec: Sequence[SpecDifference]) -> str:
-    """Return differences in words; those of versions only if there are no others."""
+    """Return differences in words; differences of versions are left out if there are others."""
     chosen = [each for each in spec if not each.is_version] or spec
     return join_words([str(each) for each in chosen])

@@ -16,7 +16,7 @@ from reports.runs import OpenRun
 from reports.thought_reasons import explain_thought
 
 DatedRow = tuple[int, str, tuple[Any, ...]]
-"""A tick, the agent or thing that the row is about, and the row."""
+"""A tick, the agent or thing concerned, and the row."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,17 +24,16 @@ class FirstDifference:
     """The first difference of two histories: its moment, the people concerned, and the cause."""
 
     at: int
-    """Town second."""
+    """Town second of the difference."""
     agent: str
-    """The first person who differs, else a thing or visitor if no person of the casts does; may be
-    empty."""
+    """The first person of the casts who differs. If none does, a thing or visitor; may be empty."""
     also: tuple[str, ...]
-    """The others of the casts who differ at that moment."""
+    """The other people of the casts who differ at that moment."""
     tables: tuple[str, ...]
-    """Tables of the history with different rows; empty for ticks of different lengths."""
+    """Tables of the history with different rows; empty if the ticks have different lengths."""
     cause: Cause
     doing: tuple[DatedDeed | None, DatedDeed | None]
-    """What the agent does at that moment in each run; None before the first deed."""
+    """What the agent does at that moment in each run; None before the agent's first deed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,25 +42,25 @@ class RunDifference:
 
     names: tuple[str, str]
     lived: tuple[int, int]
-    """Town second up to which each run is complete; rows after it are not compared."""
+    """Town second up to which each run is complete; later rows are not compared."""
     digest: str
-    """Digest that both have, as far as both have lived; empty if they differ there."""
+    """Digest of both histories, up to the time that both have reached; empty if they differ."""
     spec: tuple[SpecDifference, ...]
     only: tuple[tuple[str, ...], tuple[str, ...]]
-    """People who live in only one of the runs, for each run."""
+    """For each run, the people who live only there."""
     first: FirstDifference | None
     people: tuple[PersonDifference, ...]
     states: tuple[str, str]
-    """How each run is: `living`, `paused`, `stopped`, `finished` or `new`."""
+    """State of each run: `living`, `paused`, `stopped`, `finished` or `new`."""
 
     @property
     def until(self) -> int:
-        """Town second up to which both are compared."""
+        """Town second up to which the runs are compared."""
         return min(self.lived)
 
     @property
     def is_equal(self) -> bool:
-        """Whether both have equal histories of equal length."""
+        """True if both histories are equal and equally long."""
         return self.first is None and self.lived[0] == self.lived[1]
 
     @property
@@ -71,14 +70,14 @@ class RunDifference:
 
     @property
     def shared(self) -> int:
-        """Town second up to which they share their history; 0 for nothing."""
+        """Town second up to which the histories are equal; 0 if they have nothing in common."""
         if self.first is None:
             return self.until
         return 0 if self.fundamental else self.first.at
 
 
 def describe_difference(found: RunDifference, format_time: Callable[[int], str]) -> str:
-    """Return in a sentence whether two runs are equal, and if not, how far they share a history."""
+    """Return a sentence on whether two runs are equal, or else up to when they are equal."""
     one, other = found.names
     if found.is_equal:
         return f"{one} and {other} are equal up to {format_time(found.until)}: {found.digest}."
@@ -100,9 +99,9 @@ def describe_difference(found: RunDifference, format_time: Callable[[int], str])
 
 
 def compare_runs(one: OpenRun, other: OpenRun, most: int = 1) -> RunDifference:
-    """Return how two runs differ, each up to its watermark.
+    """Return how two runs differ, each up to its last tick.
 
-    At most `most` deeds that only one run has are listed per person.
+    For each person, at most `most` deeds that only one run has are listed.
     """
     mine, theirs = one.reader, other.reader
     spec = compare_specs(mine.spec, theirs.spec)
@@ -129,7 +128,10 @@ def compare_runs(one: OpenRun, other: OpenRun, most: int = 1) -> RunDifference:
 
 
 def state_of(run: OpenRun) -> str:
-    """Return a run's state: `living`, `paused` (process waits), `stopped`, `finished`, `new`."""
+    """Return a run's state: `living`, `paused`, `stopped`, `finished` or `new`.
+
+    In a `paused` run a process is waiting; in a `stopped` run there is no process.
+    """
     state = run.state()
     if state == "running":
         pulse = read_pulse(run.folder)
@@ -143,7 +145,7 @@ def _first_of_people(
     spec: tuple[SpecDifference, ...],
     people: list[PersonDifference],
 ) -> FirstDifference:
-    """Return where people first act differently, in runs whose rows cannot be compared."""
+    """Return the first different act of two runs whose rows cannot be compared."""
     parted = [each for each in people if each.at is not None]
     at = min((each.at for each in parted if each.at is not None), default=0)
     who = tuple(each.name for each in parted if each.at == at)
@@ -152,7 +154,10 @@ def _first_of_people(
 
 
 def find_parting(one: OpenRun, other: OpenRun) -> FirstDifference | None:
-    """Return where the histories of two runs with equal ticks first differ; None if they do not."""
+    """Return where the histories of two runs first differ; None if they do not.
+
+    Both runs must have ticks of the same length.
+    """
     mine, theirs = one.reader, other.reader
     found = find_first_difference(mine, theirs, min(one.tick, other.tick))
     if found is None:
@@ -187,9 +192,9 @@ def _first_difference(
 
 
 def _doing(reader: RunReader, agent: str, at: int) -> DatedDeed | None:
-    """Return what an agent does at a moment: an action or wish that begins then, else one going on.
+    """Return what an agent does at a moment: a deed that begins then, otherwise one in progress.
 
-    The reason is that of the thought of this moment, if there was one.
+    The reason is that of the agent's thought at this moment, if there was one.
     """
     tick = at // reader.spec.tick_seconds
     begun = reader.deeds(agent, since=tick, until=tick)
@@ -206,15 +211,15 @@ class RowDifference:
 
     tick: int
     tables: tuple[str, ...]
-    """Tables with different rows of this tick, in the order of the digest's parts."""
+    """Tables whose rows differ at this tick, in the order of the digest's parts."""
     who: tuple[str, ...]
-    """Agents, talks and things that these rows are about, sorted."""
+    """Agents, talks and things whose rows differ, sorted."""
 
 
 def find_first_difference(one: RunReader, other: RunReader, until: int) -> RowDifference | None:
-    """Return the first tick up to `until` at which any row that enters a digest differs.
+    """Return the first tick up to `until` with a difference in a row that enters a digest.
 
-    None if there is none: then the digests up to that tick are equal.
+    If there is none, return None; then the digests up to that tick are equal.
     """
     limit = until
     found: dict[str, tuple[int, frozenset[str]]] = {}
@@ -238,7 +243,7 @@ def find_first_difference(one: RunReader, other: RunReader, until: int) -> RowDi
 def _first_in(
     table: str, one: RunReader, other: RunReader, until: int
 ) -> tuple[int, frozenset[str]] | None:
-    """Return the first tick at which two tables differ, and what the differing rows are about."""
+    """Return the first tick at which two tables differ, and the agents or things concerned."""
     left, right = _ticks(one, table, until), _ticks(other, table, until)
     while True:
         mine, theirs = next(left, None), next(right, None)

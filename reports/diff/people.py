@@ -1,4 +1,4 @@
-"""Deeds, talks and memories that each person has in only one of two runs."""
+"""Deeds, talks and memories that a person has in only one of two runs."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -19,22 +19,22 @@ from reports.thought_reasons import (
 
 Pair = tuple[int, int]
 Entry = tuple[Hashable, "DatedEntry"]
-"""The key by which an entry is compared, and the entry."""
+"""An entry, preceded by the key with which it is compared."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DatedDeed:
-    """One deed of a person with its moment and its reason."""
+    """One deed of a person, with its moment and its reason."""
 
     at: int
-    """Town second."""
+    """Town second at which the deed begins."""
     words: str
     why: str
-    """Empty if no thought decided it."""
+    """The reason for the deed; empty if no thought decided it."""
     tick: int | None = None
-    """Tick of the thought that decided it."""
+    """Tick of the thought that decided the deed."""
     talk: str = ""
-    """Id of the talk that it is."""
+    """Id of the talk, if the deed is a talk."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ class DatedEntry:
     """A talk or a memory that a person has in only one of two runs."""
 
     at: int
-    """Town second."""
+    """Town second of the talk or memory."""
     words: str
     talk: str = ""
     """Id of the talk; empty for a memory."""
@@ -50,44 +50,44 @@ class DatedEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class PersonDifference:
-    """One person's differences between two runs; pairs are of the first and the second run."""
+    """One person's differences between two runs; each pair is for the first and the second run."""
 
     name: str
     told: tuple[tuple[DatedDeed, ...], tuple[DatedDeed, ...]]
-    """The first deeds that only that run has, as many as were asked for."""
+    """For each run, the first deeds that only that run has, up to the requested number."""
     deeds: Pair
-    """Number of deeds that only that run has."""
+    """For each run, the number of deeds that only that run has."""
     talks: Pair
     memories: Pair
     said: tuple[tuple[DatedEntry, ...], tuple[DatedEntry, ...]]
-    """The first talks that only that run has, as many as were asked for."""
+    """For each run, the first talks that only that run has, up to the requested number."""
     kept: tuple[tuple[DatedEntry, ...], tuple[DatedEntry, ...]]
-    """The first memories that only that run has."""
+    """For each run, the first memories that only that run has."""
 
     @property
     def first(self) -> tuple[DatedDeed | None, DatedDeed | None]:
-        """For each run, the first deed that the other run lacks; None if there is none."""
+        """For each run, the first deed that the other run does not have; None if there is none."""
         mine, theirs = (next(iter(deeds), None) for deeds in self.told)
         return mine, theirs
 
     @property
     def at(self) -> int | None:
-        """Town second of the first deed that differs; None if none does."""
+        """Town second of the first deed that differs; None if none differs."""
         return min((each.at for each in self.first if each is not None), default=None)
 
     @property
     def is_different(self) -> bool:
-        """Whether anything differs."""
+        """True if anything differs."""
         return any((*self.deeds, *self.talks, *self.memories))
 
 
 def compare_people(
     one: RunReader, other: RunReader, until: int, most: int = 1
 ) -> list[PersonDifference]:
-    """Return how the people of both runs differ before a town second.
+    """Return how the people of two runs differ before a town second.
 
-    At most `most` deeds that only one run has are listed for each. Visitors count as persons. Runs
-    with ticks of different lengths are compared by town seconds.
+    For each person, at most `most` deeds that only one run has are listed. Visitors count as
+    people. If the ticks of the runs have different lengths, town seconds are compared.
     """
     sides = [_Life.read(reader, until) for reader in (one, other)]
     names = dict.fromkeys(
@@ -99,7 +99,7 @@ def compare_people(
 
 
 def _is_in_both(name: str, one: RunReader, other: RunReader) -> bool:
-    """Return whether somebody lives in both towns, or in neither: then it is a visitor."""
+    """Return whether somebody lives in both towns, or is a visitor, who lives in neither."""
     return (name in one.agents()) == (name in other.agents())
 
 
@@ -136,7 +136,7 @@ def _spoken(talk: Talk) -> Hashable:
 
 
 def _dated_talk(talk: Talk, name: str) -> DatedEntry:
-    """Return the entry of one person's talk: the names of the others, and the first line."""
+    """Return the entry of a talk for one of its people: the others' names, and the first line."""
     others = join_words([each for each in talk.participants if each != name])
     first = next((f": “{line.text}”" for line in talk.lines), "")
     return DatedEntry(at=talk.start, words=f"talks with {others}{first}", talk=talk.id)
@@ -172,7 +172,7 @@ def _compare_person(
 def _only_in(
     mine: Iterable[Deed], theirs: Iterable[Deed], readers: tuple[RunReader, RunReader]
 ) -> Iterator[Deed]:
-    """Yield the deeds of the first run that the second one lacks, in order."""
+    """Yield the deeds of the first run that the second run does not have, in order."""
     seconds = [reader.spec.tick_seconds for reader in readers]
     left = Counter(_undated(deed, seconds[1]) for deed in theirs)
     for deed in mine:
@@ -184,12 +184,12 @@ def _only_in(
 
 
 def _undated(deed: Deed, seconds: int) -> Hashable:
-    """Return a deed by its town second instead of its tick."""
+    """Return a key of a deed, with its town second instead of its tick."""
     return replace(deed, tick=deed.tick * seconds)
 
 
 def _entries_in(mine: Iterable[Entry], theirs: Iterable[Entry]) -> tuple[DatedEntry, ...]:
-    """Return the entries that only the first has, in order."""
+    """Return the entries that only the first sequence has, in order."""
     left = Counter(key for key, _ in theirs)
     found = []
     for key, entry in mine:
@@ -229,7 +229,7 @@ def _explain_talk(reader: RunReader, deed: Deed, talk: Talk) -> str:
 
 
 def deed_in_words(deed: Deed) -> str:
-    """Return what somebody does, where, and whether the town refused it."""
+    """Return what somebody does and where, and whether the town refused it."""
     action = deed.action
     partners = join_words(action.partners)
     if action.kind == "talk" and partners:

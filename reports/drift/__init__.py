@@ -1,1 +1,1 @@
-"""Drift alarms: signs that a town's life goes round in circles or grows out of bounds."""
+"""Drift alarms: signs that the life of a town goes round in circles or grows without bounds."""

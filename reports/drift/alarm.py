@@ -1,4 +1,4 @@
-"""A drift alarm: a sign that a run drifts, with who, when and how often, in one sentence."""
+"""A drift alarm: a sign that a run drifts, with the agents, the times and a sentence."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ TITLES: Mapping[AlarmKind, str] = {
     "memories": "memories that grow too fast",
     "prompts": "prompts that hardly fit the model's context",
 }
-"""What an alarm of each kind is about, in the order in which alarms are listed."""
+"""What an alarm of each kind is about; alarms are listed in this order."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,16 +30,16 @@ class Alarm:
     who: tuple[str, ...]
     """The agents concerned; empty for the whole town."""
     count: int
-    """How often it happened."""
+    """Number of occurrences."""
     first: int
     """Town second of its first occurrence."""
     last: int
     """Town second of its last occurrence."""
     sentence: str
-    """Who, when and how often, in plain words."""
+    """Who, when and how often, as a sentence."""
 
     def plain(self) -> dict[str, object]:
-        """Return the alarm as plain data, with its moments as operators type them."""
+        """Return the alarm as plain data, with its moments in the form that operators type."""
         return {
             "kind": self.kind,
             "title": TITLES[self.kind],
@@ -53,11 +53,11 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedAction:
-    """An accepted action with its actual length: until the agent's next one began."""
+    """An accepted action with its actual length, which ends when the agent's next action begins."""
 
     action: Action
     end: int
-    """Town second at which it ended."""
+    """Town second at which the action ended."""
 
     @property
     def seconds(self) -> int:
@@ -66,7 +66,7 @@ class TimedAction:
 
 
 def doings(deeds: Sequence[Deed]) -> Iterator[TimedAction]:
-    """Yield one agent's accepted actions in order, each until the next one began."""
+    """Yield one agent's accepted actions in order; each lasts until the next one begins."""
     done = [deed.action for deed in deeds if deed.outcome == "accepted"]
     for action, following in pairwise(done):
         yield TimedAction(action=action, end=min(action.end, following.start))
@@ -75,11 +75,14 @@ def doings(deeds: Sequence[Deed]) -> Iterator[TimedAction]:
 
 
 def at_first(times: Sequence[int]) -> str:
-    """Return when something happened: `on day 1 at 12:32`, with `first` if more than once."""
+    """Return when something first happened: `on day 1 at 12:32`.
+
+    If it happened several times, the text begins with `first`.
+    """
     day, clock = moment(min(times) - min(times) % 60).split()
     return f"{'first ' if len(times) > 1 else ''}on day {day} at {clock}"
 
 
 def day_start(at: int) -> int:
-    """Return the town second at which the day of a town second begins."""
+    """Return the town second at which the day of `at` begins."""
     return at - at % DAY_SECONDS

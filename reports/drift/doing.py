@@ -1,4 +1,4 @@
-"""Find days that go in circles: repeated activities, people who are stuck or in the wrong place."""
+"""Finds days that go in circles: repeated activities, and people who are stuck or misplaced."""
 
 import re
 from bisect import bisect_right
@@ -15,36 +15,58 @@ from reports.drift.alarm import Alarm, AlarmKind, TimedAction, at_first, day_sta
 from world.town.townmap import TownMap
 
 MOST_TIMES = 8
-"""Times that an activity is begun on one day. Work comes round: recorded days have up to 5."""
+"""Number of times that an activity is begun on one day, from which on it is repeated too often.
+
+Work recurs: recorded days have up to 5.
+"""
 SAME_DAY = 0.8
-"""Share of a day's activities that the day before had too. Two days of the stand-in share 36 to 51
-%; from four of five on, the second day is the first one lived again."""
+"""Share of a day's activities that the previous day also had, from which on the days are alike.
+
+Two days of the stand-in share 36 to 51 %. From four of five on, the second day repeats the first
+one.
+"""
 FEWEST = 30
-"""Different activities that a day needs to be compared with another one. Whole days have 39 to 66;
-half a day has some 20, and one morning is much like another."""
+"""Number of different activities that a day needs for a comparison with another day.
+
+Whole days have 39 to 66. Half a day has about 20, and mornings are much alike.
+"""
 LONGEST_HOURS = 4
-"""Hours awake with the same activity in the same place, talks aside. Plans are split into tasks of
-at most an hour or two; the longest stretch of a recorded day is 2 h 20."""
+"""Hours awake with the same activity in the same place, apart from talks, that are too long.
+
+Plans are split into tasks of at most an hour or two. The longest such time on a recorded day is 2 h
+20.
+"""
 MOST_REFUSALS = 3
-"""Refusals in a row, with nothing done between them: the first ones are bad luck."""
+"""Number of refusals in a row, without any action between them, from which on an agent is stuck.
+
+The first refusals are bad luck.
+"""
 MOST_FAILED = 3
-"""Thoughts in a row that failed. A failed thought leaves no trace, and its agent stands still."""
+"""Number of failed thoughts in a row that causes an alarm.
+
+A failed thought leaves no trace, and its agent stands still.
+"""
 APART_MINUTES = 30
-"""Minutes in the wrong place. A walk across the shipped town takes up to 28, so that short tasks
-may end on the way."""
+"""Minutes in the wrong place on one day that cause an alarm.
+
+A walk across the shipped town takes up to 28, so short tasks may end on the way.
+"""
 _NUMBERS = re.compile(r"\d+")
 _MENTIONS = re.compile(
     r"\b(?:walk|go(?:es|ing)?\b|head|leav|travel|call|phon|telephon|writ|think|thought|plan|talk"
     r"|chat|tell|read|hear|remember|wait|order|decid|prepar|look)",
     re.IGNORECASE,
 )
-"""Words of activities that may name a place and be done elsewhere."""
+"""Words of activities that may name a place although they are done elsewhere."""
 _LATE = "had not reached {place} for {what} after"
 _ELSEWHERE = "was {what}, but in {place}, for"
 
 
 def find_repeated_activities(deeds: Sequence[Deed]) -> Iterator[Alarm]:
-    """Yield alarms about one agent's activities: one too often a day, a day like the one before."""
+    """Yield alarms about repeated activities of one agent.
+
+    An activity was begun too often on a day, or a day is like the previous one.
+    """
     days: dict[int, list[TimedAction]] = defaultdict(list)
     for doing in doings(deeds):
         if doing.action.kind == "do":
@@ -68,7 +90,7 @@ def find_repeated_activities(deeds: Sequence[Deed]) -> Iterator[Alarm]:
 
 
 def find_stuck(deeds: Sequence[Deed]) -> Iterator[Alarm]:
-    """Yield alarms about an agent that does the same for hours, or is refused repeatedly."""
+    """Yield alarms about an agent who does the same thing for hours, or is refused repeatedly."""
     awake = [each for each in doings(deeds) if each.action.kind in ("do", "wait")]
     for _, group in groupby(
         awake, key=lambda each: (activity_name(each.action), each.action.place)
@@ -142,7 +164,7 @@ def _tell_apart(agent: str, told: str, found: Sequence[TimedAction]) -> Iterator
 
 
 def _is_within(here: str, place: str, town_map: TownMap) -> bool:
-    """Return whether an arena is the one of a place, or in it; unknown places count as reached."""
+    """Return whether an arena is a place, or within it; an unknown place counts as reached."""
     whole = arena_of(place)
     if place == OUTDOORS or whole not in town_map:
         return True
@@ -159,7 +181,7 @@ def _names_another(action: Action, sectors: Collection[str]) -> bool:
 
 
 def activity_name(action: Action) -> str:
-    """Return an activity without its numbers, so that `page 3` equals `page 4`."""
+    """Return an activity without its numbers, so that `page 3` and `page 4` count as the same."""
     return " ".join(_NUMBERS.sub(" ", action.activity).split())
 
 

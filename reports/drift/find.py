@@ -1,4 +1,4 @@
-"""Find the signs of drift in a run's history, for `health`, the summary and the page."""
+"""Finds the signs of drift in a run's history, for `health`, the summary and the page."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ FROM calls WHERE tick <= ? ORDER BY tick, rowid
 
 
 def alarms_of(run: OpenRun) -> list[Alarm]:
-    """Return the signs of drift in an opened run, up to its watermark."""
+    """Return the signs of drift in an opened run, up to its last tick."""
     try:
         town_map: TownMap | None = run.town.map
     except SmolvilleError:
@@ -44,9 +44,9 @@ def alarms_of(run: OpenRun) -> list[Alarm]:
 
 
 def find_alarms(reader: RunReader, town_map: TownMap | None, until: int = FOREVER) -> list[Alarm]:
-    """Return the signs of drift in a run up to a tick, by kind and then by time.
+    """Return the signs of drift in a run up to a tick, ordered by kind and then by time.
 
-    Without a map (if the town can no longer be read), nobody is reported in a wrong place.
+    Without a map, because the town can no longer be read, nobody is reported in a wrong place.
     """
     order = list(TITLES)
     with reader.snapshot():

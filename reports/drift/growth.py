@@ -1,4 +1,4 @@
-"""Find unbounded growth: memories per day, and prompts that fill the model's context."""
+"""Finds unbounded growth: of memories per day, and of prompts that fill the model's context."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,20 +9,25 @@ from agents.wording import format_count, percent
 from reports.drift.alarm import Alarm, at_first
 
 MOST_MEMORIES = 400
-"""New memories of an agent on one day. Recorded days have 40 to 130; at three times that, either
-everything in sight is remembered again and again, or thoughts breed thoughts."""
+"""Number of new memories of an agent on one day that causes an alarm.
+
+Recorded days have 40 to 130. At three times that, either everything in sight is remembered again
+and again, or thoughts produce more and more thoughts.
+"""
 FEWEST_THOUGHTS = 40
-"""Thoughts of a day from which on they are compared with what was seen and said."""
+"""Number of thoughts on a day from which on they are compared with the other memories."""
 FULL = 0.9
-"""Share of the context from which on a prompt with room for its reply hardly fits: the next few
-memories or lines of a talk are left out."""
+"""Share of the context from which on a prompt, with room for its reply, counts as full.
+
+The next few memories or lines of a talk would then be left out.
+"""
 SHARE = 0.05
-"""Share of a step's calls: a single long prompt is no drift."""
+"""Share of a step's calls that must be full for an alarm; a single long prompt is not drift."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryCount:
-    """The new memories of one kind that an agent made on one day."""
+    """The number of new memories of one kind that an agent made on one day."""
 
     agent: str
     day: int
@@ -37,15 +42,17 @@ class PromptSize:
     step: str
     model: str
     at: int
-    """Town second."""
+    """Town second of the call."""
     tokens: int
-    """Tokens of the prompt and those kept free for the reply; 0 if the server does not count."""
+    """Number of tokens of the prompt and of the reserve for the reply; 0 if the server does not
+    count.
+    """
     is_shortened: bool
-    """Whether something was left out to make it fit."""
+    """True if something was left out to make the prompt fit."""
 
 
 def find_memory_growth(counts: Iterable[MemoryCount]) -> Iterator[Alarm]:
-    """Yield an alarm per agent and day with too many new memories, or more thoughts than events."""
+    """Yield an alarm for each agent and day with too many new memories, or mostly thoughts."""
     days: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
     for each in counts:
         days[each.agent, each.day][each.kind] += each.number
@@ -66,9 +73,9 @@ def find_memory_growth(counts: Iterable[MemoryCount]) -> Iterator[Alarm]:
 
 
 def find_full_prompts(sizes: Iterable[PromptSize], windows: Mapping[str, int]) -> Iterator[Alarm]:
-    """Yield an alarm per step many of whose prompts fill the context, or were shortened to fit.
+    """Yield an alarm for each step with many prompts that are full or were shortened.
 
-    `windows` has the context size of each model, in tokens, as far as it is known.
+    `windows` has the context size of each model in tokens, as far as it is known.
     """
     calls: Counter[str] = Counter()
     full: dict[str, list[PromptSize]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Find talks that go in circles: repeated words, and nothing but pleasantries."""
+"""Finds talks that go in circles: repeated words, and nothing but pleasantries."""
 
 import re
 from collections import Counter, defaultdict
@@ -11,18 +11,32 @@ from graphs.sense.words import words_of
 from reports.drift.alarm import Alarm, at_first, day_start
 
 LEAST_WORDS = 6
-"""Words of a sentence from which on it counts: greetings and goodbyes are short, and may recur."""
+"""Minimum number of words of a sentence that counts.
+
+Greetings and goodbyes are shorter, and may be repeated.
+"""
 IN_ONE_TALK = 3
-"""Times that a sentence is said in one talk: twice is emphasis or a misheard line."""
+"""Number of times that a sentence is said in one talk, from which on it counts as repeated.
+
+Twice may be emphasis, or a line that was misheard.
+"""
 TO_ONE_PERSON = 4
-"""Talks on one day in which somebody says the same sentence to the same person. News may be told
-again by somebody who forgot having told it, which the stand-in does up to three times."""
+"""Number of talks on one day with the same sentence to the same person, which causes an alarm.
+
+Somebody may forget having told news and tell it again, which the stand-in does up to three times.
+"""
 THOUGHT_AGAIN = 4
-"""Times that a person has the same thought on one day. A reflection may find an insight again;
-steps refuse insights that repeat a memory, so that four copies mean that this fails."""
+"""Number of times that a person has the same thought on one day, which causes an alarm.
+
+A reflection may find an insight again. Steps refuse insights that repeat a memory, so four copies
+mean that this check fails.
+"""
 POLITE_LINES = 5
-"""Consecutive lines of pleasantries. Hello, how are you, fine and you, fine too: four lines are
-manners, and a farewell takes three; the fifth line has nothing left to say."""
+"""Number of consecutive lines of pleasantries that causes an alarm.
+
+"Hello, how are you", "Fine, and you?", "Fine too": four such lines are polite, and a farewell takes
+three. The fifth line has nothing left to say.
+"""
 
 POLITE = frozenset(
     (  # noqa: SIM905
@@ -37,12 +51,12 @@ POLITE = frozenset(
         "you're you've your yours yourself"
     ).split()
 )
-"""English words of which pleasantries are made; a line of these alone says nothing."""
+"""English words of pleasantries; a line with no other words says nothing."""
 _SENTENCE = re.compile(r"[^.!?…]+")
 
 
 def find_politeness_loops(talks: Iterable[Talk]) -> Iterator[Alarm]:
-    """Yield an alarm per group of people whose talks get stuck in pleasantries."""
+    """Yield an alarm for each group of people whose talks consist of pleasantries for too long."""
     found: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
     for talk in talks:
         names = {word for name in talk.participants for word in words_of(name)}
@@ -65,7 +79,7 @@ def find_politeness_loops(talks: Iterable[Talk]) -> Iterator[Alarm]:
 
 
 def _longest_polite_run(lines: Sequence[TalkLine], names: set[str]) -> tuple[int, int]:
-    """Return the length and the start of the longest run of lines without content."""
+    """Return the length and the start of the longest sequence of lines without content."""
     longest, began, run = 0, 0, 0
     for index, line in enumerate(lines):
         words = words_of(line.text)
@@ -76,7 +90,7 @@ def _longest_polite_run(lines: Sequence[TalkLine], names: set[str]) -> tuple[int
 
 
 def find_repeated_phrases(talks: Iterable[Talk]) -> Iterator[Alarm]:
-    """Yield an alarm per person who repeats the same words, within a talk or to one person."""
+    """Yield an alarm for each person who repeats the same words, within a talk or to one person."""
     within: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
     told: dict[tuple[str, str, int], dict[str, list[int]]] = {}
     for talk in talks:
@@ -102,7 +116,7 @@ def find_repeated_phrases(talks: Iterable[Talk]) -> Iterator[Alarm]:
 def _find_told_again(
     told: Mapping[tuple[str, str, int], Mapping[str, Sequence[int]]],
 ) -> Iterator[Alarm]:
-    """Yield an alarm per pair and day with a sentence told in too many talks."""
+    """Yield an alarm for each pair and day with a sentence that was said in too many talks."""
     for (speaker, other, _), sentences in told.items():
         sentence, starts = max(sentences.items(), key=lambda each: len(each[1]))
         if len(starts) >= TO_ONE_PERSON:
@@ -120,7 +134,7 @@ def _said_in(talk: Talk) -> dict[str, Counter[str]]:
 
 
 def find_repeated_thoughts(memories: Iterable[Memory]) -> Iterator[Alarm]:
-    """Yield an alarm per person and day with the same thought again and again."""
+    """Yield an alarm for each person and day with the same thought again and again."""
     had: dict[tuple[str, int], dict[tuple[str, ...], list[Memory]]] = {}
     for memory in memories:
         words = tuple(words_of(memory.text))
@@ -136,7 +150,7 @@ def find_repeated_thoughts(memories: Iterable[Memory]) -> Iterator[Alarm]:
 
 
 def _phrase_alarm(who: tuple[str, ...], times: Sequence[int], sentence: str) -> Alarm:
-    """Return an alarm about words said or thought at these times."""
+    """Return an alarm about a sentence that was said or thought at these times."""
     return Alarm(
         kind="phrases",
         who=who,

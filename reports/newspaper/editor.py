@@ -26,7 +26,7 @@ from reports.newspaper.town_desk import (
 
 
 def days_lived(reader: RunReader, tick: int) -> int:
-    """Return how many days have begun by a tick; 0 if none has."""
+    """Return the number of days that have begun by a tick; 0 if none has."""
     return 0 if tick < 0 else day_of(tick * reader.spec.tick_seconds)
 
 
@@ -66,7 +66,7 @@ MOST_PLACES = 8
 
 
 def _where_box(day: Material) -> Box:
-    """Return the places of the people who are awake, those with most people first."""
+    """Return the places of the people who are awake; those with most people come first."""
     here: dict[str, dict[str, None]] = {}
     for deed in day.accepted:
         place = sector_of(deed.action.place)
@@ -80,7 +80,7 @@ def _where_box(day: Material) -> Box:
 
 
 def _almanac_box(day: Material) -> Box:
-    """Return the day's records: who was first, last, and did the most; and the weather."""
+    """Return the day's records: who was first, last, and did the most; also the weather."""
     rows = [*_ups_and_downs(day), *_walks(day), *_talks(day)]
     weather = tuple(each.text for each in day.happenings if each.kind == "weather")
     return Box(

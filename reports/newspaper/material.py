@@ -18,13 +18,13 @@ from reports.relations import Feeling, relations
 
 @dataclass(frozen=True, kw_only=True)
 class Material:
-    """One day's rows, and the knowledge of people at its end."""
+    """One day's rows, and what people know at its end."""
 
     seconds: int
-    """Seconds of a tick."""
+    """Length of a tick in seconds."""
     start: int
     end: int
-    """Town second at which the day ends, or up to which it has run."""
+    """Town second at which the day ends, or which the run has reached on that day."""
     deeds: Sequence[Deed]
     talks: Sequence[Talk]
     memories: Sequence[Memory]
@@ -37,13 +37,13 @@ class Material:
     """Changes of objects before that day."""
     interventions: Sequence[Intervention]
     happenings: Sequence[Happening]
-    """What the world and a plot made happen."""
+    """Happenings that the world and the plot caused."""
     feelings: Sequence[Feeling]
     known: TownKnowledge
 
     @property
     def accepted(self) -> list[Deed]:
-        """Accepted actions, except talks, which are reported separately."""
+        """Accepted actions without talks, which are reported separately."""
         return [
             deed for deed in self.deeds if deed.outcome == "accepted" and deed.action.kind != "talk"
         ]
@@ -54,13 +54,16 @@ class Material:
         return self.known.people
 
     def talk_at(self, name: str, at: int) -> str:
-        """Return the id of somebody's last talk that ended by a town second; empty if none did."""
+        """Return the id of somebody's last talk that ended by a town second; empty if none."""
         ids = [talk.id for talk in self.talks if name in talk.participants and talk.end <= at]
         return ids[-1] if ids else ""
 
 
 def material(reader: RunReader, day: int, tick: int) -> Material:
-    """Return what was recorded on a day, up to a tick; short reads, one after another."""
+    """Return what was recorded on a day, up to a tick.
+
+    The history is read in several short reads, one after another.
+    """
     seconds = reader.spec.tick_seconds
     start = at_of(day, 0)
     end = min(start + DAY_SECONDS, (tick + 1) * seconds)
@@ -93,6 +96,6 @@ def material(reader: RunReader, day: int, tick: int) -> Material:
 
 
 def _select_new_memories(memories: Mapping[str, Sequence[Memory]], start: int) -> list[Memory]:
-    """Return the memories made from a town second on, in order."""
+    """Return the memories made from town second `start` on, in order."""
     found = (each for mine in memories.values() for each in mine if each.created >= start)
     return sorted(found, key=lambda each: (each.created, each.id))

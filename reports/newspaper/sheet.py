@@ -20,9 +20,9 @@ NUMBERS = [
     "Twelve",
 ]
 LONGEST_HEADLINE = 84
-"""Characters of a headline at most."""
+"""Maximum number of characters of a headline."""
 _SAID = re.compile(r'[^:"]{1,60} said: "(?P<words>.+)"')
-"""A memory of what somebody said."""
+"""Matches a memory of what somebody said."""
 _SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 
 
@@ -31,22 +31,22 @@ class Source:
     """The source of a statement."""
 
     at: int
-    """Town second."""
+    """Town second of the source."""
     who: str = ""
-    """The person to look at there."""
+    """The person to show at that moment."""
     talk: str = ""
-    """Id of the talk it is taken from."""
+    """Id of the talk from which the statement is taken."""
     tick: int | None = None
-    """Tick of the thought of `who`."""
+    """Tick of the thought of `who` from which the statement is taken."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Quote:
-    """A literal quote of recorded words."""
+    """A literal quotation of recorded words."""
 
     text: str
     by: str
-    """The person who said the words, or whom they describe."""
+    """The person who said the words, or whom the words describe."""
     source: Source
     note: str = ""
     """The context in the record: `to Ravi Menon`, `9 of 10`."""
@@ -61,9 +61,9 @@ class Article:
     facts: tuple[str, ...] = ()
     quotes: tuple[Quote, ...] = ()
     news: str = ""
-    """Id of a memory whose path through the town can be shown."""
+    """Id of a memory whose path through the town can be shown; empty if there is none."""
     source: Source | None = None
-    """Where the full context can be seen."""
+    """The source with the full context."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +74,7 @@ class Box:
     rows: tuple[tuple[str, str], ...]
     notes: tuple[str, ...] = ()
     is_figures: bool = False
-    """True when all values are numbers."""
+    """True if all values are numbers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +84,7 @@ class Paper:
     town: str
     day: int
     days: int
-    """Number of days lived; the last may be incomplete."""
+    """Number of days that the run has begun; the last may be incomplete."""
     until: int
     """Town second up to which this day is reported."""
     is_whole: bool
@@ -95,12 +95,12 @@ class Paper:
 
     @property
     def is_empty(self) -> bool:
-        """True when nothing was recorded that day."""
+        """True if nothing was recorded that day."""
         return self.lead is None and not self.articles
 
 
 def spell_count(number: int, word: str = "", words: str = "") -> str:
-    """Return a count as a headline writes it: `Nine people`, `22 people`."""
+    """Return a count in the form for a headline: `Nine people`, `22 people`."""
     spelled = NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
     if not word:
         return spelled
@@ -108,9 +108,10 @@ def spell_count(number: int, word: str = "", words: str = "") -> str:
 
 
 def headline(text: str) -> str:
-    """Return a text as a headline: the longest sentence of a quoted text, else its beginning.
+    """Return a text as a headline.
 
-    It is cut after a clause or a word.
+    It is the longest sentence of a quoted text, otherwise the beginning of the text. It is cut
+    after a clause or a word.
     """
     line = " ".join(text.split()).rstrip(".")
     said = _SAID.fullmatch(line)
@@ -132,7 +133,7 @@ def _cut(line: str) -> str:
 
 
 def names(people: Sequence[str], most: int = 8) -> str:
-    """Return names as a list in a sentence; if there are many, only the first ones."""
+    """Return names as a list within a sentence; if there are many, only the first ones."""
     if len(people) > most:
         return f"{', '.join(people[:most])} and {len(people) - most} more"
     if len(people) < 2:

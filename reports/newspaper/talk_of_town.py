@@ -20,13 +20,13 @@ _SENTENCE = re.compile(r"[^.!?]+[.!?]?")
 
 
 def news_articles(day: Material) -> Iterator[Article]:
-    """Yield the news that spread, most heard first: the first one can lead the paper."""
+    """Yield the articles on news that spread, the most heard news first; it can lead the paper."""
     for number, group in enumerate(rumours(day.memories)[: 1 + MOST_ALSO]):
         yield _write_spread_article(day, group, is_lead=number == 0)
 
 
 def plan_article(day: Material) -> Article | None:
-    """Return an article on the plan that most people made after their talks."""
+    """Return an article on the plan that most people made after talks; None if there is none."""
     groups = group_alike(filter(is_plan, day.memories))
     if not groups or len(owners(groups[0])) < 2:
         return None
@@ -43,7 +43,7 @@ def plan_article(day: Material) -> Article | None:
 
 
 def wanted_article(day: Material) -> Article | None:
-    """Return an article on things that people said they need, miss or await: a quote each."""
+    """Return an article on things that people said they need, miss or await, with quotes."""
     quotes: dict[str, Quote] = {}
     for talk, line in _lines(day):
         for part in _SENTENCE.findall(line.text):
@@ -100,7 +100,7 @@ def _write_spread_article(day: Material, group: list[Memory], *, is_lead: bool) 
 
 
 def _reach(day: Material, path: NewsPath) -> Iterator[str]:
-    """Yield sentences on how far news had spread by the end of the day, or up to now."""
+    """Yield sentences on how far news had spread by the end of the day, or by now."""
     origins = [each.name for each in path.origins if each.how in ("given", "own", "said")]
     if origins:
         yield f"The first on record to know: {names(origins)}."
@@ -143,13 +143,13 @@ def _source(day: Material, memory: Memory) -> Source:
 
 
 def _lines(day: Material) -> Iterator[tuple[Talk, TalkLine]]:
-    """Yield all lines in the order in which they were said."""
+    """Yield all lines of the day in the order in which they were said."""
     lines = [(talk, line) for talk in day.talks for line in talk.lines if line.at < day.end]
     yield from sorted(lines, key=lambda each: (each[1].at, each[0].id))
 
 
 def _select_first_memories(group: list[Memory]) -> list[Memory]:
-    """Return each person's first memory."""
+    """Return the first memory of each person in a group."""
     return list({memory.agent: memory for memory in reversed(group)}.values())[::-1]
 
 

@@ -15,12 +15,12 @@ from reports.stretches import spoken_place
 FEWEST_TOGETHER = 3
 MOST_INSIGHTS = 4
 HIGH = 7
-"""Importance from which on an insight is worth printing."""
+"""Importance from which on an insight is printed."""
 MOST_FEELINGS = 4
 MOST_THINGS = 4
 MOST_QUEUES = 4
 SELDOM = 1
-"""A state that an object had at most this often in the whole run is unusual."""
+"""An object's state is unusual if it occurred at most this often in the whole run."""
 USED = "used for "
 """Beginning of states that only say that an object is in use."""
 
@@ -39,7 +39,7 @@ def outside_article(day: Material) -> Article | None:
 
 
 def happening_article(day: Material) -> Article | None:
-    """Return an article on happenings caused by the world and a plot; letters are private."""
+    """Return an article on happenings that the world and the plot caused, but not on letters."""
     made = [each for each in day.happenings if each.kind not in ("weather", "letter")]
     if not made:
         return None
@@ -74,7 +74,7 @@ def gathering_article(day: Material) -> Article | None:
 
 
 def insight_article(day: Material) -> Article | None:
-    """Return an article on the insights rated highest, one per person."""
+    """Return an article on the insights with the highest ratings, one for each person."""
     found = [
         memory
         for memory in day.memories
@@ -94,7 +94,7 @@ def insight_article(day: Material) -> Article | None:
 
 
 def feeling_article(day: Material) -> Article | None:
-    """Return an article on feelings that grew warm or turned cold, cold ones first."""
+    """Return an article on feelings that grew warm or turned cold, with the cold ones first."""
     changed = [each for each in day.feelings if each.is_changed and each.turn != "unclear"]
     known = [each for each in changed if not each.is_first or each.turn == "cools"]
     chosen = sorted(known, key=lambda each: (each.turn != "cools", each.at, each.who))
@@ -110,7 +110,7 @@ def feeling_article(day: Material) -> Article | None:
 
 
 def things_article(day: Material) -> Article | None:
-    """Return an article on objects in unusual states, those changed from outside first."""
+    """Return an article on objects in unusual states, with those changed from outside first."""
     before = Counter((each.address, each.state) for each in [*day.earlier, *day.objects])
     states = Counter(each.state for each in [*day.earlier, *day.objects])
     set_so = {(each.target, each.text) for each in day.interventions}
@@ -133,7 +133,7 @@ def things_article(day: Material) -> Article | None:
 
 
 def queue_article(day: Material) -> Article | None:
-    """Return an article on the people whose wishes were refused."""
+    """Return an article on the people whose intended actions were refused."""
     refused = [deed for deed in day.deeds if deed.outcome == "refused" and deed.reason]
     if not refused:
         return None
@@ -148,7 +148,7 @@ def queue_article(day: Material) -> Article | None:
 
 
 def _fullest(day: Material) -> tuple[str, int, list[str]]:
-    """Return the arena with most awake people at once, from when on, and their names."""
+    """Return the arena with the most awake people at one time, that time, and their names."""
     spans: dict[str, list[Deed]] = {}
     for deed in day.accepted:
         arena = arena_of(deed.action.place)

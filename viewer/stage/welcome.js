@@ -90,7 +90,7 @@ export function visitorLeft(name) {
 
 /** Return the line for whoever has just left the town, which lives on. */
 export function visitorParted(name) {
-  return lasting(words(`${name} has left the town, which lives on. Press play to watch it from here, or choose Live for its latest moment.`));
+  return lasting(words(`${name} has left the town. Press play to watch how it goes on.`));
 }
 
 /** Return the line for a visitor whom another page has left in town; `goOn` lets this one go on with them. */

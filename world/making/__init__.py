@@ -1,1 +1,1 @@
-"""New towns and people: their map, their files, and the questions that fill them."""
+"""New towns and people: their map, their files, and the questions whose answers fill them."""

@@ -1,4 +1,4 @@
-"""Ask a model the questions of a new town one after another, and count how they were answered."""
+"""Asks a model the questions for a new town one after another, and counts the outcomes."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -25,19 +25,20 @@ AT_ONCE = ("clean", "mended")
 
 @dataclass(kw_only=True)
 class Maker:
-    """The context of all questions: model client, templates and parts, and counts of outcomes."""
+    """The context of all questions: model client, templates, parts, and counts of outcomes."""
 
     client: ModelClient
     parts: Parts
     tell: Callable[[str, str], None] = lambda what, text: None
-    """Called with each thing that was made: `place`, `The Copper Kettle (cafe)`."""
+    """Function called with each thing that was made: `place`, `The Copper Kettle (cafe)`."""
     outcomes: Counter[str] = field(default_factory=Counter)
-    """How many answers ended in each way."""
+    """Number of answers for each outcome."""
 
     async def ask(self, step: Step[GivenSeen, I, A], inputs: I, owner: str, ordinal: int = 0) -> A:
-        """Return the answer to one question; `owner` and `ordinal` identify it among all.
+        """Return the answer to one question; `owner` and `ordinal` identify the question.
 
-        Raises StoppedError when the server is gone, ContextError when the question does not fit.
+        Raises StoppedError if the server is gone, ContextError if the question is too long for the
+        model.
         """
         context = MindContext(owner=owner, tick=0, thinkers={}, client=self.client)
         draft = Draft(uses={step.name: ordinal})
@@ -47,7 +48,7 @@ class Maker:
         return cast(A, done.answer)
 
     def draw(self, *key: object) -> int:
-        """Return an integer that depends on the seed and the key alone."""
+        """Return an integer that depends only on the seed and the key."""
         return draw(self.client.seed, "making", *key)
 
     def describe_outcomes(self) -> str:

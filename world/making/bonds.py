@@ -16,19 +16,22 @@ COLLEAGUES = "colleagues"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tie:
-    """A relationship of two people, as worded in each one's file."""
+    """A relationship of two people, as worded in each person's file."""
 
     bond: str
     mine: str
-    """For the file of the new person."""
+    """The sentence for the file of the new person."""
     theirs: str
-    """For the file of the other."""
+    """The sentence for the file of the other person."""
 
 
 def choose_others(
     maker: Maker, person: MadePerson, others: Sequence[Persona], count: int
 ) -> list[Persona]:
-    """Return the people whom a new person gets a relationship with: housemates, colleagues, any."""
+    """Return `count` people with whom a new person gets a relationship.
+
+    People who live or work at the same place come first; the rest of the order is random.
+    """
 
     def rank(other: Persona) -> tuple[bool, int, str]:
         is_near = bool(_shared(person.persona, other))
@@ -47,7 +50,7 @@ async def tie(
     job: str = "",
     ordinal: int = 0,
 ) -> Tie:
-    """Ask a model for the relationship of two people, and return it as worded for both files."""
+    """Ask a model for the relationship of two people, and return its wording for both files."""
     shared = _shared(person.persona, other)
     is_colleague = bool(person.persona.work) and person.persona.work == other.work
     bonds = [each for each in maker.parts.bonds if each.name != COLLEAGUES or is_colleague]
@@ -74,7 +77,7 @@ async def tie(
 
 
 def _called(card: SketchCard, other: SketchCard) -> str:
-    """Return the first name, or the full one where both have the same first name."""
+    """Return a person's first name, or the full name if both have the same first name."""
     return card.name if card.first_name == other.first_name else card.first_name
 
 

@@ -1,6 +1,6 @@
-"""Lay out a building: rooms side by side, each with furniture along its two long walls.
+"""Lays out a building: rooms side by side, each with furniture along its two long walls.
 
-The street is at the foot of the plan; a building on the other side of the street is turned upside
+The street is at the bottom of the plan; a building on the other side of the street is turned upside
 down. Furniture does not block the way, and the middle row of a room is left free.
 """
 
@@ -15,17 +15,17 @@ from world.town.tiled import Rect
 from world.town.town import Town, shipped_town
 
 PICTURE = "tiles.png"
-"""The picture of the shipped tileset, which a new town gets a copy of."""
+"""The picture of the shipped tileset; a new town gets a copy of it."""
 MOST_ROWS = 2
-"""Height of a piece of furniture at most, in tiles: a room has two rows on each side."""
+"""Maximum height of a piece of furniture in tiles; a room has two rows on each side."""
 
 HEIGHT = 7
-"""Height of a building in tiles, with its walls."""
+"""Height of a building in tiles, including its walls."""
 INSIDE = HEIGHT - 2
 MIDDLE = INSIDE // 2
-"""The row of a room that leads from door to door, counted from its far wall."""
+"""The row of a room that connects its doors, counted from the far wall."""
 LEAST = 3
-"""Width of a room at least, in tiles."""
+"""Minimum width of a room in tiles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,15 +35,15 @@ class Piece:
     width: int = 1
     height: int = 1
     gids: tuple[int, ...] = ()
-    """Tile numbers row by row; empty for a piece without a picture."""
+    """Tile numbers of its pictures, row by row; empty for a piece without a picture."""
     capacity: int = 1
     state: str = ""
-    """Its state while nobody uses it; empty for the map's default."""
+    """The state of the piece while nobody uses it; empty for the map's default."""
 
 
 @cache
 def shipped_pieces() -> Mapping[str, Piece]:
-    """Return the furniture of the shipped town by name, the first of each that fits into a room."""
+    """Return the shipped town's furniture by name; for each name the first that fits a room."""
     town_map = Town.load(shipped_town()).map
     found: dict[str, Piece] = {}
     for item in town_map.objects.values():
@@ -59,13 +59,13 @@ def shipped_pieces() -> Mapping[str, Piece]:
 
 
 def piece_of(name: str) -> Piece:
-    """Return the shipped piece of a name, else one tile without a picture."""
+    """Return the shipped piece with a name, or else a piece of one tile without a picture."""
     return shipped_pieces().get(name, Piece())
 
 
 @cache
 def shipped_tileset() -> dict[str, Any]:
-    """Return the tileset of the shipped map, as Tiled writes it."""
+    """Return the tileset of the shipped map in Tiled's format."""
     tileset: dict[str, Any] = json.loads(_map_file().read_text(encoding="utf-8"))["tilesets"][0]
     return tileset
 
@@ -86,29 +86,29 @@ def shipped_picture() -> bytes:
 
 
 def _map_file() -> Path:
-    """Return the shipped map."""
+    """Return the path of the shipped map."""
     return shipped_town() / "map.tmj"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """A requested room."""
+    """A room to be built."""
 
     name: str
     floor: str
-    """Type of its floor's tile: `wood floor`."""
+    """Tile type of the room's floor: `wood floor`."""
     objects: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Building:
-    """A requested building or open place."""
+    """A building or open place to be built."""
 
     name: str
     rooms: tuple[Room, ...]
     is_home: bool = False
     is_open: bool = False
-    """True for a square: no walls."""
+    """True for an open place, which has no walls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class PlacedBuilding:
     rect: Rect
     rooms: tuple[PlacedRoom, ...]
     doors: tuple[tuple[int, int], ...]
-    """The tiles of its doors, the front door first; none for an open place."""
+    """The tiles of its doors, the front door first; empty for an open place."""
 
 
 def width_of(building: Building) -> int:
@@ -148,7 +148,7 @@ def width_of(building: Building) -> int:
 
 
 def place(building: Building, x: int, y: int, *, is_turned: bool) -> PlacedBuilding:
-    """Return a building whose upper left tile is at (x, y); turned, its door is at the top."""
+    """Return a building whose upper left tile is at (x, y); if turned, its door is at the top."""
     wall = 0 if building.is_open else 1
     frame = Rect(x, y, width_of(building), HEIGHT)
     rooms: list[PlacedRoom] = []
@@ -170,13 +170,13 @@ def place(building: Building, x: int, y: int, *, is_turned: bool) -> PlacedBuild
 
 
 def _width_of_room(room: Room) -> int:
-    """Return the width of a room, so that its furniture fits."""
+    """Return the width of a room that its furniture needs."""
     far, near = _split_pieces(room.objects)
     return max(LEAST, _width_of_row(far), _width_of_row(near) + 1)
 
 
 def _split_pieces(objects: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the furniture along the far wall, and along the wall of the street."""
+    """Return the furniture along the far wall, and the furniture along the wall to the street."""
     far: list[str] = []
     near: list[str] = []
     for name in objects:
@@ -186,12 +186,12 @@ def _split_pieces(objects: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _width_of_row(names: Sequence[str]) -> int:
-    """Return the width of a row of furniture with a gap after each piece but the last."""
+    """Return the width of a row of furniture, with a gap between two pieces."""
     return sum(piece_of(name).width + 1 for name in names) - 1 if names else 0
 
 
 def _furnish(room: Room, inside: Rect) -> Iterator[PlacedPiece]:
-    """Yield the furniture of a room: the far row from the left, the near one from the right."""
+    """Yield the furniture of a room: the far row from the left, the near row from the right."""
     far, near = _split_pieces(room.objects)
     x = inside.x
     for name in far:
@@ -208,5 +208,5 @@ def _furnish(room: Room, inside: Rect) -> Iterator[PlacedPiece]:
 
 
 def _turned(rect: Rect, frame: Rect) -> Rect:
-    """Return a rectangle mirrored from top to bottom of a frame."""
+    """Return a rectangle mirrored within a frame, top to bottom."""
     return Rect(rect.x, frame.y + frame.bottom - rect.bottom, rect.width, rect.height)

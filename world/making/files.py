@@ -1,4 +1,4 @@
-"""Write the files of a town as people write them: plain TOML and a history of quoted cells."""
+"""Writes the files of a town in the form in which people write them: TOML, and a CSV history."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ from world.town.townfiles import TownFile
 
 _HEADER = re.compile(r"^\s*\[")
 PLAIN = ("name", "age", "innate", "learned", "currently", "lifestyle", "home", "work")
-"""The fields that come first in a persona file, each on a line."""
+"""The fields that come first in a persona file, one on each line."""
 
 
 def persona_text(persona: Persona) -> str:
@@ -73,9 +73,9 @@ def history_row(name: str, memories: Sequence[str]) -> str:
 
 
 def set_in_table(text: str, table: str, key: str, value: object, line: str, shown: str) -> str:
-    """Return a TOML file's text with a key set in one of its tables; all else is unchanged.
+    """Return a TOML file's text with a key set in one of its tables; the rest is unchanged.
 
-    Raises TownError if the file is written in a form in which that cannot be done.
+    Raises TownError if the form of the file does not allow this change.
     """
     lines = text.removesuffix("\n").split("\n")
     at = TownFile(shown, text).line_of(table, key)
@@ -93,9 +93,9 @@ def set_in_table(text: str, table: str, key: str, value: object, line: str, show
 
 
 def drop_from_table(text: str, table: str, key: str, shown: str) -> str:
-    """Return a TOML file's text without a key of one of its tables; all else is unchanged.
+    """Return a TOML file's text without a key of one of its tables; the rest is unchanged.
 
-    Raises TownError if the file is written in a form in which that cannot be done.
+    Raises TownError if the form of the file does not allow this change.
     """
     lines = text.removesuffix("\n").split("\n")
     at = TownFile(shown, text).line_of(table, key)
@@ -107,7 +107,7 @@ def drop_from_table(text: str, table: str, key: str, shown: str) -> str:
 
 
 def _checked(lines: Sequence[str], wanted: object, table: str, shown: str) -> str:
-    """Return the text of these lines; raise TownError if it cannot be read back as intended."""
+    """Return the text of these lines; raise TownError if it does not have the intended content."""
     text = "\n".join(lines) + "\n"
     try:
         is_so = tomllib.loads(text) == wanted
@@ -122,12 +122,15 @@ def _checked(lines: Sequence[str], wanted: object, table: str, shown: str) -> st
 
 
 def _names_table(line: str, table: str) -> bool:
-    """Return whether a line begins a table of this name."""
+    """Return whether a line is the header of this table."""
     return re.fullmatch(rf"\s*\[\s*{table}\s*\]\s*(#.*)?", line) is not None
 
 
 def _end_of_table(lines: Sequence[str], first: int) -> int:
-    """Return the line after the last one of a table; lines after a gap may belong to the next."""
+    """Return the index of the line after a table.
+
+    Comments and empty lines at the end of a table are left to the next table.
+    """
     end = at = first
     while at < len(lines) and not _HEADER.match(lines[at]):
         at += 1

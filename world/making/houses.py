@@ -1,6 +1,6 @@
-"""Houses of a town: planned for a number of bedrooms, or one more on an existing map.
+"""Houses of a town: plans for a number of bedrooms, or one more house on an existing map.
 
-A free stretch of lawn is used; if there is none, rows are added at the bottom of the map, and trees
+A free stretch of lawn is used. If there is none, rows are added at the bottom of the map, and trees
 that block the way there are removed.
 """
 
@@ -28,14 +28,14 @@ from world.town.tiled import Rect
 from world.town.townmap import TownMap
 
 SHARED = 3
-"""One house in this many has two bedrooms."""
+"""One house in this number of houses has two bedrooms."""
 
 EDGE = 1
-"""Tiles of lawn that stay free around a new house."""
+"""Width in tiles of the lawn that stays free around a new house."""
 ROWS = HEIGHT + 3
-"""Rows that a map without room gets at its foot."""
+"""Number of rows added to the bottom of a map without room."""
 TREES = ("tree", "pine", "blossom tree", "hedge")
-"""Trees that may be removed to open a way."""
+"""Trees that may be removed to clear a way."""
 
 
 def plan_houses(
@@ -69,7 +69,7 @@ def _plan_house(parts: Parts, name: str, bedrooms: int) -> tuple[Building, list[
 
 
 def _free_names(parts: Parts, taken: Iterable[str]) -> Iterator[str]:
-    """Yield names for houses, with numbers when all of the list are used."""
+    """Yield names for houses; once all listed names are used, names with numbers."""
     folded = {name.casefold() for name in taken}
     for turn in count(1):
         for name in parts.houses:
@@ -79,7 +79,7 @@ def _free_names(parts: Parts, taken: Iterable[str]) -> Iterator[str]:
 
 
 def is_drawn_like_shipped(town_map: TownMap) -> bool:
-    """Return whether a map uses the shipped tiles, from which a house can be drawn."""
+    """Return whether a map uses the shipped tiles, so that a house can be drawn on it."""
     own, shipped = town_map.sheet.tiled.tilesets, shipped_tileset()
     first = own.get(shipped["firstgid"])
     return first is not None and (first.name, first.tile_count) == (
@@ -91,7 +91,7 @@ def is_drawn_like_shipped(town_map: TownMap) -> bool:
 def build_house(text: str, town_map: TownMap, house: Building, seed: int) -> str:
     """Return the text of a map with one more house on it; empty if there is no room.
 
-    `text` is that of the map's file, whose tiles are the shipped ones.
+    `text` is the content of the map's file, which must use the shipped tiles.
     """
     draft = MapDraft(town_map.width, town_map.height)
     draft.ground, draft.walls = town_map.ground.tolist(), town_map.walls.tolist()
@@ -108,7 +108,7 @@ def build_house(text: str, town_map: TownMap, house: Building, seed: int) -> str
 
 
 def _find_spot(draft: MapDraft, house: Building, main: set[Tile], town_map: TownMap) -> Tile | None:
-    """Return the upper left tile for a house on free lawn that can be reached; None without one."""
+    """Return the upper left tile of a free, reachable place for a house; None if there is none."""
     width, height = width_of(house) + 2 * EDGE, HEIGHT + 2 * EDGE
     kinds = {tile_numbers()[name] for name in LAWN}
     taken = [sector.rect for sector in town_map.sectors.values()]
@@ -155,7 +155,7 @@ def _way_up(draft: MapDraft, x: int, bottom: int, main: set[Tile]) -> list[Tile]
 
 
 def _with_changes(raw: dict[str, Any], draft: MapDraft) -> str:
-    """Return the text of a map with the new tiles and house of the draft."""
+    """Return the text of a map with the draft's new tiles and house."""
     marks = marks_of(draft.built, raw["tilewidth"])
     last = raw.get("nextobjectid", 1 + max(_ids(raw["layers"]), default=0))
     raw["height"] = draft.height
@@ -173,6 +173,6 @@ def _with_changes(raw: dict[str, Any], draft: MapDraft) -> str:
 
 
 def _ids(layers: Iterable[dict[str, Any]]) -> Iterator[int]:
-    """Yield the ids of all objects."""
+    """Yield the ids of all objects in these layers."""
     for layer in layers:
         yield from (item["id"] for item in layer.get("objects", ()))

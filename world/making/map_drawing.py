@@ -1,4 +1,4 @@
-"""Draw the map of a new town: streets, buildings on both sides of them, grass and trees.
+"""Draws the map of a new town: streets, buildings on both sides of them, grass and trees.
 
 The same buildings and seed give the same map, byte for byte.
 """
@@ -28,7 +28,7 @@ STREET = 3
 BLOCK = 2 * HEIGHT + STREET + 4
 """Rows of a street with the buildings on both sides, a row of path before each, and a gap."""
 LONGEST = 48
-"""Width of a row of buildings that is aimed at, in tiles."""
+"""Intended width of a row of buildings in tiles."""
 TREES = 0.07
 """Share of the free lawn on which a tree stands."""
 WALLS = ("brick", "timber", "stone")
@@ -37,7 +37,7 @@ LAWN = ("grass", "grass", "grass", "grass", "tall grass", "flowers pink", "flowe
 
 @dataclass(slots=True)
 class MapDraft:
-    """A map while it is drawn: tile numbers by row and column."""
+    """A map while it is being drawn: tile numbers by row and column."""
 
     width: int
     height: int
@@ -73,7 +73,7 @@ def draw_town_map(buildings: Sequence[Building], seed: int) -> str:
 
 
 def _share_out(buildings: Sequence[Building]) -> list[list[Building]]:
-    """Return rows of buildings, two for each street, about equally long."""
+    """Return the buildings in rows of about equal length, two rows for each street."""
     total = sum(width_of(building) + GAP for building in buildings)
     streets = max(1, round(total / (2 * LONGEST)))
     rows: list[list[Building]] = [[] for _ in range(2 * streets)]
@@ -89,7 +89,7 @@ def _width_of_row(row: Sequence[Building]) -> int:
 
 
 def lawn(seed: int, x: int, y: int) -> int:
-    """Return the tile of the lawn at a place."""
+    """Return the tile number of the lawn at a place."""
     return tile_numbers()[pick(LAWN, seed, "lawn", x, y)]
 
 
@@ -123,7 +123,7 @@ def draw_building(draft: MapDraft, placed: PlacedBuilding, seed: int) -> None:
 
 
 def _draw_walls(draft: MapDraft, placed: PlacedBuilding, seed: int) -> None:
-    """Draw walls, with a few windows, wherever a building has no room."""
+    """Draw walls, with a few windows, around the rooms of a building."""
     kind, frame = pick(WALLS, seed, "walls", placed.building.name), placed.rect
     inner = {tile for room in placed.rooms for tile in room.rect.tiles()}
     for x, y in frame.tiles():
@@ -133,7 +133,7 @@ def _draw_walls(draft: MapDraft, placed: PlacedBuilding, seed: int) -> None:
 
 
 def _plant_trees(draft: MapDraft, seed: int) -> None:
-    """Plant trees on lawn with nothing but lawn around, so that each can be walked around."""
+    """Plant trees on tiles surrounded by lawn, so that people can walk around each tree."""
     lawn = {tile_numbers()[name] for name in LAWN}
     trees = [tile_numbers()[name] for name in ("tree", "pine", "blossom tree")]
     for y in range(1, draft.height - 1):
@@ -145,7 +145,7 @@ def _plant_trees(draft: MapDraft, seed: int) -> None:
 
 
 def _as_tiled(draft: MapDraft) -> str:
-    """Return the map as Tiled writes it."""
+    """Return the map in Tiled's format."""
     tileset = shipped_tileset()
     size = tileset["tilewidth"]
     common = {"x": 0, "y": 0, "opacity": 1, "visible": True}
@@ -189,14 +189,14 @@ def flat(grid: Sequence[Sequence[int]]) -> list[int]:
 
 
 def tiled_text(raw: Mapping[str, Any]) -> str:
-    """Return a map as JSON with a row of tiles, or one object, on a line."""
+    """Return a map as JSON in which each line has a row of tiles, or one object."""
     layers = ",\n".join(_layer_text(layer, raw["width"]) for layer in raw["layers"])
     rest = {key: value for key, value in raw.items() if key != "layers"}
     return f'{json.dumps(rest)[:-1]}, "layers": [\n{layers}\n]}}\n'
 
 
 def _layer_text(layer: Mapping[str, Any], width: int) -> str:
-    """Return a layer as JSON over several lines."""
+    """Return a layer as JSON in several lines."""
     last = "data" if "data" in layer else "objects"
     items = layer.get(last)
     rest = {key: value for key, value in layer.items() if key != last}
@@ -211,7 +211,7 @@ def _layer_text(layer: Mapping[str, Any], width: int) -> str:
 
 
 def marks_of(built: Sequence[PlacedBuilding], size: int) -> dict[str, list[dict[str, Any]]]:
-    """Return the rectangles of buildings, rooms and furniture by their layer, as Tiled has them."""
+    """Return the rectangles of buildings, rooms and furniture by layer, in Tiled's format."""
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in OBJECT_LAYERS}
     for each in built:
         home = [{"name": "private", "type": "bool", "value": True}]
@@ -225,7 +225,7 @@ def marks_of(built: Sequence[PlacedBuilding], size: int) -> dict[str, list[dict[
 
 
 def _mark_of_piece(piece: PlacedPiece, size: int) -> dict[str, Any]:
-    """Return the rectangle of a piece of furniture, with how it is used."""
+    """Return the rectangle of a piece of furniture, with its capacity and state."""
     uses = [{"name": "capacity", "type": "int", "value": piece.piece.capacity}]
     if piece.piece.state:
         uses.append({"name": "state", "type": "string", "value": piece.piece.state})
@@ -233,7 +233,7 @@ def _mark_of_piece(piece: PlacedPiece, size: int) -> dict[str, Any]:
 
 
 def _mark(name: str, kind: str, rect: Rect, size: int) -> dict[str, Any]:
-    """Return a rectangle as Tiled writes it."""
+    """Return a rectangle in Tiled's format."""
     return {
         "name": name,
         "type": kind,

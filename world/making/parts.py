@@ -25,7 +25,7 @@ def _is_place_name(name: str) -> str:
 
 
 def _is_floor(tile: str) -> str:
-    """Reject a type of tile that the shipped tileset does not have."""
+    """Reject a tile type that the shipped tileset does not have."""
     if tile not in tile_numbers():
         floors = [name for name in tile_numbers() if name.endswith("floor")]
         raise ValueError(f"write a type of tile of the shipped town: {', '.join(floors)}")
@@ -40,7 +40,7 @@ def _is_bond(sentence: str) -> str:
 
 
 def _is_beginning(text: str) -> str:
-    """Reject text with which no memory can begin."""
+    """Reject a text that cannot be the beginning of a memory."""
     if text.split()[:1] not in (["You"], ["Your"]):
         raise ValueError("write the beginning of a sentence, with `You` or `Your` as first word")
     return text
@@ -67,14 +67,14 @@ class RoomPart(_Part):
     @field_validator("objects")
     @classmethod
     def _are_distinct(cls, objects: tuple[str, ...]) -> tuple[str, ...]:
-        """Reject two objects of one name, which could not be told apart."""
+        """Reject two objects with the same name, because they could not be distinguished."""
         again = [name for name in objects if objects.count(name) > 1]
         if again:
             raise ValueError(f"name {again[0]!r} once, and the next one `second {again[0]}`")
         return objects
 
     def room(self, name: str = "") -> Room:
-        """Return the room as it is built, under another name if one is given."""
+        """Return the room to be built, with another name if one is given."""
         return Room(name=name or self.name, floor=self.floor, objects=self.objects)
 
 
@@ -84,13 +84,13 @@ class KindPart(_Part):
     name: PlaceName
     about: Phrase
     job: Phrase
-    """What somebody is who works there: `a baker`."""
+    """The job of somebody who works there: `a baker`."""
     task: Phrase
-    """What they do there: `selling bread`."""
+    """What somebody does at work there: `selling bread`."""
     opens: Clock
     closes: Clock
     is_meeting_place: bool = False
-    """Whether people spend free hours there."""
+    """True if people spend free hours there."""
     rooms: tuple[RoomPart, ...] = Field(min_length=1, max_length=6)
 
 
@@ -99,10 +99,10 @@ class BondPart(_Part):
 
     name: Phrase
     sentence: Annotated[Phrase, AfterValidator(_is_bond)]
-    """What `{other}` is to `{me}`; said of each of the two."""
+    """What `{other}` is to `{me}`; the same sentence is used in both directions."""
 
     def tell(self, me: str, other: str, fact: str) -> str:
-        """Return the sentence for the file of `me`, ending with the fact that both know."""
+        """Return the sentence for the file of `me`, ending with a fact that both people know."""
         told = self.sentence.replace("{me}", me).replace("{other}", other)
         return f"{told} {fact}"
 
@@ -149,7 +149,7 @@ class Parts(_Part):
 
 
 def read_parts(texts: Texts) -> Parts:
-    """Return the parts in a folder of templates. Raises TownError with every fault and its line."""
+    """Return the parts in a folder of templates; raises TownError with every fault and its line."""
     file = TownFile(PARTS, texts[PARTS])
     data, faults = parse_toml(file)
     if data is not None:
@@ -165,7 +165,7 @@ def read_parts(texts: Texts) -> Parts:
 
 
 def _faults_across(parts: Parts, file: TownFile) -> Iterator[str]:
-    """Yield a sentence for each duplicate name, and for hours that end too early."""
+    """Yield a sentence for each duplicate name, and for working hours that end too early."""
     kinds, bonds = ([each.name for each in parts.kinds], [each.name for each in parts.bonds])
     for key, names in {"kinds": kinds, "bonds": bonds}.items():
         for at, name in enumerate(names):

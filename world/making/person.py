@@ -1,7 +1,7 @@
-"""Make a person: ask a model who they are, and compose the persona from the answers.
+"""Makes a person: asks a model who they are, and composes the persona from the answers.
 
-A model is asked only what code cannot know, one small question at a time; code sets the rest: the
-bed, the places, the hours of work, and the order of things.
+A model is asked only what code cannot know, one small question at a time. Code sets the rest: the
+bed, the places, the hours of work, and the order of the questions.
 """
 
 import re
@@ -21,14 +21,14 @@ from parsers.making.invent_person import Newcomer
 from world.making.asking import Maker
 
 LONGEST = 400
-"""Characters of a text in a persona file at most."""
+"""Maximum number of characters of a text in a persona file."""
 LUNCH, DINNER = "12:30", "18:30"
 EARLY_MEALS = "12:00", "17:30"
-"""Lunch and dinner of somebody who works in the evening."""
+"""Times of lunch and dinner for somebody who works in the evening."""
 FREE = ("10:00", "12:00")
-"""Hours for the pastime of a person without work."""
+"""Hours of the pastime of a person without work."""
 APART = 7
-"""Number of beginnings between the memories of two successive people."""
+"""Number of beginnings by which the memories of two successive people are shifted."""
 _LETTERS = "ABCDEFGHIJKLMNOPRSTVWYZ"
 _AGES = 20, 75
 
@@ -42,10 +42,10 @@ class WorkOffer:
     about: str
     """What the place is, or who works there."""
     job: str = ""
-    """What somebody is who works there: `a baker`; empty if only a model can tell."""
+    """The job of somebody who works there: `a baker`; empty if only a model can tell."""
     task: str
     opens: str
-    """`HH:MM`."""
+    """Opening time as `HH:MM`."""
     closes: str
 
 
@@ -54,28 +54,28 @@ class PersonRequest:
     """A request for a new person, with the facts that code sets."""
 
     number: int
-    """Position among the people of the town: names the person's questions."""
+    """Position among the people of the town, which identifies this person's questions."""
     town: TownCard
     home: str
     offers: Sequence[WorkOffer]
     may_rest: bool = True
-    """Whether they may be without work."""
+    """True if the person may be without work."""
     about: str = ""
     name: str = ""
     taken: Sequence[str] = ()
     haunts: Sequence[str] = ()
-    """Places where free hours are spent."""
+    """Places where the person may spend free hours."""
     known_places: Sequence[str] = ()
     memories: int = 8
     plan: str = ""
-    """What this person is planning for the town; empty for nothing."""
+    """What this person is planning for the town; empty if nothing."""
     plan_memories: Sequence[str] = ()
-    """Memories of that plan, which count among the others."""
+    """Memories of that plan; they are part of the wanted number of memories."""
 
 
 @dataclass(slots=True, kw_only=True)
 class MadePerson:
-    """A new person: the persona as far as it is known, and what they remember."""
+    """A new person: the persona as far as it is known, and their memories."""
 
     persona: Persona
     job: str
@@ -84,16 +84,16 @@ class MadePerson:
 
     @property
     def sketch(self) -> SketchCard:
-        """The person as prompts show them to others."""
+        """The person as shown to others in prompts."""
         return sketch(self.persona, self.job)
 
     def whole(self) -> Persona:
-        """Return the persona including all relationships."""
+        """Return the persona, including all relationships."""
         return self.persona.model_copy(update={"relationships": dict(self.relationships)})
 
 
 def sketch(persona: Persona, job: str = "") -> SketchCard:
-    """Return somebody as the prompts of a new town show them."""
+    """Return a person as shown in the prompts of a new town."""
     place = sector_of(persona.work) if persona.work else ""
     return SketchCard(
         name=persona.name,
@@ -106,7 +106,7 @@ def sketch(persona: Persona, job: str = "") -> SketchCard:
 
 
 def describe(person: MadePerson) -> str:
-    """Return a person in one line: who they are, where they live, what they remember."""
+    """Return a person in one line: who they are, where they live, and what they remember."""
     who = person.persona
     return (
         f"{who.name}, {who.age}, {person.job}; lives in {who.home}; {len(person.memories)} memories"
@@ -159,7 +159,7 @@ async def make_person(maker: Maker, wanted: PersonRequest) -> MadePerson:
 
 
 def _who_inputs(maker: Maker, wanted: PersonRequest) -> invent_person.InventPersonInput:
-    """Return the inputs of the question about who the person is; initials and age are drawn."""
+    """Return the inputs of the question about who the person is; initials and age are random."""
     work = [KindCard(name=each.place, about=each.about) for each in wanted.offers]
     if wanted.may_rest:
         work.append(KindCard(name=NONE, about="without work, or retired"))
@@ -182,7 +182,7 @@ def _who_inputs(maker: Maker, wanted: PersonRequest) -> invent_person.InventPers
 
 
 def _card_of(who: Newcomer, offer: WorkOffer | None) -> SketchCard:
-    """Return what is known of a person so far, in the form that the next prompts show."""
+    """Return what is known of a person so far, in the form for the next prompts."""
     name = " ".join(plain(who.name, 60).split())
     return SketchCard(
         name=name,
@@ -197,7 +197,7 @@ def _card_of(who: Newcomer, offer: WorkOffer | None) -> SketchCard:
 async def _ask_memories(
     maker: Maker, wanted: PersonRequest, card: SketchCard, story: str
 ) -> tuple[str, ...]:
-    """Return a person's memories: their plan first, then one for each of the next beginnings."""
+    """Return a person's memories: first of their plan, then one for each of the next beginnings."""
     told = list(wanted.plan_memories)[: wanted.memories]
     beginnings, ordinal = maker.parts.beginnings, 0
     while len(told) < wanted.memories:
@@ -217,19 +217,22 @@ async def _ask_memories(
 
 
 def whole_sentences(text: str) -> str:
-    """Return a text on one line without the beginning of a sentence that was cut off at its end."""
+    """Return a text on one line, without an incomplete last sentence.
+
+    If most of the text would be lost, it is kept and ends with a full stop.
+    """
     line = plain(text, LONGEST)
     end = max(line.rfind(mark) for mark in ".!?")
     return line[: end + 1] if end > len(line) // 2 else f"{line.rstrip(' ,;:')}."
 
 
 def _as_whisper(memory: str) -> str:
-    """Return a memory in the form of a history file: no semicolon, no full stop at its end."""
+    """Return a memory in the form for a history file: no semicolon, and no full stop at its end."""
     return plain(memory.replace(";", ","), LONGEST).rstrip(" .")
 
 
 def _lifestyle(card: SketchCard, habits: ChosenHabits, offer: WorkOffer | None) -> str:
-    """Return a person's hours of sleep and meals in sentences."""
+    """Return sentences on a person's hours of sleep and meals."""
     is_evening = offer is not None and offer.opens <= DINNER < offer.closes
     lunch, dinner = EARLY_MEALS if is_evening else (LUNCH, DINNER)
     where = "at home" if offer is None or offer.opens > lunch else "at work"
@@ -243,7 +246,7 @@ def _lifestyle(card: SketchCard, habits: ChosenHabits, offer: WorkOffer | None) 
 
 
 def _requirement(first_name: str, habits: ChosenHabits, offer: WorkOffer | None) -> str:
-    """Return in words what every day must include."""
+    """Return a sentence on what every day of the person must include."""
     pastime, place = plain(habits.pastime, 80).rstrip("."), habits.place
     if offer is None:
         start, end = (_spoken(each) for each in FREE)

@@ -1,6 +1,6 @@
-"""Add a person to an existing town: a free bed, a file, memories, and bonds with others.
+"""Adds a person to an existing town: a free bed, a file, memories, and bonds with others.
 
-Nothing is written here: the result is the new text of each file that changes, checked as a whole.
+Nothing is written by `settle`: its result is the new text of each changed file, checked as a whole.
 """
 
 import csv
@@ -40,13 +40,13 @@ from world.town.town import Town
 from world.town.townfiles import PersonaFile, read_people, read_settings
 
 OPENS, CLOSES = "09:00", "17:00"
-"""Hours of a place where nobody's file tells any."""
+"""Hours of a place if nobody's file tells its hours."""
 MOST_OFFERS = 10
-"""Number of places to work at that are offered: a small model loses its way in long lists."""
+"""Maximum number of workplaces offered, because a small model gets confused by long lists."""
 MOST_HAUNTS = 6
 MOST_KNOWN = 12
 MOST_BONDS = 3
-"""Number of people to whom somebody new is tied."""
+"""Number of people with whom a new person gets a relationship."""
 HISTORY = "history.csv"
 _COMMAS = "Name,Whisper\n"
 
@@ -57,14 +57,17 @@ class NewResident:
 
     person: MadePerson
     texts: dict[str, str] = field(default_factory=dict)
-    """Path inside the town's folder to its new text, in an order in which every step is valid."""
+    """New text by path inside the town's folder.
+
+    The files can be written in this order so that the town is valid after each one.
+    """
     told: dict[str, str] = field(default_factory=dict)
-    """Person whose file gets a sentence, to that sentence."""
+    """New sentence by the name of the person whose file gets it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vacancy:
-    """A town without the person to be replaced, if there is one."""
+    """A town without the person who is to be replaced, if there is one."""
 
     town: Town
     files: tuple[PersonaFile, ...]
@@ -74,15 +77,15 @@ class Vacancy:
 
     @property
     def people(self) -> tuple[Persona, ...]:
-        """All people of the town but the one to be replaced."""
+        """All people of the town except the one to be replaced."""
         return tuple(each.persona for each in self.files)
 
 
 def find_vacancy(folder: Path, name: str, *, overwrite: bool) -> Vacancy:
     """Return a town, without the person of this name if that person may be replaced.
 
-    Raises TownError for a town with a fault, RunError for a person of that name who may not be
-    replaced.
+    Raises TownError if the town has a fault, and RunError if there is a person of that name who may
+    not be replaced.
     """
     town = Town.load(folder)
     found = read_people(folder).found
@@ -113,7 +116,7 @@ def free_bedroom(vacancy: Vacancy) -> str:
 
 
 def _find_home(maker: Maker, vacancy: Vacancy) -> tuple[str, dict[str, str]]:
-    """Return a free bedroom, and the map's new text by its file where a house has to be built.
+    """Return a free bedroom, and, if a house has to be built, the map's new text by its file.
 
     Raises TownError if all beds are taken and no house can be built.
     """
@@ -198,7 +201,7 @@ def _haunts(maker: Maker, vacancy: Vacancy) -> tuple[str, ...]:
 
 
 def _known_places(vacancy: Vacancy) -> tuple[str, ...]:
-    """Return the public places that somebody new has seen, in the map's order."""
+    """Return the public places that a new person has seen, in the map's order."""
     return _public(vacancy)[:MOST_KNOWN]
 
 
@@ -209,10 +212,9 @@ def _public(vacancy: Vacancy) -> tuple[str, ...]:
 
 
 def _changes(vacancy: Vacancy, settled: NewResident) -> Iterator[tuple[str, str]]:
-    """Yield the files that change, with their new texts.
+    """Yield the files that change, with their new texts, so that the town is valid after each one.
 
-    The person comes first, then the memories, then the others' words: whatever is written last, the
-    folder is a valid town before and after it.
+    The person's file comes first, then the memories, then the files of the others.
     """
     folder, person = vacancy.town.folder, settled.person
     name = person.persona.name
@@ -238,7 +240,7 @@ def _changes(vacancy: Vacancy, settled: NewResident) -> Iterator[tuple[str, str]
 
 
 def _new_file(vacancy: Vacancy, name: str) -> str:
-    """Return a free path for somebody's file."""
+    """Return an unused path for the file of a person."""
     stem = file_stem(name)
     used = {each.file.shown for each in vacancy.files}
     while f"personas/{stem}.toml" in used:
@@ -247,7 +249,7 @@ def _new_file(vacancy: Vacancy, name: str) -> str:
 
 
 def _with_bond(other: PersonaFile, name: str, told: str | None) -> str:
-    """Return the text of a person's file with this one sentence on the new person, or with none."""
+    """Return the text of a person's file with one sentence on the new person, or with none."""
     text, shown = other.file.text, other.file.shown
     if told is not None:
         line = relationship_line(name, told)
@@ -258,7 +260,7 @@ def _with_bond(other: PersonaFile, name: str, told: str | None) -> str:
 
 
 def _history_with(path: Path, name: str, memories: Sequence[str]) -> str:
-    """Return the text of a history file with a person's row, in place of any old one of theirs."""
+    """Return the text of a history file in which a person's row is added or replaced."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -280,7 +282,7 @@ def _history_with(path: Path, name: str, memories: Sequence[str]) -> str:
 
 
 def _check(folder: Path, texts: dict[str, str]) -> None:
-    """Raise TownError when the town would have a fault with these files."""
+    """Raise TownError if the town would have a fault with these files."""
     with tempfile.TemporaryDirectory(prefix="smolville-") as temporary:
         copy = Path(temporary) / folder.resolve().name
         shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".*"))
@@ -291,6 +293,6 @@ def _check(folder: Path, texts: dict[str, str]) -> None:
 
 
 def write_texts(folder: Path, texts: dict[str, str]) -> None:
-    """Write files of a town one after another."""
+    """Write files of a town, one after another."""
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Make a whole town: its idea, its places and map, and the people who live in it."""
+"""Makes a whole town: its idea, its places and map, and the people who live in it."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -38,13 +38,13 @@ from world.town.plot import LONGEST_TITLE, PLOT_FILE
 START = date(2024, 5, 6)
 """Date of day 1, a Monday."""
 PLAN_DAY = "Tuesday, May 7th, 2024, from 5pm to 7pm"
-"""When the plan of a new town's first person is carried out."""
+"""Time of the event that a new town's first person plans."""
 SQUARE_ROOM = "green"
 MOST_BONDS = 2
-"""Number of people to whom somebody new in a new town is tied."""
+"""Number of people with whom each person of a new town gets a relationship."""
 LEAST_PLACES = 3
 SPARE_KINDS = 5
-"""Number of kinds offered in addition to those chosen."""
+"""Number of kinds of places that are offered in addition to those needed."""
 READABLE = 0o755
 
 
@@ -55,23 +55,23 @@ class MadeTown:
     name: str
     people: int
     files: dict[str, bytes] = field(default_factory=dict)
-    """Path inside the folder to contents."""
+    """File contents by path inside the folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """The buildings of a new town, and the facts that code sets about them."""
+    """The buildings of a new town, and the facts about them that code sets."""
 
     square: str
     offers: tuple[WorkOffer, ...]
     haunts: tuple[str, ...]
     homes: tuple[str, ...]
-    """`sector: arena` of the bedrooms, one for each person and one to spare."""
+    """Addresses of the bedrooms (`sector: arena`): one for each person, and a spare one."""
     buildings: tuple[Building, ...]
 
     @property
     def public(self) -> tuple[str, ...]:
-        """The places that everybody knows."""
+        """The public places, which everybody knows."""
         return tuple(each.name for each in self.buildings if not each.is_home)
 
 
@@ -90,11 +90,11 @@ async def make_town(maker: Maker, *, people: int, about: str, memories: int) -> 
 
 
 async def _ask_places(maker: Maker, town: TownCard, about: str, people: int) -> NamedPlaces:
-    """Return the places of a town, as many as its people can keep."""
+    """Return the places of a town, as many as its people can run."""
     asked = stems_of(about)
 
     def rank(kind: KindPart) -> tuple[bool, int]:
-        """Return a sort key: kinds that the wish names first; small models prefer the first."""
+        """Return a sort key: kinds named in the wish first, as small models prefer the first."""
         return not stems_of(kind.name) & asked, maker.draw("kind", kind.name)
 
     count = min(len(maker.parts.kinds), max(LEAST_PLACES, people * 4 // 5))
@@ -113,7 +113,7 @@ async def _ask_places(maker: Maker, town: TownCard, about: str, people: int) -> 
 
 
 def _plan_buildings(maker: Maker, named: NamedPlaces, people: int) -> _Plan:
-    """Return the buildings of a town, with the houses among the places to work."""
+    """Return the buildings of a town, with the houses placed among the workplaces."""
     parts = maker.parts
     kinds = {kind.name: kind for kind in parts.kinds}
     work = [(each.name, kinds[each.kind]) for each in named.places]
@@ -134,7 +134,7 @@ def _plan_buildings(maker: Maker, named: NamedPlaces, people: int) -> _Plan:
 
 
 def _offer(name: str, kind: KindPart) -> WorkOffer:
-    """Return a place as an offer of work."""
+    """Return a place in the form of an offer of work."""
     return WorkOffer(
         place=f"{name}: {kind.rooms[0].name}",
         about=kind.job,
@@ -148,20 +148,20 @@ def _offer(name: str, kind: KindPart) -> WorkOffer:
 def _in_turn(
     places: Sequence[Building], houses: Sequence[Building]
 ) -> Iterator[tuple[Building, ...]]:
-    """Yield places and houses alternately, then whatever is left of either."""
+    """Yield places and houses alternately, and at the end those that are left."""
     for at in range(max(len(places), len(houses))):
         yield (*places[at : at + 1], *houses[at : at + 1])
 
 
 def _count_homes(plan: _Plan) -> int:
-    """Return how many houses there are."""
+    """Return the number of houses."""
     return sum(building.is_home for building in plan.buildings)
 
 
 async def _make_people(
     maker: Maker, town: TownCard, plan: _Plan, idea: TownIdea, *, people: int, memories: int
 ) -> list[MadePerson]:
-    """Return the people of a new town, each tied to some of those before."""
+    """Return the people of a new town, each with relationships to some of the people before."""
     made: list[MadePerson] = []
     for number in range(people):
         is_first = number == 0
@@ -197,7 +197,7 @@ def _as_planned(idea: TownIdea) -> str:
 
 
 def _plan_memories(idea: TownIdea, plan: _Plan) -> tuple[str, ...]:
-    """Return the memories that the first person has of the planned event."""
+    """Return the first person's memories of the planned event."""
     return (
         f"You are planning {_as_planned(idea)} at {plan.square} on {PLAN_DAY}",
         f"You want to invite everyone in {idea.name} and have not told anyone about it yet",
@@ -207,7 +207,7 @@ def _plan_memories(idea: TownIdea, plan: _Plan) -> tuple[str, ...]:
 def _files_of(
     maker: Maker, idea: TownIdea, plan: _Plan, made: Sequence[MadePerson]
 ) -> dict[str, bytes]:
-    """Return the files of a town."""
+    """Return the files of a new town by path."""
     names = [each.persona.name for each in made]
     sizes = {size for size in (1, 3, 5, 7, 9, len(names)) if size <= len(names)}
     casts = {size: names[:size] for size in sizes}
@@ -228,7 +228,7 @@ def _files_of(
 
 
 def _plot_of(idea: TownIdea, plan: _Plan) -> str:
-    """Return a plot around the planned event: how news of it reaches the town."""
+    """Return a plot about the planned event: how news of it reaches the town."""
     what = _as_planned(idea)
     acts = (
         f"Somebody who moved away long ago has heard of {what} in {idea.name}. They ask who plans "
@@ -243,9 +243,9 @@ def _plot_of(idea: TownIdea, plan: _Plan) -> str:
 
 @contextmanager
 def locked_draft(folder: Path, *, overwrite: bool) -> Iterator[Path]:
-    """Yield a hidden folder that gets its name when the block ends normally.
+    """Yield a hidden folder that is renamed to `folder` when the block ends normally.
 
-    Raises RunError when the name is taken, TownError when the disk takes nothing.
+    Raises RunError if the name is taken, TownError if the disk cannot be written.
     """
     try:
         with draft_of(folder, lambda path: overwrite and is_town(path), taken(folder)) as draft:
@@ -257,7 +257,7 @@ def locked_draft(folder: Path, *, overwrite: bool) -> Iterator[Path]:
 
 
 def write_town(made: MadeTown, folder: Path, *, overwrite: bool) -> None:
-    """Write a town's folder, all of it or nothing. Raises RunError when the name is taken."""
+    """Write a town's folder completely or not at all; raises RunError if the name is taken."""
     with locked_draft(folder, overwrite=overwrite) as draft:
         for name, contents in made.files.items():
             path = draft / name
@@ -269,7 +269,7 @@ def write_town(made: MadeTown, folder: Path, *, overwrite: bool) -> None:
 
 
 def check_free(folder: Path, *, overwrite: bool) -> None:
-    """Raise RunError when a town cannot be written to a folder because of what is there."""
+    """Raise RunError if a town cannot be written to a folder because of its present content."""
     if folder.exists() and not (overwrite and is_town(folder)):
         raise taken(folder)
 
@@ -280,7 +280,7 @@ def is_town(folder: Path) -> bool:
 
 
 def taken(folder: Path) -> RunError:
-    """Return the error for a folder's name that is taken, and what can be done about it."""
+    """Return the error for a folder's name that is taken, with advice on what to do."""
     if is_town(folder):
         what = "is a town already; add --overwrite to replace it, or name another folder"
     else:

@@ -1,1 +1,1 @@
-"""A town's folder: map, places, people and their history, read, checked and drawn."""
+"""A town's folder: its map, places, people and history are read, checked and drawn here."""

@@ -1,4 +1,4 @@
-"""Walking distances from tiles near a room to the room, through its doors."""
+"""Walking distances to a room, through its doors, from the tiles near it."""
 
 import math
 from collections.abc import Sequence
@@ -11,35 +11,37 @@ from history.records import Tile
 from world.town.townmap import TownMap
 
 FARTHEST = 120
-"""Steps that are measured."""
+"""Maximum number of steps that are measured."""
 _BEYOND = FARTHEST + 1
 Cells = npt.NDArray[np.int64]
-"""Places in an array of rows one after another."""
+"""Positions in an array whose rows are joined to one sequence."""
 
 
 class Approaches:
-    """Distances to rooms, each measured when first asked for.
+    """Distances to rooms; each room's distances are measured when they are needed first.
 
-    About 60 kB are kept for each room, however large the town.
+    Each room takes about 60 kB, regardless of the size of the town.
     """
 
     def __init__(self, town_map: TownMap) -> None:
         self._map = town_map
         self._fields: dict[int, tuple[npt.NDArray[np.uint8], int, int]] = {}
-        """By room, the steps within a window around it, and the window's first column and row."""
+        """For each room: the steps in a window around it, and the first column and row of the
+        window.
+        """
         self._near: dict[tuple[Tile, int], tuple[int, ...]] = {}
 
     def steps(self, room: int, tiles: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the steps from tiles (rows of column and row) to the nearest tile of a room.
 
-        `FARTHEST` + 1 where it takes more steps, or where there is no way. The tiles lie at most
-        `FARTHEST` tiles from a tile of the room.
+        The number is `FARTHEST` + 1 if more steps are needed, or if there is no way. The tiles must
+        lie at most `FARTHEST` tiles from a tile of the room.
         """
         field, left, top = self._fields.get(room) or self._measure(room)
         return field[tiles[:, 1] - top, tiles[:, 0] - left].astype(np.int64)
 
     def steps_from(self, tile: Tile, rooms: Sequence[int]) -> list[int]:
-        """Return the steps from one tile to each of some rooms, as `steps` does."""
+        """Return the steps from one tile to each of these rooms, in the same way as `steps`."""
         x, y = tile
         found = []
         for room in rooms:
@@ -48,7 +50,7 @@ class Approaches:
         return found
 
     def rooms_within(self, tile: Tile, steps: int) -> tuple[int, ...]:
-        """Return the rooms within this number of steps of a tile, the tile's own room first."""
+        """Return the rooms within `steps` steps of a tile; the tile's own room comes first."""
         if (found := self._near.get((tile, steps))) is not None:
             return found
         walked, edge = {tile}, {tile}
@@ -63,7 +65,7 @@ class Approaches:
         return found
 
     def _measure(self, room: int) -> tuple[npt.NDArray[np.uint8], int, int]:
-        """Spread from a room's tiles over walkable ones, a step at a time."""
+        """Measure the steps to a room: spread from its tiles over walkable ones, step by step."""
         first_column, first_row, last_column, last_row = self._boxes[room].tolist()
         top, left = max(0, first_row - FARTHEST), max(0, first_column - FARTHEST)
         part = np.s_[top : last_row + FARTHEST + 1, left : last_column + FARTHEST + 1]
@@ -76,7 +78,7 @@ class Approaches:
 
     @cached_property
     def _boxes(self) -> Cells:
-        """The first column and row of each room, and the last ones."""
+        """The first column and row of each room, and the last column and row."""
         rooms = self._map.room_at
         boxes = np.zeros((int(rooms.max()) + 1, 4), np.int64)
         boxes[:, :2] = max(rooms.shape)
@@ -90,8 +92,9 @@ class Approaches:
 def _spread(is_free: npt.NDArray[np.bool_], edge: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
     """Return the steps from the cells at the edge to all others; outermost cells are never free.
 
-    The whole field is one integer with a bit per cell, so a step takes a few operations however
-    many cells it reaches. Each binary digit of the step counts is such an integer too.
+    The whole field is one integer with a bit for each cell. So a step takes a few operations,
+    regardless of the number of cells reached. Each binary digit of the step counts is also such an
+    integer.
     """
     free, beside, width = _to_bits(is_free), _to_bits(edge), is_free.shape[1]
     left = free ^ beside
@@ -112,12 +115,12 @@ def _spread(is_free: npt.NDArray[np.bool_], edge: npt.NDArray[np.bool_]) -> npt.
 
 
 def _to_bits(cells: npt.NDArray[np.bool_]) -> int:
-    """Return cells as the bits of a number, the first one lowest."""
+    """Return cells as the bits of a number; the first cell is the lowest bit."""
     return int.from_bytes(np.packbits(cells, bitorder="little").tobytes(), "little")
 
 
 def _to_cells(bits: int, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
-    """Return the bits of a number as cells of 0 and 1."""
+    """Return the bits of a number as cells that are 0 or 1."""
     count = math.prod(shape)
     packed = np.frombuffer(bits.to_bytes(-(-count // 8), "little"), np.uint8)
     return np.unpackbits(packed, count=count, bitorder="little").reshape(shape)

@@ -1,4 +1,4 @@
-"""Check a town as a whole, across its files and pictures; one clear sentence for each fault."""
+"""Checks a town as a whole, across its files and pictures, with a clear sentence for each fault."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ from world.town.whispers import WhisperFile, read_history
 class TownParts:
     """The contents of a town's folder, read as far as possible, with all of their faults.
 
-    A part that depends on a faulty one is not checked until that one is repaired.
+    A part that depends on a faulty part is not checked until the faulty one is repaired.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -50,7 +50,7 @@ class TownParts:
         self.faults += self.plot.faults
 
     def _read_history(self) -> WhisperFile:
-        """Return the town's history; an empty one if the settings name no file."""
+        """Return the town's history; it is empty if the settings name no file."""
         if self.settings is None or self.settings.history is None or not self.people.is_whole:
             return WhisperFile()
         history = read_history(self.folder / self.settings.history, self.people.names)
@@ -58,7 +58,7 @@ class TownParts:
         return history
 
     def _read_map(self) -> TownMap | None:
-        """Return the map as far as it can be read."""
+        """Return the map; None if it cannot be read."""
         if self.settings is None:
             return None
         try:
@@ -70,7 +70,7 @@ class TownParts:
         return town_map
 
     def _read_norms(self) -> Norms:
-        """Return the town's rules; none while a place or a person they may name is faulty."""
+        """Return the town's rules; none if the places or people that they may name are faulty."""
         if self.map is None or not self.people.is_whole:
             return Norms()
         norms = read_norms(self.folder, self.map, [item.persona for item in self.people.found])
@@ -81,7 +81,7 @@ class TownParts:
 def check_town(folder: Path) -> list[str]:
     """Return a sentence for every fault of the town in a folder; empty if there is none.
 
-    A missing or damaged picture counts too, although a run works without it.
+    A missing or damaged picture also counts, although a run works without it.
     """
     try:
         parts = TownParts(folder)
@@ -100,7 +100,7 @@ def _faults_of_map(town_map: TownMap, personas: Sequence[PersonaFile]) -> Iterat
 
 
 def _objects_on_walls(town_map: TownMap) -> Iterator[str]:
-    """Yield a sentence for every object with a blocked tile."""
+    """Yield a sentence for every object that stands on a blocked tile."""
     for item in town_map.objects.values():
         walls = [tile for tile in item.rect.tiles() if not town_map.is_walkable(tile)]
         if walls:
@@ -112,7 +112,7 @@ def _objects_on_walls(town_map: TownMap) -> Iterator[str]:
 
 
 def _faults_of_places(town_map: TownMap, item: PersonaFile) -> Iterator[str]:
-    """Yield a sentence for every place of a persona that the map does not have."""
+    """Yield a sentence for every place in a persona file that the map does not have."""
     persona = item.persona
     for key, address in {"home": persona.home, "work": persona.work}.items():
         if address in town_map.arenas or (key == "work" and not address):
@@ -132,7 +132,7 @@ def _faults_of_places(town_map: TownMap, item: PersonaFile) -> Iterator[str]:
 
 
 def _faults_of_beds(town_map: TownMap, personas: Sequence[PersonaFile]) -> Iterator[str]:
-    """Yield a sentence for every home without a bed for each of its residents."""
+    """Yield a sentence for every home that has fewer beds than residents."""
     homes = Counter(item.persona.home for item in personas)
     for home, people in homes.items():
         if home not in town_map.arenas:
@@ -151,7 +151,7 @@ def _faults_of_beds(town_map: TownMap, personas: Sequence[PersonaFile]) -> Itera
 
 
 def _faults_of_relationships(people: Residents) -> Iterator[str]:
-    """Yield a sentence for every relationship with somebody who is not in the town."""
+    """Yield a sentence for every relationship with a person who is not in the town."""
     for item in people.found:
         for other in item.persona.relationships:
             if other == item.persona.name:
@@ -165,7 +165,7 @@ def _faults_of_relationships(people: Residents) -> Iterator[str]:
 
 
 def _faults_of_casts(settings: TownSettings, file: TownFile, names: Sequence[str]) -> Iterator[str]:
-    """Yield a sentence for every cast of a wrong size or with an unknown person."""
+    """Yield a sentence for every cast of a wrong size, and for every unknown person in a cast."""
     for size, cast in settings.casts.items():
         if not size.isdecimal() or int(size) < 1 or size != str(int(size)):
             yield file.fault(f'the cast "{size}" must be a number of agents.', "casts", size)
@@ -184,8 +184,8 @@ def _faults_of_casts(settings: TownSettings, file: TownFile, names: Sequence[str
 def unreachable(town_map: TownMap, personas: Sequence[Persona]) -> Iterator[str]:
     """Yield a sentence for every home, arena and object that is cut off from the rest of the town.
 
-    The rest is the connected region of tiles that most arenas share. Objects in a reported arena
-    are not reported again, nor are objects that stand only on walls.
+    The rest is the connected region of tiles that has most arenas. Objects in a reported arena are
+    not reported again. Objects that stand only on walls are not reported.
     """
     regions = label_regions(town_map)
     main = main_region(town_map, regions)
@@ -217,7 +217,7 @@ def label_regions(town_map: TownMap) -> dict[Tile, int]:
 
 
 def _flood(town_map: TownMap, start: Tile, number: int, regions: dict[Tile, int]) -> None:
-    """Give every tile reachable from `start` the region's number."""
+    """Assign the region's number to every tile that can be reached from `start`."""
     regions[start] = number
     edge = [start]
     while edge:
@@ -229,7 +229,7 @@ def _flood(town_map: TownMap, start: Tile, number: int, regions: dict[Tile, int]
 
 
 def main_region(town_map: TownMap, regions: dict[Tile, int]) -> int:
-    """Return the region that the most arenas have a tile in; the first of several."""
+    """Return the region in which the most arenas have a tile; if several, the first one."""
     seen = Counter(
         number
         for address in town_map.arenas

@@ -1,4 +1,4 @@
-"""Draw a town as an SVG floor plan; the same town gives the same bytes."""
+"""Draws a town as an SVG floor plan; the same town gives the same bytes."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ CELL = 12
 """Width of a tile in units of the picture: a map of 100 tiles is 1200 units wide."""
 NOBODY: Mapping[str, Tile] = MappingProxyType({})
 WAY = "#c2255c"
-"""Colour of a way on the map."""
+"""Colour of a drawn way."""
 THICKNESS = 0.34
 """Thickness of a wall, in tiles."""
 
@@ -32,9 +32,9 @@ THICKNESS = 0.34
 def draw_map(
     town_map: TownMap, people: Mapping[str, Tile] = NOBODY, way: Sequence[Tile] = ()
 ) -> str:
-    """Return an SVG floor plan of the town, with people (full name to tile) where they stand.
+    """Return an SVG floor plan of the town, with people (full name to tile) at their tiles.
 
-    A way is drawn as a line over it, with a ring where it begins and a disc where it ends.
+    The way is drawn as a line, with a ring at its beginning and a disc at its end.
     """
     width, height = town_map.width * CELL, town_map.height * CELL
     labels = Labels(width, height)
@@ -65,14 +65,14 @@ def plain(text: str) -> str:
 
 
 def _group(name: str, items: Iterable[str], attributes: str = "") -> Iterator[str]:
-    """Yield a group of shapes."""
+    """Yield the lines of an SVG group of shapes."""
     yield f'<g class="{name}" {attributes}>'.replace(" >", ">")
     yield from items
     yield "</g>"
 
 
 def _lettering(colour: str, weight: int, halo: float) -> str:
-    """Return the attributes of names of one kind: dark, with a light halo."""
+    """Return the attributes for names of one kind: dark letters with a light halo."""
     return (
         f'fill="{colour}" font-weight="{weight}" text-anchor="middle" '
         f'stroke="{PAPER}" stroke-width="{halo}" stroke-linejoin="round" paint-order="stroke"'
@@ -87,7 +87,7 @@ def _text(label: MapLabel) -> str:
 
 
 def _ground(town_map: TownMap) -> Iterator[str]:
-    """Yield one path per colour of the ground, made of the longest runs in each row."""
+    """Yield one path for each colour of the ground, made of the longest runs in each row."""
     runs: defaultdict[str, list[str]] = defaultdict(list)
     for y, row in enumerate(ground_colours(town_map)):
         start = 0
@@ -106,7 +106,7 @@ def _cells(rect: Rect) -> str:
 
 
 def _arenas(town_map: TownMap) -> Iterator[str]:
-    """Yield each arena as a faint tint, with its address as its title."""
+    """Yield each arena as a faintly coloured area, with its address as its title."""
     for address, arena in town_map.arenas.items():
         yield (
             f'<rect {_frame(arena.rect, 0)} rx="2" fill="{room_tint(arena.name)}" '
@@ -126,19 +126,19 @@ def _objects(town_map: TownMap) -> Iterator[str]:
 
 
 def _frame(rect: Rect, inset: float) -> str:
-    """Return the attributes of a rectangle of tiles, inset by `inset`."""
+    """Return the attributes of a rectangle of tiles, made smaller by `inset` on each side."""
     x, y = rect.x * CELL + inset, rect.y * CELL + inset
     width, height = rect.width * CELL - 2 * inset, rect.height * CELL - 2 * inset
     return f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
 
 
 def _box(rect: Rect) -> Box:
-    """Return left, top, right and bottom of a rectangle of tiles."""
+    """Return the left, top, right and bottom of a rectangle of tiles."""
     return rect.x * CELL, rect.y * CELL, rect.right * CELL, rect.bottom * CELL
 
 
 def _sector_labels(town_map: TownMap, labels: Labels) -> Iterator[MapLabel]:
-    """Yield the sectors' names: over the top edge, else over the bottom edge, else inside."""
+    """Yield the sectors' names: over the top edge, or else over the bottom edge, or else inside."""
     for sector in town_map.sectors.values():
         left, top, right, bottom = _box(sector.rect)
         middle = (left + right) / 2
@@ -154,7 +154,7 @@ def _sector_labels(town_map: TownMap, labels: Labels) -> Iterator[MapLabel]:
 
 
 def _arena_labels(town_map: TownMap, labels: Labels) -> Iterator[MapLabel]:
-    """Yield the arenas' names where there is room for them, best beside the objects."""
+    """Yield the arenas' names if there is room for them, preferably beside the objects."""
     for arena in town_map.arenas.values():
         if arena.name == arena.sector:
             continue
@@ -166,7 +166,7 @@ def _arena_labels(town_map: TownMap, labels: Labels) -> Iterator[MapLabel]:
 
 
 def _object_labels(town_map: TownMap, labels: Labels) -> Iterator[MapLabel]:
-    """Yield the objects' names where there is room for them."""
+    """Yield the objects' names if there is room for them."""
     for item in town_map.objects.values():
         left, top, right, bottom = _box(item.rect)
         wide = left - CELL / 3, top, right + CELL / 3, bottom
@@ -176,7 +176,7 @@ def _object_labels(town_map: TownMap, labels: Labels) -> Iterator[MapLabel]:
 
 
 def _people(people: Mapping[str, Tile]) -> Iterator[str]:
-    """Yield people as discs with their initials; those on one tile stand a little apart."""
+    """Yield people as discs with their initials; people on the same tile stand slightly apart."""
     standing: defaultdict[Tile, list[str]] = defaultdict(list)
     for name in sorted(people):
         standing[people[name]].append(name)
@@ -195,7 +195,7 @@ def _people(people: Mapping[str, Tile]) -> Iterator[str]:
 
 
 def _draw_way(way: Sequence[Tile]) -> Iterator[str]:
-    """Yield the line of a way, its beginning and its end."""
+    """Yield the line of a way, with its beginning and its end."""
     if not way:
         return
     points = [((x + 0.5) * CELL, (y + 0.5) * CELL) for x, y in way]
@@ -211,7 +211,7 @@ def _draw_way(way: Sequence[Tile]) -> Iterator[str]:
 
 
 def draw_barriers(town_map: TownMap, cell: int) -> Iterator[str]:
-    """Yield SVG shapes for everything that blocks, a tile being `cell` units wide."""
+    """Yield SVG shapes for everything that blocks; a tile is `cell` units wide."""
     found: defaultdict[str, list[Tile]] = defaultdict(list)
     for tile in town_map.frame.tiles():
         kind = barrier(town_map, tile)
@@ -246,9 +246,9 @@ def _draw_discs(tiles: Collection[Tile], colour: str, radius: float, cell: int) 
 def _lines(
     tiles: Collection[Tile], others: Collection[Tile], colour: str, thickness: float, cell: int
 ) -> Iterator[str]:
-    """Yield one path through the middle of `tiles`: from each, half-way to its neighbours.
+    """Yield one path with lines from the middle of each tile half-way to its neighbours.
 
-    Neighbours are those of `others`; a tile without any is a dot.
+    Neighbours are the tiles in `others`; a tile without neighbours is a dot.
     """
     if not tiles:
         return

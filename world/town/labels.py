@@ -1,10 +1,10 @@
-"""Place the names on a drawn map so that none covers another."""
+"""Places names on a drawn map so that none covers another."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 Box = tuple[float, float, float, float]
-"""A box as left, top, right and bottom."""
+"""A box, as left, top, right and bottom."""
 
 LETTER = 0.54
 """Mean width of a letter, as a fraction of the font size."""
@@ -12,7 +12,7 @@ LETTER = 0.54
 
 @dataclass(frozen=True, slots=True)
 class MapLabel:
-    """A text and the middle of its line."""
+    """A text, and the middle of its line on the map."""
 
     text: str
     x: float
@@ -21,11 +21,11 @@ class MapLabel:
 
     @property
     def width(self) -> float:
-        """Approximate width when drawn."""
+        """Approximate width of the drawn text."""
         return len(self.text) * self.size * LETTER
 
     def box(self) -> Box:
-        """Return left, top, right and bottom."""
+        """Return the left, top, right and bottom of the label."""
         half = self.width / 2
         return self.x - half, self.y - self.size / 2, self.x + half, self.y + self.size / 2
 
@@ -44,7 +44,7 @@ class Labels:
     placed: list[MapLabel] = field(default_factory=list)
 
     def place(self, candidates: Iterable[MapLabel]) -> MapLabel | None:
-        """Place and return the first candidate that is on the map and covers no other label."""
+        """Place and return the first candidate that lies on the map and covers no other label."""
         for label in candidates:
             if self._is_free(label):
                 self.placed.append(label)
@@ -52,7 +52,7 @@ class Labels:
         return None
 
     def _is_free(self, label: MapLabel) -> bool:
-        """Return True when the label lies within the map and over no other."""
+        """Return True if the label lies within the map and covers no other label."""
         left, top, right, bottom = label.box()
         if left < 0 or top < 0 or right > self.width or bottom > self.height:
             return False
@@ -60,9 +60,9 @@ class Labels:
 
 
 def lines_within(text: str, box: Box, size: float, least: float) -> Iterator[MapLabel]:
-    """Yield places for a text in a box in ever smaller sizes: the middle, then above and below.
+    """Yield places for a text in a box in decreasing sizes: the middle, then above and below it.
 
-    Only sizes from `least` on that fit the box's width are tried.
+    Only sizes from `least` on that fit the box's width are used.
     """
     left, top, right, bottom = box
     middle = (left + right) / 2, (top + bottom) / 2

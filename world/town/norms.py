@@ -1,4 +1,4 @@
-"""Read a town's rules from `rules.yaml`, with the line of every fault."""
+"""Reads a town's rules from `rules.yaml`, and reports every fault with its line."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from world.town.yaml_reader import YamlReader
 
 RULES_FILE = "rules.yaml"
 LONGEST_RULE = 160
-"""Characters of a rule's text at most: it stands in prompts of small models."""
+"""Maximum number of characters of a rule's text, because it is used in prompts of small models."""
 _KEYS = ("rule", "who", "where", "what", "when", "open")
 _WHO_KEYS = ("names", "home", "work", "under", "over", "not")
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -49,7 +49,7 @@ def read_norms(folder: Path, town_map: TownMap, personas: Sequence[Persona]) -> 
 
 
 class _RulesReader(YamlReader):
-    """Reads rules, and checks that they can be kept."""
+    """Reads rules, and checks whether people can keep them."""
 
     def __init__(self, town_map: TownMap, personas: Sequence[Persona]) -> None:
         super().__init__(RULES_FILE)
@@ -69,7 +69,7 @@ class _RulesReader(YamlReader):
         return Norms(rules=found, faults=self._faults)
 
     def _rule(self, node: yaml.Node) -> TownRule | None:
-        """Return one rule; None if anything is wrong with it, after noting the faults."""
+        """Return one rule; None if anything is wrong with it, after recording the faults."""
         before = len(self._faults)
         parts = self._mapping(node, _KEYS)
         text = self._read(node, parts, "rule", self._text, "say the rule in one sentence")
@@ -94,7 +94,7 @@ class _RulesReader(YamlReader):
         return rule
 
     def _faults_of_effect(self, node: yaml.Node, rule: TownRule) -> None:
-        """Note a fault for a rule that can never hold, or that keeps somebody from their bed."""
+        """Record a fault if a rule can never apply, or if it keeps somebody from their bed."""
         week = ((day, minute) for day in range(WEEK) for minute in range(DAY))
         if not any(rule.holds_at(*moment) for moment in week):
             self._fault(node, "this rule never holds; give `when` or `open` other hours.")
@@ -112,13 +112,13 @@ class _RulesReader(YamlReader):
             )
 
     def _keeps_from_bed(self, rule: TownRule, persona: Persona) -> bool:
-        """Return True when a rule forbids somebody to sleep in every bed at home."""
+        """Return True if a rule forbids somebody to sleep in every bed of their home."""
         beds = self._map.beds_in(persona.home)
         places = [persona.home, *(bed.address for bed in beds)]
         return any(forbids(rule, persona, place, "sleeping in bed") for place in places)
 
     def _who(self, node: yaml.Node) -> RuleScope:
-        """Return the people whom a rule binds: names, or a mapping of their common properties."""
+        """Return the people whom a rule binds, by name or by their common properties."""
         if not isinstance(node, yaml.MappingNode):
             return RuleScope(names=self._names(node))
         parts = self._mapping(node, _WHO_KEYS)
@@ -184,7 +184,7 @@ class _RulesReader(YamlReader):
         return tuple(item.value for item in items)
 
     def _when(self, node: yaml.Node) -> tuple[Hours, ...]:
-        """Return spans of the clock."""
+        """Return periods of the day."""
         found = []
         for item in self._items(node, "hours"):
             try:
@@ -194,7 +194,7 @@ class _RulesReader(YamlReader):
         return tuple(found)
 
     def _text(self, node: yaml.Node) -> str:
-        """Return a rule's text, without quotation marks, in one line."""
+        """Return a rule's text in one line, without quotation marks."""
         text = visible_line(node.value) if isinstance(node, yaml.ScalarNode) else ""
         text = " ".join(text.replace('"', "'").split())
         if not 1 <= len(text) <= LONGEST_RULE:
@@ -209,7 +209,7 @@ class _RulesReader(YamlReader):
         read: Callable[[yaml.Node], _T],
         hint: str,
     ) -> _T | None:
-        """Return a parsed required part of a rule; a missing one is a fault."""
+        """Return a required part of a rule, parsed by `read`; a missing part is a fault."""
         if key in parts:
             return read(parts[key])
         if isinstance(node, yaml.MappingNode):
@@ -217,7 +217,7 @@ class _RulesReader(YamlReader):
         return None
 
     def _items(self, node: yaml.Node, what: str) -> Iterator[yaml.ScalarNode]:
-        """Yield the texts of a list, or the only one; anything else is a fault."""
+        """Yield the texts of a list, or a single text; anything else is recorded as a fault."""
         nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
         if not nodes:
             self._fault(node, f"this list of {what} is empty; leave its key out.")
@@ -254,7 +254,7 @@ def _describe_who(who: RuleScope) -> str:
 
 
 def read_hours(text: str) -> Hours:
-    """Return the span that a text means. Raises ValueError with a sentence for unreadable text."""
+    """Return the period that a text means; raises ValueError with a sentence if unreadable."""
     read = _SPAN.fullmatch(text.strip())
     if read is None or not (read["day"] or read["start"]):
         raise ValueError(f"{text[:60]!r} cannot be read as hours. {_HINT}")
@@ -268,6 +268,6 @@ def read_hours(text: str) -> Hours:
 
 
 def format_hours(hours: Hours) -> str:
-    """Return a span as it is written in the file."""
+    """Return a period in the form used in the file."""
     day = [] if hours.day is None else [_DAYS[hours.day]]
     return " ".join([*day, f"{clock(hours.start)}-{clock(hours.end)}"])

@@ -1,4 +1,4 @@
-"""The colours of the drawn town: by the name of a tile or an object, else by its image."""
+"""The colours of the drawn town, by the name of a tile or an object, or else by its image."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ BARRIERS: Mapping[str, str] = {
     "blossom": "#eba9c0",
     "rock": "#aeb0b3",
 }
-"""Colours of obstacles by a word of the tile's type; anything else is drawn as a wall."""
+"""Colours of obstacles, by a word of the tile's type; all other obstacles are drawn as walls."""
 
 THINGS: Mapping[str, str] = {
     "bed": "#b9cdf0",
@@ -90,7 +90,7 @@ _COATS = ("#c8553d", "#2f6f8f", "#6a4c93", "#3f7d4e", "#b0672b", "#a23b72", "#37
 
 
 def by_words(name: str, colours: Mapping[str, str]) -> str:
-    """Return the colour of the longest entry whose words all occur in `name`; empty for none."""
+    """Return the colour of the longest entry whose words all occur in `name`; empty if none."""
     words = set(name.casefold().replace("-", " ").split())
     fitting = [key for key in colours if words.issuperset(key.split())]
     return colours[max(fitting, key=lambda key: (len(key), key))] if fitting else ""
@@ -121,8 +121,8 @@ def tile_type(town_map: TownMap, gid: int) -> str:
 def ground_colours(town_map: TownMap) -> list[list[str]]:
     """Return the colour of the ground by row and column.
 
-    It follows the tile's type; below furniture it is that of the floor around it; otherwise the
-    mean colour of the tileset's image.
+    It depends on the tile's type. Below furniture it is the colour of the floor around. Otherwise
+    it is the mean colour of the tile's image.
     """
     known = {gid: by_words(tile_type(town_map, gid), GROUND) for gid in _gids(town_map)}
     pictured: dict[int, str] | None = None
@@ -140,7 +140,7 @@ def ground_colours(town_map: TownMap) -> list[list[str]]:
 
 
 def barrier(town_map: TownMap, tile: Tile) -> str:
-    """Return the kind of barrier that blocks a tile: a key of BARRIERS; empty for an open tile."""
+    """Return the kind of barrier that blocks a tile, a key of BARRIERS; empty for an open tile."""
     gid = int(town_map.walls[tile[1], tile[0]])
     if not gid:
         return ""
@@ -161,14 +161,14 @@ def tileset_of(town_map: TownMap, gid: int) -> Tileset | None:
 
 
 def _floor(town_map: TownMap, address: str, rows: list[list[str]]) -> str:
-    """Return the most frequent known colour of an arena's ground."""
+    """Return the most frequent known colour of the ground in an arena."""
     tiles = town_map.arenas[address].rect.tiles()
     seen = Counter(rows[y][x] for x, y in tiles if rows[y][x])
     return max(sorted(seen), key=lambda colour: seen[colour], default="")
 
 
 def _read_mean_colours(town_map: TownMap) -> dict[int, str]:
-    """Return the mean colours of tiles whose image lies in the town's folder and is readable."""
+    """Return the mean colours of tiles whose image is in the town's folder and readable."""
     found: dict[int, str] = {}
     for first, tileset in sorted(town_map.sheet.tiled.tilesets.items()):
         try:
@@ -182,7 +182,7 @@ def _read_mean_colours(town_map: TownMap) -> dict[int, str]:
 def colours_of(town_map: TownMap, tileset: Tileset) -> list[str]:
     """Return the mean colours of a tileset's tiles; empty if it has no image of its own.
 
-    Raises OSError for a missing image, ValueError for an unusable one.
+    Raises OSError if the image is missing, ValueError if it is unusable.
     """
     file = town_map.sheet.tiled.map_file
     if file is None or tileset.image is None:

@@ -1,4 +1,4 @@
-"""Shortest paths on the map: one flood fill per destination, which goes only as far as needed."""
+"""Shortest paths on the map: one flood fill for each destination, only as far as needed."""
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
@@ -7,20 +7,21 @@ from history.records import Tile
 from world.town.townmap import TownMap
 
 FLOODS_KEPT = 128
-"""Number of floods kept in memory: some 30 kB each, since most reach a few hundred tiles.
+"""Number of floods kept in memory.
 
-In half a day of 25 people 1,441 ways lead to 314 places; with more kept, 23 floods fewer begin.
+A flood takes about 30 kB, since most floods reach a few hundred tiles. In half a day of 25 people,
+1,441 ways lead to 314 places. If more floods were kept, 23 fewer would begin.
 """
 
 _FAR = -1
 
 
 class Flood:
-    """Distances of tiles to the nearest goal, by a flood fill that starts at the goals."""
+    """Distances of tiles to the nearest goal, computed by a flood fill that starts at the goals."""
 
     def __init__(self, is_open: bytes, turns: Sequence[int], goals: Iterable[int]) -> None:
         self.steps = dict.fromkeys(goals, 0)
-        """The tiles reached so far, with their steps: few of a large map."""
+        """The tiles reached so far with their steps; on a large map these are few of all tiles."""
         self._is_open = is_open
         self._turns = turns
         self._edge = list(self.steps)
@@ -49,8 +50,8 @@ class Flood:
 class Paths:
     """Shortest paths over walkable tiles, one step up, down, left or right at a time.
 
-    Equal worlds give equal paths: of steps that are equally near, the one straight on is taken,
-    else the first of up, left, right, down.
+    Equal worlds give equal paths. If several steps are equally short, the path goes straight on if
+    possible; otherwise it takes the first of up, left, right, down.
     """
 
     def __init__(self, town_map: TownMap) -> None:
@@ -63,7 +64,7 @@ class Paths:
     def path(self, start: Tile, goals: Collection[Tile]) -> tuple[Tile, ...]:
         """Return the tiles from `start` to the nearest of `goals`, both included.
 
-        Empty when no goal can be reached.
+        Empty if no goal can be reached.
         """
         if not self._map.is_walkable(start):
             return ()
@@ -83,7 +84,7 @@ class Paths:
         return tuple(tiles)
 
     def distance(self, start: Tile, goal: Tile) -> int | None:
-        """Return the number of steps from one tile to the other; None if there is no way."""
+        """Return the number of steps from one tile to another; None if there is no way."""
         return self.distance_to(start, (goal,))
 
     def distance_to(self, start: Tile, goals: Collection[Tile]) -> int | None:
@@ -96,10 +97,10 @@ class Paths:
     def meeting(
         self, one: Tile, other: Tile, taken: Collection[Tile] = ()
     ) -> tuple[Tile, Tile] | None:
-        """Return where two people meet: two adjacent tiles half-way, the first one's first.
+        """Return two adjacent tiles half-way between two people, where they meet.
 
-        Tiles in `taken` are avoided as long as the path between them has another pair. None if
-        there is no path.
+        The first tile is for the person `one`. Tiles in `taken` are avoided as long as the path
+        between them has another pair. None if there is no path.
         """
         way = self.path(one, (other,))
         if not way:
@@ -113,7 +114,7 @@ class Paths:
         return way[at], way[at + 1]
 
     def _side_by_side(self, tile: Tile, taken: Collection[Tile]) -> tuple[Tile, Tile] | None:
-        """Return the tile and a free adjacent one, or a taken one if all are; None if none."""
+        """Return a tile and an adjacent one, free if possible; None if it has no adjacent tile."""
         x, y = tile
         around = [(x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)]
         open_tiles = [near for near in around if self._map.is_walkable(near)]
@@ -125,7 +126,7 @@ class Paths:
         return (tile[1] + 1) * self._stride + tile[0]
 
     def _flood(self, goals: Iterable[Tile]) -> Flood:
-        """Return the flood from these goals, from the cache if it has begun."""
+        """Return the flood from these goals, from the cache if it is there."""
         key = tuple(sorted({self._index(tile) for tile in goals if self._map.is_walkable(tile)}))
         found = self._floods.get(key)
         if found is None:
@@ -138,7 +139,7 @@ class Paths:
 
 
 def _open_field(town_map: TownMap) -> bytes:
-    """Return 1 for each tile that can be walked on, else 0, with a wall around the map."""
+    """Return 1 for each tile that can be walked on, otherwise 0, with a wall around the map."""
     wall_row = bytes(town_map.width + 1)
     rows = (bytes(not is_blocked for is_blocked in row) for row in town_map.blocked.tolist())
     return wall_row + b"".join(row + b"\0" for row in rows) + wall_row

@@ -1,4 +1,4 @@
-"""The place tree: which arena lies in which sector, and which object in which arena."""
+"""The place tree: each arena lies in a sector, and each object in an arena."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MOST_USERS = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sector:
-    """A house, a shop, a park: the first part of an address."""
+    """A house, a shop or a park: the first part of an address."""
 
     name: str
     rect: Rect
@@ -50,12 +50,12 @@ class TownObject:
 
     name: str
     arena: str
-    """`sector: arena`."""
+    """Address of the object's arena, `sector: arena`."""
     rect: Rect
     capacity: int
-    """How many people can use it at a time."""
+    """Number of people who can use the object at the same time."""
     idle_state: str
-    """Its state while nobody uses it."""
+    """The object's state while nobody uses it."""
 
     @property
     def address(self) -> str:
@@ -64,7 +64,7 @@ class TownObject:
 
     @property
     def is_bed(self) -> bool:
-        """True for objects with a word for a bed in their name (a bedside table is none)."""
+        """True for objects whose name has a word for a bed; a bedside table is not a bed."""
         return any(word.endswith(BED_ENDINGS) for word in self.name.casefold().split())
 
 
@@ -96,8 +96,8 @@ _P = TypeVar("_P", bound=_Place)
 def place_tree(sheet: Sheet) -> tuple[PlaceTree, list[str]]:
     """Return the place tree of a sheet, and a sentence for every rectangle that does not fit.
 
-    Arenas are placed after the sectors, objects after the arenas, so that a fault is reported where
-    it is and not where it shows.
+    Arenas are placed after the sectors, and objects after the arenas. So a fault is reported at its
+    cause, and not at its effects.
     """
     faults: list[str] = []
     sectors = _unique(
@@ -142,7 +142,7 @@ def _objects(sheet: Sheet, arenas: Mapping[str, Arena], faults: list[str]) -> It
 
 
 def _unique(places: Sequence[_P], faults: list[str]) -> dict[str, _P]:
-    """Return places by address; duplicate addresses are faults."""
+    """Return places by address; duplicate addresses are recorded as faults."""
     found: dict[str, _P] = {}
     for place in places:
         first = found.setdefault(place.address, place)
@@ -175,7 +175,7 @@ def _match_outer_places(
 
 
 def _object(mark: NamedRect, arena: str, faults: list[str]) -> TownObject:
-    """Return the object that a rectangle stands for, with its capacity and idle state."""
+    """Return the object of a rectangle, with its capacity and idle state."""
     address = join_address(arena, mark.name)
     capacity = mark.properties.get("capacity", mark.rect.area)
     if (
@@ -202,7 +202,7 @@ def _object(mark: NamedRect, arena: str, faults: list[str]) -> TownObject:
 
 
 def _overlaps(kind: str, places: Mapping[str, _P]) -> Iterator[str]:
-    """Yield a sentence for every two places of a kind that share tiles."""
+    """Yield a sentence for every two places of one kind that share tiles."""
     items = list(places.values())
     for index, one in enumerate(items):
         for other in items[index + 1 :]:

@@ -1,4 +1,4 @@
-"""Read a town's plot from `plot.yaml`, with the line of every fault."""
+"""Reads a town's plot from `plot.yaml`, and reports every fault with its line."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
@@ -13,7 +13,9 @@ from world.town.yaml_reader import YamlReader
 
 PLOT_FILE = "plot.yaml"
 LONGEST_TITLE, LONGEST_ACT = 80, 400
-"""Characters of a title and of an act at most: they stand in prompts of small models."""
+"""Maximum numbers of characters of a title and of an act, which are used in prompts of small
+models.
+"""
 MOST_ACTS = 12
 
 
@@ -26,7 +28,7 @@ class PlotFile:
 
 
 def read_plot(folder: Path, people: Collection[str]) -> PlotFile:
-    """Return the plot in a town's folder, and a sentence for every fault; none without a file."""
+    """Return the plot in a town's folder and its faults as sentences; no plot without a file."""
     reader = _PlotReader(people)
     return reader.read(reader.compose(folder))
 
@@ -37,7 +39,7 @@ def describe_plot(plot: Plot) -> str:
 
 
 class _PlotReader(YamlReader):
-    """Reads acts, and checks that their people live here."""
+    """Reads the acts of a plot, and checks that their people live in the town."""
 
     def __init__(self, people: Collection[str]) -> None:
         super().__init__(PLOT_FILE)

@@ -1,7 +1,7 @@
-"""Read the JSON of a Tiled map, and check the parts that a town uses before they are parsed.
+"""Reads the JSON of a Tiled map, and checks the parts that a town uses before they are parsed.
 
-A parser of maps trusts the file; here every value of a wrong type or size is reported, with the
-layer and the object it belongs to.
+A parser of maps trusts the file. Here every value of a wrong type or size is reported, with the
+layer and the object that it belongs to.
 """
 
 import json
@@ -27,15 +27,15 @@ from agents.errors import TownError
 from world.town.townfiles import expected, short
 
 MOST_TILES = 1000
-"""Width or height of a map at most, in tiles."""
+"""Maximum width or height of a map in tiles."""
 _LARGEST = 64_000_000
-"""Size of a map's file at most, in bytes."""
+"""Maximum size of a map's file in bytes."""
 
 _Count = Annotated[int, Field(ge=0, le=2**31)]
 _Tiles = Annotated[int, Field(ge=1, le=MOST_TILES)]
 _Pixels = Annotated[int, Field(ge=1, le=1024)]
 _Gid = Annotated[int, Field(ge=0, lt=2**32)]
-"""A tile's number with its flags, in 32 bits."""
+"""A tile's number, including its flags, in 32 bits."""
 _Length = Annotated[FiniteFloat, Field(ge=0)]
 
 
@@ -43,7 +43,7 @@ class MapError(TownError):
     """Raised for an unreadable map; has a sentence for every fault."""
 
     def __init__(self, *faults: str) -> None:
-        """Keep all faults; the error's own sentence is the first, with the number of the others."""
+        """Store all faults; the message is the first fault, with the number of the others."""
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
         super().__init__(faults[0] + more)
         self.faults = faults
@@ -77,7 +77,7 @@ class _Layer(_Part):
 
 
 def _said_of_base64(compression: str | None, info: ValidationInfo) -> str | None:
-    """Return the compression; base64 data always names it, if only as an empty text."""
+    """Return the compression; base64 data always names it, even if only as an empty text."""
     if compression is None and info.data.get("encoding") == "base64":
         raise PydanticCustomError("missing", "compression is missing")
     return compression
@@ -178,7 +178,7 @@ _MAP = TypeAdapter(_Map)
 
 
 def read_raw(path: Path) -> dict[str, Any]:
-    """Return a map's JSON, checked. Raises MapError with every fault."""
+    """Return a map's JSON after checking it; raises MapError with every fault."""
     try:
         raw = _read_json(path)
         if not isinstance(raw, dict) or "layers" not in raw:
@@ -193,7 +193,7 @@ def read_raw(path: Path) -> dict[str, Any]:
 
 
 def _read_json(path: Path) -> object:
-    """Return the contents of a JSON file. Raises MapError with a sentence if it is none."""
+    """Return the contents of a JSON file; raises MapError with a sentence if it is not JSON."""
     try:
         with path.open("rb") as file:
             text = file.read(_LARGEST + 1)
@@ -214,7 +214,7 @@ def _read_json(path: Path) -> object:
 
 
 def _sentence(file: str, item: ErrorDetails, raw: object) -> str:
-    """Return what is wrong with one value of a map, and where it is."""
+    """Return a sentence on what is wrong with one value of a map, and where."""
     places, keys = _steps(item["loc"], raw)
     where, key = ", ".join([file, *places]), ".".join(keys)
     if item["type"] == "missing":
@@ -224,9 +224,9 @@ def _sentence(file: str, item: ErrorDetails, raw: object) -> str:
 
 
 def _steps(loc: Sequence[int | str], raw: object) -> tuple[list[str], list[str]]:
-    """Return the layer and object that a location leads through, and the keys inside them.
+    """Return the layers and objects on the path to a value, and the keys inside the last of them.
 
-    The parts of a location that name the kind of a layer or object have no counterpart in the file.
+    `loc` also names the kinds of layers and objects, which have no counterpart in the file.
     """
     places: list[str] = []
     keys: list[str] = []

@@ -1,4 +1,4 @@
-"""Recognise folders of the original Smallville (Park et al. 2023), which cannot be used here."""
+"""Recognises folders of the original Smallville (Park et al. 2023), which cannot be used here."""
 
 import json
 from pathlib import Path
@@ -11,10 +11,10 @@ _MOST_NAMES = 3
 
 
 def refuse_smallville(folder: Path) -> None:
-    """Raise TownError for a folder of the original Smallville, saying what it is.
+    """Raise TownError with a description for a folder of the original Smallville.
 
-    Recognised are a saved simulation (`storage/NAME`), a compressed one, a folder of several, the
-    map's folder (`the_ville`, or its `matrix`), and a single person's folder.
+    These are recognised: a saved simulation (`storage/NAME`), a compressed one, a folder of several
+    simulations, the map's folder (`the_ville`, or its `matrix`), and a single person's folder.
     """
     if (folder / SETTINGS).exists():
         return
@@ -31,7 +31,7 @@ def refuse_smallville(folder: Path) -> None:
 
 
 def _describe(folder: Path) -> str:
-    """Return what a folder of Smallville is; empty for any other folder."""
+    """Return a description of a folder of Smallville; empty for any other folder."""
     if _is_simulation(folder):
         return f"a saved simulation{_people(folder)}"
     if (folder / "master_movement.json").is_file() and (folder / "meta.json").is_file():
@@ -52,7 +52,7 @@ def _is_simulation(folder: Path) -> bool:
 
 
 def _people(folder: Path) -> str:
-    """Return who lives in a simulation, as far as its files tell: ` of Ada Brook and 2 more`."""
+    """Return who lives in a simulation, as far as its files say: ` of Ada Brook and 2 more`."""
     for path in (folder / "reverie" / "meta.json", folder / "meta.json"):
         try:
             names = json.loads(path.read_text(encoding="utf-8"))["persona_names"]

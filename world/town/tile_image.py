@@ -1,6 +1,6 @@
-"""The mean colour of every tile of a tileset's image, which is how it looks from afar.
+"""The mean colour of every tile of a tileset's image, which is how the tile looks from afar.
 
-Reads PNG files with 8 bits a channel and no interlacing, which is what Tiled's tilesets are.
+Reads PNG files with 8 bits for each channel and without interlacing, like Tiled's tilesets.
 """
 
 import struct
@@ -19,10 +19,10 @@ _MOST_PIXELS = 16_000_000
 
 
 def mean_colours(path: Path, tile: tuple[int, int], margin: int, spacing: int) -> list[str]:
-    """Return `#rrggbb` for each tile of an image, row by row; empty for a transparent one.
+    """Return `#rrggbb` for each tile of an image, row by row; empty for a transparent tile.
 
-    `tile` is the width and height of a tile in pixels. Raises ValueError for another image format,
-    OSError if there is no file.
+    `tile` is the width and height of a tile in pixels. Raises ValueError if the image has another
+    format, OSError if the file is missing.
     """
     pixels = read_png(path)
     width, height = tile

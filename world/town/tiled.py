@@ -1,4 +1,4 @@
-"""Read a Tiled map (.tmj): its ground, its walls, and the rectangles that name places.
+"""Reads a Tiled map (.tmj): its ground, its walls, and the rectangles that name places.
 
 The map is orthogonal and finite. Tile layers: `ground` (only drawn) and `walls` (every non-empty
 tile is blocked). Object layers: `sectors`, `arenas` and `objects`, with rectangles aligned to the
@@ -26,7 +26,7 @@ from world.town.rawmap import MapError, read_raw
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """A rectangle of whole tiles: its upper left tile, and its size in tiles."""
+    """A rectangle of whole tiles, given by its upper left tile and its size in tiles."""
 
     x: int
     y: int
@@ -53,11 +53,11 @@ class Rect:
         return ((x, y) for y in range(self.y, self.bottom) for x in range(self.x, self.right))
 
     def __contains__(self, tile: Tile) -> bool:
-        """Return True when the tile lies in the rectangle."""
+        """Return True if the tile lies in the rectangle."""
         return self.x <= tile[0] < self.right and self.y <= tile[1] < self.bottom
 
     def holds(self, other: "Rect") -> bool:
-        """Return True when `other` lies completely in this rectangle."""
+        """Return True if `other` lies completely in this rectangle."""
         return (
             self.x <= other.x
             and self.y <= other.y
@@ -66,7 +66,7 @@ class Rect:
         )
 
     def intersect(self, other: "Rect") -> "Rect | None":
-        """Return the intersection of both rectangles, or None."""
+        """Return the intersection of both rectangles; None if they do not overlap."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         width, height = min(self.right, other.right) - x, min(self.bottom, other.bottom) - y
         return Rect(x, y, width, height) if width > 0 and height > 0 else None
@@ -77,7 +77,8 @@ class Rect:
 
 
 GID_MASK = 0x1FFFFFFF
-"""Mask for a tile's number without the flags for flipping and rotating (Tiled, global tile ids)."""
+"""Mask that removes the flags for flipping and rotating from a tile's number (Tiled's global ids).
+"""
 
 _LONGEST_REASON = 200
 TILE_LAYERS = ("ground", "walls")
@@ -127,7 +128,7 @@ class Sheet:
     """Tile numbers by row and column; 0 is empty."""
     walls: Grid
     marked: Mapping[str, tuple[NamedRect, ...]]
-    """Object layer to its rectangles, in the file's order."""
+    """Rectangles of each object layer, in the file's order."""
     tiled: TiledMap
     faults: list[str] = field(default_factory=list)
 
@@ -135,8 +136,8 @@ class Sheet:
 def read_sheet(path: Path) -> Sheet:
     """Return the contents of the Tiled map at `path`.
 
-    Raises MapError if the file is no such map at all; faults of single rectangles are sentences in
-    the sheet.
+    Raises MapError if the file is not such a map. Faults of single rectangles are sentences in the
+    result.
     """
     tiled = _parse(path)
     if tiled.orientation != "orthogonal" or tiled.infinite:
@@ -168,7 +169,7 @@ def read_sheet(path: Path) -> Sheet:
 
 
 def _parse(path: Path) -> TiledMap:
-    """Return the parsed file. Raises MapError with a sentence for every fault."""
+    """Return the parsed file; raises MapError with a sentence for every fault."""
     raw = read_raw(path)
     try:
         sources = list(_sources(raw))
@@ -187,7 +188,7 @@ def _parse(path: Path) -> TiledMap:
 
 
 def _lies_within(folder: Path, source: str) -> bool:
-    """Return True when a file named by a map lies in the town's folder."""
+    """Return True if a file named by a map lies in the town's folder."""
     try:
         return (folder / source).resolve().is_relative_to(folder.resolve())
     except (ValueError, OSError, RuntimeError):
@@ -217,7 +218,7 @@ def _flat(layers: Iterable[Layer]) -> Iterator[Layer]:
 
 
 def _grid(file: str, layers: Mapping[str, Layer], name: str, shape: tuple[int, int]) -> Grid:
-    """Return a tile layer's numbers, without flags, as a read-only array."""
+    """Return the tile numbers of a layer, without flags, as a read-only array."""
     layer = layers.get(name)
     if not isinstance(layer, TileLayer) or layer.data is None:
         raise MapError(f"{file}: the tile layer `{name}` is missing; it has {_names(layers)}.")
@@ -229,7 +230,7 @@ def _grid(file: str, layers: Mapping[str, Layer], name: str, shape: tuple[int, i
 
 
 def _names(layers: Mapping[str, Layer]) -> str:
-    """Return the layers' names, for a sentence."""
+    """Return the layers' names as text for a sentence."""
     return ", ".join(f"`{name}`" for name in layers) or "no layer at all"
 
 
@@ -241,7 +242,7 @@ def _read_rectangles(
     frame: Rect,
     faults: list[str],
 ) -> Iterator[NamedRect]:
-    """Yield the valid rectangles of an object layer; the others become faults."""
+    """Yield the valid rectangles of an object layer; invalid ones are recorded as faults."""
     layer = layers.get(name)
     if not isinstance(layer, ObjectLayer):
         raise MapError(f"{file}: the object layer `{name}` is missing; it has {_names(layers)}.")
@@ -257,7 +258,7 @@ def _read_rectangles(
 def _rect(
     item: TiledObject, layer: ObjectLayer, tile_size: int, frame: Rect
 ) -> tuple[Rect | None, str]:
-    """Return an object's rectangle in tiles, or None and its fault."""
+    """Return an object's rectangle in tiles and "", or None and the object's fault."""
     if not item.name.strip():
         return None, "has no name; give it one in Tiled"
     if ":" in item.name or item.name.strip() == "outdoors":

@@ -1,4 +1,4 @@
-"""A town as shipped, and the town of a run: its map, its people, and their past."""
+"""A town in a folder, and the town of a run: its map, its people, and their past."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,22 +38,22 @@ class Town:
     personas: Mapping[str, Persona]
     """Personas by full name, in the order of their files."""
     casts: Mapping[int, tuple[str, ...]]
-    """Number of agents to their full names, smallest first."""
+    """Full names in each cast, by its size, the smallest cast first."""
     history: Mapping[str, tuple[str, ...]]
-    """Whispers about the past, by full name."""
+    """Whispers about the past, by the full name of the person who hears them."""
     norms: tuple[TownRule, ...] = ()
     """The rules of the town, in the order of their file."""
     plot: Plot | None = None
     """The outline of the story that comes to the town; None without one."""
     notes: tuple[str, ...] = ()
-    """What was repaired while reading, a sentence each."""
+    """One sentence for each thing that was repaired while reading."""
 
     @classmethod
     def load(cls, folder: Path) -> "Town":
         """Return the town in a folder.
 
-        Raises TownError with the first fault and the number of faults;
-        `world.town.check.check_town` returns them all, including those of pictures.
+        Raises TownError with the first fault and the number of faults.
+        `world.town.check.check_town` returns all faults, including those of pictures.
         """
         try:
             return _read_town_once(folder, f"{town_hash(folder)} {_plot_text(folder)}")
@@ -63,10 +63,10 @@ class Town:
     def cast(
         self, size: int | None = None, names: str | Sequence[str] | None = None
     ) -> tuple[Persona, ...]:
-        """Return who takes part: a cast of the town by its size, people by name, or everybody.
+        """Return the people of a run: a cast of the town by its size, people by name, or everybody.
 
-        `names` are full names, or unambiguous first names; as a text, separated by commas. Raises
-        TownError with the sizes or names that exist.
+        `names` are full names or unambiguous first names, as a sequence or separated by commas.
+        Raises TownError with the existing sizes or names.
         """
         if names is not None:
             if size is not None:
@@ -97,7 +97,7 @@ class Town:
         )
 
     def _by_names(self, names: Sequence[str]) -> tuple[Persona, ...]:
-        """Return the people with these names, each once."""
+        """Return the people with these names, each person once."""
         found = [self.find(name) for name in names if name.strip()]
         if not found:
             raise TownError(f"No name is given.{nearest('', self.personas)}")
@@ -107,7 +107,7 @@ class Town:
         return tuple(found)
 
     def _sizes(self) -> str:
-        """Return a sentence about the sizes of casts that exist."""
+        """Return a sentence on the sizes of the existing casts."""
         if not self.casts:
             return "It has no casts; name the agents instead."
         return f"Its casts have {_join_alternatives([str(size) for size in self.casts])} agents."
@@ -119,11 +119,11 @@ def _join_alternatives(items: Sequence[str]) -> str:
 
 
 def owners_of(town_map: TownMap, personas: Iterable[Persona]) -> dict[str, tuple[str, ...]]:
-    """Return the owners of each arena that is private; public ones are left out.
+    """Return the owners of each private arena; public arenas are left out.
 
-    A bedroom belongs to those who sleep there. In a private sector every other room belongs to all
-    who live in it, except parts of their own (`flat 1 kitchen`): these belong to whoever sleeps in
-    a room with the same first two words.
+    A bedroom belongs to the people who sleep there. Every other room in a private sector belongs to
+    all who live in the sector. An exception is a flat in it (`flat 1 kitchen`): its rooms belong to
+    the people who sleep in a room with the same first two words.
     """
     people = sorted(personas, key=lambda persona: persona.name)
     found: dict[str, tuple[str, ...]] = {}
@@ -144,14 +144,17 @@ def _part(address: str) -> tuple[str, ...]:
 
 
 def _plot_text(folder: Path) -> str:
-    """Return the text of a town's plot, which a run stores itself; the town's hash excludes it."""
+    """Return the text of a town's plot.
+
+    A run stores the plot itself, so the town's hash excludes it.
+    """
     path = folder / PLOT_FILE
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
 
 @lru_cache(maxsize=4)
 def _read_town_once(folder: Path, files: str) -> Town:
-    """Return the town in a folder, read once for as long as its files are the same."""
+    """Return the town in a folder; it is read again only after its files have changed."""
     return _read(folder)
 
 
@@ -188,14 +191,14 @@ def shipped_town() -> Path:
 
 
 def folder_of(folder: RunFolder) -> Path:
-    """Return the folder of a run's town: inside the run's own folder, or where it was begun."""
+    """Return the folder of a run's town: inside the run's folder, or where the run was begun."""
     if folder.town_path.is_dir():
         return folder.town_path
     return Path(folder.spec.town) if folder.spec.town else shipped_town()
 
 
 def town_of(folder: RunFolder) -> Town:
-    """Return the town of a run. Raises RunError when it has changed since the run was begun."""
+    """Return the town of a run; raises RunError if it has changed since the run was begun."""
     if not folder.spec.town_hash:
         raise RunError(
             f"the run {folder.name!r} lives in a world of its own ({folder.spec.town_name}), not "

@@ -1,4 +1,4 @@
-"""Read a town's TOML files: `town.toml` and `personas/*.toml`, with the line of every fault."""
+"""Reads a town's TOML files, `town.toml` and `personas/*.toml`, with the line of every fault."""
 
 import difflib
 import re
@@ -18,7 +18,7 @@ from agents.persona import Persona
 from world.town.smallville import refuse_smallville
 
 NAMES_SHOWN = 12
-"""Names listed in a sentence at most."""
+"""Maximum number of names listed in a sentence."""
 
 _AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
 _SUBJECT = re.compile(r"^\w+ should")
@@ -29,11 +29,11 @@ _EXPECTED = {
     "tuple_type": "it should be a list",
     "model_type": "it should be a table of fields",
 }
-"""Kinds of pydantic's faults to clearer words about what is expected."""
+"""Clear words about what is expected, by pydantic's kind of fault."""
 
 
 def _plain_name(name: str) -> str:
-    """Return a file name that stays inside the town's folder."""
+    """Return a file name after checking that it stays inside the town's folder."""
     path = Path(name)
     is_inside = not path.is_absolute() and ".." not in path.parts
     if not is_inside or not path.name or not name.isprintable():
@@ -53,30 +53,31 @@ class TownSettings(BaseModel):
     description: str = ""
     map: FileName = "map.tmj"
     history: FileName | None = None
-    """File of whispers about the past, told before the first day; None if there is none."""
+    """File of whispers about the past, heard before the first day; None if there is none."""
     start_date: date
     """The date of day 1."""
     casts: dict[str, tuple[str, ...]] = Field(default_factory=dict)
-    """Number of agents, as text, to their full names."""
+    """Full names in each cast, by its size as text."""
 
 
 @dataclass(frozen=True, slots=True)
 class TownFile:
-    """A text file of a town, to locate faults in it."""
+    """A text file of a town, in which faults can be located."""
 
     shown: str
-    """Its path inside the town's folder."""
+    """The path of the file inside the town's folder."""
     text: str = ""
 
     def fault(self, sentence: str, *keys: str) -> str:
-        """Return `file, line n: sentence`, with the line of the key."""
+        """Return `file, line n: sentence`, where n is the line of the key."""
         line = self.line_of(*keys)
         return f"{self.shown}, line {line}: {sentence}" if line else f"{self.shown}: {sentence}"
 
     def line_of(self, *keys: str) -> int | None:
         """Return the line of a key in a table (`weights`, `recency`), or of its nearest outer key.
 
-        The tables of an array are counted: `habits`, `work`, `0`, `start`. None if neither exists.
+        A table in an array is given by its index: `habits`, `work`, `0`, `start`. None if no such
+        line exists.
         """
         table: tuple[str, ...] = ()
         arrays: Counter[tuple[str, ...]] = Counter()
@@ -109,11 +110,11 @@ class Residents:
     """The residents of a town, as far as their persona files are readable."""
 
     found: list[PersonaFile] = field(default_factory=list)
-    """The personas, ordered by file name."""
+    """The personas in the order of their files' names."""
     names: list[str] = field(default_factory=list)
-    """Full names, including those in files with another fault."""
+    """Full names, including names in files that have another fault."""
     is_whole: bool = True
-    """False when the name in a file is unreadable too."""
+    """False if the name in some file is unreadable."""
     faults: list[str] = field(default_factory=list)
 
 
@@ -232,7 +233,7 @@ def _fields_at(model: type[BaseModel], keys: Sequence[str]) -> Iterable[str]:
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
-    """Return the model that a field's type holds: `Work` of `tuple[Work, ...] | None`."""
+    """Return the model inside a field's type: `Work` for `tuple[Work, ...] | None`."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     return next(filter(None, map(_model_in, get_args(annotation))), None)
@@ -251,7 +252,7 @@ def short(value: object) -> str:
 
 
 def _take_in(item: PersonaFile, people: Residents) -> None:
-    """Add a persona, unless another file already has one with the same name."""
+    """Add a persona, unless another file already has a persona with the same name."""
     name = item.persona.name
     first = next((other for other in people.found if other.persona.name == name), None)
     if first is None:

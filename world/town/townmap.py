@@ -23,7 +23,7 @@ class BoxSight:
 
 
 class TownMap:
-    """A town's tiles and places, fixed once loaded.
+    """A town's tiles and places, which do not change once loaded.
 
     Tiles are (column, row); arrays are indexed [row, column] and read-only.
     """
@@ -43,7 +43,7 @@ class TownMap:
         self.objects = tree.objects
         self._free = (~self.blocked).tobytes()
         self.rooms = (OUTDOORS, *tree.sectors, *tree.arenas)
-        """The addresses that `arena_at` may return."""
+        """The addresses that `arena_at` can return."""
         self.room_at = _numbered(self)
         """Each tile's arena, as an index into `rooms`."""
         self._arena_at = [self.rooms[number] for number in self.room_at.ravel().tolist()]
@@ -54,7 +54,7 @@ class TownMap:
 
     @classmethod
     def load(cls, path: Path) -> "TownMap":
-        """Return the map of a Tiled file. Raises TownError with the first fault and the count."""
+        """Return the map of a Tiled file; raises TownError with the first fault."""
         town_map, faults = read_map(path)
         if faults:
             more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
@@ -62,7 +62,7 @@ class TownMap:
         return town_map
 
     def __contains__(self, address: str) -> bool:
-        """Return True when there is such a sector, arena or object."""
+        """Return True if there is a sector, arena or object with this address."""
         return address in self.sectors or address in self.arenas or address in self.objects
 
     @property
@@ -72,13 +72,13 @@ class TownMap:
         return max((max(rect.width, rect.height) - 1 for rect in rects), default=0)
 
     def is_walkable(self, tile: Tile) -> bool:
-        """Return True when the tile is on the map and nothing blocks it."""
+        """Return True if the tile is on the map and nothing blocks it."""
         x, y = tile
         inside = 0 <= x < self.width and 0 <= y < self.height
         return inside and self._free[y * self.width + x] == 1
 
     def arena_at(self, tile: Tile) -> str:
-        """Return a tile's `sector: arena`, its sector alone between arenas, or `outdoors`."""
+        """Return a tile's `sector: arena`, its sector alone if it is in no arena, or `outdoors`."""
         x, y = tile
         is_inside = 0 <= x < self.width and 0 <= y < self.height
         return self._arena_at[y * self.width + x] if is_inside else OUTDOORS
@@ -101,7 +101,7 @@ class TownMap:
         return list(self.place(address).rect.tiles())
 
     def place(self, address: str) -> Sector | Arena | TownObject:
-        """Return the place at an address. Raises KeyError if there is none."""
+        """Return the place at an address; raises KeyError if there is none."""
         for places in (self.objects, self.arenas, self.sectors):
             if address in places:
                 return places[address]
@@ -138,7 +138,7 @@ class TownMap:
 
 
 class _Index:
-    """All arenas and objects as arrays, for a fast search for those in a box."""
+    """All arenas and objects as arrays, for a fast search for the places in a box."""
 
     def __init__(self, blocked: npt.NDArray[np.bool_], tree: PlaceTree) -> None:
         self.blocked = blocked
@@ -164,21 +164,21 @@ class _Index:
         return BoxSight(tuple(addresses[:cut]), tuple(addresses[cut:]))
 
     def _is_open(self, index: int, box: Rect) -> bool:
-        """Return True when the place has an unblocked tile in the box."""
+        """Return True if a place has an unblocked tile in the box."""
         if index not in self.partly:
             return True
         part = self.rects[index].intersect(box)
         return part is not None and not self._blocked_part(part).all()
 
     def _blocked_part(self, rect: Rect) -> npt.NDArray[np.bool_]:
-        """Return the blocked tiles of a rectangle."""
+        """Return which tiles of a rectangle are blocked."""
         return self.blocked[rect.y : rect.bottom, rect.x : rect.right]
 
 
 def read_map(path: Path) -> tuple[TownMap, list[str]]:
     """Return the map of a Tiled file, and a sentence for every fault.
 
-    Raises TownError if the file is no such map at all.
+    Raises TownError if the file is not such a map.
     """
     sheet = read_sheet(path)
     tree, faults = place_tree(sheet)
@@ -194,7 +194,7 @@ def _objects_of_each_arena(tree: PlaceTree) -> dict[str, tuple[TownObject, ...]]
 
 
 def _numbered(town_map: TownMap) -> npt.NDArray[np.int64]:
-    """Return the innermost place of every tile as an index into the map's rooms."""
+    """Return the innermost place of every tile, as an index into the map's rooms."""
     found = np.zeros((town_map.height, town_map.width), np.int64)
     places: list[Sector | Arena] = [*town_map.sectors.values(), *town_map.arenas.values()]
     for number, place in enumerate(places, start=1):

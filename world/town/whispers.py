@@ -1,7 +1,7 @@
-"""Read a history file: the whispers about their past that agents get before the first day.
+"""Reads a history file: the whispers about their past that agents hear before the first day.
 
-The original's format: a header `Name,Whisper`, then a row per agent whose second column holds
-whispers separated by semicolons. Reading is tolerant, and every repair is reported.
+The format is that of the original: a header `Name,Whisper`, then a row for each agent whose second
+column holds whispers separated by semicolons. Reading is tolerant, and every repair is reported.
 """
 
 import csv
@@ -22,9 +22,9 @@ class WhisperFile:
 
     whispers: dict[str, tuple[str, ...]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    """Repairs and omissions, a sentence each."""
+    """One sentence for each repair or omission."""
     faults: list[str] = field(default_factory=list)
-    """The faults of the file, a sentence each."""
+    """One sentence for each fault of the file."""
 
 
 def load_history(
@@ -32,8 +32,8 @@ def load_history(
 ) -> tuple[Mapping[str, tuple[str, ...]], list[str]]:
     """Return the whispers of a history file by name, and notes on repairs.
 
-    Raises TownError with the first fault and the number of faults: an unknown name, a row without
-    whispers.
+    Raises TownError with the first fault and the number of faults. A fault is an unknown name, or a
+    row without whispers.
     """
     history = read_history(path, names)
     if history.faults:
@@ -82,7 +82,7 @@ def _rows(text: str, file: str, history: WhisperFile) -> Iterator[tuple[int, lis
 
 
 def _add_row(where: str, row: list[str], names: Collection[str], history: WhisperFile) -> None:
-    """Add one row to the history, or its fault."""
+    """Add one row to the history, or record its fault."""
     name, *columns = row
     if name not in names:
         history.faults.append(f"{where}: nobody here is called {name!r}.{nearest(name, names)}")

@@ -1,4 +1,4 @@
-"""Read a YAML file of a town node by node, with the line of every fault."""
+"""Reads a YAML file of a town node by node, and reports every fault with its line."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -9,11 +9,11 @@ from agents.wording import visible_line
 from world.town.townfiles import nearest
 
 _LARGEST = 1_000_000
-"""Size of a file at most, in bytes."""
+"""Maximum size of a file in bytes."""
 
 
 class YamlReader:
-    """Reads the nodes of one file, and notes their faults."""
+    """Reads the nodes of one file, and records their faults."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -41,7 +41,7 @@ class YamlReader:
         return None
 
     def _mapping(self, node: yaml.Node, known: Collection[str]) -> dict[str, yaml.Node]:
-        """Return the values of a mapping by key; unknown and repeated keys are faults."""
+        """Return the values of a mapping by key; unknown and repeated keys become faults."""
         if not isinstance(node, yaml.MappingNode):
             self._fault(node, f"there should be keys here: {', '.join(known)}.")
             return {}
@@ -56,12 +56,12 @@ class YamlReader:
         return found
 
     def _fault(self, node: yaml.Node, sentence: str) -> None:
-        """Note a fault with the line of its node."""
+        """Record a fault with the line of its node."""
         self._faults.append(f"{self._file}, line {node.start_mark.line + 1}: {sentence}")
 
 
 def _format_error(error: yaml.YAMLError) -> str:
-    """Return a parser's error as the end of a sentence, with its line."""
+    """Return a parser's error as the end of a sentence that names the line."""
     mark = getattr(error, "problem_mark", None)
     what = getattr(error, "problem", None) or getattr(error, "reason", None) or "it is no YAML"
     at = f", line {mark.line + 1}" if mark is not None else ""

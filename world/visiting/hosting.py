@@ -19,7 +19,7 @@ TALKS = ("visitor_talks", CALLS)
 
 
 class VisitorHost:
-    """Keeps the bodies of visitors among a world's bodies; a world with a map adds their paths."""
+    """Holds the bodies of visitors among a world's bodies; a world with a map adds their paths."""
 
     clock: Clock
     figures: Crowd
@@ -35,7 +35,7 @@ class VisitorHost:
         return self.names
 
     def why_not_talk(self, name: str, other: str, tick: int) -> str:
-        """Return why two people cannot talk, or an empty text."""
+        """Return why two people cannot talk; empty if they can."""
         raise NotImplementedError
 
     def way_in(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
@@ -47,9 +47,9 @@ class VisitorHost:
         return (self.figures[name].tile,)
 
     def way_after(self, name: str, other: str, tick: int) -> tuple[Tile, ...]:
-        """Return a visitor's path to where somebody out of sight is, or will be.
+        """Return a visitor's path to the place where somebody out of sight is, or will be.
 
-        Empty if there is none, or if they see each other.
+        Empty if there is none, or if the two see each other.
         """
         return ()
 
@@ -58,7 +58,7 @@ class VisitorHost:
         return (self.figures[name].tile,)
 
     def place_at(self, tile: Tile, place: str) -> str:
-        """Return the address of a visitor's place after walking to a tile of it."""
+        """Return the address of a visitor's place after they have walked to one of its tiles."""
         return place
 
     def visitors(self, tick: int) -> list[Visitor]:
@@ -80,7 +80,7 @@ class VisitorHost:
         return found
 
     def why_not(self, intervention: Intervention) -> str:
-        """Return why an intervention is impossible, as a sentence, or an empty text."""
+        """Return a sentence on why an intervention is impossible; empty if it is possible."""
         if not intervention.kind.startswith("visitor_"):
             return ""
         try:
@@ -90,7 +90,7 @@ class VisitorHost:
         return why
 
     def must_wait(self, intervention: Intervention) -> bool:
-        """Return True while a visitor, or the person to talk with, is in the middle of a talk.
+        """Return True while a visitor, or the person to talk with, is in a talk.
 
         A visitor who is to talk to somebody out of sight waits until both have stopped walking.
         """
@@ -104,9 +104,9 @@ class VisitorHost:
         return intervention.kind == "visitor_talks" and self._is_on_the_way(intervention)
 
     def walk_before(self, intervention: Intervention) -> Intervention | None:
-        """Return the walk on which a visitor first goes to the person to talk with; None for none.
+        """Return the walk that brings a visitor to the person to talk with; None if none is needed.
 
-        The walk follows the person, wherever they have gone meanwhile.
+        The walk leads to where the person is now, even if they have moved.
         """
         name, other, tick = intervention.target, intervention.text, intervention.tick
         visitor = self.figures.get(name)
@@ -127,7 +127,7 @@ class VisitorHost:
         return partner if partner in agents else agents[0]
 
     def visit(self, each: Intervention) -> Changes:
-        """Carry out a visitor's wish, which `why_not` must have allowed."""
+        """Carry out a visitor's request, which `why_not` must have allowed."""
         name, tick = each.target, each.tick
         if each.kind == "visitor_enters":
             details = request_fields(each)
@@ -157,13 +157,19 @@ class VisitorHost:
         return is_walking and bool(self.why_not_talk(wish.target, partner, wish.tick))
 
     def _way_of(self, walk: Intervention) -> tuple[Tile, ...]:
-        """Return the path of a visitor's walk to a place or a person; if none, their own tile."""
+        """Return the path of a visitor's walk to a place or a person.
+
+        If there is none, the path is the visitor's own tile.
+        """
         way = self.way_after if walk.text in self.names else self.way_to
         here = self.figures[walk.target].tile_at(walk.tick, self.clock)
         return way(walk.target, walk.text, walk.tick) or (here,)
 
     def _why_not(self, each: Intervention) -> str:
-        """Return why an intervention is impossible, or raise RunError with the reason."""
+        """Return why an intervention is impossible, or raise RunError with the reason.
+
+        Empty if it is possible.
+        """
         figure = self.figures.get(each.target)
         is_here = isinstance(figure, Visitor) and figure.left < 0
         if each.kind in ("visitor_enters", CALLS):
@@ -186,14 +192,14 @@ class VisitorHost:
         return ""
 
     def _why_not_call(self, each: Intervention) -> str:
-        """Return why somebody cannot be called, or an empty text."""
+        """Return why somebody cannot be called; empty if they can."""
         agent = _partner(each)
         if agent not in self.names:
             return f"nobody called {agent} lives here."
         return f"{agent} is asleep." if self.figures[agent].is_asleep() else ""
 
     def _why_no_way(self, each: Intervention) -> str:
-        """Return a message that there is no way to a place, or an empty text."""
+        """Return a message that there is no way to a place; empty if there is one."""
         is_new = each.kind == "visitor_enters"
         place = request_fields(each)["place"] if is_new else each.text
         way = (self.way_in if is_new else self.way_to)(each.target, place, each.tick)
@@ -202,7 +208,7 @@ class VisitorHost:
     def _enter(
         self, each: Intervention, details: Mapping[str, str], path: tuple[Tile, ...]
     ) -> Changes:
-        """Let a visitor enter on a path."""
+        """Let a visitor enter and walk along a path."""
         place = self.place_at(path[-1], details["place"])
         action = self._action(details["doing"] or ARRIVING, place, each.tick, "🧳")
         self.figures[each.target] = Visitor(
@@ -216,7 +222,7 @@ class VisitorHost:
         return self._walk(each.target, path, each.tick, is_first=True)
 
     def _act(self, name: str, activity: str, tick: int) -> Changes:
-        """Let a visitor do something else at their place, or on their way."""
+        """Let a visitor do something else at their place or while walking."""
         visitor = self._visitor(name)
         before = visitor.doing(self.clock.at(tick))
         action = self._action(activity, before.place if before else "", tick, "🙂")
@@ -230,7 +236,7 @@ class VisitorHost:
         return self._walk(name, path, tick)
 
     def _leave_town(self, name: str, tick: int) -> Changes:
-        """Let a visitor walk out; once outside they are gone."""
+        """Let a visitor walk out of town; once outside, the visitor is gone."""
         visitor = self._visitor(name)
         path = self.way_out(name, tick)
         left = tick + self.clock.ticks_to_walk(len(path) - 1)
@@ -259,10 +265,10 @@ class VisitorHost:
         return Changes(moves=moves, deeds=[Deed(agent=name, tick=tick, action=visitor.action)])
 
     def seen_from(self, tick: int, tile: Tile) -> None:
-        """Note that a tile looks different from this tick on."""
+        """Record that a tile looks different from this tick on."""
 
     def _action(self, activity: str, place: str, tick: int, emoji: str) -> Action:
-        """Return a visitor's action from a tick on."""
+        """Return an action of a visitor that begins at a tick."""
         at = self.clock.at(tick)
         return Action(
             kind="do",
@@ -282,5 +288,5 @@ class VisitorHost:
 
 
 def _partner(each: Intervention) -> str:
-    """Return the name of the person a visitor wants to talk with."""
+    """Return the name of the person with whom a visitor wants to talk."""
     return str(request_fields(each)["agent"]) if each.kind == CALLS else each.text

@@ -38,7 +38,7 @@ def check_announcement(trial: TickRunner) -> None:
 
 
 def check_visitor(trial: TickRunner) -> None:
-    """Check that a visitor comes, is seen, talks, waits for a talk's end, leaves for good."""
+    """Check that a visitor comes, is seen, talks, waits for a talk's end, and leaves for good."""
     trial.stride()
     name, world = trial.names[0], trial.world
     clash = _make_visitor_wish(trial, name)
@@ -83,7 +83,7 @@ def _check_walk_to_person(trial: TickRunner, other: str) -> None:
 
 
 def _check_talk(trial: TickRunner, name: str) -> None:
-    """Check that a talk with a visitor is granted, with the visitor as guest, and occupies both."""
+    """Check that a visitor's talk is granted with the visitor as guest, and keeps both busy."""
     world = trial.world
     done = trial.live({name: Intent(start_talk=ROSA, reason="to see")})
     promise(len(done.granted) == 1, f"{name} is granted no talk with {ROSA}: {done.deeds}")
@@ -110,7 +110,7 @@ def _check_talk(trial: TickRunner, name: str) -> None:
 
 
 def _bring_visitor(trial: TickRunner) -> None:
-    """Let the visitor come to the first agent's place, and wait until they are together."""
+    """Let the visitor come to the first agent's place, and wait until both are there."""
     name, world = trial.names[0], trial.world
     trial.live({name: trial.doing(trial.place(name), 2 * LONG)})
     trial.stride()
@@ -138,7 +138,7 @@ def _bring_visitor(trial: TickRunner) -> None:
 
 
 def _make_visitor_wish(trial: TickRunner, who: str) -> Intervention:
-    """Return the wish of a visitor to come to the first agent's place."""
+    """Return the request that lets a visitor come to the first agent's place."""
     fields = {"about": ABOUT, "place": trial.place(trial.names[0]), "doing": "looking around"}
     return trial.wish("visitor_enters", who, orjson.dumps(fields).decode())
 

@@ -1,4 +1,4 @@
-"""Wait for the person behind a visitor: for their line in a talk, and at the pace of their page."""
+"""Waits for the person behind a visitor: for their line in a talk, and at their page's pace."""
 
 import asyncio
 import time
@@ -21,14 +21,14 @@ from world.visiting.wishes import LONGEST_LINE
 
 KIND: Literal["visitor_says"] = "visitor_says"
 LOOK_SECONDS = 0.1
-"""Longest time between two looks at what the person wants."""
+"""Longest time in seconds between two checks of what the person wants."""
 
 
 @dataclass(kw_only=True)
 class VisitorListener:
-    """Asks for visitors' lines through a run's inbox, each only once, even after a crash.
+    """Asks for visitors' lines through a run's inbox, for each line only once, even after a crash.
 
-    Every line is recorded at once, as an intervention keyed by talk and line: a tick that is run
+    Every line is recorded at once, as an intervention keyed by talk and line. So a tick that is run
     again does not ask anybody again.
     """
 
@@ -38,7 +38,7 @@ class VisitorListener:
     patience: float = VISITOR_PATIENCE
 
     async def hear(self, asked: Asked, grant: Grant, tick: int, at: int) -> GuestLine:
-        """Return a visitor's line in a turn; empty when time is up, or when they leave."""
+        """Return a visitor's line in a turn; empty if time is up or the visitor leaves."""
         wish = f"{KIND}/{grant.id}/{asked.n}"
         recorded = self.history.intervention(wish)
         if recorded is None:
@@ -64,7 +64,7 @@ class VisitorListener:
         return GuestLine(text=words["text"], ends=words["ends"])
 
     async def _wait(self, turn: VisitorTurn) -> GuestLine:
-        """Wait until a turn is answered, or no answer can be expected any more."""
+        """Wait until a turn is answered, or until no answer can be expected any more."""
         talks = self.inbox.talks
         talks.ask(turn)
         self.watch.listening(f"{turn.visitor}'s turn to speak to {turn.agent}.")
@@ -85,25 +85,25 @@ class VisitorListener:
 
 @dataclass(kw_only=True)
 class Pacing:
-    """Limits a run to the pace that its inbox asks for; does nothing without one.
+    """Limits a run to the pace that its inbox requests; has no effect without such a request.
 
-    A pace only decides when a tick is run in real time. What happens at it stays the same.
+    A pace only decides when a tick is run in real time. What happens at the tick stays the same.
     """
 
     inbox: Inbox
     tick_seconds: int
     is_asked: Callable[[], bool]
-    """Whether an operator wants something that no tick has looked at yet."""
+    """Function that returns True if an operator's request has not been examined at any tick yet."""
     say_how_far: Callable[[int], None]
-    """Records that everybody has lived up to a tick."""
+    """Function that records that everybody has completed a tick."""
     _since: float = field(default=0.0, init=False)
-    """When the last wait ended: the time that thoughts have taken since counts as waited."""
+    """Time when the last wait ended; the time that thoughts took since then counts as waited."""
 
     async def wait(self, tick: int, after: int) -> int:
         """Wait until the tick `after` may begin in real time; return the next tick to run.
 
-        Nothing happens between `tick` and `after`. It is an earlier tick where an operator's
-        request came meanwhile, or the run is paused.
+        Nothing happens between `tick` and `after`. The result is an earlier tick if an operator's
+        request arrives during the wait, or if the run is paused.
         """
         reached, last = float(tick), self._since
         while (rate := self.inbox.pace()) is not None:

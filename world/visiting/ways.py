@@ -1,4 +1,4 @@
-"""Paths of visitors on the map: in, to a place, after somebody, and out."""
+"""Paths of visitors on the map: into town, to a place, to a person, and out of town."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from world.town_state import TownState
 
 
 def way_in(town: TownState, name: str, place: str, tick: int) -> tuple[Tile, ...]:
-    """Return the path on which somebody comes in from outdoors, to a free tile of a place."""
+    """Return the path on which somebody comes in from outdoors to a free tile of a place."""
     goals = _free_tiles(town, place, tick)
     if not goals:
         return ()
@@ -50,13 +50,13 @@ def way_out(town: TownState, name: str, tick: int) -> tuple[Tile, ...]:
 
 
 def see_each_other(town: TownState, name: str, here: Tile, there: Tile) -> bool:
-    """Return whether somebody on one tile has another one in sight: near, and in the same room."""
+    """Return whether somebody on one tile sees the other tile: near, and in the same room."""
     is_near = near(here, there) <= town.vision_of(name)
     return is_near and town.map.arena_at(here) == town.map.arena_at(there)
 
 
 def _tiles_beside(town: TownState, goal: Tile) -> list[Tile]:
-    """Return the tiles of a room that touch a tile, row by row."""
+    """Return the tiles of a room that touch `goal`, row by row."""
     x, y = goal
     around = [(x + right, y + down) for down in (-1, 0, 1) for right in (-1, 0, 1)]
     room = town.map.arena_at(goal)

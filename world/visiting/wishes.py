@@ -16,19 +16,19 @@ from world.town.town import Town
 from world.town.townmap import TownMap
 
 LONGEST_LINE = 2_000
-"""Characters of a line in a talk, or of an announcement, at most."""
+"""Maximum number of characters of a line in a talk, or of an announcement."""
 LONGEST_NAME = 60
 LONGEST_ABOUT = 120
 
 _NAME = re.compile(r"[^\W\d_][\w .'’-]*")
 _TAKEN = frozenset(["the cap", "you", "me", "nobody", "somebody", "everybody", "outdoors"])
-"""Words that stand for somebody else in a town's records."""
+"""Names that no visitor may have, because they mean somebody else in a town's records."""
 ARRIVING = "looking around"
 """Activity of a visitor without other instructions."""
 
 
 def announcement(text: str) -> OperatorRequest:
-    """Return the request that everybody hear an announcement at the same tick."""
+    """Return the request that everybody hears an announcement at the same tick."""
     line = needed(text, LONGEST_LINE, "an announcement")
     return OperatorRequest(kind="announcement", target="", text=line)
 
@@ -36,7 +36,7 @@ def announcement(text: str) -> OperatorRequest:
 def entrance(
     name: str, about: str, place: str, *, town: Town, cast: Iterable[str], doing: str = ""
 ) -> OperatorRequest:
-    """Return the request to let a visitor in. Raises RunError for an unusable name or place."""
+    """Return the request to let a visitor in; raises RunError if the name or place is unusable."""
     fields = {
         "about": about_of(about),
         "place": find_place(place, town.map),
@@ -70,7 +70,7 @@ def leave(name: str) -> OperatorRequest:
 
 
 def call(name: str, about: str, agent: str, *, town: Town) -> OperatorRequest:
-    """Return the request to talk to somebody by telephone, as a person who is not in town."""
+    """Return the request that a person who is not in town telephones somebody."""
     fields = {"about": about_of(about), "agent": agent}
     who = visitor_name(name, town.personas)
     return OperatorRequest(kind="visitor_calls", target=who, text=orjson.dumps(fields).decode())
@@ -83,7 +83,7 @@ def object_state(text: str, *, town_map: TownMap, near: Tile | None = None) -> O
 
 
 def made_plain(each: Intervention) -> Intervention:
-    """Return a request with its texts cleaned, each on one line; RunError for an empty one."""
+    """Return a request with cleaned texts, each on one line; raises RunError if one is empty."""
     target = plain(each.target, LONGEST_NAME + 1)
     if each.kind == "announcement":
         text = needed(each.text, LONGEST_LINE, "an announcement")
@@ -97,7 +97,7 @@ def made_plain(each: Intervention) -> Intervention:
 
 
 def _clean_fields(each: Intervention) -> dict[str, str]:
-    """Return the texts of a visitor's arrival or call, made plain."""
+    """Return the texts of a visitor's arrival or call, cleaned."""
     fields = request_fields(each)
     about = about_of(fields.get("about", ""))
     if each.kind == "visitor_calls":
@@ -107,7 +107,7 @@ def _clean_fields(each: Intervention) -> dict[str, str]:
 
 
 def request_fields(each: Intervention) -> Mapping[str, Any]:
-    """Return the JSON object in a request. Raises RunError if there is none."""
+    """Return the JSON object in a request; raises RunError if there is none."""
     try:
         fields = orjson.loads(each.text)
     except orjson.JSONDecodeError as error:
@@ -118,7 +118,7 @@ def request_fields(each: Intervention) -> Mapping[str, Any]:
 
 
 def needed(text: str, longest: int, what: str) -> str:
-    """Return a text on one line, without control characters. Raises RunError if nothing is left."""
+    """Return a text on one line without control characters; raises RunError if nothing is left."""
     line = plain(text, longest)
     if not line.strip(" .,;:!?…" + JOINER):
         raise RunError(f"{what} needs some words.")
@@ -126,7 +126,7 @@ def needed(text: str, longest: int, what: str) -> str:
 
 
 def visitor_name(text: str, people: Iterable[str]) -> str:
-    """Return a visitor's name. Raises RunError for no valid name, or one already used in town."""
+    """Return a visitor's name; raises RunError if it is invalid, or already used in town."""
     name = plain(text, LONGEST_NAME + 1)
     if len(name) > LONGEST_NAME or len(name) < 2 or not _NAME.fullmatch(name):
         raise RunError(
@@ -143,12 +143,12 @@ def visitor_name(text: str, people: Iterable[str]) -> str:
 
 
 def about_of(text: str) -> str:
-    """Return who somebody says they are, in the form that follows a name and a comma."""
+    """Return a visitor's description of themselves, in the form that follows a name and a comma."""
     about = plain(text, LONGEST_ABOUT).strip(" .,;:!")
     return re.sub(r"^(?:i am|i'm|is|who is|they are)\s+", "", about, flags=re.IGNORECASE)
 
 
 def deed_of(text: str) -> str:
-    """Return an activity in the form that follows `is`. Raises RunError for an empty text."""
+    """Return an activity in the form that follows `is`; raises RunError if the text is empty."""
     deed = needed(text, LONGEST_DEED, "what a visitor does").strip(" .,;:!")
     return re.sub(r"^(?:i am|i'm|(?:she|he) is|they are|is|are)\s+", "", deed, flags=re.IGNORECASE)

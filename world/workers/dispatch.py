@@ -1,4 +1,4 @@
-"""Send thoughts to workers and collect the results; only the engine commits."""
+"""Sends thoughts to workers and collects the results; only the engine commits."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,7 +34,7 @@ from world.workers.messages import (
 
 @dataclass(kw_only=True)
 class Traffic:
-    """Data exchanged with workers so far, in bytes."""
+    """Number of bytes exchanged with workers so far, by kind of data."""
 
     thoughts: int = 0
     requests: int = 0
@@ -60,7 +60,7 @@ class DistributedThoughts:
         self._told = dict.fromkeys(self.streams.by_agent, 0)
 
     async def think(self, me: Thinker, first: Mind | None) -> ThoughtOutcome:
-        """Have a worker make a thought; each call is journaled as soon as its reply arrives."""
+        """Let a worker make a thought; each call is journaled as soon as its reply arrives."""
         request, vectors = self._request(me, first)
         mind = b"" if first is not None else self.saver.read_kept(me.name)
         self.traffic.thoughts += 1
@@ -80,7 +80,7 @@ class DistributedThoughts:
         raise InternalError(f"a worker gave no reply to the thought of {me.name}")
 
     def _request(self, me: Thinker, first: Mind | None) -> tuple[bytes, bytes]:
-        """Return the request, and the vectors of the memories in it."""
+        """Return a thought's request, and the vectors of the memories in the request."""
         around = me.surroundings
         if not isinstance(around, Senses):
             raise StoppedError(
@@ -104,7 +104,7 @@ class DistributedThoughts:
         ).tobytes()
 
     def _take(self, news: WorkerNews) -> None:
-        """Journal a call, or pass on a notification."""
+        """Journal a call, or pass a notification on."""
         if news.call is None:
             self.client.told(news.text)
         elif news.kind == "given_up":
@@ -135,7 +135,10 @@ def distributed(
     history: History,
     client: ModelClient,
 ) -> Iterator[DistributedThoughts]:
-    """Start a run's workers, and stop them at the end; memories added later are sent to them."""
+    """Start a run's workers, and stop them at the end.
+
+    Memories added in the meantime are sent to the workers.
+    """
     templates = history.templates_from(spec)
     setup = WorkerSetup(
         cast=tuple(spec.cast),

@@ -1,7 +1,8 @@
 """The messages between an engine and its workers: plain data as JSON, validated on arrival.
 
-A thought is a function of a mind, its surroundings, its memories and the run's rules, and returns a
-mind, an intent and records. All of that is here; vectors and minds are sent beside it, as bytes.
+A thought is a function of a mind, its surroundings, its memories and the run's rules. It returns a
+mind, an intent and records. All of these are defined here, except that vectors and minds are sent
+beside a message, as bytes.
 """
 
 from collections.abc import Mapping
@@ -24,7 +25,7 @@ M = TypeVar("M")
 
 
 class MessageFormat(Generic[M]):
-    """The way in which one kind of message is written and read."""
+    """The format in which one kind of message is written and read."""
 
     def __init__(self, kind: type[M]) -> None:
         self._kind: TypeAdapter[M] = TypeAdapter(kind)
@@ -34,22 +35,22 @@ class MessageFormat(Generic[M]):
         return self._kind.dump_json(message)
 
     def read(self, data: bytes) -> M:
-        """Return the message in some JSON. Raises ValueError for anything else."""
+        """Return the message in some JSON; raises ValueError for anything else."""
         return self._kind.validate_json(data)
 
 
 @dataclass(frozen=True, kw_only=True)
 class TierModel:
-    """The servers of one tier's model, as specs; keys never cross."""
+    """The servers of one tier's model, as specs; keys are never sent."""
 
     spec: str
-    """Name of the model in every record."""
+    """Name of the model in all records."""
     servers: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerSetup:
-    """Everything about a run that a worker needs, once."""
+    """Everything about a run that a worker needs; it is sent only once."""
 
     cast: tuple[str, ...]
     seed: int
@@ -60,16 +61,16 @@ class WorkerSetup:
     asking: ModelSettings
     rules: Rules
     templates: tuple[tuple[int, Mapping[str, str]], ...]
-    """Each set of templates by file name, with the tick from which it is in force."""
+    """Each set of templates by file name, with the tick from which the run uses it."""
     patience: float
-    """Seconds to wait for a lost server."""
+    """Seconds for which an unreachable server is asked again."""
     workers: int
     """Number of workers, which share the slots of each server."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ThoughtRequest:
-    """One thought to be made, with what the worker does not know of its agent yet."""
+    """One thought to be made, with everything new about its agent since the last request."""
 
     persona: Persona
     around: Senses
@@ -77,24 +78,27 @@ class ThoughtRequest:
     without: frozenset[str]
     """Names of the components that are left out."""
     first: Mind | None
-    """The mind of an agent that has never thought; None if a mind comes beside this."""
+    """The mind of an agent that has never thought; None if the agent's mind is sent beside this."""
     known: int
     """Number of memories that the worker already has."""
     memories: tuple[Memory, ...]
-    """New ones; their vectors come beside this, as the bytes of float32 numbers."""
+    """The new memories; their vectors are sent beside this, as the bytes of float32 numbers."""
     changes: tuple[Change, ...]
-    """Later changes to memories, old and new."""
+    """Later changes to new and known memories."""
     stored: tuple[Call, ...]
-    """Calls of this thought that are in the journal already, from before a crash."""
+    """Calls of this thought that were journaled before a crash."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerNews:
-    """An event during a thought, reported to the engine at once."""
+    """An event during a thought, which is reported to the engine at once."""
 
     kind: Literal["call", "served", "given_up", "told"]
-    """A call with its reply; one that the journal served; one that was lost for good; a sentence
-    about a server."""
+    """The kind of event.
+
+    `call` is a call with its reply; `served` is a call that the journal answered; `given_up` is a
+    call that was never answered; `told` is a sentence about a server.
+    """
     call: Call | None = None
     text: str = ""
 
@@ -113,4 +117,7 @@ NEWS = MessageFormat(WorkerNews)
 REPLY = MessageFormat(ThoughtReply)
 
 Part = tuple[Literal["news", "mind", "reply"], bytes]
-"""One part of a worker's answer; the reply is the last one, after the mind if there is one."""
+"""One part of a worker's answer.
+
+The reply is the last part; before it comes the mind, if there is one.
+"""

@@ -1,7 +1,7 @@
-"""Workers on a Ray cluster, of this machine alone or of several. Ray is imported only here.
+"""Workers on a Ray cluster of one or several machines; Ray is imported only here.
 
-An agent's thoughts are tasks of one Ray actor, which keeps its memories. Ray carries nothing but
-bytes: messages are JSON, written and validated by `world.workers.messages`.
+An agent's thoughts are tasks of one Ray actor, which keeps the agent's memories. Ray carries
+nothing but bytes: messages are JSON, written and validated by `world.workers.messages`.
 """
 
 import logging
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 KIND = "ray"
 START_SECONDS = 300
-"""Seconds that Ray gets to start on this machine, and then its workers."""
+"""Seconds within which Ray must start on this machine, and then again its workers."""
 AT_ONCE = 256
-"""Number of thoughts that one worker makes at a time at most: most of them wait for a model."""
+"""Maximum number of thoughts that one worker makes at the same time; most wait for a model."""
 
 
 def plan_of(spec: str, asking: "ModelSettings", count: int | None = None) -> "WorkerPlan":
-    """Return the workers of a spec, `ray` or `ray:<address>`, connecting to Ray at once.
+    """Return the workers of a spec, `ray` or `ray:<address>`, after connecting to Ray.
 
-    There are as many as the cluster has processors, if no count is given. Raises RunError if the
-    spec is invalid, or if Ray is not installed or cannot be reached.
+    If no count is given, there are as many workers as the cluster has processors. Raises RunError
+    if the spec is invalid, or if Ray is not installed or cannot be reached.
     """
     from world.run_resources import WorkerPlan
 
@@ -72,7 +72,7 @@ def _connect(address: str) -> int:
 
 
 class _Starting:
-    """Turns any error while Ray starts into one sentence.
+    """Turns any error during the start of Ray into one sentence.
 
     Ray has no error class of its own for that: a node that starts too slowly raises `Exception`.
     """
@@ -99,9 +99,9 @@ def _place(address: str) -> str:
 def ray_workers(
     address: str, setup: bytes, count: int, seconds: float = START_SECONDS
 ) -> Iterator["RayWorkers"]:
-    """Start workers on a cluster, and stop them and the connection at the end.
+    """Start workers on a cluster; at the end, stop them and close the connection.
 
-    Raises RunError if they have not all started after some seconds, or one cannot.
+    Raises RunError if a worker fails to start, or if not all have started after `seconds` seconds.
     """
     _connect(address)
     import ray
@@ -120,7 +120,10 @@ def ray_workers(
 
 
 def _await_start(actors: Sequence[Any], place: str, seconds: float) -> None:
-    """Wait until all workers are ready; an actor for which there is no room would wait for ever."""
+    """Wait until all workers are ready, at most `seconds` seconds.
+
+    An actor for which there is no room would wait for ever.
+    """
     import ray
     from ray.exceptions import RayError
 
@@ -148,7 +151,7 @@ class RayWorkers:
     async def think(
         self, agent: str, request: bytes, mind: bytes, vectors: bytes
     ) -> AsyncIterator[Part]:
-        """Yield the parts of a worker's answer. Raises StoppedError when the worker is lost."""
+        """Yield the parts of a worker's answer; raises StoppedError if the worker is lost."""
         from ray.exceptions import RayError
 
         actor = self._actors[crc32(agent.encode()) % len(self._actors)]

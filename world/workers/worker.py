@@ -1,4 +1,4 @@
-"""A worker: it runs the thoughts of some of the people, on this machine or another one.
+"""A worker, which runs the thoughts of some people, on this machine or another one.
 
 Between two thoughts it keeps only the memories that it was sent. It writes nothing: calls, minds
 and records go back to the engine, which commits them.
@@ -47,10 +47,10 @@ News = asyncio.Queue[WorkerNews | None]
 
 
 class ThoughtWorker:
-    """Runs thoughts for an engine, with which it only exchanges messages."""
+    """Runs thoughts for an engine; the two only exchange messages."""
 
     def __init__(self, setup: bytes) -> None:
-        """Open the models and the embedder. Raises ModelError if one of them is not available."""
+        """Open the models and the embedder; raises ModelError if one of them is not available."""
         self._setup = asked = SETUP.read(setup)
         embedder = open_embedder(UserSpec(asked.embedder), env=os.environ)
         backoff = Backoff(patience_seconds=asked.patience)
@@ -78,7 +78,7 @@ class ThoughtWorker:
     async def think(self, request: bytes, mind: bytes, vectors: bytes) -> AsyncIterator[Part]:
         """Make a thought; yield events as they happen, then the resulting mind and the reply.
 
-        `mind` is the checkpoint of the agent's mind, empty before its first thought.
+        `mind` is the checkpoint of the agent's mind, empty before the agent's first thought.
         """
         asked = REQUEST.read(request)
         agent = asked.persona.name
@@ -101,7 +101,7 @@ class ThoughtWorker:
         yield "reply", REPLY.write(reply)
 
     def _learn(self, asked: ThoughtRequest, vectors: bytes) -> None:
-        """Add the new memories and changes to those kept here."""
+        """Add the memories and changes of a request to those kept here."""
         stream = self._streams.by_agent[asked.persona.name]
         if len(stream) != asked.known:
             raise InternalError(
@@ -112,7 +112,7 @@ class ThoughtWorker:
         self._streams.change(asked.changes)
 
     async def _make(self, asked: ThoughtRequest) -> ThoughtReply:
-        """Make the thought. An error that concerns an operator is returned as a sentence."""
+        """Make the thought; an error that concerns an operator is returned as a sentence."""
         try:
             outcome = await self._runner.think(self._thinker(asked), asked.first)
         except (SmolvilleError, ModelError) as error:
@@ -132,14 +132,14 @@ class ThoughtWorker:
 
 
 class _Relay:
-    """The journal of the thoughts being made: it reports to the engine at once what they store."""
+    """The journal of the thoughts being made; it reports to the engine at once what it stores."""
 
     def __init__(self) -> None:
         self._thoughts: dict[str, tuple[Mapping[CallKey, Call], News]] = {}
 
     @contextmanager
     def of(self, agent: str, stored: Sequence[Call]) -> Iterator[News]:
-        """Yield the queue of news of an agent's thought; `stored` are the calls it already made."""
+        """Yield the queue of news about an agent's thought; `stored` are its journaled calls."""
         news: News = asyncio.Queue()
         self._thoughts[agent] = {call.key: call for call in stored}, news
         try:
@@ -148,7 +148,7 @@ class _Relay:
             del self._thoughts[agent]
 
     def find_stored(self, key: CallKey, messages_hash: str) -> Call | None:
-        """Return the call stored under `key` if it asked exactly the same, else None."""
+        """Return the call stored under `key` if it asked exactly the same, otherwise None."""
         call = self._thoughts[key.owner][0].get(key)
         return call if call is not None and call.messages_hash == messages_hash else None
 
@@ -166,7 +166,7 @@ class _Relay:
             self._put(call.key.owner, WorkerNews(kind="served", call=call))
 
     def tell(self, sentence: str) -> None:
-        """Report a sentence about a server to the engine, with the news of any thought."""
+        """Report a sentence about a server to the engine, with the news of any of the thoughts."""
         for agent in self._thoughts:
             self._put(agent, WorkerNews(kind="told", text=sentence))
             return
@@ -176,7 +176,7 @@ class _Relay:
 
 
 def book_of(sets: Sequence[tuple[int, Texts]]) -> TemplateBook:
-    """Return a run's templates, each set with the tick from which it is in force."""
+    """Return a run's templates; each set has the tick from which it is used."""
     (_, first), *later = sets
     book = TemplateBook(TemplateSet.of(first))
     for tick, texts in later:
@@ -185,7 +185,7 @@ def book_of(sets: Sequence[tuple[int, Texts]]) -> TemplateBook:
 
 
 def _open_tier(tier: TierModel, asking: ModelSettings, setup: WorkerSetup) -> Chat:
-    """Return the model of a tier with this worker's share of each server's slots."""
+    """Return the model of a tier, with this worker's share of each server's slots."""
     chats = [
         _sharing(open_chat(UserSpec(spec), settings=asking, seed=setup.seed)[0], setup.workers)
         for spec in tier.servers
@@ -196,5 +196,8 @@ def _open_tier(tier: TierModel, asking: ModelSettings, setup: WorkerSetup) -> Ch
 
 
 def _sharing(chat: Chat, workers: int) -> Chat:
-    """Return a chat with a share of the slots; the server alone knows which of them are free."""
+    """Return a chat with a share of the slots.
+
+    Only the server knows which slots are free.
+    """
     return replace(chat, slots=max(1, chat.slots // workers), has_slots=False)

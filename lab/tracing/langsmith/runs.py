@@ -57,10 +57,10 @@ def runs_of(root: Span, project_url: str = "") -> Iterator[tuple[Span, Body]]:
 def marks_of(span: Span, run: Body) -> Iterator[Body]:
     """Yield the feedback of a root or step, as `Client.create_feedback` takes it.
 
-    There is none when nothing was asked. `sensible` is 1 when a model gave the answers and nothing
-    in them is odd; there is one `odd` for each kind of oddity. `clean` is 1 when the first answers
-    were accepted unchanged, `answered` is 0 when a step was given up (a fallback) or the thought
-    failed, and `outcome` holds the outcome.
+    There is no feedback if no model was asked. `sensible` is 1 when a model gave the answers and
+    nothing in them is odd; there is one `odd` for each kind of oddity. `clean` is 1 when the first
+    answers were accepted unchanged, `answered` is 0 when a step was given up (a fallback) or the
+    thought failed, and `outcome` holds the outcome.
     """
     outcome = span.metadata.get("outcome")
     if span.kind not in ("hour", "thought", "talk", "step") or not outcome:

@@ -65,7 +65,7 @@ class UploadResult:
 class TraceSender(RunObserver):
     """Selects traces from a run's commits, and sends them from a thread of its own.
 
-    The run itself only pays for the selection.
+    Only the selection takes time from the run itself.
     """
 
     def __init__(self, folder: RunFolder, line: TreeSender, mode: Mode, most: int = MOST) -> None:
@@ -162,7 +162,7 @@ class TraceSender(RunObserver):
                 yield keys
 
     def _send(self, trees: list[Span], people: tuple[str, ...]) -> None:
-        """Send a batch; the first attempt that begins after the end of the run is the last one."""
+        """Send a batch; an attempt that begins after the end of the run is the last one."""
         self._is_last = self.ending.is_set()
         self._line.send(trees, people)
 

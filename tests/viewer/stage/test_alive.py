@@ -175,7 +175,7 @@ def test_when_a_visitor_has_left_nobody_is_followed_and_the_map_stays_where_and_
     # The way out is there whoever is looked at; while a talk is read, only its card is spoken of.
     town.get_by_role("button", name="Ada Brook").first.click()
     town.evaluate("stage.company.join('Cy Wren'); stage.company.read(true)")
-    expect(town.locator(".strip")).to_contain_text("The talk of Cy Wren is over")
+    expect(town.locator(".strip")).to_contain_text("until Cy Wren closes the card")
     expect(town.locator(".strip")).not_to_contain_text("press play")
     town.evaluate("stage.company.read(false)")
     town.get_by_role("button", name="Leave the town").click()

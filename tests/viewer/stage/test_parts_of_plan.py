@@ -21,8 +21,7 @@ def test_a_part_of_a_planned_hour_says_of_what_it_is_a_part(page: Page) -> None:
     ]
     show(page, replay([life(0, ADA, plans=[[0, planned]])], deeds=deeds), at(1, 8, 30))
     now = page.get_by_role("tabpanel").locator(".facts")
-    expect(now).to_contain_text("Part of the plan")
-    expect(now).to_contain_text("shopping, 08:00 to 10:00")
+    expect(now).to_contain_text("Part ofshopping, 08:00 to 10:00")
     page.evaluate("(at) => panel.at(at)", at(1, 10, 30))
     expect(now).to_contain_text("As planned")
     page.evaluate("(at) => panel.at(at)", at(1, 11, 30))

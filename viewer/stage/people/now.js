@@ -118,7 +118,7 @@ function lasts(deed, at, isOver) {
 /** Return how a deed stands to the hour of the plan: the very same, or a part of it in words of its own. */
 function ofPlan(deed, block) {
   if (deed.activity === block.activity) return "As planned";
-  return (block.tasks || []).some(({ activity }) => activity === deed.activity) ? "Part of the plan" : "In the plan";
+  return (block.tasks || []).some(({ activity }) => activity === deed.activity) ? "Part of" : "In the plan";
 }
 
 /** Return the hour of a plan that holds at a second, or null. */
