@@ -56,7 +56,7 @@ class StudyOrder:
     town: Path | None
     settings: Path | None
     said: Mapping[str, Any]
-    """Flags that correspond to settings, by the setting's name; None for those not given."""
+    """The value of each flag that is a setting, by the setting's name; None if it was not given."""
     quiet: bool
     as_json: bool
     again: str
@@ -149,9 +149,9 @@ def _read_conditions(order: StudyOrder, cells: Sequence[StudyRun]) -> _Condition
 
 
 def _read_cell(order: StudyOrder, cell: StudyRun, conditions: _Conditions) -> CellFigures | None:
-    """Return the figures of a cell's run if it has reached the goal, else None.
+    """Return the figures of a cell's run; None if the run has not reached the goal.
 
-    Raises RunError for a run that was begun under other conditions, or has gone beyond the goal.
+    Raises RunError if the run was begun under other conditions, or has gone beyond the goal.
     """
     path = order.folder / cell.name
     if not path.exists() or is_broken_off(path):
@@ -207,7 +207,10 @@ def _live_missing(
     conditions: _Conditions,
     lived: dict[StudyRun, CellFigures],
 ) -> BaseException | None:
-    """Carry out the missing runs, adding to `lived`; return the error that stopped them."""
+    """Carry out the missing runs; return the error that stopped them.
+
+    The figures of completed runs are added to `lived`.
+    """
     for number, cell in enumerate(cells, start=1):
         if cell in lived:
             continue

@@ -83,7 +83,7 @@ class StudyTable:
         return Group(*tables, Text(self._caption(), style="dim"))
 
     def _table(self, rows: Sequence[StudyRow]) -> "Table":
-        """Return the table of some kinds of mind in casts of one size."""
+        """Return a table of these kinds of mind, for casts of one size."""
         from rich.box import SIMPLE_HEAD
         from rich.table import Table
 

@@ -1,6 +1,6 @@
 """All commands of `smolville`, in the order in which they are listed.
 
-Help is plain text: typer's rich help takes as long to load as everything else together.
+Help is plain text, because typer's rich help takes as long to load as everything else together.
 """
 
 from functools import cache
@@ -170,5 +170,5 @@ app.add_typer(export, name="export")
 
 @cache
 def command() -> TyperGroup:
-    """Return all commands as one, built only once because building it takes long."""
+    """Return the group of all commands. It is built only once, because building it takes long."""
     return get_group(app)

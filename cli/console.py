@@ -23,7 +23,7 @@ class PlainTextConsole(Console):
 
     @property
     def file(self) -> IO[str]:
-        """The innermost stream, below a `CleanStream` and below the proxy of a progress bar.
+        """The stream beneath all wrappers: beneath a `CleanStream` and a progress bar's proxy.
 
         Rich itself unwraps only one proxy, and a progress bar's proxy wraps a clean stream.
         """

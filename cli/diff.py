@@ -87,7 +87,7 @@ class DiffView:
         )
 
     def _render_spec(self) -> "Iterator[RenderableType]":
-        """Yield the differences between the runs' options, and the people who live in only one."""
+        """Yield the differences in the runs' options, and the people who are in only one run."""
         from lab.styled import Text
 
         for difference in self.found.spec:
@@ -148,7 +148,7 @@ def plain_first(first: "FirstDifference") -> dict[str, object]:
 def render_first(
     first: "FirstDifference", run: "OpenRun", names: tuple[str, str]
 ) -> "Iterator[RenderableType]":
-    """Yield lines on where two histories diverge: when, who, why, and what each then does."""
+    """Yield lines on the first difference: its time, person and reason, and each run's deed."""
     from lab.styled import Text
 
     who = first.agent or "the town"
@@ -187,7 +187,7 @@ def deed_table(
 
 
 def _format_counts(person: "PersonDifference") -> str:
-    """Return how many of somebody's deeds, talks and memories are in only one of the runs."""
+    """Return the numbers of a person's deeds, talks and memories that only one of the runs has."""
     parts = (("deeds", person.deeds), ("talks", person.talks), ("memories", person.memories))
     return " · ".join(f"{name} {mine} and {theirs}" for name, (mine, theirs) in parts)
 

@@ -108,7 +108,7 @@ def settings_parts(found: "Findings") -> "list[RenderableType]":
 
 
 def _render_advice(advice: "Advice") -> "list[RenderableType]":
-    """Return one piece of advice, with its command on its own line so it can be copied whole."""
+    """Return one piece of advice; its command has a line of its own, to be copied whole."""
     from rich.table import Table
 
     from lab.styled import Text

@@ -152,7 +152,7 @@ class ExportOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ExportResult:
-    """Result of an export: what was written where, and what was left out."""
+    """Result of an export: what was written, the place it was written to, and what was left out."""
 
     kind: Kind
     where: str

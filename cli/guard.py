@@ -69,7 +69,8 @@ def clean_for_good() -> None:
 def clean_streams() -> Iterator[None]:
     """Wrap standard output and standard error in clean streams while the block runs.
 
-    A stream that was replaced meanwhile stays: typer replaces one whose pipe was closed.
+    A stream that somebody else has replaced meanwhile is left alone: typer replaces a stream whose
+    pipe was closed.
     """
     before = sys.stdout, sys.stderr
     clean_for_good()

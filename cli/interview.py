@@ -184,7 +184,7 @@ class InterviewSession:
                 await chat.aclose()
 
     def _questions(self) -> Iterator[str]:
-        """Yield the given question, or else those the operator enters, until an empty line."""
+        """Yield the given question, or without one what the operator enters until an empty line."""
         if self.wanted.question:
             yield self.wanted.question
             return

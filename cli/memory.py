@@ -1,4 +1,4 @@
-"""`smolville recall` and `reembed`: search a person's memories, and embed a run's memories anew."""
+"""`smolville recall` and `reembed`: search a person's memories; embed a run's memories again."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -152,7 +152,7 @@ LINES = 10
 
 
 def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
-    """Embed all memories of a run anew, with another embedder."""
+    """Embed all memories of a run again, with another embedder."""
     from cli.settings.choosing import choose
     from cli.settings.key_hosts import remember_servers
     from history.folder import RunFolder

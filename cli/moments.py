@@ -196,7 +196,7 @@ def _line(cells: tuple[str, ...], widths: list[int], style: str, ended: str) -> 
 
 
 def _describe_faults(use: "StepUse") -> Iterator[str]:
-    """Yield a line on what is odd, and one on what was wrong or mended in the first reply."""
+    """Yield a line on the answer's oddities, and a line on faults or mends of the first reply."""
     if use.odd:
         yield visible_line(f"Odd: {' '.join(use.odd)}")
     if use.problems or use.mends:

@@ -70,7 +70,7 @@ class SharedOptions:
 
 
 def runs_dir(context: typer.Context) -> Path:
-    """Return the runs folder to use in this call; raise SettingError if it cannot be one."""
+    """Return the runs folder to use in this call; raise SettingError if it cannot hold runs."""
     runs = _runs_asked(context)
     why_not = _why_no_folder(runs)
     if why_not:

@@ -20,7 +20,7 @@ Verify = Annotated[
     bool, typer.Option("--verify", help="Rebuild the run from its record, and compare it.")
 ]
 DIFFERENT = 1
-"""Exit code for a run that cannot be rebuilt as it is."""
+"""Exit code if the rebuilt run differs from the original."""
 
 
 def replay(
@@ -29,9 +29,9 @@ def replay(
     """Rebuild a run from its record, without a model, and compare it.
 
     The run is repeated in a temporary folder: recorded replies stand in for the models, and events
-    from outside arrive at the same moments. The rebuilt run must be equal up to where the run is
-    complete. The exit code is 0 if it is, 1 if it is not, and 2 if the check is impossible. The run
-    itself is only read.
+    from outside arrive at the same moments. The rebuilt run must be equal to the original up to the
+    last complete tick. The exit code is 0 if it is, 1 if it is not, and 2 if the check is
+    impossible. The run itself is only read.
     """
     from cli.settings.choosing import choose
     from cli.settings.key_hosts import key_hosts
@@ -60,7 +60,7 @@ class VerificationView:
     found: "Verification"
 
     def plain(self) -> object:
-        """Return the verdict, and where and why the rebuilt run differs."""
+        """Return the verdict, and the place and cause of the first difference."""
         from cli.diff import plain_first
 
         found = self.found

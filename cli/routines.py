@@ -95,7 +95,7 @@ def list_routines(
 ) -> None:
     """List what people have learnt: how activities are split, and where tasks are done.
 
-    Such activities are done again at about the same time of day without asking a model. A run begun
+    A learnt activity is repeated at about the same time of day without asking a model. A run begun
     with --without routines learns nothing.
     """
     from collections import Counter

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from models.errors import TransportError
 
 WIDTH = 100
-"""Width of the output where there is no terminal, in characters."""
+"""Width of the output in characters if there is no terminal."""
 
 
 class View(Protocol):
@@ -53,7 +53,7 @@ def print_problem(text: str) -> None:
 
 
 def write(text: str, *, on_stderr: bool = False) -> None:
-    """Write a text as it is, without wrapping or colours; control characters are escaped."""
+    """Write a text without wrapping and colours; only its control characters are escaped."""
     stream = _stream(on_stderr)
     stream.write(visible(text if text.endswith("\n") else text + "\n"))
     stream.flush()

@@ -16,7 +16,7 @@ ROOMY = 100
 LEAST_NAME = 10
 """Minimum width of the name column on a narrow screen, in characters."""
 TIGHT_NAME = 8
-"""Minimum width of the name column where the table does not fit otherwise, in characters."""
+"""Minimum width of the name column in characters, if the table does not fit otherwise."""
 ROOMY_NAME = 18
 """Minimum width of the name column on a wide screen, in characters."""
 UNBOUND = 10_000

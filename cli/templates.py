@@ -52,7 +52,7 @@ def step_named(name: str) -> "AnyStep":
 
 
 def named_templates(context: typer.Context) -> "tuple[Texts | None, str]":
-    """Return the chosen templates, None if none were chosen, and a name for them.
+    """Return the chosen templates (None if none were chosen) and a name for them.
 
     Raises PromptFolderError for a file that belongs to no step. Does not check whether the others
     fit their steps: a user who is fixing one template may have another that is still broken.
@@ -145,7 +145,7 @@ class Overlay:
         return replace(means, prompts=WatchedFolder(self.folder))
 
     def describe(self) -> str:
-        """Return a phrase: which templates these are, and that edits of them are taken in."""
+        """Return a phrase: which templates these are, and that edits of them take effect."""
         from prompts.folder import not_as_shipped
 
         if self.templates is None:

@@ -107,7 +107,7 @@ def _say_rules(town: "Town") -> None:
 
 @dataclass(frozen=True)
 class WayView:
-    """A way for the terminal: one sentence, then a line per place that it goes through."""
+    """A view of a way: one sentence, then a line per place on the way."""
 
     way: "Way"
 

@@ -141,7 +141,7 @@ def trace(
 
 
 def _read_tree(run: "OpenRun", asked: TraceOptions) -> "Span":
-    """Return the requested thought as a tree, narrowed to one step if that is asked."""
+    """Return the requested thought as a tree, or only one of its steps if a step was named."""
     from lab.tracing.listing import find_thought
     from lab.tracing.tree import tree_of
 

@@ -131,7 +131,7 @@ def try_model(
 
 
 def _select_steps(names: str | None) -> "tuple[AnyStep, ...]":
-    """Return the steps with these comma-separated names; all steps for None."""
+    """Return the steps with these comma-separated names; None means all steps."""
     from graphs.catalogue import STEPS
 
     if names is None:

@@ -1,4 +1,4 @@
-"""Tables beside the calls: which servers answered or lost a call, and which calls were made ahead.
+"""Tables of which servers answered or lost a call, and of which calls were made ahead of time.
 
 They are not part of the digest: which server was free, and how much can be asked ahead, depend on
 timing, and change nothing in the town. The first has rows only where the model had several servers.

@@ -40,7 +40,7 @@ class Packer:
         self._current: dict[str, tuple[int, bytes, int]] = {}
 
     def forget(self) -> None:
-        """Forget the current dictionaries, after the transaction that wrote one was rolled back."""
+        """Forget the current dictionaries; called after their transaction was rolled back."""
         self._current.clear()
 
     def pack(self, kind: str, data: bytes) -> bytes:
@@ -129,7 +129,7 @@ _long_texts = attrgetter(*_TEXTS)
 
 
 def keep_call(connection: sqlite3.Connection, packer: Packer, call: Call) -> None:
-    """Write a call; it replaces a call under the same key that asked something else."""
+    """Write a call; it replaces an earlier call with the same key that asked something else."""
     texts = dumps(_long_texts(call), ensure_ascii=False).encode("utf-8", "surrogatepass")
     packed = packer.pack(f"call {call.key.step}", texts)
     connection.execute(_KEEP, (*_key_cells(call.key), *_plain_cells(call), packed))
@@ -168,7 +168,7 @@ _ALL_GIVEN_UP = (
 
 
 class GivenUp(NamedTuple):
-    """One question that a server never answered."""
+    """A question that no server answered."""
 
     agent: str
     owner: str

@@ -52,7 +52,7 @@ def _settings() -> "Settings":
 
 
 def forget_opened() -> None:
-    """Clear Chroma's cache, which keeps clients by path and would return a failed one again."""
+    """Clear Chroma's cache of clients, which would return a failed client again."""
     from chromadb.api.shared_system_client import SharedSystemClient
 
     SharedSystemClient.clear_system_cache()
@@ -126,7 +126,7 @@ def kept_vectors(
 
 
 def _copy(source: Path, copy: Path) -> None:
-    """Copy a store: the records as of one moment; the index may be newer, but never older."""
+    """Copy a store. The copied index may be newer than the copied records, but never older."""
     copy.mkdir()
     address = f"{(source / DATABASE).absolute().as_uri()}?mode=ro"
     with (

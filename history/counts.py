@@ -24,7 +24,7 @@ class CountGroup(NamedTuple):
     """The model of the call; a step counts for the model that wrote its last reply."""
     is_kept: bool
     """False for calls of thoughts that were never committed: interrupted, failed, still going on,
-    or repeated differently. These calls cost time and tokens all the same."""
+    or repeated differently. These calls cost time and tokens too."""
     server: str = ""
     """The server that answered or lost the calls; empty if the model has only one."""
 
@@ -69,7 +69,8 @@ class Counts:
     timed_tokens: int = 0
     """Completion tokens of the calls whose time is known."""
     timed_milliseconds: float = 0.0
-    """Time of writing `timed_tokens`: as the server reports it, else of the whole call."""
+    """Time of writing `timed_tokens`, as the server reports it, or else the time of the whole
+    call."""
     milliseconds: float = 0.0
 
     @classmethod

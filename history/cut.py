@@ -120,7 +120,7 @@ def _copy_until(old: Path, new: Path, dated: Collection[str], tick: int) -> None
 
 
 def _statements_of(connection: sqlite3.Connection, kind: str) -> list[tuple[str, str]]:
-    """Return the name and the SQL statement of everything of one kind in the old history."""
+    """Return name and SQL statement of the old history's tables or indexes, as `kind` selects."""
     query = (
         f"SELECT name, sql FROM old.sqlite_master WHERE {kind} AND sql IS NOT NULL "  # noqa: S608
         "AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY rowid"

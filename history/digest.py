@@ -22,7 +22,7 @@ from history.tables import has_table
 _SIZE = 16
 CALLS = "calls"
 LATER = ("reuses", "draws", "happenings", "needs")
-"""Parts that histories of earlier versions lack; an empty one is left out."""
+"""Parts that histories of earlier versions lack; a part without rows is left out."""
 
 
 @dataclass(frozen=True, kw_only=True)

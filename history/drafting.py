@@ -19,7 +19,7 @@ from history.spec import SPEC_FILE, RunSpec
 from history.trouble import explain_creation_errors, explain_storage_errors
 
 LEFTOVER = re.compile(r"\.(new|old)-[0-9a-f]{16}")
-"""Names of hidden folders: those being created, and those being removed."""
+"""Names of hidden folders, which are being created or being removed."""
 PRIVATE = 0o700
 """Mode of a run's folder: other accounts of the machine can neither read nor write in it."""
 _TAKEN = (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR)
@@ -73,8 +73,8 @@ def _write_synced(path: Path, text: str) -> None:
 def draft_of(goal: Path, may_go: Callable[[Path], bool], taken: RunError) -> Iterator[Path]:
     """Lock a hidden folder while the block fills it; then rename it to `goal`.
 
-    An existing `goal` is replaced if `may_go` allows it. Otherwise `taken` is raised, as it is
-    when another process was first.
+    An existing `goal` is replaced if `may_go` allows it. Otherwise, or if another process was
+    faster, `taken` is raised.
     """
     if goal.exists() and not may_go(goal):
         raise taken
@@ -161,7 +161,7 @@ def _given_way(
 
 
 def _is_held_by_us(folder: Path) -> bool:
-    """Return whether the lock file now in a folder is the one this process has locked."""
+    """Return whether the lock file in a folder is the same file that this process has locked."""
     try:
         return (folder / LOCK).read_text().strip() == str(os.getpid())
     except FileNotFoundError:

@@ -254,7 +254,7 @@ def owner_of(folder: RunFolder) -> str | None:
 
 
 def check_name(name: str) -> str:
-    """Return `name` if it may name a run; else raise RunError, so that paths stay in the folder."""
+    """Return `name` if a run may have it, else raise RunError. No path may leave the folder."""
     if len(name) > LONGEST or len(name.encode(errors="replace")) > MOST_BYTES:
         raise RunError(
             f"{name[:20] + '...'!r} cannot name a run: it is too long; use at most {LONGEST} "

@@ -1,4 +1,4 @@
-"""The history as its owner writes it: one atomic commit per cluster and tick; calls at once."""
+"""The history as its owner writes it: an atomic commit per cluster and tick, and calls at once."""
 
 import sqlite3
 from array import array
@@ -52,7 +52,7 @@ _LATEST = (
 
 
 class HistorySource:
-    """One stream's memories in a history, by their place in the stream (`MemorySource`)."""
+    """The source (`MemorySource`) of one stream's memories, by their position in the stream."""
 
     def __init__(self, connection: sqlite3.Connection, run: str) -> None:
         self._connection = connection
@@ -67,7 +67,7 @@ class HistorySource:
         self._numbers.append(number)
 
     def read(self, places: Sequence[int]) -> list[Memory]:
-        """Return the memories at these places in the stream, as they were made.
+        """Return the memories at these positions in the stream, as they were made.
 
         Raises SmolvilleError when they cannot be read.
         """
@@ -246,7 +246,7 @@ class History(AbstractContextManager["History"]):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Carry out the block in one transaction, or not at all."""
+        """Carry out the block in one transaction: completely or not at all."""
         try:
             with explain_storage_errors(self.name):
                 self._connection.execute("BEGIN IMMEDIATE")

@@ -55,7 +55,7 @@ _OURS = "SELECT id, kind, target, text, settled FROM wishes LIMIT 0"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorRequest:
-    """An operator's request (wish) to a town, which the run's owner takes in at a later tick."""
+    """An operator's request (wish) to a town; the run's owner takes it over at a later tick."""
 
     kind: WishKind
     target: str
@@ -139,7 +139,7 @@ class Inbox(AbstractContextManager["Inbox"]):
         ]
 
     def settle(self, wish_ids: Iterable[str]) -> None:
-        """Mark these requests as taken in for good."""
+        """Mark these requests as taken over by the owner; they are not returned again."""
         with self._transaction():
             self._connection.executemany(
                 "UPDATE wishes SET settled = 1 WHERE id = ?", [(one,) for one in wish_ids]
@@ -185,7 +185,7 @@ class Inbox(AbstractContextManager["Inbox"]):
         self.talks.wait_longer(talk, n)
 
     def waiting(self) -> list[OperatorRequest]:
-        """Return the requests not marked as taken in, oldest first."""
+        """Return the requests that the owner has not taken over yet, oldest first."""
         with explain_storage_errors(self.name, INBOX):
             return [wish for _, wish in self._waiting()]
 
@@ -251,7 +251,7 @@ class Inbox(AbstractContextManager["Inbox"]):
 
 
 def read_waiting(folder: RunFolder) -> list[OperatorRequest]:
-    """Return the requests not marked as taken in, oldest first, and change nothing."""
+    """Return the requests that the owner has not taken over yet, oldest first; change nothing."""
     path = folder.inbox_path
     if not os.path.lexists(path):
         return []

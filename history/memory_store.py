@@ -48,7 +48,7 @@ _PAGE = 5_000
 class MemoryStore:
     """A run's memories with their vectors, in Chroma; nothing is opened before it is needed.
 
-    With a `mark`, a new collection is built beside the one in force, which stays as it is.
+    With a `mark`, a new collection is built beside the current one, which stays unchanged.
     """
 
     def __init__(
@@ -98,9 +98,9 @@ class MemoryStore:
     def reconcile(self, rows: Sequence[Memory], embed: Embed) -> list[str]:
         """Make the store agree with the last commit; return a sentence for each thing done.
 
-        `rows` are all committed memories as they are now. Missing ones are embedded again, those in
-        no commit are dropped, and differing ones are rewritten; a missing or damaged folder is
-        rebuilt. Raises RunError when another embedder made the store.
+        `rows` are all committed memories as they are now. Memories that the store lacks are
+        embedded again, those in no commit are dropped, and differing ones are rewritten. A missing
+        or damaged folder is rebuilt. Raises RunError when another embedder made the store.
         """
         there = self._folder.memories_path.exists()
         try:
@@ -128,7 +128,7 @@ class MemoryStore:
             return made_by(self._collection().metadata).mark
 
     def settle(self) -> None:
-        """Drop all other collections, then remove the mark: only this one is in force then."""
+        """Drop all other collections, then remove the mark, so that this collection is in use."""
         self._made_by = replace(self._made_by, mark=None)
         with self._saying():
             for other in self._others(self._open_client()):

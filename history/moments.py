@@ -47,7 +47,7 @@ class AgentState:
     mind: MindRow | None
     """The mind's last checkpoint; None before the first thought."""
     done: int | None
-    """The last committed tick of the agent; None before any."""
+    """The last committed tick of the agent; None before the first commit."""
 
 
 def watermark_of(connection: sqlite3.Connection) -> int | None:
@@ -101,7 +101,7 @@ def latest_goal(connection: sqlite3.Connection) -> RunGoal | None:
 
 
 def keep_templates(connection: sqlite3.Connection, templates: Mapping[str, "Template"]) -> None:
-    """Write templates by name and version; those already stored stay as they are."""
+    """Write templates by name and version; templates already stored stay unchanged."""
     connection.executemany(
         "INSERT OR IGNORE INTO templates (name, hash, text) VALUES (?, ?, ?)",
         [
@@ -135,7 +135,7 @@ def texts_at(connection: sqlite3.Connection, spec: RunSpec, tick: int) -> Texts:
 
 
 def _texts(connection: sqlite3.Connection, versions: Mapping[str, str], run: str) -> Texts:
-    """Return the files of templates in these versions, laid over the currently shipped ones.
+    """Return the files of templates in these versions, and the shipped files of all others.
 
     So a step that did not exist yet when the run was begun uses its shipped template. Raises
     RunError when a version is missing.

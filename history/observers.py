@@ -1,4 +1,4 @@
-"""Observers that are notified while a run goes on: the progress bar, the log, a viewer.
+"""Observers that are notified while a run is in progress: the progress bar, the log, a viewer.
 
 LangChain's own tracer is not one of them: it copies a whole state into every run that it posts.
 Traces are built from the history instead (`lab.tracing`). With LANGSMITH_TRACING in the environment

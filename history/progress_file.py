@@ -32,7 +32,7 @@ WINDOW = 30.0
 
 
 def format_try(attempt: int) -> str:
-    """Return which try an attempt is, in words; empty for the first, which is attempt 0."""
+    """Return which try an attempt is, such as `second try`; empty for the first try (attempt 0)."""
     if attempt == 0:
         return ""
     return f"{TRIES[attempt]} try" if attempt < len(TRIES) else f"try {attempt + 1}"

@@ -87,7 +87,7 @@ class RunSpec(BaseModel):
 
 
 def read_spec(text: bytes, name: str) -> RunSpec:
-    """Parse a run.json; RunError says where it is wrong."""
+    """Parse a run.json; raise RunError, which names the fault and its place, if it is invalid."""
     try:
         if len(text) > LARGEST:
             raise ValueError(f"it has more than {LARGEST // 1_000_000} MB")
@@ -105,7 +105,7 @@ def read_spec(text: bytes, name: str) -> RunSpec:
 
 
 def _reason(error: ValueError) -> str:
-    """Return a message on what is wrong with a run.json, and where."""
+    """Return a message on what is wrong with a run.json, and at which place."""
     if isinstance(error, UnicodeDecodeError):
         return f"it is not UTF-8 text (byte {error.start})"
     if not isinstance(error, ValidationError):

@@ -54,7 +54,7 @@ FLAG = Codec(int, bool)
 
 
 def has_table(connection: sqlite3.Connection, name: str) -> bool:
-    """Return whether a history has a table; those of earlier versions lack some."""
+    """Return whether a history has a table; histories of earlier versions lack some tables."""
     query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
     return connection.execute(query, (name,)).fetchone() is not None
 
@@ -66,7 +66,7 @@ def _columns(row: type, prefix: str = "", leave: Sequence[str] = ()) -> dict[str
 
 @dataclass(frozen=True)
 class Table(Generic[Row]):
-    """One table: its name, its columns, and the conversion of rows to cells and back."""
+    """One table: its name, its columns, and the conversion between row objects and cells."""
 
     name: str
     build: Callable[..., Row]

@@ -60,8 +60,9 @@ class StudyRun:
 def read_study(text: str) -> tuple[Variant, ...]:
     """Return the kinds of minds that a study compares, the whole one first.
 
-    `paper` and `aga` are those of the papers; `each` leaves out each component, and then all of
-    them; `A,B;C` leaves out A and B, and then C. Raises RunError for anything else.
+    `paper` and `aga` stand for the kinds of minds in these papers. `each` stands for a mind without
+    each single component, and one without all. `A,B;C` stands for a mind without A and B, and one
+    without C. Raises RunError for anything else.
     """
     if text in STUDIES:
         return STUDIES[text]
@@ -80,7 +81,7 @@ def read_study(text: str) -> tuple[Variant, ...]:
 
 
 def read_numbers(text: str, option: str, least: int) -> tuple[int, ...]:
-    """Return the numbers in a list such as `0,1`, each once; RunError says how to write it."""
+    """Return the numbers in a list such as `0,1`, each once; raise RunError for any other text."""
     parts = [part.strip() for part in text.split(",")]
     if any(_NUMBER.fullmatch(part) is None or int(part) < least for part in parts):
         raise RunError(
@@ -240,7 +241,7 @@ class Study:
         }
 
     def _range(self, name: str, cells: Iterable[StudyRun]) -> SeedRange | None:
-        """Return a figure over cells: shares as they are, everything else per person."""
+        """Return a figure over cells; a share as it is, any other figure per person."""
         found = [
             value if name in SHARES else value / cell.cast
             for cell in cells

@@ -31,9 +31,10 @@ models."""
 CALLS_AT_DAWN = 3.0
 """Calls of an agent at the start of a day: identity, day plan, hours."""
 PRIOR_HOURS = 2.0
-"""Weight of the prior estimate, in observed hours of one agent."""
+"""Weight of the estimate made in advance: it counts as much as this many observed hours of one
+agent."""
 PRIOR_CALLS = 5
-"""Weight of the pace measured by the doctor, in observed calls."""
+"""Weight of the pace measured by the doctor: it counts as much as this many observed calls."""
 LEAST_CALLS = 3
 """Number of calls after which a time is estimated, if the doctor has not measured the pace."""
 

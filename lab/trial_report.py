@@ -40,7 +40,7 @@ class StepScore:
     """Share of the prompt tokens served from the cache; None if the server does not report
     it."""
     tokens_per_second: float | None
-    """Writing speed of replies, by the server's timing if it reports one, otherwise by the calls'
+    """Writing speed of replies, by the server's own timing, or if it reports none by the calls'
     duration."""
 
 
@@ -232,7 +232,7 @@ def _problems(problems: Sequence[str]) -> str:
 
 
 def _short(problem: str) -> str:
-    """Return a problem on one line, shortened."""
+    """Return a problem, shortened and on one line."""
     line = "".join(letter if letter.isprintable() else " " for letter in problem)
     line = " ".join(line.split())
     return line if len(line) <= LONG else line[: LONG - 1] + "…"

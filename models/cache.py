@@ -69,7 +69,7 @@ class ReplyCache:
         self._connection.close()
 
     def _prepare(self, shaping: Mapping[str, str]) -> None:
-        """Create the tables of a new file, or check the settings of an existing one."""
+        """Create the tables of a new file, or check the settings of an existing file."""
         found = int(self._connection.execute("PRAGMA user_version").fetchone()[0])
         if found > VERSION:
             raise CacheError(
@@ -84,9 +84,10 @@ class ReplyCache:
         self._compare(dict(rows), shaping)
 
     def _log_ahead(self) -> None:
-        """Turn on write-ahead logging, also while other processes do so at the same moment.
+        """Turn on write-ahead logging, even if another process does so at the same moment.
 
-        If two do it at once, SQLite refuses one without waiting, whatever its timeout.
+        If two processes do it at once, SQLite refuses one of them without waiting, whatever its
+        timeout.
         """
         ends = time.monotonic() + BUSY_SECONDS
         while True:

@@ -61,19 +61,19 @@ def _alternating(turns: Sequence[BaseMessage]) -> list[BaseMessage]:
 
 
 def _prepend_human_turn(turns: list[BaseMessage]) -> list[BaseMessage]:
-    """Return the turns with a human one in front."""
+    """Return the turns with a human turn in front."""
     return [HumanMessage(OPENING), *turns] if turns and isinstance(turns[0], AIMessage) else turns
 
 
 def _fold_system_text(system: str, turns: list[BaseMessage]) -> list[BaseMessage]:
-    """Return the turns with the system text in front of the first human one."""
+    """Return the turns with the system text at the beginning of the first human turn."""
     if not turns or not isinstance(turns[0], HumanMessage):
         return [HumanMessage(system), *turns]
     return [HumanMessage(f"{system}{GAP}{turns[0].text}"), *turns[1:]]
 
 
 def _join_texts(messages: Sequence[BaseMessage]) -> str:
-    """Return the texts of messages as one."""
+    """Return the texts of messages, joined into one text."""
     return GAP.join(str(message.text) for message in messages)
 
 
@@ -101,7 +101,8 @@ class PlainDialect:
     """
 
     known: frozenset[str] = frozenset()
-    """Those of temperature, seed, max_tokens, top_p and min_p that the model's class accepts."""
+    """Those arguments among temperature, seed, max_tokens, top_p and min_p that the model's class
+    accepts."""
     settings: ModelSettings = field(default_factory=ModelSettings)
     limit: str = "max_tokens"
     """Name under which a call takes the limit of its reply; Gemini's class has its own."""
@@ -157,7 +158,7 @@ class AbsentServer:
 
 @dataclass(kw_only=True)
 class Chat:
-    """A chat model ready to be called; belongs to one event loop from its first call on."""
+    """A chat model, ready to be called; from its first call on it belongs to one event loop."""
 
     spec: str
     """The spec, readable by `parse_spec`: what a run stores to open the same model again."""
@@ -203,8 +204,8 @@ class Chat:
     """True for classes with unknown exceptions: each of them counts as a lost call."""
     close: Callable[[], Awaitable[None]] | None = field(default=None, repr=False)
     servers: "tuple[Chat, ...]" = ()
-    """The servers that share the model's calls (`models.pool`), of which `ask` asks the first;
-    empty if there is only one."""
+    """The servers that share the model's calls (`models.pool`); empty if there is only one. `ask`
+    asks the first of them."""
     absent: list[AbsentServer] = field(default_factory=list, repr=False)
     """Further servers of the model, which may join (`graphs.loop.joining`)."""
 

@@ -49,7 +49,7 @@ class TransportError(ModelError):
     def __init__(
         self, message: str, *, retryable: bool = True, retry_after: float | None = None
     ) -> None:
-        """Keep the sentence, whether asking again may help, and how long to wait before it."""
+        """Store the sentence, whether a retry may help, and how long to wait before it."""
         super().__init__(message)
         self.retryable = retryable
         self.retry_after = retry_after
@@ -69,7 +69,7 @@ class PromptCut(ModelError):
     def __init__(
         self, message: str, *, needed: int | None = None, available: int | None = None
     ) -> None:
-        """Keep the sentence and both sizes in tokens, where they are known."""
+        """Store the sentence, and both sizes in tokens if they are known."""
         super().__init__(message)
         self.needed = needed
         self.available = available

@@ -31,7 +31,7 @@ LONGEST_CUT = 11
 
 
 def key_for(variable: str, env: Mapping[str, str]) -> str:
-    """Return the server's key from the environment: from our own variable or the server's.
+    """Return the server's key from the environment: from our own variable or the server's variable.
 
     Surrounding white space, such as a file's final newline, is ignored. Raises SpecError, without
     the key, for characters that a header cannot contain.
@@ -139,7 +139,7 @@ def forbid_all(_: KeysToSend) -> bool:
 def check_keys(
     text: str, spec: Spec | EmbedderSpec, env: Mapping[str, str], may_send: MaySend
 ) -> None:
-    """Raise KeyRefused when opening a spec would send keys where they may not go."""
+    """Raise KeyRefused if opening a spec would send keys to a server that may not get them."""
     if isinstance(text, UserSpec):
         return
     sending = sending_of(spec, env)
@@ -201,7 +201,7 @@ def is_host(entry: str) -> bool:
 
 
 def _is_free(spec: Spec) -> bool:
-    """Return whether the spec's settings can choose where the package behind it sends its keys.
+    """Return whether the spec's settings can choose the server to which its package sends keys.
 
     Each class has names of its own for an address; some derive it from the model's name.
     """

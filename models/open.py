@@ -1,4 +1,4 @@
-"""Open the chat model of a spec, or find one on this machine."""
+"""Open the chat model of a spec, or find a model on this machine."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -152,7 +152,8 @@ def connect_standin(spec: Spec, seed: int) -> Chat:
 def choose_model(models: Sequence[OllamaModel], memory: int | None) -> tuple[OllamaModel, str]:
     """Return the best chat model, and a phrase that says why.
 
-    It is the newest that fits into `memory` (in bytes, None if unknown), else the smallest.
+    The best model is the newest one that fits into `memory` (in bytes, None if unknown). If none
+    fits, it is the smallest.
     """
     if memory is None:
         return models[0], _format_choice(models, "the newest")

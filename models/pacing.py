@@ -115,7 +115,7 @@ def ask_blocking(
 
 
 def gave_up(error: TransportError, paused: Sequence[float]) -> str:
-    """Return the message for a run that stops after these pauses: the error, and the retries.
+    """Return the message of a run that stops after these pauses: the error and the retries.
 
     It also says what is saved; the caller adds how to continue.
     """

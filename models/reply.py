@@ -99,7 +99,7 @@ def _thought_in(text: str) -> str:
 
 
 def _finish(told: Mapping[str, Any]) -> Literal["stop", "length"]:
-    """Return how the reply ended, whichever name the server uses for it."""
+    """Return how the reply ended; each kind of server has its own name for this field."""
     for name in ENDS:
         if str(told.get(name)).lower() in CUT:
             return "length"

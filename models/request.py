@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 Constrain = Literal["auto", "schema", "none"]
 """When decoding is constrained to the answer's schema: if the server can, always, or never."""
 TemplateStyle = Literal["auto", "system", "merged"]
-"""Where the system text goes: as the chat template allows, its own role, or the first human
+"""Place of the system text: as the chat template allows, in its own role, or in the first human
 turn."""
 
 
@@ -70,7 +70,7 @@ SEED_SPAN = 2**31
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """One call, in vendor-neutral terms."""
+    """One call, described independently of any vendor's API."""
 
     messages: Sequence["BaseMessage"]
     schema: Mapping[str, Any] | None = None

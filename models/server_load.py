@@ -11,7 +11,7 @@ class Slot:
     """One slot of a server, which processes a call and then keeps its prompt's prefix."""
 
     server: int
-    """Place of its server among those of the model, from 0."""
+    """Position of its server among the model's servers, from 0."""
     number: int
     """Its number at that server, from 0."""
     step: str = ""

@@ -156,7 +156,7 @@ def new_templates(folder: Goal) -> None:
 
 
 def _read_about(about: str) -> str:
-    """Return a description on one line. Raises SettingError for one that is too long."""
+    """Return a description on one line. Raises SettingError if it is too long."""
     from agents.errors import SettingError
     from agents.wording import one_line
 

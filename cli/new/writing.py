@@ -57,7 +57,7 @@ def read_source(town: Path | None) -> TargetTown:
 
 
 def check_name(name: str) -> str:
-    """Return a name on one line. Raises SettingError for one that nobody can have."""
+    """Return a name on one line. Raises SettingError if no person can have this name."""
     name = " ".join(name.split())
     if name and check_person_name(name):
         raise SettingError(

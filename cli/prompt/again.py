@@ -69,12 +69,12 @@ class ModelOptions:
         return self.chosen.rules(is_real=True)
 
     def shapes_of(self, chat: "Chat") -> "tuple[Shapes, ...]":
-        """Return the question forms for a model: those given, else those of a run on this model."""
+        """Return the question forms for a model: the given ones, or the form that runs use."""
         sized = self.chosen.of_sizes(chat.parameters, chat.parameters)
         return self.shapes or (sized.values.shapes,)
 
     def open_chats(self, seed: int) -> "list[Chat]":
-        """Return one model client per model; `seed` is the run's, for the stand-in."""
+        """Return a client for each model; `seed` is the run's seed, which the stand-in uses."""
         from cli.run.models import open_chats
         from models.keys import UserSpec
 

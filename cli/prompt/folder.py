@@ -1,4 +1,4 @@
-"""`smolville prompt eject` and `lint`: copy templates to a folder for editing, and check one."""
+"""`smolville prompt eject` and `lint`: copy templates to a folder for editing; check a folder."""
 
 from dataclasses import dataclass
 from itertools import groupby

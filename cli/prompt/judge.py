@@ -141,7 +141,7 @@ class JudgedView:
 
     @property
     def tallies(self) -> list[JudgeTally]:
-        """The tally of each judge who judged any of these pairs, in the order of the file."""
+        """The tally of each judge who has judged any of the pairs, in the order of the file."""
         keys = {pair.key for pair in self.contest.pairs}
         return [
             count_verdicts(self.contest, self.verdicts, judge)
@@ -151,7 +151,7 @@ class JudgedView:
 
     @property
     def concords(self) -> list[JudgeAgreement]:
-        """The agreement of each pair of these judges."""
+        """The agreement of every two judges in `tallies`."""
         return measure_agreements(
             self.contest, self.verdicts, [each.judge for each in self.tallies]
         )

@@ -121,7 +121,7 @@ class _OfMoment:
         self._moment, self._attempt = moment, attempt
 
     def render_with(self, texts: "Texts | None", name: str) -> "RenderedPrompt":
-        """Return the attempt rendered with these templates; None: as it was recorded."""
+        """Return the attempt rendered with these templates; None leaves it as it was recorded."""
         return _render_attempt(self._moment, texts, name, self._attempt)
 
     def following(self, texts: "Texts | None", name: str) -> "RenderedPrompt | None":
@@ -135,7 +135,7 @@ class _OfMoment:
 def _render_attempt(
     moment: "Moment", texts: "Texts | None", name: str, attempt: int
 ) -> "RenderedPrompt":
-    """Return an attempt of a moment rendered with these templates; None: as it was recorded."""
+    """Return an attempt of a moment rendered with these templates; None leaves it as recorded."""
     if texts is None:
         from lab.prompting.rendering import as_it_was
 

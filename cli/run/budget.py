@@ -1,4 +1,4 @@
-"""Fit the day of a new run into a length of real time: fewer hours first, then fewer people.
+"""Fit the day of a new run into an amount of real time: with fewer hours, then with fewer people.
 
 The day is chosen before the run begins, and recorded as if its length and cast had been given as
 options. No clock ends the run: the same command with these options instead of `--budget` gives the

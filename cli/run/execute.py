@@ -1,4 +1,4 @@
-"""Take a run from where it stands to its goal, and print what happened."""
+"""Continue a run up to its goal, and print what happened."""
 
 import asyncio
 import logging

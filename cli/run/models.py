@@ -1,4 +1,4 @@
-"""Open the models of a run: one client per tier, and one for several servers of a model."""
+"""Open the models of a run: one client per tier, also for a model with several servers."""
 
 import shlex
 from collections.abc import Mapping
@@ -84,7 +84,7 @@ def _open_chat(
     env: Mapping[str, str] | None,
     may_send: MaySend,
 ) -> tuple[Chat, str]:
-    """Return the model client, and in one line why it was chosen."""
+    """Return the model client, and a line that says why the model was chosen."""
     chat, why = open_chat(spec, settings=settings, seed=seed, env=env, may_send=may_send)
     if not isinstance(spec, str) and chat.spec.startswith("standin") and "no Ollama answers" in why:
         why = f"{chat.spec} (no Ollama and no llama.cpp server answers here)"

@@ -92,7 +92,7 @@ class RunOptions:
     settings: Path | None = None
     """The settings file given with --settings, for the page beside the run."""
     said: Mapping[str, Any] = field(default_factory=dict)
-    """Flags that correspond to settings, by the setting's name; None for those not given."""
+    """The value of each flag that is a setting, by the setting's name; None if it was not given."""
 
     def check(self) -> None:
         """Raise RunError when a value is invalid, or two options exclude each other."""

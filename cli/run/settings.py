@@ -237,7 +237,7 @@ def _explain_mismatch(run: str, option: str, asked: object, begun: object) -> st
 
 
 def _format_as_typed(value: object) -> str:
-    """Return a value as it is typed after its option; several are separated by commas."""
+    """Return a value as the user types it after its option; a list is separated by commas."""
     return (",".join(value) or "none") if isinstance(value, tuple | list) else str(value)
 
 

@@ -36,14 +36,15 @@ class ResolvedSettings:
 
     values: SettingValues
     origins: Mapping[str, Origin]
-    """Where each setting was set, by name (`steps.say.tier` for a step's); defaults are absent."""
+    """The place where each setting was set, by its name (`steps.say.tier` for a step's). Settings
+    with their default are absent."""
     said: Mapping[str, Any] = field(default_factory=dict)
     """Settings that were given as flags."""
     models_named: frozenset[str] = frozenset()
-    """Every model named anywhere in the settings, even where another one takes precedence."""
+    """Every model named anywhere in the settings, even if another model takes precedence."""
     embedders_named: frozenset[str] = frozenset()
     servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Specs of a model's further servers, by the spec of its first one."""
+    """Specs of a model's further servers, by the spec of its first server."""
     of_fast: Mapping[str, tuple[Any, Origin]] = field(default_factory=dict)
     """Value and origin of each setting that the profile of the fast tier's model changes for that
     model."""
@@ -110,7 +111,7 @@ class ResolvedSettings:
         return "; ".join(f"{', '.join(told)} ({origin})" for origin, told in found.items())
 
     def _profiled(self, name: str, spec: str | None) -> tuple[Any, Origin]:
-        """Return a model's value of a setting: its profile's, else the default."""
+        """Return a setting's value for a model: that of the model's profile, else the default."""
         value, profile = profiled_value(self.values.profiles, spec, name)
         if value is None:
             return SettingValues.model_fields[name].default, DEFAULT
@@ -196,7 +197,7 @@ def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> R
 
 
 def _file(file: Path | None) -> Layer:
-    """Return the layer of the settings file: the named one, else the default one."""
+    """Return the layer of the settings file that is named, else of the default file."""
     named = str(file or "") or os.environ.get(FILE_VARIABLE) or _dotenv().get(FILE_VARIABLE)
     return settings_file(Path(named) if named else SETTINGS_FILE, is_asked=bool(named))
 
@@ -215,18 +216,18 @@ def _environment(values: SettingValues) -> dict[str, str]:
 
 
 def _servers(model: str | tuple[str, ...] | None) -> dict[str, tuple[str, ...]]:
-    """Return the further servers of the setting `model`, by the spec of its first one."""
+    """Return the further servers in the setting `model`, by the spec of the first server."""
     return {model[0]: model[1:]} if isinstance(model, tuple) else {}
 
 
 def _tier(
     tier: str, layers: tuple[Layer, ...], model: str | tuple[str, ...] | None
 ) -> tuple[str, Origin] | None:
-    """Return the model of a tier, and where it was set: in the highest layer that names one.
+    """Return the model of a tier from the highest layer that names one, and where it was set.
 
-    Of a model with several servers, it is the first one, whose spec names the model.
+    A model with several servers is named by the spec of its first server.
 
-    `--model` means both tiers, even where a file names one for each; a tier without a model uses
+    `--model` means both tiers, even if a file names a model for each; a tier without a model uses
     the model of the other tier.
     """
     other = TIERS[1 - TIERS.index(tier)]
@@ -242,14 +243,14 @@ def _tier(
 
 
 def _collect_values(layers: tuple[Layer, ...], names: tuple[str, ...]) -> frozenset[str]:
-    """Return the texts that these settings are set to, in any layer."""
+    """Return all texts that any layer sets as a value of these settings."""
     values = (read_stop(layer.values.get(name)) for layer in layers for name in names)
     lists = (value for value in values if isinstance(value, list | tuple))
     return frozenset(text for texts in lists for text in texts if isinstance(text, str))
 
 
 def _merge_layers(layers: tuple[Layer, ...]) -> dict[str, Any]:
-    """Return all layers merged, the highest winning; a step's settings are merged one by one."""
+    """Return all layers merged; higher layers win. A step's settings are merged one by one."""
     merged: dict[str, Any] = {}
     for layer in reversed(layers):
         _lay(merged, layer.values)

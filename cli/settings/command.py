@@ -175,5 +175,5 @@ def _profile() -> str:
 
 
 def _comment(text: str) -> str:
-    """Return a text as lines with `##`, so that removing one `#` never makes it a setting."""
+    """Return a text as lines that begin with `##`, which stay comments if one `#` is removed."""
     return textwrap.fill(text, 92, initial_indent="## ", subsequent_indent="## ")

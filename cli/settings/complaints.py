@@ -51,7 +51,7 @@ def refuse_unknown(layer: Layer) -> None:
 
 
 def _refuse_unknown_profiles(layer: Layer) -> None:
-    """Raise SettingError for a misplaced or misnamed profile, and an unknown setting in one."""
+    """Raise SettingError for a misplaced or misnamed profile, or for an unknown setting in it."""
     profiles = layer.values.get(PROFILES)
     if not profiles or not isinstance(profiles, Mapping):
         return
@@ -83,8 +83,8 @@ def _refuse_unknown_profiles(layer: Layer) -> None:
 def refuse_unknown_variables() -> None:
     """Raise SettingError for a variable that is meant as a setting but names none.
 
-    In `.env`, that is every variable with our prefix; in the environment, where other programs may
-    have variables too, only those that look like one of the settings.
+    In `.env`, that is every variable with our prefix; in the environment, which may have variables
+    of other programs too, only those that look like one of the settings.
     """
     for variable in os.environ:
         name = _find_unknown_setting(variable)
@@ -167,7 +167,7 @@ def _find_setting_path(loc: tuple[int | str, ...]) -> Way:
 
 
 def _find_allowed_values(way: Way) -> str:
-    """Return which values a setting, a step's setting or a table of such settings may have."""
+    """Return the allowed values of a setting, of a step's setting, or of a table of settings."""
     of = ProfileValues if way[0] == PROFILES else StepValues
     if len(way) == 2:
         return f"a table of {', '.join(of.model_fields)}"

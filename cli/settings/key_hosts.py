@@ -51,7 +51,7 @@ class KeyHosts:
 
 
 def key_hosts(chosen: ResolvedSettings, *, asks: bool = True) -> KeyHosts:
-    """Return the decision for these settings; `asks` is False if nobody can answer."""
+    """Return the object that decides under these settings; `asks` is False if nobody can answer."""
     env = chosen.surroundings
     named = {origin(env[name]) for name in ADDRESSES if is_host(env.get(name, ""))}
     for spec in _read(chosen):

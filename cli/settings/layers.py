@@ -24,7 +24,7 @@ Kind = Literal["flag", "variable", ".env", "file", "profile", "size", "default"]
 
 @dataclass(frozen=True)
 class Origin:
-    """The place where one value is set."""
+    """The place where a setting's value comes from."""
 
     kind: Kind
     name: str = ""

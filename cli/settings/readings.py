@@ -52,7 +52,7 @@ def read_spec(value: str) -> str:
 
 
 def read_models(value: Any) -> Any:
-    """Return the spec of one model, or those of its servers; raise NotASpec for an invalid one.
+    """Return a model's spec, or the specs of its servers; raise NotASpec for an invalid spec.
 
     In a variable, several are a JSON list.
     """
@@ -212,7 +212,7 @@ concerns only planning, and `shapes` the whole mind."""
 
 
 def find_profile(profiles: Mapping[str, ProfileValues], spec: str | None) -> str | None:
-    """Return the name of a model's profile: that of its exact spec, else of the bare spec."""
+    """Return the name of the profile for a model's exact spec, or for the spec without options."""
     if spec is None or not profiles:
         return None
     named = {read_model(name): name for name in profiles}

@@ -77,7 +77,7 @@ def memories_view(run: OpenRun, name: str, kind: str | None = None) -> MemoriesV
 
 
 def weight(memory: Memory) -> str:
-    """Return the importance used for a memory; `~` marks a provisional one."""
+    """Return the importance that recall uses for a memory; `~` marks a provisional value."""
     return f"{memory.weight:g}" if memory.importance is not None else f"~{memory.weight:g}"
 
 
@@ -111,7 +111,7 @@ class PlacesView:
     """Who is in sight, the nearest first."""
 
     def plain(self) -> object:
-        """Return the place, and every known one with its objects."""
+        """Return the agent's place, and every place that the agent knows with its objects."""
         return {
             **plain_presence(self.presence),
             "near": list(self.near),
@@ -174,7 +174,7 @@ def _room(address: str, place: KnownPlace) -> "Text":
 
 @dataclass(frozen=True)
 class SocialView:
-    """One agent's view of the others."""
+    """What one agent thinks of the others."""
 
     persona: Persona
     mind: Mind | None

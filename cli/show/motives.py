@@ -148,7 +148,7 @@ class NeedsView:
         return Group(head, note, Text(), curves, Text(), table)
 
     def _level(self, need: str, level: float) -> "Text":
-        """Return a level, marked where it is high or urgent."""
+        """Return a level, with a mark if it is high or urgent."""
         from lab.styled import Text
 
         rates = self.needs.of(need)

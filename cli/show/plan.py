@@ -1,4 +1,4 @@
-"""Plans of the day: one person's in full, or everybody's with later changes."""
+"""Plans of the day: one person's plan in full, or everybody's plans with later changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class PlanView:
         }
 
     def render(self) -> "RenderableType":
-        """Return the hours with their subtasks beneath, the current one marked."""
+        """Return the hours, each with its subtasks below it; the current hour is marked."""
         from rich.console import Group
 
         from lab.styled import Text

@@ -37,7 +37,7 @@ class ThoughtsView:
     name: str
     thoughts: list[ThoughtRow]
     steps: dict[int, list[StepRecord]]
-    """The steps of the agent's own thoughts, not those of talks, by tick."""
+    """The steps of the agent's own thoughts, by tick; steps of talks are not included."""
 
     def plain(self) -> object:
         """Return a list with an object per thought."""

@@ -1,4 +1,4 @@
-"""The doctor's advice: what to do next, with a command to copy where there is one."""
+"""The doctor's advice: what to do next, with a command to copy if there is one."""
 
 import shlex
 from collections.abc import Iterator

@@ -46,7 +46,7 @@ class PromptRuler:
     a_sentence: float = 0.0
     """Tokens of one repetition of the sentence."""
     around: float = 0.0
-    """Tokens of everything else in a prompt."""
+    """Tokens of everything in a prompt besides the repetitions."""
     per_second: float | None = None
     """Prompt tokens that the server reads per second, measured with the most recent prompt."""
     number: int = field(default_factory=fresh_number)
@@ -150,7 +150,7 @@ async def _tried_until(ruler: PromptRuler, size: int, until: float) -> bool:
 
 
 async def _try_down(ruler: PromptRuler, size: int) -> None:
-    """Send shorter and shorter prompts until one arrives whole or is lost."""
+    """Send shorter and shorter prompts until a prompt arrives whole or its call is lost."""
     for _ in range(MOST_TRIES):
         found = await ruler.send(size)
         if found.outcome in ("whole", "lost"):

@@ -64,7 +64,7 @@ def calls_an_agent_day(agents: int) -> float:
 def by_the_way(
     replies: Sequence[Reply], context: ContextFound, speed: SpeedFound
 ) -> tuple[ContextFound, SpeedFound]:
-    """Return both findings; speeds that the probes lack are taken from other replies.
+    """Return both findings; speeds that a probe did not find are taken from other replies.
 
     A server reports with each reply how long it read and wrote; the longest one is used.
     """
@@ -139,6 +139,6 @@ def _best(rounds: tuple[SpeedAt, ...], slots: int) -> SpeedAt:
 
 
 def _minutes(budget: Budget, pace: Pace) -> float:
-    """Return the duration of one town day in minutes."""
+    """Return the estimated duration of one town day, in minutes of real time."""
     seconds = pace.seconds(budget.prompt_tokens, budget.completion_tokens)
     return round(budget.agents * seconds / 60, 1)

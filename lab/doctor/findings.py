@@ -44,7 +44,7 @@ class ServerSeen:
     version: str = ""
     slots: int | None = None
     num_ctx: int | None = None
-    """Context of one slot in tokens, where the server sets it (llama.cpp)."""
+    """Context of one slot in tokens, if the server sets it (llama.cpp)."""
     alternates: bool | None = None
     """True when the server's chat template refuses two consecutive turns of the same role."""
     models: tuple[ModelSeen, ...] = ()
@@ -71,7 +71,7 @@ class ExaminedModel:
     first_seconds: float | None = None
     """Seconds of the first small call, including the loading of the model."""
     gpu_share: float | None = None
-    """Share of the model in GPU memory, 0 to 1, where the server reports it."""
+    """Share of the model in GPU memory, 0 to 1; None if the server does not report it."""
     wrote: bool = False
     """Whether the first reply contained any text or thinking."""
     is_standin: bool = False
@@ -106,8 +106,8 @@ class SchemaFound:
     honoured: bool | None = None
     """Whether the reply has the requested shape, enum and range when the prompt asks for it."""
     honoured_against_prompt: bool | None = None
-    """The same when the prompt asks for something else: only constrained decoding can achieve
-    that."""
+    """Whether the reply fits the schema even when the prompt asks for something else: only
+    constrained decoding can achieve that."""
     by_itself: bool | None = None
     """Whether the model writes such JSON without a schema being sent."""
     sent: bool | None = None

@@ -18,7 +18,7 @@ MOST_FILES = 60
 DEPTH = 4
 """Maximum depth of a file below one of the folders."""
 _LATER_PART = re.compile(r"-0*(?:[2-9]|[1-9]\d+)-of-\d+$")
-"""End of the name of a split model's second or later file; the first one stands for all."""
+"""End of the name of a split model's second or later file; only the first file is listed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,13 +27,13 @@ class LocalModel:
 
     path: Path
     parameters: str
-    """Number of parameters, such as `3.2B`; empty if the file does not say."""
+    """Number of parameters, such as `3.2B`; empty if the file does not say it."""
     quantization: str
     bytes: int
 
     @property
     def spec(self) -> str:
-        """The spec with which the model is opened, the same as that of its chat."""
+        """The spec with which the model is opened; its chat has the same spec."""
         return str(Spec("gguf", str(self.path)))
 
 
@@ -43,7 +43,7 @@ def can_open_files() -> bool:
 
 
 def model_folders(env: Mapping[str, str], here: Path) -> tuple[Path, ...]:
-    """Return the folders to search: the working folder, and those that programs keep models in."""
+    """Return the folders to search: the working folder, and folders where programs keep models."""
     home = Path(env.get("HOME") or Path.home())
     cache = Path(env.get("XDG_CACHE_HOME") or home / ".cache")
     return (

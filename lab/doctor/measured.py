@@ -71,13 +71,13 @@ class SettingComparison:
 
     @property
     def chosen(self) -> str | int:
-        """The better value; the usual one if the comparison is undecided."""
+        """The better value, or the usual value if the comparison is undecided."""
         best = self.other if self.verdict == "better" else self.usual
         return best.variant.value(self.setting)
 
     @property
     def told(self) -> str:
-        """The figures and what follows from them, in one sentence."""
+        """A sentence with the figures and the conclusion from them."""
         usual, other = (each.variant.value(self.setting) for each in (self.usual, self.other))
         low, high = (round(100 * each) for each in self.interval)
         shares = f"sensible with {usual}: {self.usual.told}; with {other}: {self.other.told}"

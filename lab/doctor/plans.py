@@ -1,4 +1,4 @@
-"""Days planned by a model with and without anchors and an example, for `doctor --measure`.
+"""For `doctor --measure`: days planned by a model, with and without anchors and an example.
 
 A day is planned as in a town: by the steps `plan_day` and `plan_hours`, with the same prompts,
 memories, checks and code. If a day lacks one of the usual meals, this counts against the step
@@ -137,7 +137,7 @@ class PlansAsked:
 
 
 def variants_beside(examples: int) -> tuple[PlanningVariant, ...]:
-    """Return the usual variant, one without anchors, and one with the other number of examples."""
+    """Return the usual variant, one without anchors, and one with another number of examples."""
     return (
         PlanningVariant(anchors="on", examples=examples),
         PlanningVariant(anchors="off", examples=examples),
@@ -146,7 +146,7 @@ def variants_beside(examples: int) -> tuple[PlanningVariant, ...]:
 
 
 def planning_days() -> tuple[PlanningDay, ...]:
-    """Return the days that are always planned: those of people of the shipped town."""
+    """Return the days that every measurement plans: days of people of the shipped town."""
     people = Town.load(shipped_town()).cast()[:: 25 // DAYS][:DAYS]
     return tuple(
         PlanningDay(person=person, memories=_invitation(person) if number % 2 else ())

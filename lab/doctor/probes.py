@@ -149,7 +149,7 @@ def _fits(reply: Reply | None) -> bool | None:
 
 
 def _short(text: str) -> str:
-    """Return a reply on one line, shortened."""
+    """Return a reply, shortened and on one line."""
     line = " ".join(text.split())
     return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"
 
@@ -160,7 +160,7 @@ BATCH = [f"Rosa Marin sees Milo Varga at the market, for the {each}th time." for
 async def probe_embedder(
     servers: Sequence[ServerSeen], env: Mapping[str, str], seconds: float
 ) -> EmbedderFound:
-    """Return the first working embedder: one of a server, one on disk, or the built-in one.
+    """Return the first working embedder: on a server, on disk, or built in.
 
     An embedder of a server may take half of the remaining time, so that some is left for the
     built-in one.

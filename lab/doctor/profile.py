@@ -39,9 +39,9 @@ class ProfileSetting:
 
 
 def recommend_profile(found: Findings) -> tuple[ProfileSetting, ...]:
-    """Return the settings for the model that was examined; empty if it has no profile.
+    """Return the settings for the examined model; empty if it gets no profile.
 
-    The stand-in has one only if it was measured.
+    The stand-in gets a profile only if it was measured.
     """
     measured = found.measured
     if not found.usable or (found.model.is_standin and measured is None):

@@ -123,7 +123,7 @@ def look_at_llamacpp(url: str, env: Mapping[str, str], patience: float = 0.0) ->
 
 
 def _ask_server(ask: Callable[[], T], patience: float) -> T:
-    """Return the answer of a server; do not wait for one that is not there."""
+    """Return the answer of a server; do not wait for a server that is not there."""
     return ask_blocking(ask, patience_seconds=patience, refused_seconds=0.0)
 
 
@@ -187,7 +187,7 @@ def identify(chat: "Chat", env: Mapping[str, str]) -> Identity:
 
 
 def _seen_of(spec: Spec, env: Mapping[str, str]) -> tuple[ServerSeen | None, ModelSeen | None]:
-    """Return the server and the model of a spec, as far as they are known; otherwise None."""
+    """Return the server and the model of a spec; None for each that is unknown."""
     if spec.kind == "ollama":
         own = {**env, "OLLAMA_HOST": spec.host} if spec.host else env
         return model_of(look_at_ollama(own), spec)

@@ -37,7 +37,7 @@ def settings_text(found: Findings) -> str:
 
 
 def best_context(found: Findings) -> int:
-    """Return the context to set, in tokens: the usual one, or less when a long prompt was cut."""
+    """Return the context to set, in tokens: the usual size, or less if a long prompt was cut."""
     context = found.context
     if not context.is_cut or context.largest is None:
         return min(WISHED_CONTEXT, found.model.context_length or WISHED_CONTEXT)

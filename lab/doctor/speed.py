@@ -68,7 +68,7 @@ async def _rounds(chat: Chat, rounds: list[SpeedAt], until: float) -> str:
 
 
 async def _better_round(chat: Chat, count: int, before: list[SpeedAt]) -> SpeedAt:
-    """Return the speed of a round, measured twice when it is much slower than expected.
+    """Return the speed of a round; a round that is much slower than expected is measured again.
 
     A round can be delayed by something else (the server makes room, another program runs), which
     says nothing about how many concurrent calls are worthwhile.

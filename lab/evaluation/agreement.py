@@ -1,4 +1,4 @@
-"""Agreement between a new answer and the stored one: in what they decide and in what they say.
+"""Agreement between a new answer and the stored one, in their decisions and in their wording.
 
 Both answers are compared along the shape of the answer type, so no step needs a rule of its own.
 The deciding fields are numbers, booleans, choices, times, names that the inputs offered, and the

@@ -1,4 +1,4 @@
-"""A moment's answers side by side: the stored one, and the new ones of each variant."""
+"""A moment's answers side by side: the stored answer, and the new answers of each variant."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -129,7 +129,7 @@ class AnswersView:
         return " · ".join(parts)
 
     def _took(self, group: Sequence[Result]) -> str:
-        """Return tokens and time, as means when several answers are alike."""
+        """Return the tokens and the time of an answer, or the means of a group of equal answers."""
         prompts = mean_known([result.prompt_tokens for result in group])
         replies = mean_known([result.completion_tokens for result in group])
         took = format_seconds(sum(result.milliseconds for result in group) / len(group))
@@ -188,7 +188,7 @@ def _describe_faults(result: Result) -> "Text":
 
 
 def _likeness(result: Result) -> tuple[str, str, str]:
-    """Return the key that answers must share to be shown as one."""
+    """Return a key; answers with the same key are shown as one."""
     wrong = "\n".join((*result.odd, *result.problems))
     return result.outcome or "", "\n".join(outline(result.answer)), wrong
 

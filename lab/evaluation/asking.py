@@ -236,6 +236,6 @@ def _result(
 
 
 def _sum_known_counts(counts: list[int | None]) -> int | None:
-    """Return the sum of the counts, or None when one is unknown."""
+    """Return the sum of the counts, or None if any of them is unknown."""
     known = [count for count in counts if count is not None]
     return sum(known) if counts and len(known) == len(counts) else None

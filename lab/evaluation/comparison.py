@@ -116,8 +116,8 @@ def comparisons(
 ) -> tuple[Comparison, ...]:
     """Return the comparison of every variant except the first; `results` are given by variant.
 
-    A variant is compared with the first one on the same model, which compares templates. The first
-    variant on a model is compared with the very first one, which compares models.
+    A variant is compared with the first variant on the same model, which compares templates. The
+    first variant on a model is compared with the very first variant, which compares models.
     """
     against = {each: _find_baseline(each, models) for each in range(1, len(results))}
 
@@ -145,7 +145,7 @@ def comparisons(
 
 
 def _find_baseline(variant: int, models: Sequence[str]) -> int:
-    """Return the index of the variant that this one is compared with."""
+    """Return the index of the variant that `variant` is compared with."""
     same = models.index(models[variant])
     return same if same < variant else 0
 

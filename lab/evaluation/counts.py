@@ -135,7 +135,7 @@ class Wording:
     words: float | None
     """Mean number of words in an answer's free texts; None if no answer has any."""
     different: float | None
-    """Number of distinct words divided by the number of words; it falls as more is said."""
+    """Number of distinct words divided by the number of words; it falls as texts get longer."""
     again: frozenset[Said]
     """Texts given word for word to more than one moment, ignoring punctuation and case."""
 

@@ -35,7 +35,7 @@ class AnswerGroup:
     """One answer of a variant to a moment, possibly given in several turns."""
 
     turns: str
-    """The turns that gave it: `1, 3`; empty when there was only one turn."""
+    """The turns that gave this answer: `1, 3`; empty if there was only one turn."""
     outcome: str
     decided: float | None
     """Share of deciding fields that equal those of the stored answer."""
@@ -170,7 +170,7 @@ def _side(
 
 
 def _likeness_key(result: Result) -> tuple[str, str, str]:
-    """Return the key that two turns must share to be shown as one."""
+    """Return a key; turns with the same key are shown as one."""
     return result.outcome or UNASKED, "\n".join(outline(result.answer)), result.reply
 
 
@@ -214,7 +214,7 @@ def _differ(moment: StoredMoment, sides: Sequence[VariantResults]) -> bool:
 
 
 def _is_odd(moment: StoredMoment, side: VariantResults) -> bool:
-    """Return whether either the variant's answers or the stored one are odd, but not both."""
+    """Return whether the variant's answers are odd and the stored one is not, or the reverse."""
     return bool(side.odd) != bool(moment.odd)
 
 

@@ -35,7 +35,7 @@ class AnswerLabel:
     """Line number in its file, from 1."""
     is_sensible: bool
     kind: str | None
-    """Kind of oddity (`parsers.problem.SENSE_KINDS`), where it is given."""
+    """Kind of oddity (`parsers.problem.SENSE_KINDS`); None if it is not given."""
     moment: str = ""
     """The moment's id; empty when the line gives step and inputs instead."""
     step: str = ""
@@ -62,7 +62,7 @@ class LabelledSet:
     """The folder as it was typed."""
     answers: tuple[LabelledAnswer, ...]
     absent: int
-    """Number of labels whose moments were not found, neither among those asked nor in a run."""
+    """Number of labels whose moment was found neither among the evaluated moments nor in a run."""
 
 
 def labelled_set(
@@ -164,7 +164,7 @@ def _wrong_inputs(step: AnyStep, inputs: Any) -> str:
 
 
 def _in_runs(ids: Iterable[str], runs_dir: Path) -> dict[str, Moment]:
-    """Return the moments with these ids that are in readable runs."""
+    """Return those moments with these ids that are in readable runs."""
     by_run: dict[str, list[str]] = {}
     for id_ in ids:
         by_run.setdefault(id_.rpartition("/")[0], []).append(id_)

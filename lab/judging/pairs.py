@@ -77,9 +77,10 @@ class Contest:
     labels: tuple[str, str]
     pairs: tuple[Pair, ...]
     equal: int = 0
-    """Questions to which both gave the same answer; these are not judged."""
+    """Number of questions to which both variants gave the same answer; these are not judged."""
     only: tuple[int, int] = (0, 0)
-    """Questions with a model's answer from the first variant only, and from the second only."""
+    """Number of questions that only the first variant's model answered, and the same for the
+    second."""
     neither: int = 0
 
     def queue(self, judge: str, judged: Collection[str] = ()) -> list[Pair]:
@@ -94,8 +95,8 @@ def contest_in(
     """Return the contest between two variants of an evaluation's results.
 
     `names` are the variants' numbers from 1, their templates or models, or the full labels as the
-    table shows them. `source` says where the moments are; None means the source recorded in the
-    results. Raises RunError or SettingError with the reason.
+    table shows them. `source` is the run, file or dataset with the moments; None means the one
+    recorded in the results. Raises RunError or SettingError with the reason.
     """
     head, kept = read_results(path)
     labels = [str(each) for each in head["asked"].get("variants", ())]
@@ -160,7 +161,7 @@ def _variant(name: str, labels: Sequence[str]) -> int:
 
 
 def _moments(ids: set[str], source: str | None, runs: Path, path: Path) -> dict[str, ReadyMoment]:
-    """Return moments by their ids; RunError when one cannot be found."""
+    """Return moments by their ids; raise RunError if any of them cannot be found."""
     found = sorted({id_.rpartition("/")[0] for id_ in ids})
     if source is None and len(found) > 1:
         raise RunError(

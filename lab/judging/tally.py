@@ -33,7 +33,7 @@ class JudgeTally:
     silent: int
     """Pairs for which a model gave no readable verdict."""
     share: Share
-    """Share of the second variant among the pairs in which one is preferred."""
+    """Share of pairs in which the second variant is preferred, among those with a preference."""
     p: float
     """p-value of the exact sign test over the moments."""
 
@@ -98,8 +98,7 @@ class JudgeAgreement:
     agreed: int
     """Pairs with the same verdict by both: the first, the second, or neither."""
     kappa: float | None
-    """Cohen's kappa (1960): 1 for full agreement, 0 for chance level; None where it is
-    undefined."""
+    """Cohen's kappa (1960): 1 for full agreement, 0 for chance level; None if it is undefined."""
 
     @property
     def sentence(self) -> str:

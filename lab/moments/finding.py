@@ -45,7 +45,7 @@ def moments_of(
     odd: str | None = None,
     limit: int | None = None,
 ) -> Iterator[Moment]:
-    """Return a run's matching moments, oldest first; each is read lazily.
+    """Return a run's matching moments, oldest first; each is read only when it is needed.
 
     With `limit` only the last ones are returned; `odd` is a kind of oddity, or `any`. An agent's
     first name is enough. An unknown step, agent, outcome or kind raises SettingError or RunError
@@ -56,7 +56,7 @@ def moments_of(
 
 
 def moments_at(reader: RunReader, keys: Sequence[UseKey]) -> Iterator[Moment]:
-    """Yield the moments of these uses of steps; each is read lazily."""
+    """Yield the moments with these keys; each is read only when it is needed."""
     sets = _Sets(reader) if keys else None
     for key in keys:
         view = reader.step(key)
@@ -156,7 +156,7 @@ def _of_file(path: Path, digits: str) -> Moment:
 
 
 def _check_digits(digits: str, text: str) -> str:
-    """Return digits in lower case; RunError when they cannot be those of an id."""
+    """Return digits in lower case; raise RunError if they cannot belong to an id."""
     folded = digits.strip().lower()
     if not _DIGITS.fullmatch(folded):
         raise RunError(
@@ -182,7 +182,7 @@ def _near(digits: str, known: Sequence[LocatedStep], reader: RunReader) -> list[
 
 
 def _closest(digits: str, known: Sequence[str]) -> list[str]:
-    """Return the digits most similar to these, closest first."""
+    """Return the known digits most similar to `digits`, closest first."""
     return difflib.get_close_matches(digits, known, n=NAMED, cutoff=0.6)
 
 
@@ -202,8 +202,8 @@ def _did_you_mean(near: Sequence[str]) -> str:
 def next_moment(runs_dir: Path, moment: Moment, named: str) -> Moment | None:
     """Return the next moment of the same step and agent, or None after the last one.
 
-    `named` is the id as it was given: for `moments.jsonl#3f9a1c2e` the search continues in that
-    file. Raises RunError when the run or the file cannot be read.
+    `named` is the moment's id as the user typed it: for `moments.jsonl#3f9a1c2e` the search
+    continues in that file. Raises RunError when the run or the file cannot be read.
     """
     where, mark, _ = named.rpartition("#")
     if mark:

@@ -40,7 +40,7 @@ class Moment:
     record: StepRecord
     """The outcome; its answer is the accepted one, or the fallback."""
     attempts: tuple[RecordedAttempt, ...]
-    """Its calls, at least one; the first holds the inputs, the recalled memories and the
+    """Its calls, at least one. The first call holds the inputs, the recalled memories and the
     messages."""
     memories: Mapping[str, str] = field(default_factory=dict)
     """Texts of the memories recalled for it, by memory id."""

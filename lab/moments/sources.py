@@ -67,7 +67,7 @@ def _of_file(path: Path, runs_dir: Path) -> list[Moment]:
 
 
 def _of_ids(ids: list[str], run: str, runs_dir: Path, path: Path) -> dict[str, Moment]:
-    """Return moments of a run by id; RunError when the run or one of the moments is missing."""
+    """Return moments of a run by id; RunError if the run or any of the moments is missing."""
     if not _is_run(run, runs_dir):
         raise RunError(
             f"{str(path)!r} names moments of the run {run!r}, which is not in {runs_dir}; only a "

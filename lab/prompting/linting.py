@@ -91,7 +91,7 @@ def bound_steps() -> list[BoundTemplate]:
 
 
 def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> LintReport:
-    """Return the problems of a folder or of a shipped overlay by its name; None means shipped.
+    """Return the problems of a folder, a shipped overlay, or (None) the shipped templates.
 
     Raises PromptFolderError when there is no such folder, or no template in it.
     """

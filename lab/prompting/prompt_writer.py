@@ -1,4 +1,4 @@
-"""The exact string that a model's server makes of messages, and its tokens, where available.
+"""The exact string that a model's server makes of messages, and its tokens, if available.
 
 A GGUF file contains its chat template, which is rendered here; llama.cpp's server reports the
 string that it makes of messages. Other servers apply their templates internally.
@@ -61,7 +61,7 @@ class WrittenPrompt:
     messages: tuple[ChatMessage, ...]
     """The messages as sent; without a system role, its text is part of the first user turn."""
     text: str | None
-    """The string that the chat template makes of the messages; None where it is not accessible."""
+    """The string that the chat template makes of the messages; None if it is not accessible."""
     how: str
     """A sentence saying who made the string, or why there is none."""
     repairs: int = 0

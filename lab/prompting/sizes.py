@@ -55,7 +55,7 @@ class Sizes:
     """Token counts of a prompt by section."""
 
     parts: tuple[Size, ...]
-    """In the order of the prompt; an estimate has the chat template's share as one last section."""
+    """Sections in the prompt's order; an estimate has the chat template's share as the last."""
     is_exact: bool
     """True when counted by the model's own tokenizer, False when estimated."""
 
@@ -108,7 +108,7 @@ def estimated_sizes(messages: Sequence[ChatMessage], repairs: int = 0) -> Sizes:
 
 
 def _estimates(parts: Sequence[PromptSection]) -> list[int]:
-    """Return the estimated tokens of sections; those of a message add up to its own estimate."""
+    """Return the estimated tokens of sections; a message's sections add up to its own estimate."""
     found: list[int] = []
     text, before = "", 0
     for part, last in zip(parts, [None, *parts], strict=False):

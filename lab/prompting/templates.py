@@ -61,7 +61,7 @@ class TemplateRow:
 
 
 def list_templates(runs_dir: Path, texts: Texts | None = None) -> list[TemplateRow]:
-    """Return a row per step, in the order of a day, for these texts or the shipped ones.
+    """Return a row per step, in the order of a day, for these templates or the shipped ones.
 
     Raises PromptContractError when a template does not fit its step.
     """

@@ -192,7 +192,7 @@ def _choose_telling_row(known: Sequence[TraceRow]) -> TraceRow:
 
 
 def _by_digits(reader: RunReader, known: Sequence[TraceRow], digits: str) -> TraceRow:
-    """Return the thought whose id, or the id of one of its moments, begins with these digits."""
+    """Return the thought or talk whose id, or a moment's id in it, begins with these digits."""
     places = {(each.owner, each.tick): each for each in known}
     ids = {use.digits: places[use.key[:2]] for use in found_in(reader) if use.key[:2] in places}
     ids |= {each.digits: each for each in known}

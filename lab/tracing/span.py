@@ -20,7 +20,7 @@ DIGITS = 8
 MOST_NAMED = 3
 """Maximum number of steps in a thought's name; `+2` stands for two more."""
 PROVIDERS = {"llamacpp": "llama.cpp", "gguf": "llama.cpp", "mistralai": "mistral_ai"}
-"""Provider names used by the conventions, or by the servers, where they differ from ours."""
+"""The name that the conventions or servers use for a provider, by our name, if the two differ."""
 Kind = Literal["hour", "thought", "talk", "step", "render", "recall", "attempt", "model", "parse"]
 COUNTED = ("prompt_tokens", "completion_tokens", "thinking_tokens", "cached_tokens", "model_ms")
 """The metadata that a span sums up over its descendants."""
@@ -71,7 +71,7 @@ class Span:
         return fields | {"tags": list(self.tags), "children": [c.plain() for c in self.children]}
 
     def select_step(self, step: str) -> "Span":
-        """Return a copy with the uses of one step only; SettingError with the closest step name."""
+        """Return a copy with one step only; SettingError names the closest step if it is absent."""
         if kept := tuple(each for each in self.children if each.name == step):
             return replace(self, children=kept)
         names = dict.fromkeys(each.name for each in self.children)

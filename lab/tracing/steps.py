@@ -1,7 +1,7 @@
 """A step as a span: its recalls, the rendering of its prompt, and its attempts, end to end.
 
-Viewers draw nested bars, so every span lies within its parent and begins after the previous one.
-Where a time is unknown, a span begins when the previous one ended.
+Viewers draw nested bars, so every span lies within its parent and begins after the previous one. If
+a time is unknown, a span begins when the previous one ended.
 """
 
 from dataclasses import replace
@@ -131,8 +131,8 @@ def _describe_prompt(call: Call | None) -> dict[str, Any]:
 def _attempt(place: SpanContext, view: StepView, n: int, after: float) -> Span:
     """Return the span of the n-th attempt: waiting, then the model call, then the parse.
 
-    It lasts until the next attempt's call, the last one until the step's end. A call made before
-    its step began was replayed from the journal and took no time here.
+    An attempt lasts until the next attempt's call, and the last attempt until the step's end. A
+    call made before its step began was replayed from the journal and took no time here.
     """
     call, reading = view.attempts[n].call, view.attempts[n].reading
     later = view.attempts[n + 1 :]

@@ -205,7 +205,7 @@ def _summarise_children(children: Sequence[Span]) -> dict[str, Any]:
 
 
 def _select_asked(parts: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return those of the children's metadata in which a model was asked."""
+    """Return the metadata of those children that asked a model."""
     return [part for part in parts if part.get("sensible") is not None]
 
 
@@ -225,7 +225,7 @@ def memories_of(reader: RunReader, views: Iterable[StepView]) -> dict[str, dict[
 
 
 def read_new_memories(reader: RunReader, agent: str, tick: int) -> tuple[list[str], list[str]]:
-    """Return the texts of a thought's new memories: those of what it saw, and all others."""
+    """Return the texts of a thought's new memories: its perceptions, and all other memories."""
     query = "SELECT id, text FROM memories WHERE id > ? AND id < ? ORDER BY n"
     with reader.snapshot():
         # A memory's id is where it was made: agent/tick/step/ordinal/n. "0" follows "/".

@@ -111,7 +111,7 @@ class CompatibleServer:
         return [_read(row) for row in rows if isinstance(row, dict) and row.get("id")]
 
     def try_out(self, name: str, wanted: Sequence[Ability] = ABILITIES) -> tuple[Ability, ...]:
-        """Return the abilities of the model's server, found out by tiny calls.
+        """Return the abilities of the model's server, as small test calls show them.
 
         Usually this takes one call, and one more for each ability that the server refuses.
         """

@@ -1,4 +1,4 @@
-"""Connect to any chat class of LangChain: a provider's, or one of langchain-community.
+"""Connect to any chat class of LangChain: a provider's class, or one of langchain-community.
 
 langchain-community is no longer maintained and says so at import; it is an optional extra.
 """
@@ -66,8 +66,8 @@ def connect_hosted(spec: Spec, settings: ModelSettings) -> Chat:
 def _connection(settings: ModelSettings) -> tuple[dict[str, Any], Callable[[], Awaitable[None]]]:
     """Return the arguments for OpenAI's classes, and the function that closes their connections.
 
-    The connections are our own: those that LangChain shares outlive the event loop they belong to.
-    Lost calls are retried by us, in one place.
+    The connections are our own, because those that LangChain shares outlive their event loop. Lost
+    calls are retried by us, in one place.
     """
     from openai import DefaultAsyncHttpxClient, Timeout
 

@@ -56,10 +56,10 @@ class LlamaCppDialect:
     def arguments(self, request: Request) -> dict[str, Any]:
         """Return sampling arguments and the extra body.
 
-        `response_format` is in the extra body: as an argument of its own it takes the client into
-        its parsing path, where a cut reply raises instead of being returned. The server reports its
-        progress with a long prompt, so that reading one is not taken for silence. A budget ends the
-        thinking of a model whose template cannot switch it off.
+        `response_format` is in the extra body: as an argument of its own it would make the client
+        parse the reply, which raises an error for a cut reply instead of returning it. The server
+        reports its progress with a long prompt, so that reading one is not taken for silence. A
+        budget ends the thinking of a model whose template cannot switch it off.
         """
         body: dict[str, Any] = {
             "cache_prompt": True,
@@ -83,7 +83,7 @@ class LlamaCppDialect:
 
 
 class LlamaCppCounter:
-    """Counts with llama.cpp's own template and tokenizer: exact."""
+    """Counts tokens exactly, with llama.cpp's own template and tokenizer."""
 
     def __init__(self, server: LlamaCppServer, template: Mapping[str, Any]) -> None:
         """Store the server and the arguments of its chat template; nothing is requested yet."""
@@ -102,7 +102,7 @@ class LlamaCppCounter:
     async def render_messages(self, messages: "Sequence[BaseMessage]") -> str | None:
         """Return the text that the server's template renders from messages.
 
-        None if the server has no such route, or its template refuses them.
+        Returns None if the server cannot render messages, or if its template refuses these.
         """
         turns = [{"role": ROLES[m.type], "content": str(m.text)} for m in messages]
         told = await self._post(
@@ -190,10 +190,10 @@ def client_of(
 ) -> "tuple[LlamaCppChat, Close]":
     """Return the chat model for an OpenAI-like server, and a function that closes its connections.
 
-    The timeout of a streamed reply counts only silence, that of other replies their whole duration.
-    Silence is measured on the connection: LangChain's own clock for it would not see that a prompt
-    is being read. `http_socket_options` is meant for clients that LangChain makes itself; unless
-    empty, it causes warnings about proxies.
+    For a streamed reply the timeout limits only the time without data, for other replies the whole
+    duration. Silence is measured on the connection: LangChain's own clock for it would not see that
+    a prompt is being read. `http_socket_options` is meant for clients that LangChain makes itself;
+    unless empty, it causes warnings about proxies.
     """
     from openai import DefaultAsyncHttpxClient, DefaultHttpxClient, Timeout
     from pydantic import SecretStr

@@ -107,7 +107,7 @@ class Embedder(Protocol):
         ...
 
     def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """Return one row per text, shape (len(texts), dimension)."""
+        """Return the vectors of texts, one row per text: shape (len(texts), dimension)."""
         ...
 
 
@@ -161,9 +161,9 @@ def find_embedder(specs: Iterable[str], env: Mapping[str, str]) -> tuple[Embedde
 
 
 def words_embedder_spec() -> str:
-    """Return the embedder that compares keywords: static word vectors, else the lexical one.
+    """Return the spec of the embedder that compares keywords: `wordllama`, or else `words`.
 
-    It is the lexical one, too, where the files of the word vectors cannot be read.
+    It is `words` if the package or the files of the word vectors are missing or damaged.
     """
     try:
         return open_embedder(BUILT_IN).name

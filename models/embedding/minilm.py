@@ -31,7 +31,7 @@ class MiniLM:
     """
 
     def __init__(self, spec: EmbedderSpec) -> None:
-        """Load both files. Raises ModelError for a missing or unreadable one."""
+        """Load both files. Raises ModelError if a file is missing or unreadable."""
         folder = Path(spec.target) if spec.target else usual_folder()
         self.name = str(spec)
         _check(folder)
@@ -116,8 +116,8 @@ def _session(path: Path) -> Any:
 class _Read:
     """A context manager that turns both libraries' errors about a file into one sentence.
 
-    Neither has an error class of its own that could be named: tokenizers raises `Exception` itself,
-    onnxruntime a dozen classes of a private module.
+    Neither library has an error class that could be caught by name: tokenizers raises `Exception`
+    itself, and onnxruntime a dozen classes of a private module.
     """
 
     def __init__(self, path: Path) -> None:

@@ -131,7 +131,7 @@ class ServedEmbedder:
         return np.concatenate([np.zeros((0, self.dimension), np.float32), *rows])
 
     def _rows(self, texts: Sequence[str], dimension: int | None) -> NDArray[np.float32]:
-        """Return the vectors of one request; an empty text is sent as a blank, never refused."""
+        """Return the vectors of one request; an empty text is sent as a blank."""
         try:
             with TranslatedErrors(self._server, key=self._client.api_key):
                 answer = self._client.embeddings.create(

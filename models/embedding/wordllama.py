@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WEIGHTS = "weights/l2_supercat_256.safetensors"
 TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
 CHECK_SUMS = {WEIGHTS: 0x56C6AE6F, TOKENIZER: 0x3FAF5800}
-"""Checksums of the files; other files would give other vectors than those a run was begun with."""
+"""Checksums of the files: other files would give other vectors than earlier runs have stored."""
 TENSOR = "embedding.weight"
 DIMENSION = 256
 SCALE = 2048
@@ -44,7 +44,7 @@ class WordLlama:
     dimension = DIMENSION
 
     def __init__(self) -> None:
-        """Load both files, once per process. Raises ModelError for a missing or damaged one."""
+        """Load both files, once per process. Raises ModelError if a file is missing or damaged."""
         folder = package_folder()
         if folder is None:
             raise ModelError(

@@ -44,7 +44,8 @@ class LlamaCppCard:
 
     build: str
     quantization: str
-    """Quantisation from the file's name, else as reported by the server; empty if neither says."""
+    """Quantisation from the file's name, or as reported by the server; empty if neither names
+    it."""
     parameters: str
     """Number of parameters as Ollama writes it: `3.2B`."""
     context_length: int | None

@@ -26,7 +26,8 @@ _LOOPS = 40
 Values = dict[str, Any]
 _OPTIONAL = frozenset({"promise"})
 _WORDS = frozenset({"answer", "text", *"ABCDEF"})
-"""Field names that also occur as ordinary words: they count only where written as field names."""
+"""Field names that also occur as ordinary words: in a message they count only if they are written
+as field names."""
 _CUT = re.compile(r"\b(?:cut off|cut short|incomplete|unfinished|shorter|too long|repeat)", re.I)
 _FORM = re.compile(r"\b(?:json|fences?|quotes?|commas?|brackets?|code block|wrapped)\b", re.I)
 

@@ -162,7 +162,7 @@ class TraceSender(RunObserver):
                 yield keys
 
     def _send(self, trees: list[Span], people: tuple[str, ...]) -> None:
-        """Send a batch; the first attempt that begins after the end of the run is the last one."""
+        """Send a batch; an attempt that begins after the end of the run is the last one."""
         self._is_last = self.ending.is_set()
         self._line.send(trees, people)
 

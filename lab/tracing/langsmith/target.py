@@ -21,7 +21,7 @@ class LangSmithTarget:
     project: str = PROJECT
     workspace: str | None = None
     rate: float = 1.0
-    """Share of traces that is sent; those with a repair or a fallback always are."""
+    """Share of traces that is sent; traces with a repair or a fallback are always sent."""
     hidden: tuple[str, ...] = ()
     """The parts omitted from every run: `inputs`, `outputs`, `metadata`."""
     mask: Mask = "off"
