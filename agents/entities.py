@@ -15,7 +15,7 @@ hear those."""
 SEEN: tuple[HappeningKind, ...] = ("market", "power cut", "letter", "notice")
 """Kinds of happenings that only people at the place see."""
 REMEMBERED = 12
-"""Maximum number of its own happenings that an entity remembers, the latest."""
+"""Number of latest happenings that an entity remembers."""
 IMPORTANCE: dict[str, int] = {"weather": 1, "closing": 3, "market": 3, "news": 4}
 """Importance of the happenings that everybody hears of, by kind; a model rates those seen at a
 place."""

@@ -37,9 +37,9 @@ class Persona(BaseModel):
     lifestyle: str
     """When they sleep, wake and eat, in plain words."""
     home: str
-    """`sector: arena` of the room where they sleep."""
+    """Address of the room where they sleep: `sector: arena`."""
     work: str = ""
-    """`sector: arena` where they work, study or spend their days."""
+    """Address of the place where they work, study or spend their days: `sector: arena`."""
     daily_requirement: str = Field(min_length=10)
     """What every day must contain, in plain words."""
     habits: Habits = Habits()

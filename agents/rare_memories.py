@@ -30,7 +30,7 @@ class MemoryDraw:
     step: str
     """Name of the step for which they were drawn."""
     memories: tuple[str, ...]
-    """Ids, in the order drawn."""
+    """Ids of the memories, in the order in which they were chosen."""
     sizes: tuple[int, ...]
     """Size of each memory's cluster; the memory's weight was one over this."""
     among: int

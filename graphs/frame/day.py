@@ -24,8 +24,8 @@ class TimetableEntry:
     end: int
     activity: str
     rank: int
-    """Its type: duty, meal or event. What covers what depends on the order of laying, not on the
-    rank."""
+    """Its type: duty, meal or event. Which entry covers another depends on the order of laying, not
+    on this."""
 
 
 class Timetable:
