@@ -28,7 +28,7 @@ _SENTENCE = re.compile(r"[^.!?]+[.!?]?")
 
 
 def news_articles(day: Material) -> Iterator[Article]:
-    """Yield the articles on news that spread, the most heard news first; it can lead the paper."""
+    """Yield articles on news that spread, the most heard first; the first can lead the paper."""
     for number, group in enumerate(rumours(day.memories)[: 1 + MOST_ALSO]):
         yield _write_spread_article(day, group, is_lead=number == 0)
 
