@@ -71,7 +71,7 @@ async def act(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any
 
 
 def _remember_action(me: Thinker, mind: Mind, draft: Draft, action: Action) -> tuple[Mind, Draft]:
-    """Return mind and draft with the action remembered: an agent's own actions are events too."""
+    """Return mind and draft with the action remembered, since own actions are events too."""
     if action.kind == "sleep" or not me.has(OBSERVATION):
         return mind, draft
     importance = routine_importance(action.activity)

@@ -17,11 +17,11 @@ from parsers.advance_plot import PlotTurn
 from parsers.reading.sentences import clip_text
 
 MOST_OFFERED = 10
-"""Number of people, and of places, offered at most."""
+"""Maximum number of people, and of places, that are offered."""
 LETTER_DAYS = 3
-"""Days on which a letter lies at its place; whoever reads it remembers it."""
+"""Days for which a letter lies at its place; whoever reads it remembers it."""
 MOST_TURNS = 4
-"""Turns after which an act is over, whatever the model says."""
+"""Number of turns after which an act is over, whatever the model says."""
 
 
 class AdvancePlotInput(PromptInput):
@@ -35,7 +35,7 @@ class AdvancePlotInput(PromptInput):
     """Public places, numbered from 1."""
     date: str
     residents: tuple[str, ...]
-    """Those whom a letter may reach, numbered from 1."""
+    """The people whom a letter may reach, numbered from 1."""
     act: str
     """What happens in this act."""
     before: tuple[str, ...]
@@ -49,7 +49,7 @@ def current_act(state: EntitySeen) -> Act | None:
 
 
 def people_of(state: EntitySeen) -> Sequence[Resident]:
-    """Return the possible recipients of a letter: residents whom the act is about, else all."""
+    """Return the possible recipients of a letter: residents whom the act is about, or else all."""
     act = current_act(state)
     about = [each for each in state.setting.people if act is not None and each.name in act.people]
     return (about or list(state.setting.people))[:MOST_OFFERED]
@@ -74,12 +74,12 @@ def choices(inputs: AdvancePlotInput) -> Choices:
 
 
 def fallback(inputs: AdvancePlotInput) -> PlotTurn:
-    """Return the act's own words as news."""
+    """Return news made of the act's own words."""
     return PlotTurn(kind="news", person=1, place=1, text=inputs.act[:160], act_is_over=True)
 
 
 def by_rule(inputs: AdvancePlotInput, dice: Dice) -> PlotTurn:
-    """Return the next act in its own words, for a model too small to write it."""
+    """Return the next part of the act in its own words, for a model too small to write it."""
     text = clip_text(inputs.act, 160)
     return PlotTurn(kind="news", person=1, place=1, text=text, act_is_over=True)
 

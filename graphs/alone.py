@@ -1,6 +1,6 @@
 """The context of a person without a town: all surroundings and memories are given by the caller.
 
-It serves code that asks a single question of a step, or tries out a single moment.
+Code uses it to ask a step a single question, or to try out a single moment.
 """
 
 from collections.abc import Sequence
@@ -34,11 +34,11 @@ NOBODY = PersonaInput(
     home="Town: square",
     work="none",
 )
-"""Stands for whoever is asked at a step of an entity, whose prompts show no person."""
+"""Placeholder for the person asked at a step of an entity, whose prompts show no person."""
 
 
 def asked_person(inputs: PromptInput) -> PersonaInput:
-    """Return the person whose inputs these are; `NOBODY` for those of an entity."""
+    """Return the person whose inputs these are; `NOBODY` if they are an entity's."""
     me: PersonaInput = getattr(inputs, "me", NOBODY)
     return me
 
@@ -46,7 +46,7 @@ def asked_person(inputs: PromptInput) -> PersonaInput:
 def persona_of(
     me: PersonaInput, requirement: str = "", relationships: dict[str, str] | None = None
 ) -> Persona:
-    """Return the persona of a card. Raises pydantic's ValidationError if it is invalid."""
+    """Return the persona of a prompt's `me`. Raises pydantic's ValidationError if it is invalid."""
     return Persona(
         name=me.name,
         age=me.age,
@@ -85,7 +85,7 @@ def context_alone(
     owner: str = "",
     mind: Mind | None = None,
 ) -> MindContext:
-    """Return a context over these memories, oldest first; recall compares texts by their words."""
+    """Return a context with these memories, oldest first; recall compares texts by their words."""
     return context_of(thinker_alone(persona, senses, memories, mind=mind), client, owner)
 
 

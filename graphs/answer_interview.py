@@ -28,20 +28,20 @@ class AnswerInterviewInput(PromptInput):
     me: PersonaInput
     now: str
     asker: str
-    """Who asks: `a news reporter`."""
+    """Who asks me: `a news reporter`."""
     plan: tuple[PlannedCard, ...] = ()
     """The broad strokes of my day."""
     doing: str
     """What I do at the moment."""
     question: str
     memories: tuple[RecalledMemory, ...]
-    """That the question brought back."""
+    """Memories that the question brought back."""
     lines: tuple[SpokenLine, ...]
     """Earlier questions and answers of this interview."""
 
 
 def fallback(inputs: AnswerInterviewInput) -> InterviewAnswer:
-    """Return an answer saying that the model gave none."""
+    """Return the answer that the model gave no answer."""
     return InterviewAnswer(answer="(no answer)")
 
 

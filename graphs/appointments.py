@@ -1,8 +1,8 @@
 """Read appointments (who, where, when) from a talk, and enter them into that day's plan.
 
-An invitation is a line that says to come or to meet at a time of day; it is agreed to when somebody
-else assents in one of the next lines. Both sides read the same lines by the same rule, so that both
-have it in their plans, without a model. The words are read in English only.
+An invitation is a line that proposes to come or to meet at a time of day. It is agreed to if
+somebody else assents in one of the next lines. Both sides read the same lines by the same rule, so
+both enter the appointment into their plans, without a model. Only English words are read.
 """
 
 import re
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 
 KEEP = "keep_appointments"
 AGREED = "agreed in a talk"
-"""Source of an event that was agreed to: nobody is asked whether to go."""
+"""Source of an event that was agreed to, so that nobody is asked whether to go."""
 IMPORTANCE = 6
-"""Importance of what was agreed to, known by rule."""
+"""Importance, by rule, of the memory of an appointment."""
 MINUTES = 50
-"""Length of a meeting whose end was not said: less than an hour, so that it is not split up."""
+"""Minutes of a meeting without a stated end: less than an hour, so that it is not split up."""
 SOON = 15
-"""Minutes from now on within which nothing is agreed to: they are together already."""
+"""Minutes from now within which no appointment is made: the people are together already."""
 AHEAD = 7
-"""Days ahead that a weekday may mean, today included."""
+"""Days ahead that a weekday may mean, including today."""
 ANSWERED = 3
-"""Lines after an invitation within which it is answered."""
+"""Number of lines after an invitation among which its answer is sought."""
 FIRST, LAST = 5 * 60, 22 * 60
-"""Minutes of the day between which people meet."""
+"""Earliest and latest minute of the day for a meeting to begin."""
 _INVITES = re.compile(
     r"\b(?:come|join|meet(?:ing)?|visit|drop (?:by|in)|stop by|stay|see you|let(?:['’]s| us)|"
     r"shall we|(?:have|having|for) (?:a )?(?:coffee|tea|lunch|dinner|breakfast|drink))\b",
@@ -71,7 +71,7 @@ _NAMES_A_PLACE = re.compile(
     r"[\w'’-]+(?: [A-Z][\w'’-]+)*)"
 )
 _ANY = stems("house home town shop room place corner")
-"""Stems in names of buildings by which none is meant for certain."""
+"""Stems in names of buildings that do not identify a building by themselves."""
 
 
 def read_appointments(me: Thinker, mind: Mind, talk: Talk) -> tuple[Appointment, ...]:
@@ -90,7 +90,7 @@ def read_appointments(me: Thinker, mind: Mind, talk: Talk) -> tuple[Appointment,
 
 
 def _assenting(lines: Sequence[TalkLine], inviter: str) -> Iterator[str]:
-    """Yield each speaker other than the inviter whose first line here assents."""
+    """Yield each speaker but the inviter whose first line among these assents."""
     heard: set[str] = set()
     for line in lines:
         if line.speaker == inviter or line.speaker in heard:
@@ -133,7 +133,7 @@ def _read(
 
 
 def _start(told: str, start: int, *, is_past: bool) -> int:
-    """Return the minute that is meant: after noon if the words say so or the morning is past."""
+    """Return the minute that is meant: in the afternoon if words or the time of the talk say so."""
     is_late = _LATE.search(told) is not None or (is_past and not _EARLY.search(told))
     return start + 720 if start < 720 and is_late else start
 
@@ -149,7 +149,7 @@ def _day(me: Thinker, told: str) -> int | None:
 
 
 def _sector(mind: Mind, sentence: str) -> str:
-    """Return the one known building that a sentence names; empty if that is uncertain."""
+    """Return the only known building that a sentence names; empty if there is not just one."""
     words, said = words_of(sentence), stems(sentence)
     sectors = dict.fromkeys(map(sector_of, mind.places))
     named = [each for each in sectors if stands_in(plain_name(each), words)]
@@ -209,7 +209,7 @@ async def keep_appointments(state: MindSeen, runtime: "Runtime[MindContext]") ->
 
 
 def _in_words(me: Thinker, each: Appointment) -> str:
-    """Return an appointment in the words in which it is remembered."""
+    """Return an appointment in the words used to remember it."""
     date = date_text(me.surroundings.start_date, each.day)
     return f"{for_plans(me.name)}{each.activity} on {date} at {clock(each.start)}."
 

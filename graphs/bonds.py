@@ -1,7 +1,7 @@
-"""Relations between people: relationship, feeling, closeness, shared events, and what was told.
+"""Relations between people: relationship, feeling, closeness, shared events, and facts told.
 
-What somebody was told of is found in English words only, as in `graphs.concerns`; in any other
-language there is nothing to tell.
+Facts that somebody was told are recognised by English words only, as in `graphs.concerns`. In any
+other language there is nothing to tell.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,19 +17,19 @@ from graphs.spoken_times import is_over
 from models.standin.words import stems
 
 TOLD = 2
-"""Maximum number of shared events shown, the latest."""
+"""Maximum number of shared events shown; the latest are shown."""
 
 MET = "You have talked once: an acquaintance."
 FRIENDLY = "You have talked a few times: a friendly acquaintance."
 FRIEND = "You have talked often: a friend."
 GROWN = {MET: (3, FRIENDLY), FRIENDLY: (6, FRIEND)}
-"""Relationship that began in town: the number of talks after which it grows, and what it
-becomes."""
+"""For a relationship that began in town: the number of talks after which it grows, and the next
+one."""
 COLD = frozenset(("annoyed", "hurt"))
 """Feelings with which a relationship does not grow."""
 
 TOLD_KEPT = 6
-"""Maximum number of facts remembered as told to a person, the latest."""
+"""Maximum number of facts remembered as told to a person; the latest are remembered."""
 
 
 def bond(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
@@ -51,9 +51,9 @@ def shared_events(me: Thinker, mind: Mind, name: str) -> str:
 
 
 def bonds(me: Thinker, mind: Mind, names: Sequence[str], about: Mapping[str, str]) -> str:
-    """Return relationships with the others, feelings after the last talk, and its topic.
+    """Return relationships with the others, feelings after the last talk, and that talk's topic.
 
-    `about` describes visitors; with more than one other, each is named.
+    `about` describes visitors. If there is more than one other person, each is named.
     """
     found = {}
     for name in names:
@@ -66,7 +66,7 @@ def bonds(me: Thinker, mind: Mind, names: Sequence[str], about: Mapping[str, str
 
 
 def shared_topics(mind: Mind, names: Sequence[str]) -> list[str]:
-    """Return the topic of the last talk with each, as a search text for memories."""
+    """Return the topics of the last talks with these people, as search texts for memories."""
     seen = {name: mind.impressions.get(name) for name in names}
     return [f"{name}: {each.summary}" for name, each in seen.items() if each and each.summary]
 
@@ -108,8 +108,8 @@ def after_talk(
 ) -> Impression:
     """Return the impression after a talk that ended at the town second `at`.
 
-    `relationship` is the earlier one: from the persona file (`is_known`), or as it has developed in
-    town.
+    `relationship` is the one before the talk: from the persona file (`is_known`), or as it has
+    developed in town.
     """
     talks = (old.talks if old else 0) + 1
     bond = relationship if is_known or old else MET
@@ -128,7 +128,7 @@ def come_closer(
     lines: int,
     promised: bool,
 ) -> Impression:
-    """Return the impression after a talk: closer, and with the talk before it kept as shared.
+    """Return the impression after a talk, with the new closeness and the shared talks updated.
 
     `first` is the relationship before any talk in town.
     """
@@ -157,7 +157,7 @@ def come_closer(
 
 
 def format_feeling(feeling: str) -> str:
-    """Return a feeling in the form used beside a relationship; several words stay unchanged."""
+    """Return a feeling as a sentence beside a relationship; several words stay unchanged."""
     if not feeling or " " in feeling:
         return feeling
     return f"After your last talk you felt {feeling}."
@@ -166,14 +166,14 @@ def format_feeling(feeling: str) -> str:
 def told_after(
     me: PersonaInput, before: Impression | None, lines: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return the facts that a person has been told, after a talk in which I said these lines."""
+    """Return the facts that a person has been told, including those in my lines of a new talk."""
     told = before.told if before else ()
     new = [each for each in _occupations(me) if is_said(each, lines) and not is_said(each, told)]
     return (*told, *new)[-TOLD_KEPT:]
 
 
 def has_untold(me: PersonaInput, name: str, impression: Impression | None, now: str) -> bool:
-    """Return whether a concern has not been told to a person with whom the agent has talked.
+    """Return whether the agent has a concern that it has not told a person in their earlier talks.
 
     `now` is the moment, `Monday 6 May, 07:40`: past events no longer count.
     """

@@ -17,31 +17,31 @@ from graphs.prompt_inputs import SectorCard, SpotCard
 from models.standin.words import stems
 
 MOST = 6
-"""Number of spots offered at most: as many as a small model can still tell apart."""
+"""Maximum number of spots offered: as many as a small model can still tell apart."""
 MOST_IN_ARENA = 2
-"""Number of spots with an object that one arena may have among the candidates."""
+"""Maximum number of spots with an object that are offered in one arena."""
 MOST_IN_SECTOR = 3
-"""Number of spots in one building that is not home, not work, and not named in the task."""
+"""Maximum number of spots in one building that is neither home nor work nor named in the task."""
 FAR = 9.0
-"""Spots whose score is this far below the best one are not offered."""
+"""Spots whose score is at least this far below the best one are not offered."""
 HERE = "you are here"
 YOUR_HOME = "your home"
 YOUR_WORK = "your work"
 IN_USE = "in use"
 STATES_OF_USE = ("being used", "being slept", "in use")
-"""Beginnings of object states that somebody's use causes and that end with it."""
+"""Beginnings of object states that come from somebody's use and end with it."""
 _BACK_ROOMS = stems("kitchen bathroom bedroom office storeroom stockroom bakehouse key council")
 """Rooms that only people who live or work there may use."""
 _CLOSED = 6.0
-"""Points by which a back room suits a task less than its words suggest."""
+"""Points subtracted from the score of a back room."""
 _SHOPS = stems("shop store hardware grocery bakery pharmacy bookshop market supply")
 """Words in the names of buildings to which people go in order to buy something."""
 _PRIVATE = stems("bedroom bathroom")
 _SOMEBODYS = re.compile(r"\w+['’]s ")
-"""Beginning of the name of a room that belongs to one person: `mayor's office`."""
+"""Beginning of the name of a room that belongs to one person: `mayor's `."""
 WASHROOMS = stems("bathroom restroom washroom toilet")
 _CHORES = ("kitchen", "bathroom")
-"""Rooms of one's own home that are offered for every task that is done at home."""
+"""Rooms of the person's home that are offered for every task done at home."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +63,7 @@ class RankedSpot(NamedTuple):
 
 
 def task_of(persona: Persona, activity: str, part_of: str) -> Task:
-    """Return a task in the form in which it is ranked."""
+    """Return a task in the form used for ranking spots."""
     return Task(activity, part_of, persona.home, persona.work or "", persona.learned)
 
 
@@ -72,8 +72,8 @@ def offer_spots(
 ) -> tuple[SpotCard, ...]:
     """Return the spots offered for a task, best first, numbered from 1.
 
-    They are ranked by rule: first places named by the task, then places at home, at work or in
-    public that suit its kind, then places that are near or were used lately (`recent` holds
+    A rule ranks them. Places named by the task come first, then places at home, at work or in
+    public that suit its kind, then places that are near or were used lately (`recent` holds their
     addresses).
     """
     lately = {join_address(*address.split(": ")[:2]) for address in recent}
@@ -116,8 +116,8 @@ def sectors(mind: Mind, persona: Persona, task: Task) -> tuple[SectorCard, ...]:
 def open_arenas(mind: Mind, persona: Persona, task: Task) -> list[str]:
     """Return the arenas an agent may use for a task, in alphabetical order.
 
-    They are public arenas, the agent's own, and those of people or of private houses that the task
-    names. Naming a shop does not open the bedroom above it.
+    They are public arenas, the agent's own, and those that belong to a person or a private house
+    named in the task. Naming a shop does not open the bedroom above it.
     """
     public = {sector_of(arena) for arena, known in mind.places.items() if not known.owners}
     return [
@@ -128,7 +128,7 @@ def open_arenas(mind: Mind, persona: Persona, task: Task) -> list[str]:
 
 
 def is_back_room(known: KnownPlace, arena: str, persona: Persona, task: Task) -> bool:
-    """Return True for the office of another person, or a staff room where the person does not work.
+    """Return True for another person's office, or a staff room where this person does not work.
 
     Homes that are open to the task, and rooms that the task names, are not back rooms.
     """
@@ -154,7 +154,7 @@ def _is_only_a_shop(arena: str, persona: Persona, task: Task) -> bool:
 def cards(
     mind: Mind, persona: Persona, spots: Sequence[RankedSpot], here: CurrentPlace
 ) -> tuple[SpotCard, ...]:
-    """Return spots in the form in which a prompt shows them."""
+    """Return spots in the form in which a prompt shows them, numbered from 1."""
     return tuple(
         SpotCard(
             number=number,
@@ -178,7 +178,7 @@ def _is_open(known: KnownPlace, arena: str, name: str, task: Task, public: set[s
 
 
 def _is_hosts(known: KnownPlace, arena: str, persona: Persona) -> bool:
-    """Return True for a room where a host receives guests: any room but bedrooms and bathrooms."""
+    """Return True for a room in another home where hosts receive guests: no bedroom or bathroom."""
     if not known.owners or sector_of(arena) == sector_of(persona.home):
         return False
     room = arena.rpartition(": ")[2]
@@ -186,7 +186,7 @@ def _is_hosts(known: KnownPlace, arena: str, persona: Persona) -> bool:
 
 
 def _near(task: Task, arena: str, here: CurrentPlace, lately: set[str]) -> float:
-    """Return the score for being there now or recently; small for tasks done at home."""
+    """Return the score for the agent's present or recent place; small for tasks done at home."""
     is_here, is_recent = arena == here.arena, arena in lately
     if task.kind is not None and task.kind.where == "home":
         return 0.2 * is_here
@@ -196,7 +196,7 @@ def _near(task: Task, arena: str, here: CurrentPlace, lately: set[str]) -> float
 def _of_arena(
     mind: Mind, arena: str, base: float, task: Task, here: CurrentPlace
 ) -> Iterator[RankedSpot]:
-    """Yield the spots of an arena: with the objects that suit the task best, else the arena alone.
+    """Yield the spots of an arena: the best objects for the task, and the arena alone if few suit.
 
     Objects that turned out to be taken are left out; objects seen in use are ranked last.
     """
@@ -223,7 +223,7 @@ def _order(spot: RankedSpot) -> tuple[float, str, str]:
 def _limit_per_sector(
     ranked: Sequence[RankedSpot], persona: Persona, task: Task
 ) -> list[RankedSpot]:
-    """Return the spots, best first, limited to a few per building (`MOST_IN_SECTOR`)."""
+    """Return the spots, best first, with at most a few of each building (`MOST_IN_SECTOR`)."""
     own = (sector_of(persona.home), sector_of(persona.work or ""))
     times: dict[str, int] = {}
     kept = []
@@ -236,7 +236,7 @@ def _limit_per_sector(
 
 
 def _with_own_rooms(ranked: Sequence[RankedSpot], task: Task) -> list[RankedSpot]:
-    """Return the best spots; tasks done at home always get the own kitchen and bathroom too."""
+    """Return the best spots; for tasks done at home, the own kitchen and bathroom are added."""
     best = [spot for spot in ranked[:MOST] if spot.score > ranked[0].score - FAR]
     if task.kind is None or task.kind.where != "home":
         return best
@@ -256,7 +256,7 @@ def _with_own_rooms(ranked: Sequence[RankedSpot], task: Task) -> list[RankedSpot
 def _note(mind: Mind, persona: Persona, spot: RankedSpot, here: CurrentPlace) -> str:
     """Return the note on a spot: whether it is home, work or here, and the object's state.
 
-    The use in which an object elsewhere was last seen is left out: it may long be over.
+    The use of an object elsewhere, as last seen, is left out, since it may be long over.
     """
     parts = [HERE] if spot.arena == here.arena else []
     if sector_of(spot.arena) == sector_of(persona.home):

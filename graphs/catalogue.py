@@ -1,7 +1,7 @@
 """All cognitive steps, a sample input for each, and the templates that a run uses.
 
 `SAMPLES` is Rosa Marin's Monday in the café, `OTHER_SAMPLES` Milo Varga's Saturday; the two differ
-in every value, so that whatever is the same in both prompts is shared by all agents.
+in every value, so a text that is the same in both prompts is the same for all agents.
 """
 
 from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ class Template(NamedTuple):
 
     version: str
     files: dict[str, str]
-    """File name to text, for the template and its partials."""
+    """Texts of the template and its partials, by file name."""
 
 
 def collect_templates(
@@ -47,9 +47,9 @@ def collect_templates(
 ) -> dict[str, Template]:
     """Return each step's template by name, and those of the repair message and of examples.
 
-    With `with_examples`, the template that shows examples is part of every template that shows
-    them, and of its version; without, a prompt has the same version as if there were no examples.
-    Files of a template folder that control how answers are judged are stored as `sense`. Raises
+    With `with_examples`, the template of examples is part of every template that shows examples,
+    and of its version. Without it, versions are the same as if there were no examples. Files of a
+    template folder that control how answers are judged are stored as `sense`. Raises
     PromptContractError for a template that does not fit its step.
     """
     prompts = {step.name: templates.prompt(step) for step in STEPS}
@@ -70,7 +70,7 @@ def _to_stored_template(facts: TemplateFacts) -> Template:
 
 
 class Samples(Mapping[str, PromptInput]):
-    """One input per step, made from one scene when it is asked for."""
+    """One input for each step, made from one scene on first use."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
@@ -91,7 +91,7 @@ class Samples(Mapping[str, PromptInput]):
 
 
 SAMPLES = Samples(ROSA)
-"""Step to a sample input in which no list is empty."""
+"""Sample inputs by step, in which no list is empty."""
 
 OTHER_SAMPLES = Samples(MILO)
-"""Step to another person's sample at another moment, with everything empty that may be empty."""
+"""Another person's sample inputs at another moment, in which everything is empty that may be."""

@@ -19,11 +19,11 @@ from prompts.folder import SENSE, Texts, shipped_texts, strange_name
 from prompts.prompt import TemplateSet, shipped_templates
 
 CASE = ShippedCase("A case.", {"thought": "An answer."})
-"""Case that is rendered for steps without shipped cases."""
+"""Example case that is rendered for steps without shipped cases."""
 
 SPARE = 1.2
-"""Safety factor: samples are ordinary moments and estimated; crowded ones need up to a fifth
-more."""
+"""Safety factor for prompts. Samples are ordinary moments and their tokens are estimated; crowded
+moments need up to a fifth more."""
 BOTH: tuple[Tier, ...] = ("fast", "strong")
 
 
@@ -82,13 +82,13 @@ def check_others(templates: TemplateSet) -> None:
 
 
 class TokenNeed(NamedTuple):
-    """Tokens that one step needs when everything that can be left out is left out."""
+    """Tokens that a step needs when everything is left out that may be left out."""
 
     step: str
     prompt: int
     """Estimated tokens of its prompt."""
     reply: int
-    """Tokens that its reply may take."""
+    """Maximum number of tokens of its reply."""
 
     @property
     def tokens(self) -> int:
@@ -97,7 +97,7 @@ class TokenNeed(NamedTuple):
 
 
 def needs(rules: Rules | None = None, templates: TemplateSet | None = None) -> list[TokenNeed]:
-    """Return what each step needs at least, judged by its sample.
+    """Return the minimum number of tokens of each step, judged by its sample.
 
     `templates` are the templates in use; None means the shipped ones.
     """
@@ -132,7 +132,7 @@ def check_context(
 def check_contexts(
     chats: tuple[Chat, Chat], rules: Rules, templates: TemplateSet | None = None
 ) -> None:
-    """Raise ContextError when a step does not fit its tier's model; repairs use the strong one."""
+    """Raise ContextError when a step does not fit its tier's model, or the strong one (repairs)."""
     fast, strong = chats
     check_context(fast, rules, ("fast",), templates)
     check_context(strong, rules, templates=templates)

@@ -1,9 +1,9 @@
-"""Minds as LangGraph checkpoints: staged while a thought runs, kept when the tick is committed.
+"""Minds as LangGraph checkpoints: staged during a thought, kept when the tick is committed.
 
-LangGraph writes a checkpoint when a thought ends. Whether it counts is decided later, by the single
-commit that also holds the thought's effects. So this saver only stages: the run folder's commit
-writes the staged blob and then calls `commit`. The checkpoint of a thought that failed or was not
-committed is dropped without a trace.
+LangGraph writes a checkpoint when a thought ends. Whether the checkpoint counts is decided later,
+by the commit that also holds the thought's effects. So this saver only stages it: the run folder's
+commit writes the staged blob and then calls `commit`. The checkpoint of a thought that failed or
+was not committed is dropped without a trace.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -62,7 +62,7 @@ def _read(blob: bytes, kind: TypeAdapter[M]) -> SavedMind[M]:
 
 
 class StateSaver(BaseCheckpointSaver[int], Generic[M]):
-    """Holds the last committed mind of each thread, and the one staged by its running thought."""
+    """Saver of each thread's last committed mind, and of the one staged by a running thought."""
 
     def __init__(self, kind: TypeAdapter[M]) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class StateSaver(BaseCheckpointSaver[int], Generic[M]):
         self._kept[agent] = _read(blob, self._kind)
 
     def mind(self, agent: str) -> M | None:
-        """Return an agent's mind: as staged by its thought of this tick, else as committed."""
+        """Return an agent's mind: the one staged in this tick, or else the committed one."""
         saved = self._staged.get(agent) or self._kept.get(agent)
         return saved.mind if saved else None
 
@@ -94,7 +94,7 @@ class StateSaver(BaseCheckpointSaver[int], Generic[M]):
         return saved.blob(self._kind) if saved else b""
 
     def commit(self, agents: Sequence[str]) -> None:
-        """Keep these agents' staged checkpoints as committed, now that their commit is written."""
+        """Make these agents' staged checkpoints the committed ones, after their commit."""
         for agent in agents:
             if agent in self._staged:
                 self._kept[agent] = self._staged.pop(agent)
@@ -143,7 +143,7 @@ class StateSaver(BaseCheckpointSaver[int], Generic[M]):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        """Do nothing: a thought that did not finish is run again from its start."""
+        """Do nothing, since a thought that did not finish is run again from its start."""
 
     def list(
         self,
@@ -179,7 +179,7 @@ class StateSaver(BaseCheckpointSaver[int], Generic[M]):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        """Do nothing, as `put_writes`."""
+        """Do nothing, like `put_writes`."""
 
     async def alist(
         self,
@@ -195,7 +195,7 @@ class StateSaver(BaseCheckpointSaver[int], Generic[M]):
 
 
 class MindSaver(StateSaver[Mind]):
-    """Holds each agent's last committed mind, and the mind staged by its running thought."""
+    """Saver of each agent's last committed mind, and of the one staged by its running thought."""
 
     def __init__(self) -> None:
         super().__init__(_MIND)
@@ -212,7 +212,8 @@ def _thread(config: RunnableConfig) -> str:
 class ByReference(SerializerProtocol):
     """A serializer that keeps references, for checkpoints that never leave the process.
 
-    States hold frozen values only, so the kept objects cannot change; nothing is written anywhere.
+    The states hold only frozen values, so the kept objects cannot change. Nothing is written
+    anywhere.
     """
 
     def __init__(self) -> None:

@@ -18,11 +18,11 @@ from models.standin.rule import Dice, RuleAnswer
 from parsers.choose_happening import NOTHING, TownHappening
 
 MOST_PLACES = 12
-"""Number of places offered at most."""
+"""Maximum number of places offered."""
 HOW_OFTEN = 0.5
 """Probability that something may happen in a part of a day on which nothing has happened yet."""
 _CLOSES, _DARK = 18 * 60, 3600
-"""Minute of the day at which closings and markets end, and seconds that a power cut lasts."""
+"""Minute of the day at which closings and markets end, and duration of a power cut in seconds."""
 _STANDIN: dict[str, tuple[str, ...]] = {
     "closing": ("The heating has failed.", "The entrance is being repaired."),
     "market": ("Farmers sell cheese and early vegetables.", "There are old books and tools."),
@@ -56,13 +56,13 @@ class ChooseHappeningInput(PromptInput):
     part: str
     """`morning`, `afternoon` or `evening`."""
     sky: str
-    """The weather by rule: `rain, 8 degrees`."""
+    """The weather set by rule: `rain, 8 degrees`."""
     kinds: tuple[str, ...]
-    """The kinds of happenings offered, `nothing` among them."""
+    """The kinds of happenings offered, including `nothing`."""
 
 
 def look_at_sky(state: EntitySeen, context: MindContext) -> Changes:
-    """Set the weather by rule, and draw what may happen: one event a day, at a fitting hour."""
+    """Set the weather by rule, and choose at random what may happen: one event a day at most."""
     day, part = date_of(state.start_date, day_of(state.at)), part_of_day(minute_of(state.at))
     weather = weather_at(context.client.seed, day, part)
     told = f"The weather in the {part}: {weather}."
@@ -77,7 +77,7 @@ def look_at_sky(state: EntitySeen, context: MindContext) -> Changes:
 
 
 def _kinds(state: EntitySeen, context: MindContext, part: str) -> tuple[str, ...]:
-    """Return the kinds of event possible now; none once something has happened on the same day."""
+    """Return the kinds of event possible now; none if something has happened on this day."""
     day = day_of(state.at)
     begun = [each for each in state.mind.made if each.kind != "weather"]
     is_done = any(day_of(each.until - 1) == day for each in begun)

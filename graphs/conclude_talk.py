@@ -1,4 +1,4 @@
-"""Look back on a talk that has just ended: what to remember of it, and the feeling it leaves."""
+"""Look back on a talk that has just ended: what to remember of it, and the feeling afterwards."""
 
 import re
 from dataclasses import replace
@@ -30,11 +30,11 @@ from parsers.say import SERVICE
 
 PLAN_LINES = 6
 LEAST = 3
-"""Importance of a talk of which nothing is kept."""
+"""Importance of a talk from which nothing is kept."""
 NEWS = 6
-"""Importance of a line kept for its news, and of a promise."""
+"""Importance of a line kept as news, and of a promise."""
 MOVING = frozenset(("grateful", "worried", "sad", "annoyed", "hurt"))
-"""Feelings after a talk that moved somebody."""
+"""Feelings after a talk that show that it moved somebody."""
 
 
 class ConcludeTalkInput(PromptInput):
@@ -44,13 +44,13 @@ class ConcludeTalkInput(PromptInput):
     now: str
     others: tuple[str, ...]
     relationship: str
-    """Before the talk."""
+    """My relationship with the others before the talk."""
     feeling: str
-    """Before the talk."""
+    """My feeling for the others before the talk."""
     plan: tuple[str, ...]
     """The rest of my day, one line each."""
     lines: tuple[NumberedLine, ...]
-    """Numbered from 1."""
+    """The lines of the talk, numbered from 1."""
     prepared: PreparedConclusion | None = Field(default=None, exclude_if=lambda it: it is None)
     """The conclusions to choose from, if code prepares them."""
 
@@ -63,7 +63,7 @@ class ConcludeTalkInput(PromptInput):
 
 
 def fallback(inputs: ConcludeTalkInput) -> TalkConclusion:
-    """Return the bare fact that they talked, without inventing any thought about it."""
+    """Return the bare fact of the talk, without any invented thought about it."""
     others = " and ".join(inputs.others)
     summary = f"{inputs.me.name} talked with {others}"
     return TalkConclusion(summary=summary, keep=[], promise=None, feeling="calm")
@@ -107,7 +107,7 @@ def _of_others(inputs: ConcludeTalkInput) -> list[int]:
 
 
 def _tells_nothing(text: str) -> bool:
-    """Return whether a line has only stock sentences that anybody, or a program, might say."""
+    """Return whether a line has only stock sentences that any person or program might say."""
     return is_small_talk(" ".join(each for each in sentences_of(text) if not SERVICE.search(each)))
 
 
@@ -151,9 +151,9 @@ def apply(
 ) -> Changes:
     """Remember the talk, the lines kept of it and a promise, and update the relationship.
 
-    A line is kept in its speaker's words; relative days are written as dates. A fallback keeps only
-    the bare fact: no thought, no changed impression. A promise may change the plan for the rest of
-    the hour, unless it is for another day; any other talk leaves the plan as it is.
+    A line is kept in its speaker's words; relative days are written as dates. After a fallback only
+    the bare fact is kept: no thought, and no changed impression. A promise may change the plan for
+    the rest of the hour, unless it is for another day; any other talk leaves the plan as it is.
     """
     me, inputs, answer = context.of(state.agent), result.inputs, result.answer
     others = _find_ended_talk(me).others(me.name)
@@ -206,7 +206,7 @@ def importance_of(answer: TalkConclusion, *, is_promised: bool) -> int:
 def _concerns_now(me: Thinker, mind: Mind, promise: str) -> bool:
     """Return True for a promise that may change the rest of this hour.
 
-    One for another day, or for a time after this hour, changes nothing that `replan` plans.
+    A promise for another day, or for a time after this hour, does not affect what `replan` plans.
     """
     if not may_fall_on(promise, today(me)):
         return False
@@ -219,8 +219,7 @@ def _promise(
 ) -> str:
     """Return the promise with its date; empty for none.
 
-    A promise never mentioned in the talk does not count; a talk in a foreign language cannot be
-    checked.
+    A promise that was not mentioned in the talk does not count. This is checked in English only.
     """
     if answer.promise and (not context.is_english or was_said(answer.promise, inputs)):
         return _replace_relative_days(me, answer.promise)
@@ -242,7 +241,7 @@ def _replace_relative_days(me: Thinker, text: str) -> str:
 
 
 def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:
-    """Return a summary without its phrase about who talked with whom, which the memory adds."""
+    """Return a summary without its words on who talked with whom, which the memory adds."""
     names = "|".join(
         re.escape(name) for full in (me.name, *others) for name in (full, full.split()[0])
     )

@@ -43,7 +43,7 @@ def is_another_day(state: MindSeen, me: Thinker) -> bool:
 
 
 def may_wander(state: MindSeen, me: Thinker) -> bool:
-    """Return True on every new day but the first: the mind may then wander."""
+    """Return True on every new day but the first, if there are enough memories to wander."""
     return is_another_day(state, me) and wander.wants_to_wander(me)
 
 
@@ -71,7 +71,7 @@ def is_full(state: MindSeen, me: Thinker) -> bool:
 
 
 def wants_replan(state: MindSeen, me: Thinker) -> bool:
-    """Return True when the rest of the hour is disturbed and long enough for a new plan.
+    """Return True when the rest of the hour was interrupted and is long enough for a new plan.
 
     A small model's plan continues unchanged: promises are entered into the plan of their day.
     """
@@ -92,7 +92,7 @@ def has_blocks_to_split(state: MindSeen, me: Thinker) -> bool:
 
 
 def has_habits_to_split(state: MindSeen, me: Thinker) -> bool:
-    """Return True when a habit of an hour or more is about to start."""
+    """Return True when a habit of an hour or more is about to start, which is split by rule."""
     return habits_to_split(state.mind, me.surroundings.at) != ()
 
 
@@ -107,22 +107,22 @@ def has_tasks_elsewhere(state: MindSeen, me: Thinker) -> bool:
 
 
 def wants_plan(state: MindSeen, me: Thinker) -> bool:
-    """Return True when the day is not planned."""
+    """Return True when the day is not planned yet, or still has gaps."""
     return is_new_day(state, me) or has_gaps(state, me)
 
 
 def wants_reaction(state: MindSeen, me: Thinker) -> bool:
-    """Return True when something requires a decision, or has disturbed the hour."""
+    """Return True when something requires a decision, or has interrupted the plan for this hour."""
     return is_noteworthy(state, me) or wants_replan(state, me)
 
 
 def rates_by_rule(state: MindSeen, me: Thinker) -> bool:
-    """Return True when memories wait for a rating, and the model is too small to rate them."""
+    """Return True when ratings are due and the model is too small to give them."""
     return me.is_narrow and rate_importance.is_due(state, me)
 
 
 def wants_reflection(state: MindSeen, me: Thinker) -> bool:
-    """Return True when ratings are to be stored, or a reflection is due."""
+    """Return True when new ratings have to be stored, or a reflection is due."""
     return rate_importance.is_chosen(state, me) or reflect_questions.is_due(state, me)
 
 
@@ -132,5 +132,5 @@ def wants_no_reflection(state: MindSeen, me: Thinker) -> bool:
 
 
 def reflects_by_rule(state: MindSeen, me: Thinker) -> bool:
-    """Return True when the mind has asked itself today, or the model is too small to ask."""
+    """Return True if the mind has already asked itself today, or the model is too small to ask."""
     return me.is_narrow or has_asked_today(state.mind, me.surroundings.at)

@@ -38,7 +38,7 @@ class Thinker:
     norms: tuple[TownRule, ...] = ()
     """The rules of the town."""
     is_narrow: bool = False
-    """Whether the model is only asked to choose (`graphs.loop.rules.Shapes`)."""
+    """Whether the model only chooses among prepared answers (`graphs.loop.rules.Shapes`)."""
 
     @property
     def name(self) -> str:
@@ -68,11 +68,11 @@ class MindContext:
 
     @property
     def is_english(self) -> bool:
-        """Whether the prompts are in English: rules that read words work in no other language."""
+        """Whether the prompts are in English; rules that read words work in no other language."""
         return self.client.templates.at(self.tick).language in ENGLISH
 
     def dice(self, *key: object) -> Dice:
-        """Return random choices that depend on the run's seed, owner and tick, and `key`."""
+        """Return random choices that depend on the run's seed, the owner, the tick and `key`."""
         return Dice(self.client.seed, self.owner, self.tick, *key)
 
 
@@ -87,7 +87,7 @@ def context_of(thinker: Thinker, client: ModelClient, owner: str = "") -> MindCo
 
 
 def who(me: Thinker, mind: Mind) -> PersonaInput:
-    """Return the persona in the form in which its own prompts show it now."""
+    """Return the thinker's persona in the form that its own prompts show now."""
     return who_of(me.persona, mind.currently)
 
 
@@ -142,7 +142,7 @@ def make_planned_cards(blocks: Sequence[Block]) -> tuple[PlannedCard, ...]:
 
 
 def relation(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
-    """Return the relationship with `name`: as it has developed, else as the persona file says.
+    """Return the relationship with `name`: as it has developed, or else as in the persona file.
 
     For a stranger from outside the town, `about` is all that is known.
     """
@@ -154,7 +154,7 @@ def relation(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
 
 
 def format_relations(found: Mapping[str, str]) -> str:
-    """Return relationships as prompts show them: with names where there is more than one."""
+    """Return relationships as prompts show them, with names if there is more than one."""
     if len(found) == 1:
         return next(iter(found.values()))
     return " ".join(f"{name}: {text}" for name, text in found.items())

@@ -1,4 +1,4 @@
-"""What code knows of a day before it is planned: its rules, and facts from which to choose."""
+"""What code knows about a day before it is planned: its rules, and the options to choose from."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 
 
 _GOING_OUT = ("walk", "exercise", "friends")
-"""Kinds of free time for which somebody must know a place where they suit."""
+"""Kinds of free time that need a suitable place known to the person."""
 _SHOPS = stems("hardware bakery bookshop")
-"""Words of shops, whose names may speak of a garden or a cafe where nobody walks or sits."""
+"""Words for shops. A shop's name may mention a garden or a café, although nobody walks or sits
+there."""
 _SCREEN, _SHOPPING = "television", "shopping"
 
 
@@ -38,19 +39,20 @@ class DayRules:
     """Rules by which code lays out a day."""
 
     anchors: Anchors = "on"
-    """The parts of the day that are fixed."""
+    """Which parts of the day code fixes."""
     is_english: bool = True
-    """Whether code can read the words about it; otherwise only the persona's fields count."""
+    """Whether code can read English words about the day; otherwise only the persona file's fields
+    count."""
     usual: str = ""
-    """The requirement of any day."""
+    """The person's requirement for an ordinary day."""
     agreed: tuple[tuple[DatedEvent, Spot | None], ...] = ()
     """Today's appointments, each with its place if that is known."""
     out_of_reach: frozenset[str] = frozenset()
-    """Kinds of free time for which somebody knows no place."""
+    """Kinds of free time for which the person knows no place."""
 
 
 USUAL_RULES = DayRules()
-"""Everything fixed, and words that can be read."""
+"""Rules with everything fixed, for words that code can read."""
 
 
 def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
@@ -97,7 +99,7 @@ def errand_of(inputs: "PlanDayInput") -> str:
 
 
 def preparing_tomorrow(me: Thinker, inputs: "PlanDayInput") -> str:
-    """Return `getting ready for the dance` for the person's own event of tomorrow, else ""."""
+    """Return `getting ready for the dance` if the person gives one tomorrow; else an empty text."""
     tomorrow = date_text(me.surroundings.start_date, day_of(me.surroundings.at) + 1)
     events = happenings(inputs.me, tomorrow, inputs.memories)
     own = (each.what.removeprefix("the ") for each in events if each.is_own)
@@ -105,7 +107,7 @@ def preparing_tomorrow(me: Thinker, inputs: "PlanDayInput") -> str:
 
 
 def mark_agreed(inputs: "PlanDayInput") -> tuple[PromiseCard, ...]:
-    """Return the promises, marking those already agreed to, which code keeps without asking."""
+    """Return the promises; those already agreed to are marked, since code keeps them unasked."""
     given = for_plans(inputs.me.name)
     told = [each for each in inputs.memories if each.text.startswith(given)]
     times = {clock(each.start) for each in happenings(inputs.me, inputs.date, told)}
@@ -115,7 +117,7 @@ def mark_agreed(inputs: "PlanDayInput") -> tuple[PromiseCard, ...]:
 
 
 def forecast(me: Thinker, context: MindContext) -> dict[str, str]:
-    """Return the day's weather as a field, if the run has any."""
+    """Return the day's weather as an input field; empty in a run without weather."""
     if not me.has(ENTITIES):
         return {}
     day = date_of(me.surroundings.start_date, day_of(me.surroundings.at))
@@ -127,7 +129,8 @@ def waking_choices(
 ) -> tuple[tuple[str, ...], tuple[PlannedCard, ...]]:
     """Return the wake-up times that leave time to wash, and the day's blocks after waking.
 
-    `usual` is the minute at which somebody wakes up as a rule; washing moves along with waking.
+    `usual` is the minute at which the person usually wakes up. Washing moves together with waking
+    up.
     """
     first = min((start for each in inputs.stands if (start := _start(each)) > usual), default=DAY)
     latest = max(usual, first - TIME_TO_WASH)
@@ -136,5 +139,5 @@ def waking_choices(
 
 
 def _start(card: PlannedCard) -> int:
-    """Return the minute of the day at which a part of it begins."""
+    """Return the minute of the day at which an entry of the plan begins."""
     return minute_at(card.time.partition("-")[0])

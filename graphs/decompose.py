@@ -30,15 +30,16 @@ if TYPE_CHECKING:
     from langgraph.runtime import Runtime
 
 SHORTEST = 60
-"""Only blocks of an hour or more are split."""
+"""Minimum minutes of a block that is split."""
 SHORTEST_STEP, LONGEST_STEP, MOST_STEPS = 10, 30, 7
-"""Minutes of a step, and the number of steps, where code knows them."""
+"""Minimum and maximum minutes of a step, and maximum number of steps, if they are chosen from
+ideas."""
 LONGEST = 180
-"""Minutes that are split at a time: for more, small models repeat the same steps."""
+"""Maximum minutes that are split at once; for more, small models repeat the same steps."""
 OPENS, CLOSES = 11 * 60, 16 * 60
 """Minutes of the day after which nobody opens a shop, and before which nobody closes one."""
 AHEAD = 60
-"""Blocks that begin within this many minutes are split too."""
+"""A block is split up to this many minutes before it begins."""
 
 
 class DecomposeInput(PromptInput):
@@ -47,19 +48,19 @@ class DecomposeInput(PromptInput):
     me: PersonaInput
     date: str
     activity: str
-    """Of the block."""
+    """The activity of the block."""
     start: str
-    """Clock."""
+    """Clock time at which the block starts."""
     end: str
-    """Clock."""
+    """Clock time at which the block ends."""
     minutes: int
-    """From start to end."""
+    """Minutes from start to end."""
     around: tuple[PlannedCard, ...]
     """The blocks before and after."""
     ideas: tuple[str, ...] = ()
-    """Parts that activities of this kind have; empty if nothing is known of it."""
+    """Usual parts of such an activity; empty if none are known."""
     only_ideas: bool = Field(default=False, exclude_if=lambda only: not only)
-    """Whether the steps are chosen among `ideas`, and code says how long each takes."""
+    """Whether the steps are chosen from `ideas`, and code sets the length of each."""
 
     def least_and_most(self) -> tuple[int, int]:
         """Return the minimum and maximum number of steps, if they are chosen from ideas."""
@@ -68,7 +69,7 @@ class DecomposeInput(PromptInput):
 
 
 def context(inputs: DecomposeInput) -> dict[str, Any]:
-    """Return the minutes that the subtasks must fill, and their lengths where code sets them."""
+    """Return the minutes that the subtasks must fill, and the subtasks' own if code sets them."""
     known = {task: length_of(task) for task in inputs.ideas} if inputs.only_ideas else {}
     return {
         "minutes": inputs.minutes,
@@ -78,7 +79,7 @@ def context(inputs: DecomposeInput) -> dict[str, Any]:
 
 
 def choices(inputs: DecomposeInput) -> Choices:
-    """Return the steps to choose from and their number, where code sets them."""
+    """Return the steps to choose from and their allowed number, if code sets them."""
     if not inputs.only_ideas:
         return {}
     return {
@@ -106,10 +107,11 @@ def case(inputs: DecomposeInput) -> str:
 
 
 def about_to_start(mind: Mind, at: int) -> tuple[Block, ...]:
-    """Return the blocks to split now: unsplit, an hour or longer, no sleep, within the next hour.
+    """Return the blocks to split now: they begin within an hour and last an hour or longer.
 
-    So the day is always split one to two hours ahead and not farther (the original's rule). A
-    meeting that was agreed on stays whole, at its place.
+    Sleep and blocks that are already split are left out. So the day is always split one to two
+    hours ahead and not farther (the original's rule). A meeting that was agreed on stays whole, at
+    its place.
     """
     if mind.plan is None:
         return ()
@@ -131,7 +133,7 @@ def to_split(mind: Mind, at: int) -> tuple[Block, ...]:
 
 
 def window(block: Block, at: int) -> tuple[int, int]:
-    """Return the minutes between which a block is split, not before now.
+    """Return the first and last minute of the part of a block to split; it begins now or later.
 
     A block that is too long is split at its start, into as many equal stretches as needed.
     """
@@ -184,7 +186,7 @@ def _ideas(
 ) -> tuple[str, ...]:
     """Return the known parts of a block until the minute `end`, given the rest of its day.
 
-    `minutes` is the length of what is made of them alone, if a model only chooses among them.
+    `minutes` is the length that the parts must fill, if a model only chooses among them; else 0.
     """
     sort = kind_for(block.activity, me)
     alike = [each for each in blocks if kind_for(each.part_of or each.activity, me) == sort]
@@ -255,7 +257,7 @@ STEP = Step(
 
 SPLIT_HABITS = "split_habits"
 _PART = 15
-"""Minutes of a part, approximately."""
+"""Approximate minutes of a part."""
 
 
 def habits_to_split(mind: Mind, at: int) -> tuple[Block, ...]:

@@ -14,7 +14,7 @@ from graphs.context import Thinker
 class Draft:
     """New memories, changes to existing ones, and how often each step was used.
 
-    It is immutable: each method returns a new draft. A thought that fails leaves nothing behind,
+    A draft is immutable: each method returns a new one. A thought that fails leaves nothing behind,
     since its draft is discarded with its state.
     """
 
@@ -24,7 +24,7 @@ class Draft:
     accessed: frozenset[str] = frozenset()
     """Ids of the memories that `changes` marks as accessed."""
     uses: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """How often each step was used: the ordinal of its next use."""
+    """Number of times that each step was used, which is the ordinal of its next use."""
 
     def count_use(self, step: str) -> "Draft":
         """Return the draft with one more use of `step` counted."""
@@ -102,12 +102,12 @@ class Draft:
         )
 
     def get(self, me: Thinker, memory: str) -> Memory:
-        """Return a memory of this draft or of the agent's stream by its id (KeyError otherwise)."""
+        """Return a memory by its id, from this draft or the agent's stream (KeyError otherwise)."""
         own = next((each for each in self.memories if each.id == memory), None)
         return own or me.stream.get(memory)
 
     def latest(self, me: Thinker, count: int, kinds: Sequence[MemoryKind] = ()) -> list[Memory]:
-        """Return the last `count` memories, this draft's own included, oldest first."""
+        """Return the agent's last `count` memories including those of this draft, oldest first."""
         own = [memory for memory in self.memories if not kinds or memory.kind in kinds]
         return [*me.stream.latest(count, kinds), *own][-count:]
 

@@ -1,4 +1,4 @@
-"""Draw rare memories at random, for a dream or for a new idea."""
+"""Choose rare memories at random, for a dream or for a new idea."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from langgraph.runtime import Runtime
 
 LEAST = 8
-"""Memories that somebody must have before any come up by themselves."""
+"""Minimum number of memories that somebody must have for any to be chosen."""
 DRAWN = 4
-"""Memories drawn at once."""
+"""Number of memories chosen at once."""
 
 Node = Callable[[MindSeen, "Runtime[MindContext]"], Awaitable[dict[str, Any]]]
 
 
 def memories_to_draw(me: Thinker) -> list[Memory]:
-    """Return the latest memories that may be drawn: no dreams, no plans, nothing expired."""
+    """Return the latest memories that may be chosen: no dreams or plans, and none that expired."""
     at = me.surroundings.at
     return [
         each
@@ -31,15 +31,15 @@ def memories_to_draw(me: Thinker) -> list[Memory]:
 
 
 def can_draw(me: Thinker) -> bool:
-    """Return True when there are enough memories to draw from."""
+    """Return True when there are enough memories to choose from."""
     return len(memories_to_draw(me)) >= LEAST
 
 
 def draws_for(step: str) -> tuple[str, Node]:
-    """Return a node, with its name, that draws memories for a step."""
+    """Return a node, with its name, that chooses memories for a step at random."""
 
     async def draw(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-        """Draw memories, each with a chance of one over the size of its cluster."""
+        """Choose memories at random; each has a chance of one over the size of its cluster."""
         context = runtime.context
         me = context.of(state.agent)
         memories = memories_to_draw(me)

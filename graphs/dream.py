@@ -23,7 +23,7 @@ from models.standin.rule import Dice
 from parsers.dream import Dream
 
 IMPORTANCE = 3
-"""Importance of a dream, known by rule: no model is asked for it."""
+"""Importance of a dream, set by rule without asking a model."""
 
 
 class DreamInput(PromptInput):
@@ -32,18 +32,18 @@ class DreamInput(PromptInput):
     me: PersonaInput
     date: str
     memories: tuple[RecalledMemory, ...]
-    """The memories drawn, numbered."""
+    """The memories chosen at random, numbered."""
     prepared: tuple[str, ...] = Field(default=(), exclude_if=lambda these: not these)
-    """The dreams to choose from, where code prepares them."""
+    """The dreams to choose from, if code prepares them."""
 
 
 def choices(inputs: DreamInput) -> Choices:
-    """Return the dreams to choose from, where code prepares them."""
+    """Return the dreams to choose from, if code prepares them."""
     return {"dream": list(inputs.prepared)} if inputs.prepared else {}
 
 
 def wants_dream(state: MindSeen, me: Thinker) -> bool:
-    """Return True for a sleeper who has not dreamt today, except on the first day."""
+    """Return True if the agent sleeps and has not dreamt today; False on the first day."""
     if not (me.has(DREAMS) and me.has(OBSERVATION)) or state.mind.plan is None:
         return False
     action, day = me.surroundings.body().action, day_of(me.surroundings.at)
@@ -62,7 +62,7 @@ def case(inputs: DreamInput) -> str:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[DreamInput]:
-    """Return the memories drawn."""
+    """Return the memories chosen at random."""
     me = context.of(state.agent)
     memories = number_memories(me, (me.stream.get(each) for each in state.came_up))
     inputs = DreamInput(me=who(me, state.mind), date=today(me), memories=memories)
@@ -78,7 +78,7 @@ def choose(inputs: DreamInput, dice: Dice) -> DreamInput:
 
 
 def apply(state: MindSeen, context: MindContext, result: StepResult[DreamInput, Dream]) -> Changes:
-    """Remember the dream, with the memories drawn as evidence; a fallback is not remembered."""
+    """Remember the dream with its memories as evidence; a fallback is not remembered."""
     me = context.of(state.agent)
     mind = replace(state.mind, dreamt=day_of(me.surroundings.at))
     if result.is_fallback:

@@ -1,7 +1,7 @@
 """The graphs of entities other than people: the world's turn and the plot's turn.
 
-An entity takes its turns at its own hours, at ticks that nobody has begun. Its mind is kept as the
-checkpoint of a thread of its own, as people's minds are.
+An entity takes its turns at fixed hours, at ticks that no agent has begun yet. Its mind is kept as
+the checkpoint of its own thread, like people's minds.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -40,10 +40,10 @@ QUIET = "it is a quiet hour"
 GOES_ON, GOES_ON_BY_RULE = "the story goes on", "the story goes on, for a small model"
 OVER = "the story is over"
 BY_RULE = "_by_rule"
-"""End of the names of nodes that take a step's decision by rule."""
+"""Ending of the names of nodes that make a step's decision by rule."""
 
 Rule = Callable[[Any, Dice], Answer]
-"""Returns an answer to a step's inputs without a model."""
+"""Function that answers a step's inputs without a model."""
 
 EntitySaver = StateSaver[EntityMind]
 EntityGraph = CompiledStateGraph[EntityState, MindContext, EntityState, EntityState]
@@ -51,23 +51,23 @@ EntityGraph = CompiledStateGraph[EntityState, MindContext, EntityState, EntitySt
 
 @dataclass(frozen=True, kw_only=True)
 class EntityTurn:
-    """A turn of an entity: its time, and the knowledge of the entity."""
+    """A turn of an entity: its time, and what the entity knows."""
 
     name: str
     at: int
-    """Town second."""
+    """Town second of the turn."""
     start_date: date
     setting: Setting
     plot: Plot | None = None
 
 
 async def look_at_sky(state: EntitySeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Set the weather by rule, and draw what may happen."""
+    """Set the weather by rule, and choose at random what may happen."""
     return choose_happening.look_at_sky(state, runtime.context)
 
 
 async def _after_sky(state: EntitySeen) -> str:
-    """Return the name of the edge to take after the weather is set."""
+    """Return the name of the edge to take after the weather was set."""
     if not state.kinds:
         return QUIET
     return HAPPENS_BY_RULE if state.by_rule else HAPPENS

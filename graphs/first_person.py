@@ -2,8 +2,8 @@
 
 A whisper consists of English statements to "you", or about its listener by name. Only pronouns and
 their verbs are changed, so every name, number, day and time is kept. If the grammar is ambiguous (a
-question, an order, a quotation, a "you" that may be subject or object), the rule gives no thought,
-and a model is asked.
+question, an order, a quotation, or a "you" that may be subject or object), the rule gives no
+result, and a model is asked.
 """
 
 import re
@@ -21,7 +21,7 @@ _DOUBTFUL = re.compile(
     r"|\bso (?:tell|ask|go|be|do|make|get|take|come|let|find|give|try|stop|keep)\b",
     re.IGNORECASE,
 )
-"""Questions, quotations, orders, or more than one listener: signs that no rule is certain."""
+"""Signs that no rule is certain: questions, quotations, orders, or more than one listener."""
 
 
 def _set(words: str) -> frozenset[str]:
@@ -33,7 +33,7 @@ _MINE = {"your": "my", "yours": "mine", "yourself": "myself"}
 _SHORT = {"you're": "I'm", "you've": "I've", "you'll": "I'll", "you'd": "I'd"}
 _FIRST = _set("i me my mine myself i'm i've i'll i'd we us our ours ourselves we're we've we'll")
 _PLURAL = _set("they we there are were")
-"""If one of these stands between "you" and "are", they may not belong together."""
+"""If one of these words is between "you" and "are", these two may not belong together."""
 _OTHERS = _set("he she him her his hers himself herself they them their theirs")
 _AM = {"are": "am", "were": "was", "aren't": "am not", "weren't": "wasn't"}
 _AUXILIARIES = _set(
@@ -51,12 +51,12 @@ _CONJUNCTIONS = _set(
     " tonight yesterday sometimes maybe perhaps soon monday tuesday wednesday thursday friday"
     " saturday sunday"
 )
-"""A "you" right after one of these, with a verb after it, is a subject."""
+"""Words after which a "you" is a subject if a verb follows it."""
 _NOUNS = _set(
     "people everyone everybody anyone someone somebody nobody everything anything something nothing"
     " person woman much many thing things day way"
 )
-"""Words that cannot be verbs: a "you" after one of these, with a verb after it, is a subject."""
+"""Words that cannot be verbs. After them, too, a "you" is a subject if a verb follows it."""
 _CLAUSES = _set("that which who whom whose where when while because if although though")
 _JOINING = _set("and but or yet")
 _ADVERBS = _set("also always still really never often secretly even just only once now yourself")
@@ -80,7 +80,7 @@ _STATEMENTS = _set(
     "the a an it there this that he she they his her its their everyone everybody someone somebody"
     " nobody people many most some my i"
 )
-"""A sentence that begins with one of these is not an order."""
+"""First words of a sentence that show that it is not an order."""
 _OPENERS = _set("today tomorrow tonight yesterday now soon sometimes on in at since for every by")
 _FINITE = _set(
     "is was are were has have had will would can could should must may might does did wants thinks"
@@ -96,7 +96,7 @@ _THIRD = {
     )},
     "worries": "worry", "misses": "miss", "wishes": "wish",
 }  # fmt: skip
-"""Verb forms of the third person to those of the first person."""
+"""First-person forms of verbs, by their third-person forms."""
 
 
 class _Word(NamedTuple):
@@ -238,7 +238,7 @@ def _conjugate_be(word: _Word, past: Sequence[_Word], said: Sequence[str | None]
 
 
 def _replace_words(sentence: str, said: Sequence[str]) -> str:
-    """Return a sentence with its words replaced by those in `said`."""
+    """Return a sentence with each word replaced by its word in `said`; "" keeps the word."""
     ways = iter(said)
 
     def other(match: "re.Match[str]") -> str:
@@ -249,7 +249,7 @@ def _replace_words(sentence: str, said: Sequence[str]) -> str:
 
 
 def _by_name(sentence: str, name: str) -> str | None:
-    """Return a sentence naming its listener as a sentence about "I"; None if it is ambiguous."""
+    """Return a sentence that names its listener as one about "I"; None if it is ambiguous."""
     names = rf"(?:{re.escape(name)}|{re.escape(name.split()[0])})"
     words = [word.casefold() for word in WORD.findall(sentence)]
     if _OTHERS & {*words} or len(re.findall(rf"\b{names}\b", sentence)) > 1:

@@ -1,4 +1,4 @@
-"""Whether a rule of the town forbids an activity at a place."""
+"""Decide whether a rule of the town forbids an activity at a place."""
 
 from agents.norms import TownRule
 from agents.persona import Persona
@@ -8,8 +8,8 @@ from models.standin.words import stems
 def forbids(rule: TownRule, persona: Persona, place: str, activity: str) -> bool:
     """Return True when a rule, while in force, forbids somebody an activity at a place.
 
-    A rule with words in `what` is about activities that have all words of one of its texts, in any
-    form: `cook` is in `cooking soup`.
+    A rule with texts in `what` covers activities that contain all words of one of these texts, in
+    any form: `cook` covers `cooking soup`.
     """
     if not rule.binds(persona, place):
         return False

@@ -15,22 +15,23 @@ _FAMILY = re.compile(
     r"\b(?:father|mother|wife|husband|married|son|daughter|brother|sister|parents?|housemate"
     r"|(?:lives?|lived) (?:with|together|in the same)|shares? (?:a|the) (?:house|flat|cottage))\b"
 )
-"""Words of what two people are to each other who live in one house."""
+"""Words for the relationship of two people who live in one house."""
 _AT_TABLE = re.compile(r"\b(?:breakfast|lunch|dinner|supper|table)\b")
 AT_A_PARTY = re.compile(r"\b(?:enjoying the evening|not a lovely evening|[Ee]njoy the party)\b")
-"""Words of lines that are said at a party."""
+"""Words of lines said at a party."""
 TODAY = re.compile(
     r"\bI (?:am getting everything ready for|look forward to|am coming to)"
     r" the (?P<event>.+?)(?: later)? today\."
 )
-"""Lines about an event of the day."""
+"""A line about an event of today."""
 _COLLEAGUES = re.compile(r"\b(?:employer|works? for|helps? \w+ at|pays? \w+ in wages)\b")
-"""Words of what two people are to each other who work side by side."""
+"""Words for the relationship of two people who work together."""
 _WORKS = re.compile(r"\b(?:counter|shelf|till|customers?|tables|orders|unpacking|working)\b")
 _MORNING, _EVENING, _BREAKFAST_OVER = 11 * 60, 18 * 60, 9 * 60 + 30
-"""Minutes of the day until and from which a greeting or a polite question names the hour."""
+"""Minutes of the day until which it is morning, from which it is evening, and at which breakfast is
+over."""
 _AWAKE, _AT_HOME = 8 * 60, 19 * 60
-"""Minutes of the day before and after which a family is mostly at home."""
+"""Minutes of the day until which, and from which, a family is mostly at home."""
 
 
 class Greetings(TalkTopics):
@@ -48,7 +49,7 @@ class Greetings(TalkTopics):
 
     @property
     def are_near(self) -> bool:
-        """Whether the speaker stays beside the others after the talk: at table, work or play."""
+        """Whether the speaker stays beside the others after the talk, as at table or at work."""
         deeds = [self.doing_of(name) for name in self.everybody]
         if all(deeds) and len(set(deeds)) == 1:
             return True
@@ -61,7 +62,7 @@ class Greetings(TalkTopics):
 
     @property
     def comes_in(self) -> bool:
-        """Whether a participant was walking to this place, and so stays here after the talk."""
+        """Whether a participant was walking to this place, and so will stay here after the talk."""
         way = f"{WALKING}{sector_of(self.inputs.place)}"
         return any(self.doing_of(name) == way for name in self.everybody)
 
@@ -110,12 +111,12 @@ class Greetings(TalkTopics):
         return self.phrases(use, other=self.last_speaker(), me=self.me.first_name)
 
     def last_speaker(self) -> str:
-        """Return how the speaker addresses the last speaker; in a group, by the first name."""
+        """Return how the speaker addresses the last speaker; in a group, that is the first name."""
         name = self.lines[-1].speaker
         return self.called(name) if len(self.inputs.others) == 1 else name.split()[0]
 
     def how_asked(self) -> list[str]:
-        """Return polite questions that fit the hour."""
+        """Return polite questions that suit the hour."""
         if self.are_at_a_party:
             return self.phrases("ask_guest" if self.hosts else "ask_party")
         if self.minute < _BREAKFAST_OVER:
@@ -125,7 +126,7 @@ class Greetings(TalkTopics):
         return [each for each in self.phrases("ask_how") if self._may_be_asked(each)]
 
     def _may_be_asked(self, question: str) -> bool:
-        """Return whether a polite question is still open: no introduction or hour answers it."""
+        """Return whether a polite question makes sense, given what the speaker already knows."""
         if "news" in question:
             return not self.are_strangers
         works_too = _COLLEAGUES.search(self.inputs.relationship) is not None
@@ -133,7 +134,7 @@ class Greetings(TalkTopics):
         return "busy" not in question or not (works_too or was_told)
 
     def asked_back(self) -> list[str]:
-        """Return questions to ask back after answering a polite question."""
+        """Return questions to ask back after the answer to a polite question."""
         if self.minute >= _EVENING:
             return self.phrases("ask_back")
         if self.are_near:

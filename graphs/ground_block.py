@@ -1,6 +1,6 @@
-"""Choose the spot at which each task of a block is done, if no rule decides it.
+"""Choose the spot at which each task of a block is done, unless a rule decides it.
 
-The model only answers one number per task; how others see the task there is decided by rule.
+The model only answers one number per task. A rule decides how the task looks there to others.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ from graphs.state import MindSeen
 from parsers.ground_block import ELSEWHERE, LETTERS, Grounding
 
 MOST_OPEN = 3
-"""Spots between which a small model chooses at most."""
+"""Maximum number of spots among which a small model chooses."""
 
 
 class GroundBlockInput(PromptInput):
@@ -44,9 +44,9 @@ class GroundBlockInput(PromptInput):
 
     me: PersonaInput
     now: str
-    """Date and clock."""
+    """Date and clock time."""
     tasks: tuple[TaskCard, ...]
-    """At most six, each with its own spots."""
+    """At most six tasks, each with its own spots."""
 
 
 def context(inputs: GroundBlockInput) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def choices(inputs: GroundBlockInput) -> Choices:
 
 
 def fallback(inputs: GroundBlockInput) -> Grounding:
-    """Return for every task the spot that suits it best by rule and breaks no rule of the town."""
+    """Return for every task the spot that suits it best by rule without breaking a town rule."""
     best = {
         task.letter: next((spot.number for spot in task.spots if not spot.forbidden), ELSEWHERE)
         for task in inputs.tasks
@@ -91,13 +91,13 @@ def case(inputs: GroundBlockInput) -> str:
 
 
 def unplaced_task(state: MindSeen) -> Block:
-    """Return the first of the tasks that fit none of the spots offered."""
+    """Return the first of the tasks that fit no spot offered to them."""
     assert state.mind.plan is not None
     return next(block for block in state.mind.plan.blocks if block.start == state.elsewhere[0])
 
 
 def _tasks(state: MindSeen, at: int) -> tuple[Block, ...]:
-    """Return the tasks to ask about: the next ones, or the one that fitted no spot offered."""
+    """Return the tasks to ask about: the next ones, or one that fitted no spot offered."""
     return (unplaced_task(state),) if state.elsewhere else to_ground(state.mind, at)
 
 
@@ -145,7 +145,7 @@ def _spots(state: MindSeen, me: Thinker, block: Block) -> tuple[SpotCard, ...]:
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[GroundBlockInput, Grounding]
 ) -> Changes:
-    """Write the spots into the plan; tasks that fit no spot offered are asked about one by one.
+    """Enter the spots into the plan; tasks that fit no spot offered are asked about one by one.
 
     A task that fits no spot of the sector chosen for it is done where the agent stands, or at home
     if a rule of the town forbids it there. A task that had no room in the prompt is left for the
@@ -210,7 +210,7 @@ def _spot(
 ) -> Spot | None:
     """Return the spot with this number on a task's card; None for "elsewhere" (no such number).
 
-    A part of an activity is done with what suits it best in the room chosen, or in that building.
+    A part of an activity is done with the object that suits it best in the chosen room or building.
     """
     chosen = next((spot for spot in card.spots if spot.number == number), None)
     if chosen is None:

@@ -1,4 +1,4 @@
-"""Turn an inner voice's whispers into the agent's own thoughts, by rule or else by a model."""
+"""Turn an inner voice's whispers into the agent's own thoughts, by rule or by a model."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def whispers(me: Thinker) -> tuple[str, ...]:
-    """Return the inner voices' whispers at this moment."""
+    """Return the whispers of inner voices at this tick."""
     return tuple(each.text for each in me.surroundings.stimuli() if each.kind == "inner_voice")
 
 
@@ -30,13 +30,13 @@ def whispers_in_doubt(me: Thinker) -> tuple[str, ...]:
 
 
 def is_awake(around: Surroundings) -> bool:
-    """Return True unless the agent sleeps: a whisper disturbs the current hour only if awake."""
+    """Return True unless the agent sleeps; a whisper interrupts only an agent that is awake."""
     action = around.body().action
     return action is not None and action.kind != "sleep"
 
 
 async def hear_whispers(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Remember each whisper that the rule turns into a thought, changing only its "you" to "I".
+    """Remember each whisper that the rule can turn into a thought by changing "you" to "I".
 
     The thought's importance is rated later, like that of events.
     """
@@ -64,7 +64,7 @@ class HeedInnerVoiceInput(PromptInput):
 
 
 def fallback(inputs: HeedInnerVoiceInput) -> InnerThought:
-    """Return the whisper unchanged; it is remembered as a voice heard, not as a thought."""
+    """Return the whisper unchanged, to be remembered as a voice heard, not as a thought."""
     heard = " ".join(inputs.whisper.split())[:240].strip()
     return InnerThought(thought=heard.ljust(5, "."), importance=5)
 

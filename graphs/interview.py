@@ -35,7 +35,7 @@ def build_interview() -> InterviewGraph:
 async def interview(
     context: MindContext, asked: InterviewSeen, on_ask: OnAsk | None = None
 ) -> InterviewState:
-    """Ask one question and return the interview with its answer as the last line.
+    """Ask one question, and return the interview with the answer as its last line.
 
     `on_ask` is called with each attempt as it begins.
     """

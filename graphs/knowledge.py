@@ -2,8 +2,8 @@
 
 Simulacra planned a knowledge graph per agent. Here no model is asked for one: memories name who did
 what with whom and where, and a sentence that names two people or places says how they are related.
-The graph is a pure function of the memories, so it depends on nothing that runs at the same time,
-and needs no place in a checkpoint.
+The graph is a pure function of the memories. So it does not depend on what runs at the same time,
+and is not stored in checkpoints.
 """
 
 import re
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from networkx import MultiDiGraph
 
 MOST_WORDS = 10
-"""Words of a relation that are kept; of a longer one the end is cut."""
+"""Maximum number of words kept of a relation; a longer one is cut at its end."""
 FACTS = 2
-"""Maximum number of recalled memories that are facts about the people asked for."""
+"""Minimum number of facts about the people asked for among the recalled memories, if there are
+any."""
 AMONG = 60
-"""Number of best memories that are searched for such facts."""
+"""Number of best memories among which such facts are sought."""
 CUT = "…"
 _TALKED = re.compile(r"^(.+? talked with [^:]+): ")
 _ARTICLES = frozenset(("the", "a", "an", "and", "or"))
@@ -37,9 +38,9 @@ _DATES = frozenset(
         *("Today", "Tomorrow", "Yesterday", "Morning", "Afternoon", "Evening", "Night"),
     )
 )
-"""Names of days and hours, which are no things that one knows."""
+"""Names of days and hours, which do not count as things that somebody knows."""
 Sentence = tuple[str, str, str]
-"""Subject, relation and object; without an object the relation is all that is said."""
+"""Subject, relation and object. Without an object, the relation is the whole statement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +50,11 @@ class Fact:
     subject: str
     relation: str
     object: str
-    """Empty for what concerns the subject alone."""
+    """The object of the relation; empty for a fact about the subject alone."""
     at: int
-    """Town second from which it is known; -1 for what the persona file says."""
+    """Town second from which it is known; -1 if it is from the persona file."""
     memory: str
-    """Id of the memory that says it; empty for the persona file."""
+    """Id of the memory that states it; empty if it is from the persona file."""
 
     def names(self, name: str) -> bool:
         """Return True when the fact mentions a name."""
@@ -91,7 +92,7 @@ def _sentences_of(text: str, is_event: bool, known: tuple[str, ...]) -> tuple[Se
 
 
 def _read(sentence: str, is_event: bool, known: tuple[str, ...]) -> Iterable[Sentence]:
-    """Yield the facts of one sentence: the words between its first name and each other name.
+    """Yield the facts of one sentence: its first name, each other name, and the words between.
 
     A sentence with a single name is kept whole, unless it reports what somebody did at a moment.
     """
@@ -139,8 +140,8 @@ def with_facts(
 ) -> list[Recollection]:
     """Return the best `count` memories, up to `FACTS` of them facts about the people in `about`.
 
-    Facts about the people in `about` take precedence over better scored memories that do not name
-    them; among the facts, the score decides. `ranked` has the best memories, best first.
+    If the best memories contain fewer such facts, further facts replace the last memories that are
+    none. `ranked` has the best memories, best first.
     """
     best = list(ranked[:count])
     facts = [each for each in ranked[:AMONG] if _is_about(persona, each.memory, about)]
@@ -154,15 +155,15 @@ def with_facts(
 
 
 def _is_about(persona: Persona, memory: Memory, about: Sequence[str]) -> bool:
-    """Return True when a memory describes a person asked for: a relationship or a trait."""
+    """Return True when a memory states a fact about a person in `about`."""
     return any(fact.names(name) for fact in facts_in(persona, memory) for name in about)
 
 
 def build_graph(facts: Iterable[Fact]) -> "MultiDiGraph[Any]":
     """Return the facts as a networkx graph: names are nodes, relations are edges.
 
-    Facts without an object are the node's `notes`; an edge has its `relation`, how often it was
-    said (`count`), and when first and last.
+    Facts without an object become the node's `notes`. An edge has its `relation`, the number of
+    times it was stated (`count`), and the `first` and `last` time.
     """
     from networkx import MultiDiGraph
 
@@ -183,6 +184,6 @@ def build_graph(facts: Iterable[Fact]) -> "MultiDiGraph[Any]":
 
 
 def sizes(facts: Sequence[Fact]) -> Mapping[str, int]:
-    """Return the numbers of names and of relations between them that a person knows."""
+    """Return how many names a person knows, and how many relations between them."""
     graph = build_graph(facts)
     return {"names": graph.number_of_nodes(), "relations": graph.number_of_edges()}

@@ -8,11 +8,11 @@ from agents.action import TalkLine
 from parsers.reading.sentences import sentences_of
 
 MOST_SPEAKERS = 4
-"""People who may talk with each other at once."""
+"""Maximum number of people who talk with each other."""
 MOST_LINES = 16
-"""Lines of a talk at most (the original's cap: 8 rounds of 2)."""
+"""Maximum number of lines of a talk (the original's cap: 8 rounds of 2)."""
 GUEST_LINES = 40
-"""Lines of a talk with a guest at most; the guest alone decides when to end it."""
+"""Maximum number of lines of a talk with a guest; the guest alone decides when to end it."""
 _WORD = re.compile(r"[^\W\d_]+")
 _GOODBYE = re.compile(
     r"(?:ok(?:ay)?|well|thanks?|thank you)?[\s,.!]*"
@@ -25,13 +25,13 @@ _GOODBYE = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class Guest:
-    """A person without a mind who takes part in a talk: a human says the lines."""
+    """A person without a mind who takes part in a talk; a human writes the person's lines."""
 
     name: str
     about: str
-    """Who they say they are: `a reporter from the county paper`."""
+    """How they introduce themselves: `a reporter from the county paper`."""
     doing: str
-    """What they were doing, as a phrase without their name."""
+    """What they were doing before, as a phrase without their name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,10 +41,10 @@ class Meeting:
     speakers: tuple[str, ...]
     """The speakers in the order in which they came: the one who began the talk comes first."""
     doing: Mapping[str, str]
-    """What each speaker was doing, as a phrase without the name."""
+    """What each speaker was doing before, as a phrase without the name."""
     place: str
     reason: str
-    """Why the talk was begun."""
+    """Why the talk began."""
     guests: Mapping[str, Guest] = field(default_factory=dict)
     """Speakers without a mind, by name; at least one other speaker has a mind."""
     most_lines: int = MOST_LINES
@@ -54,7 +54,7 @@ class Meeting:
         return tuple(each for each in self.speakers if each != name)
 
     def next_speaker(self, lines: Sequence[TalkLine]) -> str:
-        """Return whose turn it is: the only one just named, else the one silent for longest."""
+        """Return whose turn it is: the only one just named, or else the one silent for longest."""
         if not lines:
             return self.speakers[0]
         others = self.others(lines[-1].speaker)
@@ -72,7 +72,7 @@ class Meeting:
 
 @dataclass(frozen=True, kw_only=True)
 class GuestTurn:
-    """A guest's turn in a talk: the data for asking the human behind the guest."""
+    """A guest's turn in a talk, with all that is needed to ask the human for a line."""
 
     n: int
     """The number of the line, from 0."""
@@ -88,7 +88,7 @@ class GuestLine:
     """The line that a guest says in a turn."""
 
     text: str
-    """The words; empty when there is nothing more to say, so that the talk ends without them."""
+    """The words of the line; empty if the guest leaves without a word, which ends the talk."""
     ends: bool = False
     """True when the talk ends with these words."""
 

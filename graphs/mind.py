@@ -41,7 +41,7 @@ def add_ways(
 ) -> None:
     """Add the conditional edges that leave a node; the last one is always open.
 
-    Those `beside` them are taken as well, if their conditions hold. A single edge needs no
+    The edges `beside` are taken in addition if their conditions hold. A single edge needs no
     decision, so it is added without a name.
     """
     if len(ways) == 1 and not beside:
@@ -86,7 +86,7 @@ Node = Callable[[MindSeen, Runtime[MindContext]], Awaitable[dict[str, Any]]]
 
 
 def run_beside(phase: Phase) -> Node:
-    """Return a node that runs a phase beside others and passes on only what it reports."""
+    """Return a node that runs a phase in parallel to others and passes on only what it reports."""
 
     async def beside(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
         done = await build_phase(phase).ainvoke(cast(Any, state), context=runtime.context)
@@ -97,7 +97,7 @@ def run_beside(phase: Phase) -> Node:
 
 @cache
 def declare_mind() -> StateGraph[MindState, MindContext, MindState, MindState]:
-    """Return the mind graph as it is declared, for every saver to be compiled with.
+    """Return the mind graph's declaration, which is then compiled with a saver.
 
     A phase that others join is deferred: it waits until all phases that began earlier have ended.
     """

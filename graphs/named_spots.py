@@ -1,7 +1,8 @@
-"""Places of a task by rule: the only one that it can mean, or those that a model may choose among.
+"""Places of a task by rule: the only place it can mean, or places for a model to choose from.
 
-`taking a shower` is done in the shower of one's own bathroom. If two objects fit, if the object is
-in use, or if a word may mean something else, the result is uncertain and the model is asked.
+`taking a shower` is done in the shower of the person's own bathroom. If two objects fit, if the
+object is in use, or if a word may mean something else, the result is uncertain and the model is
+asked.
 """
 
 import re
@@ -42,14 +43,15 @@ _BEFORE = frozenset(
         *("into", "from", "with", "up", "behind", "quick", "hot", "warm", "cold", "long", "short"),
     )
 )
-"""Words before a noun that do not change the object it means, as `flower` does before `bed`."""
+"""Words before a noun that do not change the object it means; `flower` before `bed` does change
+it."""
 
 EVENING = 19 * 60
-"""Minute of the day from which on people stay at home, where what they do can be done there."""
+"""Minute of the day from which people stay at home for whatever they can do there."""
 _GROCERS = stems("grocery grocer market supermarket")
-"""Words in the names of places where one buys groceries."""
+"""Words in the names of places that sell groceries."""
 _NAME = re.compile(r"(?<!^)\b[A-Z]")
-"""The beginning of a name within a text: of a place, or of somebody who is visited."""
+"""Beginning of a name inside a text: the name of a place, or of a person who is visited."""
 
 
 class CertainSpot(NamedTuple):
@@ -68,8 +70,8 @@ class CertainSpot(NamedTuple):
 def named_spot(mind: Mind, persona: Persona, here: CurrentPlace, task: Task) -> CertainSpot | None:
     """Return the spot of a task that names exactly one object or place; None when uncertain.
 
-    The search covers the place that the task mentions, else home for tasks done at home, else work
-    for tasks done at work, else all known places of the town.
+    The search covers the place that the task mentions. If it mentions none, the search covers home
+    or work if the task is done there, or else all known places of the town.
     """
     arenas = _list_allowed_arenas(mind, persona, task)
     inside = [arena for arena in arenas if _is_room_told(arena, task.activity)]
@@ -97,7 +99,7 @@ def named_spot(mind: Mind, persona: Persona, here: CurrentPlace, task: Task) -> 
 
 
 def _list_allowed_arenas(mind: Mind, persona: Persona, task: Task) -> list[str]:
-    """Return the arenas among which a task's object or place must be the only one."""
+    """Return the arenas that are searched for the object or place of a task."""
     arenas = open_arenas(mind, persona, task)
     named = {sector_of(arena) for arena in arenas if task.names(sector_of(arena))}
     if named:
@@ -134,7 +136,7 @@ def _is_told_by_its_head(name: str, activity: str) -> bool:
 
 
 def _stands_alone(words: Sequence[str], activity: str, own: frozenset[str]) -> bool:
-    """Return True when an activity contains some stems without another noun before them.
+    """Return True when an activity contains these stems without another noun before them.
 
     `own` are stems that may precede them, since they belong to the name.
     """
@@ -154,13 +156,13 @@ def _stands_alone(words: Sequence[str], activity: str, own: frozenset[str]) -> b
 
 @lru_cache(maxsize=4096)
 def _split_words(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a text's words in small letters, and their stems."""
+    """Return a text's words in lower case, and their stems."""
     plain = tuple(word.lower() for word in _WORDS.findall(text))
     return plain, tuple(stem(word) for word in plain)
 
 
 def is_usable(mind: Mind, here: CurrentPlace, named: CertainSpot) -> bool:
-    """Return True unless an object is known to be unusable: in use, refused, on fire."""
+    """Return True unless an object is known to be unusable: in use, refused, or on fire."""
     if not named.name:
         return True
     address = join_address(named.arena, named.name)
@@ -179,7 +181,7 @@ def here_of(me: Thinker) -> CurrentPlace:
 
 
 def placed_as(me: Thinker, block: Block) -> Task:
-    """Return the task for which spots are offered, given a block.
+    """Return the task for which a block is offered spots.
 
     For a part of an activity it is the whole activity, because one place serves all parts: a
     shopping list could be written anywhere, but the shopping could not be done there. A part that
@@ -191,7 +193,7 @@ def placed_as(me: Thinker, block: Block) -> Task:
 
 
 def spots_for(me: Thinker, mind: Mind, block: Block) -> tuple[SpotCard, ...]:
-    """Return the spots offered for a block among all known places, with the rules they break."""
+    """Return the spots in all known places offered for a block, with the rules they break."""
     assert mind.plan is not None
     recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
     offered = offer_spots(mind, me.persona, here_of(me), placed_as(me, block), recent)
@@ -201,7 +203,7 @@ def spots_for(me: Thinker, mind: Mind, block: Block) -> tuple[SpotCard, ...]:
 def open_buildings(
     me: Thinker, mind: Mind, block: Block, spots: Sequence[SpotCard]
 ) -> tuple[SpotCard, ...]:
-    """Return the best spot of each building between which a small model may choose, from 1.
+    """Return the best spot of each building that a small model may choose, numbered from 1.
 
     Such a model takes the first spot, whatever the spots are. So if the likeliest spot is at home
     or at work, it is the only one offered; otherwise buildings with suitable rooms are offered.
@@ -234,7 +236,7 @@ def open_buildings(
 
 
 def without_far_fetched(me: Thinker, task: Task, spots: Iterable[SpotCard]) -> Iterator[SpotCard]:
-    """Yield the spots; outdoors and in public, an object that the task does not name is dropped.
+    """Yield the spots; outdoors and in public, objects that the task does not name are dropped.
 
     For small models only: they go running at a pond just because it is in the list.
     """

@@ -42,43 +42,44 @@ if TYPE_CHECKING:
 
 FEEL_NEEDS = "feel_needs"
 NEED = "need"
-"""Value of `Block.source`: the block sees to an urgent need."""
+"""Value of `Block.source` for a block that meets an urgent need."""
 MOST_TOLD = 2
-"""High needs that a prompt tells at most."""
+"""Maximum number of high needs in a prompt."""
 SOON = 60
-"""Minutes within which the plan itself may see to a need, so that nobody is asked about it."""
+"""If the plan meets a need within this many minutes, nobody is asked about the need."""
 
 
 @dataclass(frozen=True, slots=True)
 class NeedWords:
-    """A need in the words of prompts, and the activity that meets it."""
+    """The sentences about a need in prompts, and the activity that meets the need."""
 
     high: str
-    """Sentence for a high need."""
+    """Sentence in prompts if the need is high."""
     urgent: str
-    """Sentence for an urgent need."""
+    """Sentence in prompts if the need is urgent."""
     activity: str
     minutes: int
     rooms: frozenset[str]
-    """Stems in the names of rooms and buildings where that is done."""
+    """Stems in the names of rooms and buildings where the activity is done."""
     falls: Mapping[str, float]
-    """Points by which it falls in an hour, by kind of activity; `sleep` and `talk` are actions."""
+    """Points by which the need falls per hour, by kind of activity; `sleep` and `talk` are
+    actions."""
 
 
 @cache
 def need_words() -> Mapping[str, NeedWords]:
-    """Return the description and remedy of each need, by its name."""
+    """Return the sentences and the remedy of each need, by its name."""
     rows = tables("needs.toml").items()
     return {name: NeedWords(**{**row, "rooms": stems(row["rooms"])}) for name, row in rows}
 
 
 def feels_needs(state: MindSeen, me: Thinker) -> bool:
-    """Return True unless the run leaves needs out."""
+    """Return True unless the run leaves out needs."""
     return me.has(NEEDS)
 
 
 async def feel_needs(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Update the needs to this moment, and select the one that requires a decision.
+    """Update the needs to the present time, and select the one that requires a decision.
 
     The words of activities are read in English only: in other languages nothing is felt.
     """
@@ -115,7 +116,7 @@ def _done_since(me: Thinker) -> Iterator[tuple[Action | None, int]]:
 
 
 def falls_of(persona: Persona, mind: Mind, action: Action | None) -> Mapping[str, float]:
-    """Return the points per hour by which an action meets needs."""
+    """Return the points per hour by which an action lowers each need."""
     if action is None or action.kind == "wait":
         return {}
     if action.kind != "do":
@@ -134,7 +135,7 @@ def _kinds(task: Task) -> tuple[str, ...]:
 
 @cache
 def _falls(kinds: tuple[str, ...]) -> Mapping[str, float]:
-    """Return the points per hour by which kinds of activity meet needs: the highest of each."""
+    """Return the highest points per hour by which any of these kinds lowers each need."""
     return {
         need: max(found)
         for need, known in need_words().items()
@@ -152,7 +153,7 @@ def _urgent(me: Thinker, mind: Mind, levels: NeedLevels) -> tuple[str, ...]:
 
 
 def _is_in_plan(me: Thinker, mind: Mind, need: str) -> bool:
-    """Return True when the plan attends to a need within the hour."""
+    """Return True if the plan meets a need within the next hour."""
     assert mind.plan is not None
     minute, falls = minute_of(me.surroundings.at), need_words()[need].falls
     for block in mind.plan.blocks:
@@ -190,13 +191,13 @@ def need_card(me: Thinker, mind: Mind, need: str) -> NeedCard | None:
 
 
 def _later(mind: Mind, minute: int) -> int:
-    """Return the minute at which the current block ends."""
+    """Return the minute at which the current block of the plan ends."""
     assert mind.plan is not None
     return block_at(mind.plan.blocks, minute).end
 
 
 def lay_need(me: Thinker, mind: Mind, need: str, *, is_now: bool) -> Mind:
-    """Return the mind with a need's remedy in its plan, now or after the current block."""
+    """Return the mind with the remedy of a need in its plan, now or after the current block."""
     assert mind.plan is not None
     known, minute = need_words()[need], minute_of(me.surroundings.at)
     start = minute if is_now else _later(mind, minute)
@@ -210,7 +211,7 @@ def lay_need(me: Thinker, mind: Mind, need: str, *, is_now: bool) -> Mind:
 
 
 def nearest_spot(me: Thinker, mind: Mind, block: Block, rooms: frozenset[str]) -> Spot | None:
-    """Return the nearest known spot in a room of one of these names; None if none is known.
+    """Return the nearest known spot in a room with a suitable name; None if none is known.
 
     The nearest is the room where the agent stands, then one of the same building, one in sight, one
     at home, and any other.
@@ -239,9 +240,9 @@ def nearest_spot(me: Thinker, mind: Mind, block: Block, rooms: frozenset[str]) -
 
 
 def _room_fit(arena: str, rooms: frozenset[str]) -> int:
-    """Return how well a room's name suits: its own words more than its building's.
+    """Return how well a room's name suits; its own words count more than its building's.
 
-    In a café, nobody eats in the restroom.
+    Nobody eats in the restroom of a café, for example.
     """
     sector, _, room = arena.partition(": ")
     own = stems(room)
@@ -262,9 +263,9 @@ def _far(arena: str, here: str, sights: Sequence[str], home: str) -> int:
 
 
 def needs_due(me: Thinker, mind: Mind, intent: Intent | None) -> int:
-    """Return the town second at which a need will be urgent; 0 for none, and in sleep.
+    """Return the town second at which a need will be urgent; 0 if none will be, and during sleep.
 
-    This holds while the agent does what it intends, or goes on as before.
+    This assumes that the agent does what it intends, or continues as before.
     """
     body = me.surroundings.body()
     action = (intent.action if intent else None) or body.action

@@ -1,8 +1,4 @@
-"""Whether a choice breaks a rule of the town (`agents.norms`).
-
-A rule depends only on the calendar and on the person's own persona and place, so the schedule has
-no influence.
-"""
+"""Find out whether a choice breaks a rule of the town (`agents.norms`)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -27,7 +23,7 @@ LEAVE_FORBIDDEN = "leave_forbidden"
 def broken_rule(me: Thinker, block: Block, place: str, minute: int = 0) -> str:
     """Return the first rule that a block at a place breaks; empty if it breaks none.
 
-    It is judged at the block's beginning, or at `minute` if that is later.
+    The rules are checked for the block's beginning, or for `minute` if that is later.
     """
     weekday = _weekday(me)
     begin = max(block.start, minute)
@@ -36,7 +32,7 @@ def broken_rule(me: Thinker, block: Block, place: str, minute: int = 0) -> str:
 
 
 def allowed_until(me: Thinker, block: Block, place: str) -> int:
-    """Return the minute until which a block is allowed at a place: its end, or a rule's start.
+    """Return the minute until which a block is allowed at a place: its end, or the start of a rule.
 
     A block that already breaks a rule is not cut: if no place was lawful, it is done all the same.
     """
@@ -63,7 +59,7 @@ def keeps_guests_out(me: Thinker, minute: int) -> bool:
 def with_rules(
     me: Thinker, block: Block, spots: Sequence[SpotCard], minute: int = 0
 ) -> tuple[SpotCard, ...]:
-    """Return the spots for a block, marked with a rule where the block would break one."""
+    """Return the spots for a block, each marked with the rule that the block would break there."""
     if not me.norms:
         return tuple(spots)
     return tuple(_marked(spot, broken_rule(me, block, spot.address, minute)) for spot in spots)
@@ -92,7 +88,7 @@ async def leave_forbidden(state: MindSeen, runtime: "Runtime[MindContext]") -> d
 
 
 def _without_forbidden(me: Thinker, mind: Mind) -> Mind:
-    """Return the mind with the places removed from blocks that a rule forbids there."""
+    """Return the mind without the places of those blocks that a rule forbids there."""
     assert mind.plan is not None
     now = minute_of(me.surroundings.at)
     blocks = tuple(

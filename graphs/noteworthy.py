@@ -10,16 +10,16 @@ from graphs.state import MindSeen
 from graphs.surroundings import Percept
 
 CONSIDER_AGAIN = 1500
-"""Seconds after which somebody seen again is considered again, if nothing came of it before."""
+"""Seconds after which a person who was considered is considered again."""
 TALK_AGAIN = 8000
-"""Seconds after a talk during which no new one is begun (the original's 800 steps of 10 s)."""
+"""Seconds after a talk during which neither begins a new one (the original's 800 steps of 10 s)."""
 QUIET = 2700
-"""Seconds after any talk during which no newcomers are considered, to leave time for other
+"""Seconds after any talk during which newcomers are not considered, to leave time for other
 things."""
 LOOKED_AT, NOTABLE = 100, 5
-"""Number of the latest memories among which news is looked for, and its importance at least."""
+"""Number of latest memories that are searched for news, and minimum importance of news."""
 LAST_TALK_HOUR = 23
-"""Hour of the day from which on nobody begins to talk."""
+"""Hour of the day from which nobody begins a talk."""
 
 
 def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
@@ -49,8 +49,8 @@ def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
 def _has_news_for(state: MindSeen, me: Thinker, name: str) -> bool:
     """Return whether there may be news for a person since today's last talk with them.
 
-    News is a later talk, thought or unusual event that does not involve them; or, once a day, a
-    concern of one's own that no talk with them has mentioned yet.
+    News is a later talk, thought or unusual event that does not involve that person. Once a day it
+    may also be a concern of the agent that it has not told them yet.
     """
     at, talked = me.surroundings.at, state.mind.talked.get(name)
     if talked is None or day_of(talked) < day_of(at):
@@ -66,7 +66,7 @@ def _has_news_for(state: MindSeen, me: Thinker, name: str) -> bool:
 
 
 def _has_untold(state: MindSeen, me: Thinker, name: str) -> bool:
-    """Return whether a person has not been told of a concern, after at most one talk today."""
+    """Return whether a person has not been told a concern, and at most one talk was held today."""
     at, mind = me.surroundings.at, state.mind
     today = [
         memory
@@ -77,7 +77,7 @@ def _has_untold(state: MindSeen, me: Thinker, name: str) -> bool:
 
 
 def _is_open_to(mind: Mind, name: str, at: int) -> bool:
-    """Return True when there was no recent talk with a person, and no recent decision about them.
+    """Return True if there was no recent talk with a person and no recent decision about them.
 
     The closer two people are, the sooner they talk again.
     """

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 STEP = "perceive"
 
 NEWS, WRITTEN = "news", ("letter", "notice")
-"""Subjects of what is heard at a place, and of what is read there."""
+"""Subjects of percepts that are heard at a place, and of those that are read there."""
 MOST_REFUSALS = 2
-"""Number of objects found taken after which the agent stays in the room without one."""
+"""Number of objects found taken after which the agent does without one and stays in the room."""
 
 
 async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
@@ -74,13 +74,13 @@ async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str
 
 
 def _was_read(me: Thinker, percept: Percept) -> bool:
-    """Return True for a letter or notice already remembered, which stays until it is over."""
+    """Return True for a letter or notice that is remembered already; it stays until it ends."""
     is_written = percept.subject in WRITTEN
     return is_written and me.stream.with_text(percept.text, me.surroundings.at) is not None
 
 
 def _is_new(percept: Percept, mind: Mind, seen: Mapping[str, int]) -> bool:
-    """Return True for an event that began since the last thought, or unheard news of here."""
+    """Return True for an event begun since the last thought, or for unheard news of this place."""
     is_news_of_here = percept.subject == NEWS and percept.key not in seen
     return is_news_of_here or percept.origin > mind.heard
 
@@ -121,7 +121,7 @@ def learn_places(mind: Mind, sights: tuple[Sight, ...], at: int) -> dict[str, Kn
 
 
 def without_refused(mind: Mind, around: Surroundings) -> Mind:
-    """Return the mind after noting the place just refused and removing it from the plan ahead.
+    """Return the mind with the place just refused noted, and removed from the plan ahead.
 
     After two refusals the plan keeps its place, and the agent stays in the room without the object.
     Refusals are forgotten as soon as the agent begins something else.

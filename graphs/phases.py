@@ -1,8 +1,8 @@
 """The phases of a thought, from perception to reflection: their nodes and the edges between them.
 
 A node leads to the next one in the list, unless edges are declared for it. Every edge has a name,
-the condition under which it is taken; the first condition that holds decides. A node is skipped by
-an edge that leads past it.
+the condition under which it is taken; the first condition that holds decides. An edge that leads
+past a node skips it.
 """
 
 from langgraph.constants import END, START
@@ -105,14 +105,14 @@ PERCEPTION = Phase(
         rate_importance.CHOOSE: (_TAKEN_IN,),
     },
 )
-"""Feels needs, takes in what is new (sights, talks, whispers), and chooses what is to be rated."""
+"""Feels needs, takes in what is new (sights, talks, whispers), and chooses the memories to rate."""
 
 RATING = Phase(
     way=ConditionalEdge("memories are to be rated", "rating", rate_importance.is_chosen),
     nodes=(rate_importance.STEP,),
     joins="reflection",
 )
-"""Rates how important memories are, beside the phases that do not need it; reflection does."""
+"""Rates how important memories are, in parallel to the phases before reflection."""
 
 _FOR_DREAM, _FOR_IDEA = draws_for(dream.STEP.name), draws_for(wander.STEP.name)
 
@@ -120,7 +120,7 @@ DREAMING = Phase(
     way=ConditionalEdge("asleep, and no dream yet", "dreaming", dream.wants_dream),
     nodes=(_FOR_DREAM, dream.STEP),
 )
-"""Lets memories come up in sleep, and dreams of them."""
+"""Chooses memories at random during sleep, and makes a dream of them."""
 
 PLANNING = Phase(
     way=ConditionalEdge("a day wants a plan", "planning", wants_plan),
@@ -169,7 +169,7 @@ REACTION = Phase(
         ),
     },
 )
-"""Decides how to react to newcomers, and replans a disturbed hour."""
+"""Decides how to react to newcomers, and replans an interrupted hour."""
 
 _REUSE = ConditionalEdge("such an hour may be known", REUSE_TASKS, may_reuse_tasks)
 _SPLIT = ConditionalEdge("an hour or more is about to start", "decompose", has_blocks_to_split)

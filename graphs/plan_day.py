@@ -1,7 +1,6 @@
 """Plan a new day: the time to wake up, the promises to keep, and the purpose of each part.
 
-The parts that the persona's own words fix are already set by code, with their reason
-(`graphs.frame`).
+Code has already set the parts that the persona itself fixes, each with its reason (`graphs.frame`).
 """
 
 from dataclasses import replace
@@ -41,16 +40,16 @@ from models.standin.rule import Dice
 from parsers.plan_day import DayOutline
 
 MEMORIES = 8
-"""Number of memories about the day that go into its plan."""
+"""Number of memories about the day that are considered for its plan."""
 FIRST, LAST = 270, 1290
-"""Minutes of the day between which an event may be attended."""
+"""Earliest and latest minute of the day for attending an event."""
 
 
 class PlanDayInput(PromptInput):
     """The inputs that the prompt `plan_day` shows."""
 
     date: str
-    """`Monday 6 May`."""
+    """Date of the day: `Monday 6 May`."""
     requirement: str
     """The requirement for today."""
     me: PersonaInput
@@ -59,15 +58,15 @@ class PlanDayInput(PromptInput):
     promises: tuple[PromiseCard, ...]
     """Today's events that I may go to, numbered from 1."""
     wakes: tuple[str, ...]
-    """Clocks at which I may wake up, the usual one among them."""
+    """Clock times at which I may wake up, including the usual one."""
     stands: tuple[PlannedCard, ...]
     """The blocks already in the day, if I wake up as usual."""
     goal: str = Field("", exclude_if=lambda goal: not goal)
-    """My goals in one line; empty for none."""
+    """My goals on one line; empty if I have none."""
     weather: str = Field("", exclude_if=lambda weather: not weather)
     """The day's weather; empty if unknown."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """The needs that I feel, a sentence each; empty, and not recorded, for none."""
+    """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
     prepared: tuple[tuple[str, ...], ...] = Field(default=(), exclude_if=lambda these: not these)
     """Purposes to choose from for each part of the day, if code prepares them."""
 
@@ -82,7 +81,7 @@ def context(inputs: PlanDayInput) -> dict[str, Any]:
 
 
 def choices(inputs: PlanDayInput) -> Choices:
-    """Return the wake-up times allowed, and the promises' numbers if there are any."""
+    """Return the wake-up times and the numbers of promises that are allowed."""
     numbers = [each.number for each in inputs.promises]
     parts = {name: ideas for (name, _), ideas in zip(PARTS, inputs.prepared, strict=False)}
     return {"wake": list(inputs.wakes), **({"go_to[]": numbers} if numbers else {}), **parts}
@@ -143,7 +142,7 @@ def choose(
 ) -> PlanDayInput:
     """Return the inputs with the ideas to choose from for each part of the day.
 
-    `party` is the person's own event of tomorrow, to be prepared.
+    `party` is the activity of preparing the person's own event of tomorrow.
     """
     usual = fallback(inputs)
     blocks = lay_out_day(inputs, usual, rules)
@@ -203,7 +202,7 @@ def lay_out_day(
 
 
 def _is_settled(event: DatedEvent, requirement: str) -> bool:
-    """Return whether an event needs no decision: the person's own, a duty, or one agreed to."""
+    """Return whether an event needs no decision: an own event, a duty, or one agreed to."""
     return event.is_own or event.source in requirement or event.source == AGREED
 
 
@@ -214,7 +213,7 @@ def _read(
     memories: tuple[RecalledMemory, ...],
     rules: DayRules,
 ) -> tuple[Life, list[DatedEvent]]:
-    """Return the fixed points of somebody's day, and the events while they are awake."""
+    """Return the fixed times of somebody's day, and the events while they are awake."""
     life = life_of(me, requirement, date, usual=rules.usual, is_english=rules.is_english)
     agreed = [event for event, _ in rules.agreed]
     if not rules.is_english:
@@ -255,7 +254,7 @@ def apply(
 
 
 def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block, ...]]:
-    """Return the broad strokes and the blocks of a scene's day, planned except for its gaps."""
+    """Return the broad strokes and the blocks of a scene's day, without contents for its gaps."""
     inputs = sample(scene)
     activities = [activity for _, activity in scene.strokes[1:-1]]
     outline = DayOutline(

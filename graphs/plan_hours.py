@@ -27,7 +27,7 @@ from parsers.plan_hours import LETTERS, HourlyPlan, says_again
 from parsers.problem import Problem
 
 MOST_IDEAS = 2
-"""Ideas for a gap at most, to keep the prompt short."""
+"""Maximum number of ideas for a gap, to keep the prompt short."""
 
 
 class PlanHoursInput(PromptInput):
@@ -37,11 +37,11 @@ class PlanHoursInput(PromptInput):
     date: str
     requirement: str
     wants: tuple[PlannedCard, ...]
-    """My wishes for the day, besides the blocks in it."""
+    """My wishes for the day, in addition to its blocks."""
     stands: tuple[PlannedCard, ...]
-    """The blocks already in the day, each with its span."""
+    """The blocks already in the day, each with its time span."""
     gaps: tuple[GapCard, ...]
-    """At most five."""
+    """The gaps to fill, at most five."""
     only_ideas: bool = Field(default=False, exclude_if=lambda only: not only)
     """Whether each gap is filled with some of its ideas and nothing else."""
 
@@ -66,13 +66,13 @@ def choices(inputs: PlanHoursInput) -> Choices:
 
 
 def fallback(inputs: PlanHoursInput) -> HourlyPlan:
-    """Return the first idea for each gap; quiet hours at home if there is none."""
+    """Return the first idea for each gap, or quiet hours at home if there is none."""
     filled = {gap.letter: [*gap.ideas, "resting at home"][:1] for gap in inputs.gaps}
     return HourlyPlan.model_validate(filled or {LETTERS[0]: ["resting at home"]})
 
 
 def narrow(inputs: PlanHoursInput, part: HourlyPlan | None) -> PlanHoursInput:
-    """Return inputs that ask only for the gaps missing in `part`; the others join the day."""
+    """Return inputs that ask only for the gaps missing in `part`; the filled ones become blocks."""
     done = part.model_dump() if part is not None else {}
     filled = [
         PlannedCard(time=gap.time, activity=" and ".join(done[gap.letter]))
@@ -88,7 +88,7 @@ def narrow(inputs: PlanHoursInput, part: HourlyPlan | None) -> PlanHoursInput:
 
 
 def keep(plan: HourlyPlan, problems: Sequence[Problem]) -> HourlyPlan | None:
-    """Return the gaps of a plan that no problem is about; None if that is no gap, or every gap."""
+    """Return the gaps of a plan that have no problem; None if these are none or all."""
     faulty = {problem.field.partition(".")[0] for problem in problems} & {*LETTERS}
     return plan.without(faulty) if faulty else None
 
@@ -154,7 +154,7 @@ def with_ideas(
     only: bool = False,
     avoided: frozenset[str] = frozenset(),
 ) -> PlanHoursInput:
-    """Return the inputs with ideas for each gap, no kind of activity twice.
+    """Return the inputs with ideas for each gap; no kind of activity occurs twice.
 
     With `only`, the model may only choose: the ideas then suit the gap's hour and length, and none
     is of an `avoided` kind.

@@ -15,13 +15,13 @@ from agents.habits import Habits
 from agents.places import join_address
 
 NOT_ALLOWED = "not allowed now: "
-"""Words before the rule of the town by which a spot is forbidden, at the end of its note."""
+"""Words at the end of a spot's note, before the rule of the town that forbids the spot."""
 ALL_NOT_ALLOWED = f"all {NOT_ALLOWED}"
-"""Words before the rule by which all rooms of a sector are forbidden."""
+"""Words before the rule of the town that forbids all rooms of a sector."""
 
 
 class PromptInput(BaseModel):
-    """A frozen value shown by a template; an attribute it does not have is an error there."""
+    """A frozen value shown by a template; using an attribute that it lacks is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -38,7 +38,7 @@ class PromptInput(BaseModel):
 
 
 def read_field_notes(model: type[PromptInput]) -> Mapping[str, str]:
-    """Return the string beneath each field of an input model that has one, by the field's name.
+    """Return the strings beneath the fields of an input model, by field name.
 
     Pydantic would read them for each class at import, which takes a sixth of the time until a
     command has its steps. Only forms and the pages of templates show them.
@@ -71,16 +71,16 @@ class PersonaInput(PromptInput):
     home: str
     work: str
     habits: Habits = Field(Habits(), exclude_if=lambda habits: habits == Habits())
-    """The habits that the persona file has as fields."""
+    """The habits that the persona file gives as fields."""
 
 
 class RecalledMemory(PromptInput):
     """A memory as a prompt shows it."""
 
     number: int
-    """From 1, in the order shown."""
+    """Number of the memory, from 1 in the order shown."""
     when: str
-    """`today 07:40`, `yesterday 18:05`, `Monday 6 May 18:05`."""
+    """When it happened: `today 07:40`, `yesterday 18:05`, `Monday 6 May 18:05`."""
     text: str
 
 
@@ -89,11 +89,12 @@ class SpotCard(PromptInput):
 
     number: int
     place: str
-    """`sector: arena`."""
+    """Address of the place: `sector: arena`."""
     object: str = ""
-    """The object used there; empty if none is."""
+    """The object used there; empty for none."""
     note: str = ""
-    """What is known of it now: `you are here`, `your home`, `in use`; last, a rule of the town."""
+    """What I know of it now, as `you are here`, `your home`, `in use`; at the end, a rule of the
+    town."""
 
     @property
     def forbidden(self) -> str:
@@ -112,38 +113,38 @@ class SectorCard(PromptInput):
     number: int
     name: str
     rooms: tuple[str, ...]
-    """Its rooms; last, the rule of the town that forbids all of them, if there is one."""
+    """Its rooms; at the end, the rule of the town that forbids all of them, if there is one."""
 
     @property
     def forbidden(self) -> str:
-        """The rule of the town that the task would break in every room of it; empty if none."""
+        """The rule of the town that the task would break in all its rooms; empty for none."""
         return self.rooms[-1].partition(ALL_NOT_ALLOWED)[2] if self.rooms else ""
 
     @property
     def own_rooms(self) -> tuple[str, ...]:
-        """The sector's rooms, without the rules noted behind them."""
+        """The sector's rooms, without the rule at the end."""
         return self.rooms[:-1] if self.forbidden else self.rooms
 
 
 class TaskCard(PromptInput):
-    """A task that needs a place, with the spots it may be done at."""
+    """A task that needs a place, with the spots where it may be done."""
 
     letter: str
-    """`A` to `F`: the key of its answer."""
+    """Letter of the task and of its answer, `A` to `F`."""
     activity: str
     part_of: str
     """The hourly activity the task belongs to."""
     spots: tuple[SpotCard, ...]
     """At most six, the likeliest first, numbered from 1."""
     elsewhere: bool = True
-    """Whether "elsewhere" is allowed: no spot offered certainly suits the task."""
+    """Whether "elsewhere" may be chosen, because no spot offered suits the task for certain."""
 
 
 class PlannedCard(PromptInput):
     """One entry of a plan: its time and its activity."""
 
     time: str
-    """A start `09:00`, or a span `09:00-10:30`."""
+    """A start time `09:00`, or a time span `09:00-10:30`."""
     activity: str
 
 
@@ -151,7 +152,7 @@ class PromiseCard(PlannedCard):
     """Something arranged for today: an invitation, an appointment, a promise."""
 
     number: int
-    """From 1, in order of time."""
+    """Number of the promise, from 1 in order of time."""
     is_kept: bool = Field(default=False, exclude_if=lambda kept: not kept)
     """Whether code keeps it, because the person has agreed to it."""
 
@@ -160,9 +161,9 @@ class GapCard(PromptInput):
     """A stretch of the day that is still to be filled."""
 
     letter: str
-    """`A` to `E`: the key of its answer."""
+    """Letter of the gap and of its answer, `A` to `E`."""
     time: str
-    """A span `09:00-10:30`."""
+    """Time span of the gap: `09:00-10:30`."""
     most: int
     """Maximum number of activities for the gap."""
     ideas: tuple[str, ...] = ()
@@ -176,21 +177,21 @@ class PersonCard(PromptInput):
     doing: str
     relationship: str
     last_talk: str
-    """`never`, or when and about what."""
+    """When the last talk with them was, and what it was about; `never` if there was none."""
     can_talk: bool
     until: str
-    """Clock at which what they do will end."""
+    """Clock time at which their activity will end."""
 
 
 class NeedCard(PromptInput):
     """An urgent need, and the activity that meets it."""
 
     told: str
-    """In a sentence: `You are very hungry.`"""
+    """Sentence about the need: `You are very hungry.`"""
     activity: str
     """The activity that meets it: `having a snack`."""
     later: str
-    """Clock at which what I do now is over."""
+    """Clock time at which my current activity ends."""
 
 
 class SpokenLine(PromptInput):
@@ -204,4 +205,4 @@ class NumberedLine(SpokenLine):
     """One line of a talk, numbered so that it can be chosen."""
 
     number: int = 0
-    """From 1."""
+    """Number of the line, from 1."""

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from langgraph.runtime import Runtime
 
 MOST = 16
-"""Memories rated per call; once this many wait for a rating, the model is asked."""
+"""Number of memories rated per call; when this many are unrated, the model is asked."""
 
 LEAST_FLAT = 5
-"""Number of memories from which on equal ratings count as a fault."""
+"""Number of memories from which equal ratings count as a fault."""
 
 
 class RateImportanceInput(PromptInput):
@@ -41,7 +41,7 @@ class RateImportanceInput(PromptInput):
 
     me: PersonaInput
     memories: tuple[RecalledMemory, ...]
-    """At most 16, numbered."""
+    """At most 16 memories, numbered."""
 
 
 def context(inputs: RateImportanceInput) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def case(inputs: RateImportanceInput) -> str:
 
 
 def is_due(state: MindSeen, me: Thinker) -> bool:
-    """Return True when 16 memories wait for a rating, or enough of them to trigger a reflection."""
+    """Return True when 16 memories are unrated, or enough of them to trigger a reflection."""
     mind = state.mind
     if len(mind.unrated) >= MOST:
         return True
@@ -96,7 +96,7 @@ def _memories(state: MindSeen, me: Thinker, ids: Sequence[str]) -> list[Memory]:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[RateImportanceInput]:
-    """Return the memories chosen."""
+    """Return the memories chosen for rating."""
     me = context.of(state.agent)
     memories = number_memories(me, _memories(state, me, state.rating))
     return StepInputs(inputs=RateImportanceInput(me=who(me, state.mind), memories=memories))
@@ -107,8 +107,8 @@ def apply(
 ) -> Changes:
     """Report the ratings, which `keep_ratings` stores.
 
-    After a fallback, and if all are rated alike, the memories keep their provisional importance and
-    are not asked again.
+    After a fallback, or if all ratings are equal, the memories keep their provisional importance
+    and are not rated again.
     """
     says_nothing = result.is_fallback or is_flat(result.answer)
     return {
@@ -142,7 +142,8 @@ BY_RULE = "rate_by_rule"
 async def rate_by_rule(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Rate memories by the stand-in's rule: by their words, and the concerns on the person's mind.
 
-    A model of one or two billion parameters gives all of them one number (docs/small-models.md).
+    A model of one or two billion parameters gives all memories the same number
+    (docs/small-models.md).
     """
     me, mind, draft = runtime.context.of(state.agent), state.mind, state.draft
     card, gathered = who(me, mind), mind.gathered
@@ -194,16 +195,16 @@ STEP = Step(
 )
 
 _EVENTFUL = frozenset(("party", "party_preparing", "campaign", "worship"))
-"""Kinds of activities that may well be memorable, as a whole: their usual parts are not."""
+"""Kinds of activities that may be memorable as a whole, although their usual parts are not."""
 _TOUCHING = stems(
     "party wedding funeral birthday quarrel argue cry shout fight fire accident ill sick hurt dead"
     " stolen lost found secret love kiss prize contest election festival surprise help ask invite"
 )
-"""Words that make even a routine activity worth rating by a model."""
+"""Words that make a model rate even a routine activity."""
 
 _TALKING = re.compile(r"(?:talking|chatting) (?:with|to)\b", re.IGNORECASE)
 _LIKE = 0.7
-"""Share of an activity's words that must be in a known task for the two to count as the same."""
+"""Minimum share of an activity's words in a known task for the two to count as the same."""
 
 
 @lru_cache(maxsize=8192)
@@ -237,5 +238,5 @@ def _kind_of_task(activity: str) -> Kind | None:
 
 @cache
 def _tasks() -> tuple[tuple[frozenset[str], Kind], ...]:
-    """Return the stems of every known task, all alternative wordings together, with its kind."""
+    """Return the stems of every known task, from all its wordings together, with its kind."""
     return tuple((stems(task), kind) for kind in kinds() for task in kind.tasks)

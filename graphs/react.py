@@ -38,7 +38,7 @@ from parsers.react import Reaction
 
 MEMORIES = 5
 MOST_MEMORIES = 15
-"""Memories from which code prepares reasons, where it does."""
+"""Number of memories from which code prepares reasons, if it prepares them."""
 
 
 class ReactInput(PromptInput):
@@ -48,23 +48,23 @@ class ReactInput(PromptInput):
     now: str
     place: str
     doing: str
-    """What I do."""
+    """What I am doing."""
     until: str
-    """Clock at which it ends."""
+    """Clock time at which it ends."""
     people: tuple[PersonCard, ...]
-    """The newcomers."""
+    """The people who have just come into sight."""
     events: tuple[str, ...]
     """Other noteworthy things in sight."""
     memories: tuple[RecalledMemory, ...]
-    """About them."""
+    """Memories about these people."""
     goal: str = Field("", exclude_if=lambda goal: not goal)
-    """My goals in one line; empty for none."""
+    """My goals on one line; empty if I have none."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """The needs that I feel, a sentence each; empty, and not recorded, for none."""
+    """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
     need: NeedCard | None = Field(default=None, exclude_if=lambda need: need is None)
-    """The need that wants a decision; None, and not recorded, for none."""
+    """The need that requires a decision; if there is none, None and not recorded."""
     prepared: tuple[PreparedReason, ...] = Field(default=(), exclude_if=lambda these: not these)
-    """The reasons to choose from, where code prepares them."""
+    """The reasons to choose from, if code prepares them."""
 
 
 def context(inputs: ReactInput) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def context(inputs: ReactInput) -> dict[str, Any]:
 
 
 def choices(inputs: ReactInput) -> Choices:
-    """Return the choices, and the people: no talk with anybody who sleeps or is in a talk.
+    """Return the choices, and the people allowed: nobody who sleeps or is already in a talk.
 
     The agent may wait only for a person who uses what it needs; without this limit small models
     wait for anybody.
@@ -97,7 +97,7 @@ def choices(inputs: ReactInput) -> Choices:
 
 
 def fallback(inputs: ReactInput) -> Reaction:
-    """Return the reaction to go on as before."""
+    """Return the reaction to continue as before."""
     return Reaction(reason="no decision was made", choice="continue")
 
 
@@ -155,7 +155,7 @@ def choose(inputs: ReactInput, dice: Dice | None, talks: Sequence[PastTalk] = ()
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ReactInput, Reaction]
 ) -> Changes:
-    """Carry out the decision; people considered are not considered again for a while."""
+    """Carry out the decision; people just considered are not considered again for a while."""
     me = context.of(state.agent)
     at = me.surroundings.at
     people = [percept.subject for percept in noteworthy(state, me) if percept.is_person]
@@ -201,7 +201,7 @@ def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
 
 
 def _find_activity_end(mind: Mind, at: int, minutes: int) -> int:
-    """Return when an activity of `minutes` ends: at the latest with the current hourly block."""
+    """Return when an activity of `minutes` ends, not later than the current hourly block."""
     end = at + 60 * minutes
     if mind.plan is None:
         return end

@@ -1,6 +1,6 @@
-"""Thoughts by rule, among which a small model chooses: about work, worries, deeds done and seen.
+"""Thoughts prepared by rule for a small model to choose from: on work, worries, and deeds.
 
-English words only; in any other language nothing is found.
+Only English words are read; in any other language nothing is found.
 """
 
 import re
@@ -41,16 +41,16 @@ _WORRIES = (
 
 _LEAST_DEEDS = 2
 _DOES = re.compile(r"(?P<who>[A-Z][\w'’-]+ [A-Z][\w'’-]+) is (?P<what>[a-z]+ing\b[^.;:!?]*)\.?")
-"""A memory of what somebody does: `Ada Holm is laying the table`."""
+"""A memory of somebody's activity: `Ada Holm is laying the table`."""
 _NO_DEEDS = ("talking with ", "planning ", "deciding ", "thinking ", "trying ")
-"""Beginnings of what cannot be seen from outside, and of talks, which are remembered themselves."""
+"""Beginnings of activities that nobody can see, and of talks, which have memories of their own."""
 
 Found = tuple[str, list[int]]
-"""An insight, and the numbers of the memories that it rests on."""
+"""An insight, and the numbers of the memories on which it is based."""
 
 
 def get_on_with(concern: str) -> str:
-    """Return the thought of getting on with a current concern; empty if it is no work."""
+    """Return the thought of getting on with a current concern; empty if the concern is no work."""
     work = _WORK.match(concern)
     if work is None:
         return ""
@@ -65,7 +65,7 @@ def get_on_with(concern: str) -> str:
 
 
 def wonder_about(name: str, told: str) -> str:
-    """Return a question about somebody's plans or work; empty if it is neither."""
+    """Return a question about somebody's plan or work; empty if the text is about neither."""
     work = _WORK.match(told.replace(f"{name} is ", "I am ", 1))
     if work is None:
         return ""
@@ -84,7 +84,7 @@ def _aside(doing: str) -> str:
 
 
 def private_thought(memory: str) -> str:
-    """Return a private conclusion from a memory; empty if there is none."""
+    """Return a private conclusion drawn from a memory; empty if there is none."""
     for weighs, thought in _WORRIES:
         if found := weighs.match(memory):
             return thought.format(**{key: text or "" for key, text in found.groupdict().items()})
@@ -92,7 +92,7 @@ def private_thought(memory: str) -> str:
 
 
 def what_was_done(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Found | None:
-    """Return an insight on what the thinker has done; None if too few memories tell of it."""
+    """Return an insight about what the thinker has done; None if too few memories show it."""
     begun = f"{me.name} is "
     deeds = {
         as_mine(memory.text.removeprefix(begun).rstrip(".")): memory.number
@@ -106,7 +106,7 @@ def what_was_done(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Found
 
 
 def what_was_seen(me: PersonaInput, memories: Sequence[RecalledMemory]) -> Found | None:
-    """Return an insight on what one or two others were seen doing; None without such memories."""
+    """Return an insight about what one or two others were seen doing; None if nobody was."""
     seen: dict[str, tuple[str, int]] = {}
     for memory in reversed(memories):
         found = _DOES.fullmatch(memory.text)

@@ -1,8 +1,8 @@
-"""Prepare by rule the reasons among which a small model chooses its reaction to newcomers.
+"""Prepare by rule the reasons for a reaction to newcomers, for a small model to choose from.
 
 The reasons that such models write themselves mix up who plans what (docs/small-models.md), and the
-talk repeats it. So code writes them: an invitation, a piece of news or a question for somebody, or
-the thinker's unfinished activity.
+talk then repeats the mistake. So code writes the reasons: an invitation, a piece of news or a
+question for somebody, or the thinker's unfinished activity.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,15 +29,16 @@ from models.standin.words import lower_first, stems
 MOST_PEOPLE = 2
 MOST_NEWS = 2
 TO_HEAR = "I would like to hear how "
-"""Beginning of the reason to talk with somebody to whom there is nothing to tell."""
+"""Beginning of the reason for a talk with somebody to whom there is nothing to tell."""
 INVITES = "I want to invite "
 ASKS = "I want to ask "
 TELLS = "I want to tell "
-"""Beginnings of the reasons to invite somebody, to ask them for something, and to tell them."""
+"""Beginnings of reasons: to invite people, to ask them for something, and to tell them
+something."""
 
 
 class PreparedReason(PromptInput):
-    """A reason that may be chosen, and the reaction it leads to."""
+    """A reason that may be chosen, and the reaction to which it leads."""
 
     text: str
     choice: Literal["continue", "talk", "now", "later"]
@@ -54,7 +55,7 @@ def prepare_reasons(
     *,
     now: str = "",
 ) -> tuple[PreparedReason, ...]:
-    """Return reasons to talk with those who can talk, to attend to a need, and one to go on."""
+    """Return reasons to talk with those who can talk, to attend to a need, and to go on."""
     found: dict[str, PreparedReason] = {}
     for person in [each for each in people if each.can_talk][:MOST_PEOPLE]:
         for text in _to_talk(me, person, memories, talks, now):
@@ -117,7 +118,7 @@ def _to_talk(
 def _to_ask(
     first: str, memories: Sequence[RecalledMemory], talks: Sequence[PastTalk], now: str
 ) -> Iterator[str]:
-    """Yield the favours to ask of a person; for an event, only until it begins."""
+    """Yield the favours to ask of a person; those for an event only until it begins."""
     events = (each.text for each in memories if is_event(each.text) and _has_begun(each.text, now))
     begun = {event_in(each).rpartition(" ")[2] for each in events} - {""}
     for memory in memories:
@@ -129,5 +130,5 @@ def _to_ask(
 
 
 def _has_begun(event: str, now: str) -> bool:
-    """Return whether an event is going on or over."""
+    """Return whether an event is going on or is over."""
     return bool(now) and (is_going_on(event, now) or is_over(event, now))

@@ -23,10 +23,10 @@ from graphs.loop.ledger import RecallRecord
 
 @dataclass(frozen=True, kw_only=True)
 class RecallResult:
-    """The memories of a recall, and the record of it."""
+    """The memories found by a recall, and the record of the recall."""
 
     found: tuple[Recollection, ...]
-    """Oldest first."""
+    """The memories, oldest first."""
     accessed: tuple[str, ...] = ()
     """Ids of the memories that this recall accesses, best first."""
     record: RecallRecord | None = None
@@ -34,18 +34,18 @@ class RecallResult:
 
 
 class MemoryRetriever(BaseRetriever):
-    """Retriever of an agent's memories, best first; its query holds one query per line."""
+    """Retriever of an agent's memories, best first; its query has one search text per line."""
 
     me: SkipValidation[Thinker]
     count: int
-    """Number of memories returned at most."""
+    """Maximum number of memories returned."""
     about: tuple[str, ...] = ()
     """Names that the recall is about; facts about them are recalled first."""
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
     ) -> list[Document]:
-        """Return memories as documents: their text, and each component of their score."""
+        """Return memories as documents: the text of each, and all components of its score."""
         me, at = self.me, self.me.surroundings.at
         found = await best_memories(
             me.persona, me.stream, me.embed, query.split("\n"), at, self.count, self.about
@@ -55,7 +55,7 @@ class MemoryRetriever(BaseRetriever):
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
-        """Refuse synchronous use: texts must be embedded without blocking the event loop."""
+        """Refuse synchronous use, since texts must be embedded without blocking the event loop."""
         raise NotImplementedError("memories are recalled with `ainvoke`")
 
 
@@ -91,8 +91,8 @@ async def recall(
 
     Facts about the people in `about` are included.
 
-    In chronological order a reader sees the sequence of events. Besides, the lists of two
-    consecutive calls then begin alike, so that a server's prefix cache is effective.
+    In chronological order, a reader sees the sequence of events. Moreover, the lists of two
+    consecutive calls begin alike, so that a server's prefix cache is effective.
     """
     started, clock = time.time(), time.perf_counter()
     names = tuple(about) if me.has(KNOWLEDGE) else ()

@@ -23,9 +23,9 @@ from parsers.reflect_insights import Insight, Insights
 MEMORIES = 12
 """Number of memories shown for the three questions together."""
 RECALLED = 36
-"""Number of memories recalled, from which they are selected."""
+"""Number of memories recalled, from which the shown ones are selected."""
 PAST_THOUGHTS = 40
-"""Number of the latest thoughts that code does not offer again."""
+"""Number of the agent's latest thoughts that code does not offer again."""
 
 
 class ReflectInsightsInput(PromptInput):
@@ -36,7 +36,7 @@ class ReflectInsightsInput(PromptInput):
     memories: tuple[RecalledMemory, ...]
     """The memories recalled for the questions, numbered."""
     prepared: tuple[PreparedInsight, ...] = Field(default=(), exclude_if=lambda these: not these)
-    """The insights to choose from, where code prepares them."""
+    """The insights to choose from, if code prepares them."""
 
 
 def context(inputs: ReflectInsightsInput) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def case(inputs: ReflectInsightsInput) -> str:
 
 
 def is_wanted(state: MindSeen, me: Thinker) -> bool:
-    """Return True when there are questions, and memories to answer them from."""
+    """Return True if there are questions, and memories from which to answer them."""
     return bool(state.questions) and me.stream.has_any(me.surroundings.at)
 
 
@@ -94,14 +94,14 @@ def choose(
 ) -> ReflectInsightsInput:
     """Return the inputs with the insights to choose from.
 
-    Anything already told in `talks`, or `thought` recently, is left out.
+    Anything that was told in `talks`, or is in `thought`, is left out.
     """
     prepared = prepare_insights(inputs.me, inputs.memories, talks, thought)
     return inputs.model_copy(update={"prepared": prepared})
 
 
 def _worth_a_thought(me: Thinker, found: RecallResult) -> RecallResult:
-    """Return the best recalled memories on which insights can be based."""
+    """Return the best of the recalled memories on which insights can be based."""
     kept = {each.id for each in worth_a_thought([each.memory for each in found.found], me.name)}
     best = [each for each in found.accessed if each in kept][:MEMORIES]
     shown = tuple(each for each in found.found if each.memory.id in best)
@@ -114,7 +114,7 @@ def _worth_a_thought(me: Thinker, found: RecallResult) -> RecallResult:
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ReflectInsightsInput, Insights]
 ) -> Changes:
-    """Remember each insight with the memories it is based on, but no fallback insights."""
+    """Remember each insight with the memories on which it is based, except fallback insights."""
     me, draft = context.of(state.agent), state.draft
     for each in () if result.is_fallback else result.answer.insights:
         draft, _ = draft.with_memory(

@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     from langgraph.runtime import Runtime
 
 MEMORIES = 16
-"""Memories in the prompt: the paper takes the 100 latest, a small model's prompt holds fewer."""
+"""Number of memories in the prompt. The paper takes the 100 latest; a small model's prompt holds
+fewer."""
 LOOKED_AT = 100
 """Number of the latest memories from which they are selected."""
 MOST_PEOPLE = 2
-"""People about whom a reflection by rule thinks."""
+"""Maximum number of people in a reflection by rule."""
 LEAST = 5
-"""Number of memories of others and of thoughts that are enough to reflect on."""
+"""Minimum number of new memories, and of memories other than own actions, for a reflection on these
+alone."""
 
 
 class ReflectQuestionsInput(PromptInput):
@@ -35,7 +37,7 @@ class ReflectQuestionsInput(PromptInput):
 
     me: PersonaInput
     memories: tuple[RecalledMemory, ...]
-    """The latest ones."""
+    """The latest memories."""
 
 
 def fallback(inputs: ReflectQuestionsInput) -> Questions:
@@ -56,11 +58,11 @@ def case(inputs: ReflectQuestionsInput) -> str:
 
 
 REST = 10_800
-"""Seconds between two reflections at least, however much happens in a crowd."""
+"""Minimum number of seconds between two reflections, however much happens."""
 
 
 def could_be_due(mind: Mind, persona: Persona, at: int, waiting: float = 0.0) -> bool:
-    """Return True when the importance gathered since the last reflection passes the threshold.
+    """Return True when the importance gathered since the last reflection reaches the threshold.
 
     `waiting` is the total provisional importance of memories not rated yet.
     """
@@ -89,7 +91,7 @@ def is_own_doing(memory: Memory, name: str) -> bool:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectQuestionsInput]:
-    """Return the latest memories, filled up with some from before the last reflection."""
+    """Return the latest memories, or also some from before the last reflection if they are few."""
     me = context.of(state.agent)
     latest = state.draft.latest(me, LOOKED_AT)
     new = [memory for memory in latest if memory.created >= state.mind.reflected]
@@ -101,7 +103,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectQue
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ReflectQuestionsInput, Questions]
 ) -> Changes:
-    """Keep the questions for the insights, and reset the gathered importance to zero."""
+    """Keep the questions for the step that answers them, and reset the gathered importance."""
     at = context.of(state.agent).surroundings.at
     mind = replace(state.mind, gathered=0.0, reflected=at)
     return {"mind": mind, "questions": tuple(result.answer.questions)}
@@ -119,7 +121,8 @@ async def reflect_by_rule(state: MindSeen, runtime: "Runtime[MindContext]") -> d
     """Choose the subjects of a reflection by rule: the people met last, and current concerns.
 
     A small model's questions are arbitrary, and which memories are examined matters more than the
-    wording. Other models ask once a day: later reflections of a day are about the people met since.
+    wording. Larger models ask questions once a day; their later reflections of a day are about the
+    people met since.
     """
     context, mind = runtime.context, state.mind
     me = context.of(state.agent)

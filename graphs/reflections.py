@@ -1,4 +1,4 @@
-"""Prepare by rule the insights among which a small model chooses.
+"""Prepare by rule the insights from which a small model chooses.
 
 Asked an open question, a model of one or two billion parameters repeats a memory, or joins two that
 have nothing to do with each other (docs/small-models.md). So code pairs the thinker's concerns with
@@ -32,25 +32,25 @@ from graphs.talk_memories import PastTalk, told_to, was_asked
 from models.standin.words import lower_first, stems
 
 QUIET = "For now I get on with my day."
-"""The insight where nothing new has come to mind."""
+"""The insight for the case that nothing new has come to mind."""
 MOST = 6
-"""Insights prepared at most."""
+"""Maximum number of prepared insights."""
 _NEEDS = re.compile(r"\bI need (?P<things>.+?)(?: for (?P<end>[^,.]+))?[.]?$")
 _SOMEONE = re.compile(r"\b(?:someone|somebody) to (?P<do>.+)$")
 _NAME = re.compile(r"\b[A-Z][\w'’-]+ [A-Z][\w'’-]+")
 _PLAIN_VERBS = stems("play make do give help bring take come")
 """Verbs that do not show what somebody is good at."""
 _ROOT = 4
-"""Letters that words of one trade share at least: a painter, paintings."""
+"""Minimum number of letters that words of one trade have in common: a painter, paintings."""
 _TALK = re.compile(r"^[A-Z].* talked with (?P<name>[A-Z][\w'’-]+ [A-Z][\w'’-]+)\b")
 
 
 class PreparedInsight(PromptInput):
-    """A prepared insight that may be chosen, with the memories it rests on."""
+    """A prepared insight that may be chosen, with the memories on which it is based."""
 
     text: str
     because: tuple[int, ...]
-    """The numbers of the memories that it rests on."""
+    """The numbers of the memories on which it is based."""
 
 
 def prepare_insights(
@@ -114,7 +114,7 @@ def _people(me: PersonaInput, memories: Sequence[RecalledMemory]) -> list[tuple[
 
 
 def _is_person(name: str, text: str, memories: Sequence[RecalledMemory]) -> bool:
-    """Return whether a name is a person's: somebody who talked, spoke, or is known."""
+    """Return whether the memories show that a name is a person's."""
     known = (
         r"(?:talked with|chess with|along the river with|known|trust|tell|employ|let|poured"
         rf"|father|mother|friend|brother|sister) {re.escape(name)}"
@@ -147,7 +147,7 @@ def _ideas(
     people: Sequence[tuple[str, int]],
     talks: Sequence[PastTalk],
 ) -> Iterator[PreparedInsight]:
-    """Yield insights on whom to ask for a thing that is needed."""
+    """Yield insights about whom to ask for something that is needed."""
     for memory in memories:
         need = _NEEDS.search(memory.text) if memory.text.startswith("I ") else None
         if need is None:
@@ -176,7 +176,7 @@ def _makes(me: PersonaInput, thing: str) -> bool:
 def _about_it(name: str, end: str, memories: Sequence[RecalledMemory]) -> int:
     """Return the number of a memory of a talk with a person about the purpose of needed things.
 
-    0 for none: a person who does not know of a party is not asked to bring something to it.
+    0 if there is none: a person who does not know of a party is not asked to bring something to it.
     """
     words = stems(end.removeprefix(" for "))
     talks = (each for each in memories if f" talked with {name}" in each.text)
@@ -191,7 +191,7 @@ def _find_helper(
 ) -> PreparedInsight:
     """Return the insight that a remembered person could help, or that somebody must be found.
 
-    `number` is that of the memory stating the need.
+    `number` is the number of the memory that states the need.
     """
     words = stems(what.partition(" for ")[0]) - _PLAIN_VERBS
     for name, _ in people:
@@ -207,7 +207,7 @@ def _news(
     people: Sequence[tuple[str, int]],
     talks: Sequence[PastTalk],
 ) -> Iterator[PreparedInsight]:
-    """Yield insights on which news to tell to whom."""
+    """Yield insights about which news to tell to whom."""
     for concern, numbers in _concerns(me, memories):
         for name, number in people[:3] if numbers else ():
             told = [
@@ -227,7 +227,7 @@ def _news(
 def _about(
     me: PersonaInput, memories: Sequence[RecalledMemory], talks: Sequence[PastTalk]
 ) -> Iterator[PreparedInsight]:
-    """Yield insights on news heard, people talked with, current work, and private worries."""
+    """Yield insights about news heard, people talked with, current work, and private worries."""
     is_unsure = any(f"{me.name} will try to come" in each.text for each in memories)
     for memory in memories:
         yield from _heard(memory, talks, is_unsure=is_unsure)
@@ -245,8 +245,8 @@ def _heard(
 ) -> Iterator[PreparedInsight]:
     """Yield insights that follow from what another person said.
 
-    None looks forward to an event that the thinker may not attend, and none asks what was asked
-    since.
+    The thinker does not look forward to an event that it may not attend, and does not ask what was
+    asked since.
     """
     name, is_speech, _ = memory.text.partition(" said: ")
     was_asked_how = any(f"asked {name}, who is still" in told for told in told_to(name, talks))
@@ -263,7 +263,7 @@ def _heard(
 
 
 def _talks(memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:
-    """Yield insights on the people with whom the thinker has talked."""
+    """Yield insights about the people with whom the thinker has talked."""
     talks: dict[str, list[int]] = {}
     for memory in memories:
         talk = None if memory.text.startswith("I ") else _TALK.match(memory.text)
@@ -278,5 +278,5 @@ def _talks(memories: Sequence[RecalledMemory]) -> Iterator[PreparedInsight]:
 
 
 def _insight(text: str, because: Sequence[int]) -> PreparedInsight:
-    """Return an insight that rests on memories."""
+    """Return an insight that is based on these memories."""
     return PreparedInsight(text=text, because=tuple(dict.fromkeys(because)))

@@ -17,7 +17,7 @@ from graphs.state import MindSeen
 from parsers.replan import NewTasks
 
 SHORTEST = 15
-"""Minutes that must be left for a new plan; with less, the old one simply continues."""
+"""Minimum minutes left for a new plan; if fewer are left, the old plan continues."""
 
 
 class ReplanInput(PromptInput):
@@ -26,17 +26,17 @@ class ReplanInput(PromptInput):
     me: PersonaInput
     now: str
     reason: str
-    """What happened."""
+    """What interrupted the block."""
     activity: str
-    """Of the hourly block."""
+    """The activity of the hourly block."""
     tasks: tuple[PlannedCard, ...]
-    """What was still to be done in it."""
+    """The tasks in the block that were still to be done."""
     start: str
-    """Clock."""
+    """Clock time at which the new tasks begin."""
     end: str
-    """Clock at which the window ends."""
+    """Clock time at which the new tasks end."""
     minutes: int
-    """Of the window."""
+    """Minutes that the new tasks fill."""
 
 
 def context(inputs: ReplanInput) -> dict[str, Any]:

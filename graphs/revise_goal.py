@@ -18,9 +18,9 @@ from models.standin.words import clip
 from parsers.revise_goal import GoalRevision
 
 MEMORIES = 5
-"""Number of memories shown at most, the latest ones."""
+"""Maximum number of memories shown, the latest ones."""
 KEEPS, ENDS = 0.6, 0.75
-"""Shares of cases in which the stand-in keeps a goal or ends it; in the others it changes it."""
+"""Share of cases in which the stand-in keeps a goal, and share in which it keeps or ends it."""
 
 
 class ReviseGoalInput(PromptInput):
@@ -29,13 +29,13 @@ class ReviseGoalInput(PromptInput):
     me: PersonaInput
     now: str
     memories: tuple[RecalledMemory, ...]
-    """Memories that concern the goal."""
+    """Memories that concern this goal."""
     goal: str
-    """The goal in question."""
+    """The goal to reconsider."""
 
 
 def is_due(state: MindSeen, me: Thinker) -> bool:
-    """Return True when a goal should be reconsidered: once a day, after an insight, talk or night.
+    """Return True when a goal should be reconsidered: once a day, after an insight, talk or sleep.
 
     Minds run by a small model keep their goals: such a model drops a goal at once, or puts a memory
     in its place (docs/small-models.md).
@@ -44,7 +44,7 @@ def is_due(state: MindSeen, me: Thinker) -> bool:
 
 
 def _question(state: MindSeen, me: Thinker) -> tuple[Goal, tuple[Memory, ...]] | None:
-    """Return the first goal that something new concerns, with that memory; None for none."""
+    """Return the first goal that new memories concern, with these; None if there is none."""
     mind, at = state.mind, me.surroundings.at
     has_slept = state.draft.ordinal(IDENTITY.name) > 0
     fresh = [each for each in state.draft.memories if each.kind in ("thought", "talk")]

@@ -24,13 +24,13 @@ class ReviseIdentityInput(PromptInput):
 
     me: PersonaInput
     date: str
-    """Of the new day."""
+    """Date of the new day."""
     requirement: str
-    """The requirement of yesterday."""
+    """Yesterday's requirement."""
     usual: str
     """The requirement of any day, from the persona file."""
     memories: tuple[RecalledMemory, ...]
-    """Of yesterday, most important ones."""
+    """The most important memories of yesterday."""
 
 
 def fallback(inputs: ReviseIdentityInput) -> NewIdentity:
@@ -48,7 +48,7 @@ def case(inputs: ReviseIdentityInput) -> str:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReviseIdentityInput]:
-    """Return the agent's intentions, and memories recalled from the last days."""
+    """Return the agent's current concerns, and memories recalled from the last days."""
     me = context.of(state.agent)
     date = today(me)
     found = await recall(
@@ -84,7 +84,7 @@ def apply(
 
 
 def with_new_goal(mind: Mind, me: Thinker, currently: str) -> Mind:
-    """Return the mind with a goal taken from the new day's thoughts, if it has none left."""
+    """Return the mind; if it has no goal left, one is taken from the new day's concerns."""
     if not me.has(GOALS) or mind.goals:
         return mind
     at = me.surroundings.at

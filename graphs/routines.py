@@ -1,4 +1,4 @@
-"""Reuse routines instead of asking: an activity's earlier tasks, and the earlier places of tasks.
+"""Reuse routines instead of asking a model: an activity's earlier tasks, a task's earlier place.
 
 An agent's routines are in its mind, as of the thought's start; `decompose` and `ground_block` add
 to them. These steps also handle whatever no routine fits.
@@ -44,7 +44,7 @@ Known = TypeVar("Known", KnownTasks, KnownSpot)
 REUSE_TASKS = "reuse_tasks"
 REUSE_SPOTS = "reuse_spots"
 MOST_STRETCHED = 2.0
-"""A routine is stretched or shortened to at most this many times its length."""
+"""Maximum factor by which a routine is stretched or shortened."""
 
 
 def may_reuse_tasks(state: MindSeen, me: Thinker) -> bool:
@@ -60,7 +60,7 @@ def may_reuse_spots(state: MindSeen, me: Thinker) -> bool:
 
 
 async def reuse_tasks(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Split the hours about to start as before, each by the routine that fits best.
+    """Split the hours that are about to start, each by the earlier routine that fits best.
 
     The durations are scaled to the block, which they fill exactly.
     """

@@ -25,10 +25,10 @@ class ConditionalEdge(NamedTuple):
     """A named edge, taken if its condition is the first that holds."""
 
     when: str
-    """The condition in words, as the drawing shows it for a node with several edges."""
+    """The condition in words, as the diagram shows it for a node with several edges."""
     to: str
     condition: Condition = always
-    """Function of the state that the node before it left, and of the thinker."""
+    """The condition: a function of the state left by the node before, and of the thinker."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -36,19 +36,19 @@ class Phase:
     """One node of the mind graph: a graph of steps and of plain code nodes."""
 
     way: ConditionalEdge
-    """The edge that leads into it; its name is the phase's."""
+    """The edge that leads to the phase; it also gives the phase's name."""
     nodes: tuple[AnyStep | Code, ...]
     """Its nodes in order."""
     ways: Mapping[str, tuple[ConditionalEdge, ...]] = field(default_factory=dict)
-    """Edges that leave a node if they do not simply lead to the next one; the last of them has no
-    condition."""
+    """Edges that leave a node, unless they simply lead to the next one; the last of them is always
+    open."""
     joins: str = ""
-    """The later phase that waits for it: it runs beside those in between, which do not need it.
-    Nothing that it changes counts but what it reports, and the later phase takes that in. Empty for
-    a phase that runs by itself."""
+    """The later phase that waits for this one. Until then, this phase runs in parallel to those in
+    between, which do not need it. Only its reports are kept, and the later phase reads them. Empty
+    for a phase that runs alone."""
 
     def __post_init__(self) -> None:
-        """Raise InternalError for edges that lead from or to nowhere, or that may all be closed."""
+        """Raise InternalError for edges to or from unknown nodes, or that may all be closed."""
         names = [START, *(node.name if isinstance(node, Step) else node[0] for node in self.nodes)]
         for after, ways in self.ways.items():
             where = f"in graphs/phases.py the phase `{self.way.to}` has ways from `{after}`"

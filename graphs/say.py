@@ -39,7 +39,7 @@ from parsers.say import Utterance
 from prompts.contract import ChatTurn
 
 MEMORIES, MORE, MOST_MEMORIES = 5, 3, 15
-"""Memories recalled for the speaker's first line, and for a later one; more if code prepares
+"""Number of memories recalled for the speaker's first line, for a later line, and if code prepares
 lines."""
 CHARACTERS_A_MINUTE = 240
 """Characters that people say per minute (the original's constant)."""
@@ -53,27 +53,28 @@ class SayInput(PromptInput):
     now: str
     place: str
     others: tuple[str, ...]
-    """To whom I speak."""
+    """The people to whom I speak."""
     doing: str
     """What I was doing, and what they were doing."""
     relationship: str
     """What we are to each other, what I feel, and what we talked about lately."""
     reason: str
-    """Why I began the talk; empty for the one spoken to."""
+    """Why I began the talk; empty if somebody else began it."""
     memories: tuple[TalkMemory, ...]
-    """About them and about what was said."""
+    """Memories about these people and about what was said."""
     news: str = ""
-    """The best memory that they may not know and that was not told yet; empty for none."""
+    """The best memory that is news to them and was not told yet; empty if there is none."""
     lines: tuple[SpokenLine, ...]
-    """So far; empty when I speak first."""
+    """The lines so far; empty if I speak first."""
     turns_left: int
-    """How many lines may still be said, this one included."""
+    """Number of lines that may still be said, including this one."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """The needs that I feel, a sentence each; empty, and not recorded, for none."""
+    """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
     only: Literal["", "hello", "goodbye"] = Field(default="", exclude_if=lambda only: not only)
-    """All that is asked for, in the narrower question; empty, and not recorded, for any line."""
+    """The only kind of line asked for in the narrower question; for any kind, empty and not
+    recorded."""
     act: ActCard | None = Field(default=None, exclude_if=lambda act: act is None)
-    """The lines to choose from, where code prepares them."""
+    """The lines to choose from, if code prepares them."""
 
     def turns(self) -> tuple[ChatTurn, ...]:
         """Return all lines but the last as chat turns, the agent's own as model answers.
@@ -100,9 +101,9 @@ def _as_answered(text: str) -> str:
 
 
 def context(inputs: SayInput) -> dict[str, Any]:
-    """Return the speaker, the listeners, whether they have met, the lines, and if this is the last.
+    """Return the names, the lines, whether they are strangers, and whether a goodbye is asked for.
 
-    The speaker's name must not be part of the line.
+    The line must not begin with the name of the speaker.
     """
     return {
         "name": inputs.me.name,
@@ -201,7 +202,7 @@ def apply(
 def add_line(
     state: TalkSeen, at: int, text: str, *, ends: bool, is_fallback: bool = False
 ) -> Changes:
-    """Return a talk's state with one more line of the present speaker.
+    """Return a talk's state with one more line of the current speaker.
 
     `at` is the town second at which the talk began.
     """

@@ -1,4 +1,4 @@
-"""Two people at two moments, the source of every step's sample input."""
+"""Two people, each at one moment: the sources of every step's sample inputs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Scene:
     usual: str
     goal: str
     weather: str
-    """Of the day; empty if nothing is known of it."""
+    """Weather of the day; empty if it is unknown."""
     memories: tuple[tuple[str, str], ...]
     """Memories as (when, text), the most important first."""
     strokes: tuple[tuple[str, str], ...]
@@ -42,7 +42,7 @@ class Scene:
     """For each subtask, its spots as (address, object, note)."""
     sectors: tuple[tuple[str, tuple[str, ...]], ...]
     errand: str
-    """A task that fits none of the places."""
+    """A task that fits none of the places offered."""
     needs: str
     """The needs that I feel."""
     need: NeedCard | None
@@ -51,13 +51,13 @@ class Scene:
     events: tuple[str, ...]
     feeling: str
     why: str
-    """Why I began the talk; empty when I did not."""
+    """Why I began the talk; empty if I did not begin it."""
     lines: tuple[tuple[str, str], ...]
     turns_left: int
     happened: str
     """What interrupted the block."""
     rest: tuple[str, str, str, int]
-    """Now, and start, end and minutes of the rest of the block."""
+    """The present time, and the start, end and minutes of the rest of the block."""
     questions: tuple[str, ...]
     whisper: str
     asker: str
@@ -67,7 +67,7 @@ class Scene:
 
     @property
     def now(self) -> str:
-        """Date and clock."""
+        """Date and clock time."""
         return f"{self.date}, {self.clock}"
 
     @property

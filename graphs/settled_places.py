@@ -1,6 +1,6 @@
-"""Places chosen by rule: the same task's earlier place, a place that the task names, one's own bed.
+"""Places chosen by rule: a task's earlier place, a place that the task names, or one's own bed.
 
-The parts of one activity are done in one building: the model is asked about the first of them only.
+All parts of an activity are done in one building, so the model is asked only about the first part.
 """
 
 from collections.abc import Sequence
@@ -40,17 +40,17 @@ if TYPE_CHECKING:
     from langgraph.runtime import Runtime
 
 STEP = "ground_block"
-"""The step that places the remaining tasks; places chosen by its fallback are asked about again."""
+"""The step that places the other tasks; places chosen by its fallback are asked about again."""
 MOST = 6
-"""Tasks per call at most."""
+"""Maximum number of tasks in a call."""
 AHEAD = 120
-"""Minutes ahead for which places are chosen."""
+"""Number of minutes ahead for which places are chosen."""
 SPLIT = 60
-"""Minutes: a longer block that is still whole must be split before it gets a place."""
+"""Minutes of a block from which it must be split before it gets a place."""
 
 
 def without_place(mind: Mind, at: int) -> tuple[Block, ...]:
-    """Return the blocks from this moment on that need a place now."""
+    """Return the blocks from now on that need a place soon."""
     assert mind.plan is not None
     minute = minute_of(at)
     found: list[Block] = []
@@ -68,7 +68,7 @@ def without_place(mind: Mind, at: int) -> tuple[Block, ...]:
 def to_ground(mind: Mind, at: int) -> tuple[Block, ...]:
     """Return the blocks to ask the model about in one call: at most six.
 
-    Only the first part of an activity is asked about: once it has a place, the other parts get
+    Only the first part of an activity is asked about. Once it has a place, the other parts get
     theirs by rule.
     """
     firsts: dict[str, Block] = {}
@@ -78,10 +78,10 @@ def to_ground(mind: Mind, at: int) -> tuple[Block, ...]:
 
 
 def with_known_places(me: Thinker, mind: Mind) -> Mind:
-    """Return the mind after giving repeated tasks the place that they had earlier in the day.
+    """Return the mind with repeated tasks placed where they were done earlier in the day.
 
-    Tasks are the same if task and hourly activity agree literally. Places chosen by the step's
-    fallback, and tasks for which the model found no place, are asked about again.
+    Tasks are the same if both the task and its hourly activity have the same words. Places chosen
+    by the step's fallback, and tasks for which the model found no place, are asked about again.
     """
     assert mind.plan is not None
     now = minute_of(me.surroundings.at)
@@ -106,12 +106,12 @@ def with_known_places(me: Thinker, mind: Mind) -> Mind:
 
 
 def with_named_places(me: Thinker, mind: Mind) -> Mind:
-    """Return the mind after placing the next tasks that name their own place or object.
+    """Return the mind after placing those of the next tasks that code can place for certain.
 
-    Habits, which code has put into the day, are placed by code too: at the likeliest spot. A part
-    of an activity goes to the likeliest spot in the building of the part before it; if that part
-    found no place, it stays where that part was done. If only one building is possible, its
-    likeliest spot is taken.
+    These are tasks that name their own place or object, and habits, which code has put into the
+    day. A part of an activity goes to the likeliest spot in the building of the part before it. If
+    that part found no place, this one stays where that one was done. If only one building is
+    possible, its likeliest spot is taken.
     """
     assert mind.plan is not None
     now = minute_of(me.surroundings.at)
@@ -149,7 +149,7 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
 
 
 def _stay(before: Spot, task: Task) -> Spot:
-    """Return the spot of a task that stays where the part before it found no place."""
+    """Return the spot of a task that stays where the earlier part of its activity was done."""
     predicate, thing = verb_and_thing(task.activity)
     return replace(before, predicate=predicate, object=thing, by_rule=True)
 
@@ -157,8 +157,9 @@ def _stay(before: Spot, task: Task) -> Spot:
 def _find_clear_spot(me: Thinker, mind: Mind, block: Block, task: Task) -> CertainSpot | None:
     """Return the likeliest of the spots offered if the model need not be asked; else None.
 
-    That is so for a habit, if all spots are in one building, and if an activity at home has its
-    likeliest spot at home; with a small model also if only one building makes sense.
+    The model need not be asked about a habit, if all spots are in one building, or if an activity
+    at home has its likeliest spot at home. A small model is not asked either if only one building
+    makes sense.
     """
     if me.is_narrow and block.source != HABIT:
         return _only_spot(me, mind, block)
@@ -186,7 +187,7 @@ def _only_spot(me: Thinker, mind: Mind, block: Block) -> CertainSpot | None:
 
 
 def _named_building(mind: Mind, activity: str) -> str:
-    """Return the one building that an activity names, among those known; empty if not just one."""
+    """Return the only known building that an activity names; empty if there is not just one."""
     words = words_of(activity)
     named = {
         sector
@@ -203,7 +204,7 @@ def _is_said(named: CertainSpot, task: Task, building: str) -> bool:
 
 
 def _choose_likeliest_spot(spots: Sequence[SpotCard]) -> CertainSpot | None:
-    """Return the first lawful one of the spots offered, best first; None if there is none."""
+    """Return the best lawful spot of those offered, which are sorted; None if none is lawful."""
     lawful = (spot for spot in spots if not spot.forbidden)
     return next((CertainSpot(spot.place, spot.object) for spot in lawful), None)
 
@@ -221,7 +222,7 @@ async def place_named(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[
 
 
 def bed_spot(me: Thinker, mind: Mind) -> Spot:
-    """Return where the agent sleeps: a bed at home that has not proved to be taken."""
+    """Return where the agent sleeps: in a bed at home that has not proved to be taken."""
     home = me.persona.home
     known = mind.places.get(home)
     beds = [
@@ -241,7 +242,7 @@ def bed_spot(me: Thinker, mind: Mind) -> Spot:
 
 
 def with_spots(mind: Mind, spots: dict[int, Spot]) -> Mind:
-    """Return the mind with these spots, by start minute, given to the blocks of its plan."""
+    """Return the mind with these spots, given by start minute, in the blocks of its plan."""
     if not spots or mind.plan is None:
         return mind
     blocks = tuple(

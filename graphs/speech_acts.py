@@ -1,9 +1,9 @@
-"""Prepare by rule the possible next lines of a talk, among which a small model chooses.
+"""Prepare by rule the possible next lines of a talk, for a small model to choose from.
 
-A small model invents facts, asks what was just answered, and never ends a talk; even when it only
-has to phrase a given content, it adds inventions (docs/small-models.md). So code prepares whole
-lines: greetings, news and invitations in remembered words, questions about news, answers from
-memory, goodbyes. The model only chooses one of them.
+A small model invents facts, asks what was just answered, and never ends a talk. Even if it only has
+to phrase a given content, it adds inventions (docs/small-models.md). So code prepares whole lines:
+greetings, news and invitations in remembered words, questions about news, answers from memory, and
+goodbyes. The model only chooses one of them.
 """
 
 import re
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 MOST_OPTIONS = 4
 MOST_ASKED = 2
-"""Questions that one speaker asks in a talk at most."""
+"""Maximum number of questions that one speaker asks in a talk."""
 POLITE_LINES = 2
-"""Lines at the beginning of a talk in which people ask each other how they are."""
+"""Number of lines at the beginning of a talk in which people ask each other how they are."""
 _INVITES = re.compile(r"\b(?:would you like to|will you|welcome to) come\b", re.IGNORECASE)
 _ASKS_A_FAVOUR = re.compile(r"\bcould you\b[^?]*\?", re.IGNORECASE)
 _FAREWELL = re.compile(r"\b(?:good ?bye|bye|farewell|take care|(?<!to )see you)\b", re.IGNORECASE)
@@ -37,13 +37,13 @@ _ABOUT_NEEDS = {
     "none_needed": "bring_needed",
     "prepare_answer": "prepare_needed",
 }
-"""Lines that answer a question by naming a need."""
+"""For answers to some questions, the lines that answer by naming a need."""
 _CRAFT = re.compile(r"\b(?:writ|paint|learn|practi[sc]|compos|restor|build|train|sew)\w*ing\b")
-"""Words of work that has a hard part, and that one may like for its own sake."""
+"""Words for work that has a hard part, and that people may do for pleasure."""
 
 
 class ActCard(PromptInput):
-    """The lines from which the next one is chosen."""
+    """The lines offered for the speaker's next turn, with their kind."""
 
     kind: Literal["open", "ask", "tell", "answer", "accept", "goodbye"]
     options: tuple[str, ...]
@@ -69,7 +69,7 @@ class _Talk(TalkManners):
     """A talk as its next speaker sees it: what may be said next."""
 
     def card(self, kind: str, lines: Sequence[str], *, ends: bool = False) -> ActCard:
-        """Return some lines as a card, without those that were said before."""
+        """Return the lines to offer, without those said already if others are left."""
         fresh = self.fresh(lines)
         if len(fresh) == 1 and fresh[0].startswith("I ") and kind == "answer":
             fresh.append(f"Well, {fresh[0]}")
@@ -100,7 +100,7 @@ class _Talk(TalkManners):
         return [_addressed(hello, each) for each in found]
 
     def _meant(self) -> list[str]:
-        """Return the lines for which the speaker began the talk; none if it had no such reason."""
+        """Return the lines for which the speaker began the talk; empty if it had no such reason."""
         if self.inputs.reason.startswith(INVITES):
             return self.invitations()
         if self.inputs.reason.startswith(TELLS):
@@ -108,7 +108,7 @@ class _Talk(TalkManners):
         return self.requests() if self.inputs.reason.startswith(ASKS) else []
 
     def is_invited(self) -> bool:
-        """Return whether the speaker was invited by somebody, and has not answered since."""
+        """Return whether somebody has invited the speaker, who has not answered yet."""
         since = next(
             (at for at, line in enumerate(reversed(self.lines)) if line.speaker == self.me.name),
             len(self.lines),
@@ -139,7 +139,7 @@ class _Talk(TalkManners):
         return self.card("answer", [*fitting, *rest])
 
     def introduced(self, card: ActCard) -> ActCard:
-        """Return the lines, preceded by the speaker's name if a stranger has just asked for it."""
+        """Return the lines; in a stranger's first turn, each begins with an introduction."""
         if not self.are_strangers or self.own:
             return card
         me = f"I am {self.me.first_name}"
@@ -171,7 +171,7 @@ class _Talk(TalkManners):
         return [f"{lead} {each}".strip() for each in more for lead in leads]
 
     def go_on(self) -> ActCard:
-        """Return the lines that may follow one without a question."""
+        """Return the lines that may follow a line without a question."""
         asked = self.own[-1] if self.own and "?" in self.own[-1] else ""
         was_answer = bool(asked) and not POLITE.search(asked)
         if not was_answer and self._may_ask() and (questions := self.fresh(self._questions())):
@@ -189,13 +189,13 @@ class _Talk(TalkManners):
         return self.card("tell", [_led_by(lead, aside, each) for each in topics for lead in leads])
 
     def _on_today(self, use: str) -> list[str]:
-        """Return lines on an event of today, after a greeting where one is due."""
+        """Return lines about an event of today, preceded by a greeting if one is needed."""
         phrases = self.phrases(use)
         lead = self.first_words()[0]
         return phrases if lead in phrases else [f"{lead} {each}" for each in phrases]
 
     def goodbye(self) -> ActCard:
-        """Return goodbyes; a speaker who came to ask how the other is asks that first."""
+        """Return goodbyes; a speaker who came to ask how the others are asks that first."""
         is_asked = any("?" in line and not _INVITES.search(line) for line in self.own)
         if self.inputs.reason.startswith(TO_HEAR) and not is_asked and self._may_ask():
             word = self.word_to_the_last()
@@ -207,7 +207,7 @@ class _Talk(TalkManners):
         return len(asked) < MOST_ASKED and self.inputs.turns_left > 3
 
     def _questions(self) -> list[str]:
-        """Return questions about what the last line told; none if it told nothing."""
+        """Return questions about the last line's news; empty if it told none."""
         plain = [each for each in sentences(self.last) if not is_small_talk(each)]
         told = next((each for each in plain if occupies(each) and len(each) > 25), "")
         if not told:
@@ -243,11 +243,11 @@ class _Talk(TalkManners):
 
 
 def _addressed(hello: str, line: str) -> str:
-    """Return a line preceded by a greeting or just a name: `Ada, how was your day?`."""
+    """Return a line preceded by a greeting or by just a name: `Ada, how was your day?`."""
     goes_on = hello.endswith(",") and not line.startswith("I ")
     return f"{hello} {lower_first(line) if goes_on else line}"
 
 
 def _led_by(lead: str, aside: str, topic: str) -> str:
-    """Return a topic with its introduction; news about others already has one of its own."""
+    """Return a topic with its introduction; news about others has an introduction already."""
     return f"{lead} {aside if topic.startswith('I ') else ''}{topic}".strip()

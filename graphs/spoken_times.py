@@ -137,10 +137,10 @@ def names_a_day(text: str) -> bool:
 
 
 def is_over(text: str, now: str) -> bool:
-    """Return whether every date of a text is past at a moment, `Monday 6 May, 07:40`.
+    """Return whether every date in a text is past at the moment `now`, `Monday 6 May, 07:40`.
 
-    On the day itself it is past after its end, or two hours after its start if no end is given.
-    Dates have no year, so the nearest ones are meant. Without any date: False.
+    On the day itself, an event is past after its end, or two hours after its start if no end is
+    given. Dates have no year, so the nearest ones are meant. Return False if the text has no date.
     """
     days = _days_from(now, text)
     if not days or max(days) > 0:
@@ -167,13 +167,13 @@ def _start_today(text: str, now: str) -> int | None:
 
 
 def _days_from(now: str, text: str) -> list[int]:
-    """Return how many days the dates of a text are after a moment."""
+    """Return how many days after a moment each date in a text is."""
     today = _ordinal(_DATE.findall(now)[0])
     return [_days_after(today, _ordinal(each)) for each in _DATE.findall(text)]
 
 
 def _ordinal(found: tuple[str, ...]) -> int:
-    """Return roughly how many days after the year's beginning a date is; `_DATE` has found it."""
+    """Return about how many days after the beginning of the year a date found by `_DATE` is."""
     first, month, other, second = found
     return 31 * _MONTHS.index(month or other) + int(first or second)
 
@@ -185,7 +185,7 @@ def _days_after(today: int, day: int) -> int:
 
 
 def _is_time(found: "re.Match[str]", *groups: str) -> bool:
-    """Return True when every number is an hour that people would write as a time."""
+    """Return True if every number is an hour that people would write as a time."""
     hours = [found[f"h{group}"] for group in groups]
     if any(hour is not None and int(hour) > 24 for hour in hours):
         return False
@@ -217,7 +217,7 @@ def _minute(found: "re.Match[str]", group: str) -> int:
 
 
 def _with_half(minute: int, half: str) -> int:
-    """Return the minute in the given half of the day."""
+    """Return a minute moved into the given half of the day."""
     if half == "p" and minute < 720:
         return minute + 720
     return minute - 720 if half == "a" and minute >= 720 else minute
@@ -251,7 +251,7 @@ def _remove_time(clause: str, found: "re.Match[str]") -> str:
 
 
 def without_dates(text: str) -> str:
-    """Return the text without its dates and weekdays."""
+    """Return a text without its dates and weekdays."""
     text = _YEAR.sub("", _WEEKDAY.sub("", _DATE.sub("", _ON.sub("", text))))
     return re.sub(r"\s*,(?:\s*,)+", ",", " ".join(text.split())).replace(" ,", ",").strip(" ,;.")
 

@@ -1,9 +1,9 @@
 """The states of the graphs: values that a thought, talk or interview passes between nodes.
 
 Fields without a reducer are replaced by the node that writes them, and may be read by any later
-node. Accumulators (`Annotated[list, operator.add]`) are only written: they hold what a run reports.
-A sub-graph takes the `StateView` part of a state, without accumulators, and returns the whole
-state: so exactly what it added is added to the surrounding state.
+node. Accumulators (`Annotated[list, operator.add]`) are only written; they hold what the run of a
+graph reports. A sub-graph takes the `StateView` part of a state, without accumulators, and returns
+the whole state: so exactly what it added is added to the surrounding state.
 """
 
 import operator
@@ -31,7 +31,7 @@ class StateView:
     """The fields that the nodes of every graph may read."""
 
     agent: str
-    """The agent whose mind is asked: the thinker, or the speaker of the current turn."""
+    """The agent whose mind is asked: the thinker, or the current speaker of a talk."""
     draft: Draft = field(default_factory=Draft)
 
 
@@ -46,11 +46,11 @@ class ReportedState:
 
 
 RatedMemories = tuple[tuple[str, int | None], ...]
-"""Ids of memories, each with its importance; None leaves it provisional."""
+"""Ids of memories, each with its importance; None keeps the provisional importance."""
 
 
 def _whichever(before: RatedMemories, after: RatedMemories) -> RatedMemories:
-    """Return whichever ratings are present, of two phases that run at the same time."""
+    """Return the ratings of that one of two parallel phases that has made ratings."""
     return after or before
 
 
@@ -65,7 +65,7 @@ class MindSeen(StateView):
     disturbed: Annotated[str, UntrackedValue(str)] = ""
     """Why the rest of the current hour needs a new plan; empty if it does not."""
     changed: Annotated[bool, UntrackedValue(bool)] = False
-    """True when the plan for this very moment has changed since the thought began."""
+    """True if the plan for the present moment has changed since the thought began."""
     questions: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
     """The questions of a reflection."""
     elsewhere: Annotated[tuple[int, ...], UntrackedValue(tuple)] = ()
@@ -79,10 +79,10 @@ class MindSeen(StateView):
     rated: Annotated[RatedMemories, _whichever] = ()
     """Their ratings, once they are made."""
     urgent: Annotated[str, UntrackedValue(str)] = ""
-    """The need that wants a decision now; empty for none."""
+    """The need that requires a decision now; empty for none."""
     intent: Annotated[Intent | None, UntrackedValue(Intent)] = None
     came_up: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
-    """Ids of the memories that came up by themselves, for the step that follows."""
+    """Ids of the memories chosen at random for the step that follows."""
 
 
 @dataclass(kw_only=True)
@@ -90,11 +90,11 @@ class MindState(MindSeen, ReportedState):
     """The state of the mind graph and of its phases."""
 
     reused: Annotated[list[Reuse], operator.add] = field(default_factory=list)
-    """The routines that were reused, in order; reported, like `path`."""
+    """The routines that were reused, in order; only reported, like `path`."""
     draws: Annotated[list[MemoryDraw], operator.add] = field(default_factory=list)
-    """The memories that came up by themselves, with how rare they were."""
+    """The memories that were chosen at random, and how rare they are; only reported."""
     felt: Annotated[list[NeedsRow], operator.add] = field(default_factory=list)
-    """The levels of needs, in order of time; reported, like `path`."""
+    """The levels of needs, in order of time; only reported, like `path`."""
 
 
 @dataclass(kw_only=True)
@@ -104,7 +104,7 @@ class TalkSeen(StateView):
     meeting: Meeting
     lines: tuple[TalkLine, ...] = ()
     ended_by: str = ""
-    """Who ended the talk, or `the cap`; empty while it goes on."""
+    """Who ended the talk, or `the cap`; empty while the talk goes on."""
 
 
 @dataclass(kw_only=True)
@@ -119,7 +119,7 @@ class EntitySeen(StateView):
     mind: EntityMind
     """The only value that outlives a turn."""
     at: int
-    """Town second of the turn."""
+    """Town second at which the turn takes place."""
     start_date: date
     """The date of day 1."""
     setting: Setting
@@ -131,7 +131,7 @@ class EntitySeen(StateView):
     made: tuple[Happening, ...] = ()
     """The happenings of this turn."""
     by_rule: bool = False
-    """Whether code takes the turn, because the model is too small for it."""
+    """Whether code takes the decision of this turn, because the model is too small for it."""
 
 
 @dataclass(kw_only=True)

@@ -24,10 +24,10 @@ async def run_graph(
     durability: Durability | None = None,
     on_ask: OnAsk | None = None,
 ) -> GraphOutput[StateT]:
-    """Return a graph's final state and its interrupts; a listener makes no difference to them.
+    """Run a graph and return its final state and interrupts, which do not depend on listeners.
 
-    A listener costs about 0.3 ms per question: LangGraph passes on events of inner graphs only
-    together with all their other progress. So without a listener the graph is not streamed.
+    A listener costs about 0.3 ms per question, because LangGraph passes on events of inner graphs
+    only together with all their other progress. So without a listener the graph is not streamed.
     """
     if on_ask is None:
         return await graph.ainvoke(
@@ -54,20 +54,20 @@ async def run_graph(
 
 
 def _is_ask(data: object) -> bool:
-    """Return True for an event of an `ask` node; other nodes may write events of their own."""
+    """Return True for an event of an `ask` node, since other nodes may write their own events."""
     return isinstance(data, dict) and data.keys() == _KEYS
 
 
 def is_traced() -> bool:
-    """Return whether anybody, such as a tracer, listens to the graph of the running node.
+    """Return whether anything, such as a tracer, listens to the graph of the running node.
 
-    Otherwise prompts and replies need no runs of their own, each of which takes 0.2 ms.
+    If nothing does, prompts and replies need no runs of their own, each of which takes 0.2 ms.
     """
     return is_heard(get_config())
 
 
 def is_heard(config: RunnableConfig) -> bool:
-    """Return whether callbacks follow what runs with a config."""
+    """Return whether callbacks listen to what runs with a config."""
     callbacks = config.get("callbacks")
     if isinstance(callbacks, BaseCallbackManager):
         return bool(callbacks.handlers)

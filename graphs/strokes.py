@@ -14,7 +14,7 @@ PARTS = (("morning", 0), ("afternoon", 720), ("evening", 1080))
 """The parts of a day, with the minute at which each begins."""
 
 IMPORTANCE = 5
-"""Importance of a day's plan, by rule, as in the original."""
+"""Importance of a day's plan, set by rule as in the original."""
 
 
 def broad_strokes(
@@ -22,7 +22,7 @@ def broad_strokes(
 ) -> tuple[tuple[int, str], ...]:
     """Return the broad strokes: waking, promises, work, and the purpose of each part of the day.
 
-    Texts of a fallback are left out, since no mind produced them.
+    Texts of a fallback are left out, since no mind has thought them.
     """
     kept = {block.start: block.activity for block in blocks if block.source in (PROMISE, DUTY)}
     free = [block.start for block in gaps(blocks)]
@@ -45,7 +45,7 @@ def broad_strokes(
 def remember_plan(me: Thinker, mind: Mind, draft: Draft, step: str) -> tuple[Mind, Draft]:
     """Return the mind and the draft with the day's plan remembered as a thought.
 
-    Habits are not part of it, since nobody thought them.
+    Habits are not part of the thought, since no mind has thought them.
     """
     plan = mind.plan
     assert plan is not None

@@ -1,4 +1,4 @@
-"""The part of the town that a thought may know: the box its agent senses at this tick."""
+"""The part of the town that a thought may know: the box that its agent senses at this tick."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ StimulusKind = Literal[
 
 
 ANNOUNCED = "Announcement to the whole town: "
-"""How the percept of an announcement begins."""
+"""Beginning of the percept of an announcement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,26 +37,27 @@ class Percept:
     """One event in sight: somebody doing something, or an object in an unusual state."""
 
     subject: str
-    """A person's name, or an object's address."""
+    """The person's name, or the object's address."""
     predicate: str
     object: str
     text: str
     """The event in plain words: `Rosa Marin is wiping the counter`."""
     place: str
-    """`sector: arena` where it happens, or `outdoors`."""
+    """Where it happens: `sector: arena`, or `outdoors`."""
     distance: int
-    """In tiles, Chebyshev."""
+    """Distance in tiles (Chebyshev)."""
     is_person: bool
     can_talk: bool = False
-    """For a person: whether they are awake and in no talk, as far as one can see."""
+    """For a person: whether they seem to be awake and in no talk."""
     activity: str = ""
-    """For a person: what they do, without the name."""
+    """For a person: their activity, without the name."""
     until: int = 0
-    """For a person: town second at which that will end."""
+    """For a person: town second at which that activity will end."""
     origin: int = 0
-    """Town second at which the event began: a later event with the same words is another one."""
+    """Town second at which the event began. A later event in the same words is a different
+    event."""
     about: str = ""
-    """For a visitor: who they say they are; empty for people of the town."""
+    """For a visitor: how they introduce themselves; empty for people of the town."""
 
     @property
     def key(self) -> str:
@@ -65,7 +66,7 @@ class Percept:
 
 
 PASSING = "passing by"
-"""The activity of somebody who was in sight between two ticks only."""
+"""The activity of somebody who was in sight only between two ticks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,14 +74,15 @@ class Sight:
     """An arena, or the part of it inside the box, with its objects and their states."""
 
     arena: str
-    """`sector: arena`."""
+    """Address of the arena: `sector: arena`."""
     objects: tuple[str, ...]
     states: tuple[tuple[str, str], ...] = ()
     """(object, state) pairs that differ from idle."""
     owners: tuple[str, ...] = ()
     """The people who live there; empty for a public place."""
     is_elsewhere: bool = False
-    """True for a room that the agent is not in: walls hide who uses what there, and states."""
+    """True for a room in which the agent is not: walls hide the states of objects and who uses
+    them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,11 +90,11 @@ class Body:
     """The agent's own body in the town."""
 
     place: str
-    """`sector: arena` it stands in, or `outdoors`."""
+    """Where the agent is: `sector: arena`, or `outdoors`."""
     action: Action | None
-    """What it does; None before the first action of a run."""
+    """The agent's action; None before the first action of a run."""
     arrived: bool
-    """False while still on the way to the action's place."""
+    """False while the agent is still on the way to the action's place."""
     ended_talk: Talk | None = None
     """The talk that has just ended and is not yet concluded."""
     interrupted: Action | None = None
@@ -101,18 +103,18 @@ class Body:
     """Why the last intent was refused; empty otherwise."""
     refused_place: str = ""
     introduced: Mapping[str, str] = field(default_factory=dict)
-    """Visitors in that talk, by name, with who they say they are."""
+    """How the visitors in that talk introduce themselves, by name."""
 
     @property
     def doing(self) -> str:
-        """The agent's current activity without its name; on the way, that it is walking there."""
+        """The agent's current activity without the name; on the way, that is walking there."""
         if self.action is None:
             return ""
         return self.action.activity if self.arrived else on_the_way(self.action)
 
 
 class Surroundings(Protocol):
-    """A thought's window on the town, as it was when the tick began.
+    """Protocol for what a thought can see of the town, as it was when the tick began.
 
     It covers only the square box the agent can sense; everything farther away comes from the mind's
     own memory of places.
@@ -170,7 +172,8 @@ class Senses:
     events: tuple[Percept, ...]
     places: tuple[Sight, ...]
     used: dict[str, bool]
-    """Whether others use an object in the box and room to full capacity, by address."""
+    """Whether others use an object in the box and room to full capacity, by the object's
+    address."""
     news: tuple[Percept, ...] = ()
     """The happenings that everybody in town hears of now."""
 
@@ -195,7 +198,7 @@ class Senses:
         return self.places
 
     def is_taken(self, address: str) -> bool:
-        """Return True when others use all of an object. Raises LookupError outside the room."""
+        """Return True if others use an object fully. Raises LookupError outside the room."""
         try:
             return self.used[address]
         except KeyError:
@@ -204,13 +207,13 @@ class Senses:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """The wish of a mind to act; the town decides whether it happens."""
+    """What a mind wants to do; the town decides whether it happens."""
 
     action: Action | None = None
-    """The action to begin or continue; it starts at this tick, at an address that the agent
-    knows."""
+    """The action to begin or continue at this tick, at an address that the agent knows."""
     start_talk: str = ""
-    """Name of the person to talk to."""
+    """Name of a person to talk to; empty for none."""
     joins: bool = True
-    """Whether it also joins a talk that this person begins with somebody else at this tick."""
+    """Whether the agent also joins a talk that this person begins with somebody else at this
+    tick."""
     reason: str = ""

@@ -1,7 +1,8 @@
-"""The talk graph: one run per talk over all who take part, one line at a time.
+"""The talk graph: one run per talk, for all participants, one line at a time.
 
 `say` asks the mind whose turn it is. `visitor_turn` pauses the graph until a person from outside
-has spoken; it stands in this outermost graph, so that nothing is asked twice when it goes on.
+has spoken. It is a node of this outermost graph, so that nothing is asked twice when the talk goes
+on.
 """
 
 from functools import cache
@@ -40,7 +41,7 @@ async def say_line(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[str, 
 
 
 async def visitor_turn(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Pause until the person behind a visitor has spoken; an earlier goodbye ends the talk.
+    """Pause until the person behind a visitor has spoken; end the talk if they said goodbye before.
 
     When the talk goes on, the node runs again from its start, so nothing expensive precedes the
     pause.
@@ -86,7 +87,7 @@ def _talk_graph(saver: InMemorySaver | Literal[False] = False) -> TalkGraph:
 
 @cache
 def build_talk() -> TalkGraph:
-    """Return the talk graph for participants who all have minds: it never pauses."""
+    """Return the talk graph for participants who all have minds, so that it never pauses."""
     return _talk_graph()
 
 
@@ -96,7 +97,7 @@ async def talk(
     hear: Hear | None = None,
     on_ask: OnAsk | None = None,
 ) -> TalkState:
-    """Run one talk and return its state: the lines, who ended it, and what it reports.
+    """Run one talk and return its state: its lines, who ended it, and its reports.
 
     `hear` waits for a visitor's line; it is required if a visitor takes part. `on_ask` is called
     with each attempt of a mind to answer.
@@ -118,7 +119,8 @@ async def _talk_with_visitor(
 ) -> TalkState:
     """Run a talk that pauses at each turn of a visitor, and goes on with what the person says.
 
-    Meanwhile a checkpoint keeps what was said: no mind is asked for the same line twice.
+    During the pause a checkpoint keeps what was said, so that no mind is asked for the same line
+    twice.
     """
     if hear is None:
         raise InternalError("a talk with a visitor needs somebody who listens to the visitor")

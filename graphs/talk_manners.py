@@ -41,7 +41,7 @@ _ANSWERS = {
     "make of it": "opinion_answer",
     "can help with": "none_needed",
 }
-"""Which lines answer the questions that code prepares."""
+"""For the questions that code prepares, the purpose of the lines that answer them."""
 _LEADS = {
     "luck": (
         *("begin_answer", "far_answer", "well_answer", "hard_answer", "decided_answer"),
@@ -52,13 +52,13 @@ _LEADS = {
     "hope": ("guests_answer",),
     "agrees": ("opinion_answer",),
 }
-"""Comments before a goodbye, on the answer to the speaker's own question."""
+"""For comments before a goodbye, the answers to which they fit."""
 _HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|have lost|has lost)\b")
-"""Words of news that is not good."""
+"""Words of bad news."""
 _COULD_USE = re.compile(r"\b(?:would be a great help|we could use)\b")
 _MORNING, _EVENING, _NIGHT = 9 * 60, 17 * 60, 21 * 60
 """Minutes of the day until which people at table greet each other, and from which goodbyes name the
-hour."""
+evening or the night."""
 _NEEDS = re.compile(r"(?:^|[.!] |but |Well, )I (?:still )?need\b")
 
 
@@ -71,7 +71,7 @@ class TalkManners(Greetings):
     """The comments and goodbyes of the next speaker of a talk."""
 
     def first_words(self) -> list[str]:
-        """Return the first phrases of a speaker whom somebody else has addressed."""
+        """Return the phrases with which a speaker begins who was addressed by somebody else."""
         have_greeted = self.are_near and self.minute >= _MORNING
         return self.comments() if have_greeted else self.hello_back()
 
@@ -105,7 +105,7 @@ class TalkManners(Greetings):
         return [f"{before}{each}" for each in (*party, *self.phrases(*use))]
 
     def use_on_today(self) -> str:
-        """Return the purpose of the lines that answer a mention of today's event; empty if none."""
+        """Return the purpose of the lines that answer a mention of today's event; else empty."""
         if TODAY.search(self.last) is None:
             return ""
         if any(is_event(each) and is_later_today(each, self.inputs.now) for each in self.facts):
@@ -115,7 +115,7 @@ class TalkManners(Greetings):
         return "today_to_host" if "ready" in self.last else "today_both"
 
     def word_to_the_last(self) -> str:
-        """Return a comment on the answer to the speaker's own question; empty if there is none."""
+        """Return a comment on the answer to the speaker's own question; empty if none fits."""
         lines = ready_lines()
         lead = "glad" if self.last in lines["accept"][:3] else ""
         lead = "hope" if _UNSURE.search(self.last) else lead
@@ -125,7 +125,7 @@ class TalkManners(Greetings):
         return self.phrases(lead)[0] if lead else ""
 
     def _use_after_an_answer(self) -> str:
-        """Return the purpose of the line after an answer to the speaker's question; else empty."""
+        """Return the purpose of the comment on an answer to the speaker's question; else empty."""
         asked = self.own[-1].lower() if self.own and "?" in self.own[-1] else ""
         if use := self._use_after(asked):
             return use
@@ -136,7 +136,7 @@ class TalkManners(Greetings):
         return self._luck_use() if lead == "luck" else lead
 
     def _use_after(self, asked: str) -> str:
-        """Return the purpose of the line after certain answers, whatever was asked; else empty."""
+        """Return the purpose of the comment on certain answers to any question; else empty."""
         lines = ready_lines()
         found = (
             (_NEEDS.search(self.last), "will_look"),
@@ -150,14 +150,14 @@ class TalkManners(Greetings):
         return next((use for is_so, use in found if is_so), "")
 
     def _luck_use(self) -> str:
-        """Return the purpose of fitting good wishes: a family's, those for hard times, or any."""
+        """Return the purpose of fitting good wishes: for a family, for hard times, or any."""
         if self.is_family:
             return "luck_home"
         others = " ".join(line.text for line in self.lines if line.speaker != self.me.name)
         return "luck_hard" if _HARD.search(others) else "luck"
 
     def _word_on_going(self) -> str:
-        """Return the purpose of the line after an answer about going to an event."""
+        """Return the purpose of the comment on an answer about going to an event; else empty."""
         if self.last not in ready_lines()["going_yes"]:
             return "time_left"
         if self.are_at_a_party:

@@ -1,4 +1,4 @@
-"""News in a talk: recalled memories that are news to the others, and the end for want of any."""
+"""News in a talk: recalled memories that are news to the others, and the end without news."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,21 +15,21 @@ from graphs.state import TalkSeen
 from models.standin.words import stems
 
 BEGUN = 4
-"""Lines after which a talk may end because nothing new is said."""
+"""Number of lines after which a talk may end because nothing new is said."""
 LONG = 4
-"""Letters that a word must have to count as meaningful."""
+"""Minimum number of letters of a word that counts as meaningful."""
 OLD = 0.6
-"""Share of a line's words that must have been said before for the line to count as nothing new."""
+"""Minimum share of a line's words that were said before for the line to be nothing new."""
 
 TALKS: tuple[MemoryKind, ...] = ("talk",)
 PAST_TALKS = 40
-"""Number of the speaker's last talks whose content is known, if code prepares the lines."""
+"""Number of the speaker's last talks whose contents are known, if code prepares the lines."""
 
 
 def may_end(state: TalkSeen, text: str) -> bool:
     """Return whether a talk may end with this line: all have spoken, and no question is left open.
 
-    Small models end a talk with the very question that begins it.
+    Small models may end a talk with the very question that begins it.
     """
     have_spoken = state.meeting.have_all_spoken(state.lines, state.agent)
     return have_spoken and not text.rstrip("\"'”’») ").endswith("?")
@@ -49,12 +49,12 @@ class PastTalk(NamedTuple):
     """A remembered talk, and what was told in it."""
 
     names: str
-    """Those with whom one talked."""
+    """Names of the people with whom the agent talked."""
     told: str
 
 
 def past_talks(memories: Sequence[Memory]) -> tuple[PastTalk, ...]:
-    """Return the past talks among some memories, since recall alone would miss some."""
+    """Return the talks among some memories, since recall alone would miss some talks."""
     talks = [each for each in memories if each.kind == "talk"]
     return tuple(PastTalk(each.object, told_in(each.text)) for each in talks)
 
@@ -62,9 +62,9 @@ def past_talks(memories: Sequence[Memory]) -> tuple[PastTalk, ...]:
 def with_told(
     talks: Sequence[PastTalk], impressions: Mapping[str, Impression]
 ) -> tuple[PastTalk, ...]:
-    """Return the past talks, with the concerns of the speaker that each person has been told.
+    """Return the past talks, with the speaker's concerns that each person has been told added.
 
-    A talk's summary may omit some of them.
+    A talk's summary may omit some of these.
     """
     told = [PastTalk(name, fact) for name, each in impressions.items() for fact in each.told]
     return (*talks, *told)
@@ -82,10 +82,11 @@ def was_asked(what: str, talks: Sequence[PastTalk]) -> bool:
 
 
 class TalkMemory(RecalledMemory):
-    """A memory that is recalled in a talk."""
+    """A memory recalled for a talk."""
 
     is_theirs: bool = False
-    """It is about those spoken to, or they said it, so that it is no news to them."""
+    """Whether the memory is no news to the people spoken to, because it is about them or they said
+    it."""
 
 
 def without_told(found: RecallResult, told: str) -> RecallResult:
@@ -107,7 +108,7 @@ def without_told(found: RecallResult, told: str) -> RecallResult:
 def find_news(
     name: str, found: RecallResult, memories: Sequence[TalkMemory], said: Sequence[str]
 ) -> str:
-    """Return the best memory that is news to the others and was not told yet; empty for none.
+    """Return the best memory that is news to the others and was not told yet; empty if none is.
 
     The agent's own routine activities are no news.
     """

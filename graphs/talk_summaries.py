@@ -1,7 +1,7 @@
-"""Prepare by rule the possible conclusions of a talk, among which a small model chooses.
+"""Prepare by rule the possible conclusions of a talk, for a small model to choose from.
 
-Small models swap who did what, and invent promises (docs/small-models.md). So the sentences of a
-summary are those said in the talk, put into the third person, and a promise is one that was given.
+Small models confuse who did what, and invent promises (docs/small-models.md). So a summary consists
+of sentences said in the talk, put into the third person, and a promise is one that was given.
 """
 
 import re
@@ -25,7 +25,7 @@ _LED = re.compile(
     r"^(?:By the way|As for me|As it happens|To be honest|[A-Z][\w'’-]+(?: and [A-Z][\w'’-]+)?), "
     r"(?=I |you )"
 )
-"""Possible beginnings of a sentence: a word, or the listener's name."""
+"""Possible beginnings of a sentence before `I` or `you`: a phrase, or the listener's name."""
 _BRING = re.compile(
     r"(?:^Yes, (?P<what>[^.!?]+) would be a great help|\bwe could use (?P<things>[^.!?]+))[.!]"
 )
@@ -37,28 +37,28 @@ _INVITES = re.compile(
 )
 _TOGETHER = re.compile(r"\bWe could go together\b")
 _HAPPENED = re.compile(r"^I (?:have been (?:offered|asked|chosen)|am (?:racing|attending))\b")
-"""News that is neither a plan nor a kind of work."""
+"""News that is about neither a plan nor work."""
 _NO_NEWS = re.compile(r"\bthinking of having a chat\b|\bsomething I want to tell you\b")
 _MET = re.compile(r"\bI am [A-Z][\w'’-]+\.")
 _BY_NAME = re.compile(r"\bcome, (?P<names>[^?]+)\?")
-"""An invitation to some of several."""
+"""An invitation that names the people invited."""
 _STILL_NEEDS = re.compile(r"\bI still need (?P<things>[^.?!]+)\.")
 _WILL_LOOK = re.compile(r"\bI will (?:see what I can find|keep an eye out for that)\b")
 _WILL_ASK = re.compile(r"\bI will (?:ask around|think about whom I could ask)\b")
 _KNEW = re.compile(r"\b(?:I know|I have heard of it|I look forward to it|I would not miss it)\b")
 """Replies to news that the speaker already knew."""
 _SAD = re.compile(r"\b(?:thin|cross|worr(?:y|ied)|sad|ill|cannot|lost)\b")
-"""Words of news that makes one worry."""
+"""Words of news that worries its hearers."""
 _COMES = re.compile(r"\bwants? to come\.")
 _TALKED_ABOUT = " talked about the "
-"""Summary sentence on an event that both already knew of."""
+"""Words of a summary sentence about an event that both people knew already."""
 _BOTH = re.compile(r"([A-Z][\w'’ -]+) wants to come\. ([A-Z][\w'’ -]+) wants(?= to come\.)")
-"""Two who want to come, each in a sentence of its own."""
+"""Two sentences, each about a person who wants to come."""
 _WHEN = re.compile(r"\bon [A-Z]\w+day\b.*$")
 
 
 _NOTHING = NumberedLine(speaker="", text="")
-"""Stands for the line before the first one."""
+"""Placeholder for the line before the first one."""
 
 
 class PreparedConclusion(PromptInput):
@@ -66,16 +66,16 @@ class PreparedConclusion(PromptInput):
 
     summaries: tuple[str, ...]
     keep: tuple[int, ...]
-    """The numbers of the others' lines that hold news."""
+    """Numbers of the others' lines that contain news."""
     promise: str = ""
-    """What the listener has agreed to; empty for nothing."""
+    """What the agent has agreed to do; empty for nothing."""
     feelings: tuple[str, ...]
 
 
 def prepare_conclusion(
     me: str, others: Sequence[str], lines: Sequence[NumberedLine]
 ) -> PreparedConclusion:
-    """Return the summaries, the lines with news, the promise and the feelings to choose from."""
+    """Return the summaries, lines with news, promise and feelings from which to choose."""
     told: list[tuple[NumberedLine, str]] = []
     known = _known_already(lines)
     for before, line in _with_asked(lines):
@@ -111,9 +111,9 @@ def prepare_conclusion(
 
 
 def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
-    """Return summaries: all that was told, or as much as fits, with something of every topic.
+    """Return summaries of all that was told, or of as much as fits, with something on each topic.
 
-    Summaries later show what was told already.
+    Later, summaries show what a person has been told already.
     """
     facts = list(dict.fromkeys(each for _, each in told))
     first = sorted(facts, key=lambda text: (not _is_agreed(text), _TALKED_ABOUT in text))
@@ -132,7 +132,7 @@ def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
 
 
 def _is_agreed(fact: str) -> bool:
-    """Return whether a fact tells of an invitation or a request, and its answer."""
+    """Return whether a fact is about an invitation or a request and its answer."""
     return " invited " in fact or " asked " in fact
 
 
@@ -151,7 +151,7 @@ def _news_in(line: NumberedLine) -> list[str]:
 
 
 def _known_already(lines: Sequence[NumberedLine]) -> set[int]:
-    """Return the numbers of lines with news of an event that the next speaker already knew."""
+    """Return the numbers of lines with news of an event that the next speaker already knew of."""
     return {
         line.number
         for line, after in pairwise(lines)
@@ -162,7 +162,7 @@ def _known_already(lines: Sequence[NumberedLine]) -> set[int]:
 def _told_in(me: str, others: Sequence[str], line: NumberedLine, known: set[int]) -> list[str]:
     """Return a line's news in short: an event by its name, plans without reasons.
 
-    People to whom it is news keep the whole line beside the summary.
+    People to whom a line is news remember the whole line beside the summary.
     """
     listener = _listener(me, others, line)
     found = []
@@ -187,7 +187,7 @@ def _listener(me: str, others: Sequence[str], line: NumberedLine) -> str:
 
 
 def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
-    """Return the request in a line, in the third person: `Ada asked Ben to sing`."""
+    """Return the request in a line in the third person: `Ada asked Ben to sing`."""
     listener = _listener(me, others, line)
     if favour := _FAVOUR.search(line.text):
         return [f"{line.speaker} asked {listener} to {_of_theirs(favour['what'])}."]
@@ -202,9 +202,10 @@ def _asked_in(me: str, others: Sequence[str], line: NumberedLine) -> list[str]:
 
 
 def _with_asked(lines: Sequence[NumberedLine]) -> Iterator[tuple[NumberedLine, NumberedLine]]:
-    """Yield each line with the one that it may answer.
+    """Yield each line with the line that it may answer.
 
-    In a group, each person answers the invitation or request itself, not the answer before.
+    In a group, each person answers the invitation or request itself, not the answer before their
+    own.
     """
     yield from pairwise([_NOTHING, *lines[:1]])
     before = lines[0] if lines else _NOTHING
@@ -238,7 +239,7 @@ def _answered_in(before: NumberedLine, line: NumberedLine) -> list[str]:
 
 
 def _of_theirs(told: str) -> str:
-    """Return words said to a person in the form used for others: `your` becomes `their`."""
+    """Return words that were said to a person in the form used about others: `their` for `your`."""
     return re.sub(r"\byour\b", "their", told)
 
 

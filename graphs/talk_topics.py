@@ -1,6 +1,6 @@
 """Possible topics of the next line of a talk: news, invitations, requests, answers.
 
-They use remembered words, or the ready lines of `talk_lines.toml`.
+The lines are in remembered words, or are ready lines from `talk_lines.toml`.
 """
 
 import re
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
     pass
 
 MOST_TOLD = 2
-"""Facts that one speaker tells in a talk at most, besides answers."""
+"""Maximum number of facts that one speaker tells in a talk, besides answers."""
 DECIDES = re.compile(r"\b(?:thinking (?:of|about)|deciding|considering)\b")
-"""Words of a plan that is not settled yet."""
+"""Words of a plan that is not decided yet."""
 _ONLY_TO = re.compile(r"\btell(?:ing)? only (?:people I trust, such as )?(?P<names>.+)$")
-"""To whom alone one tells something."""
+"""The names of the only people to be told something."""
 _NO_THINGS = ("someone", "somebody", "to ")
-"""Beginnings of needs that nobody can bring."""
+"""Beginnings of needs that are not things which somebody can bring."""
 WILL_HELP = "will help with that"
-"""Summary sentence on somebody who will look for a thing that is needed."""
+"""Words of a summary sentence on somebody who will look for a needed thing."""
 _IS_ASKED = ("how it is going", "looks forward to")
-"""Summary sentence on a question about somebody's progress."""
+"""Words of summary sentences on a question about somebody's progress."""
 _GENERAL = stems(
     "good like know think time day people thing work plan want need come make new help"
 )
@@ -58,19 +58,19 @@ class TalkTopics(TalkView):
         return all(name in names for names in trusted for name in self.inputs.others)
 
     def things_needed(self) -> str:
-        """Return the first things that the speaker needs, `paper lanterns`; empty for none."""
+        """Return the things that the speaker needs first, `paper lanterns`; empty for none."""
         needs = next((each for each in self.facts if each.startswith("I need ")), "")
         needs = needs.removeprefix("I need ").partition(" for ")[0].rstrip(".")
         plain = [each for each in things_in(needs) if not each.startswith(_NO_THINGS)]
         return next((each for each in plain if not self._is_seen_to(each)), "")
 
     def _is_seen_to(self, thing: str) -> bool:
-        """Return whether a thing is taken care of: somebody was asked for it, or has offered it."""
+        """Return whether somebody was asked for a needed thing or has offered it."""
         looked = [each.told for each in self.talks if WILL_HELP in each.told]
         return was_asked(f"bring {thing}", self.talks) or any(thing in told for told in looked)
 
     def _still_needed(self, need: str) -> str:
-        """Return a need without the things that were already asked for."""
+        """Return a need without the things that somebody was already asked for."""
         told, is_for, end = need.removeprefix("I need ").rstrip(".").partition(" for ")
         things = things_in(told)
         left = [each for each in things if not self._is_seen_to(each)]
@@ -84,7 +84,7 @@ class TalkTopics(TalkView):
         return [*self.invitations(), *self.requests(), *self.topics()]
 
     def untold(self) -> Iterator[str]:
-        """Yield the facts not yet told to this person, in this talk or an earlier one."""
+        """Yield the facts not told to this person in this talk or in an earlier one."""
         for fact in self.facts:
             is_private = stems(fact) & (PRIVATE | stems(self.first))
             is_past = is_over(fact, self.inputs.now)
@@ -98,7 +98,7 @@ class TalkTopics(TalkView):
         return [f"{each} {self._invite(each)}" for each in events[:2]]
 
     def _invite(self, event: str) -> str:
-        """Return the question whether the others will come, naming those who know of the event."""
+        """Return the question whether the others will come, naming those who know of it."""
         news = [name for name in self.inputs.others if not is_told(event, self.known_to(name))]
         if len(news) == len(self.inputs.others):
             return self.phrases("invite")[0]
@@ -107,7 +107,7 @@ class TalkTopics(TalkView):
         )[0]
 
     def _is_news(self, event: str) -> bool:
-        """Return whether an event that is not over is unknown to one of the others."""
+        """Return whether an event is not over and one of the others does not know of it."""
         if is_over(event, self.inputs.now) or is_told(event, self.said):
             return False
         return any(not is_told(event, self.known_to(name)) for name in self.inputs.others)
@@ -131,7 +131,7 @@ class TalkTopics(TalkView):
         return [*(f"{lead} {each}" for each in heard[-1:]), *_unlike(found)[:3], *self._today()]
 
     def _today(self) -> list[str]:
-        """Return a line about an event of today that has not begun."""
+        """Return a line about an event of today that has not begun yet."""
         if self.have_met_today:
             return []
         return [
@@ -141,7 +141,7 @@ class TalkTopics(TalkView):
         ][:1]
 
     def events_today(self) -> list[str]:
-        """Return the events of today, one's own first, that are still to come."""
+        """Return the events of today that are still to come, own events first."""
         return [event for event, _ in self._of_today()]
 
     def _of_today(self) -> list[tuple[str, str]]:
@@ -153,7 +153,7 @@ class TalkTopics(TalkView):
         return [(event_in(text), use) for text, use in told if is_later_today(text, now)]
 
     def _is_of_their_house(self, news: str) -> bool:
-        """Return whether news is about a person with a listener's or the speaker's family name."""
+        """Return whether news is about somebody with the speaker's or a listener's family name."""
         families = {name.split()[-1] for name in self.everybody if " " in name}
         return any(re.search(rf"^[A-Z][\w'’-]+ {re.escape(each)}\b", news) for each in families)
 

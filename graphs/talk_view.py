@@ -1,6 +1,6 @@
-"""A talk as its next speaker sees it: participants, lines so far, and facts about oneself.
+"""A talk as its next speaker sees it: participants, lines so far, and facts about the speaker.
 
-The ready lines stand in `talk_lines.toml`.
+The ready lines are in `talk_lines.toml`.
 """
 
 import re
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from graphs.say import SayInput
 
 _PARENTS = {"father": "Dad", "mother": "Mum"}
-"""What a parent is called by their child."""
+"""What a child calls a parent."""
 LONGEST = 170
-"""Characters of a fact at most."""
+"""Maximum number of characters of a fact."""
 
 
 class TalkView:
-    """The next speaker's view of the talk, and relevant knowledge."""
+    """What the next speaker knows of the talk and for the talk."""
 
     def __init__(self, inputs: "SayInput", talks: Sequence[PastTalk] = ()) -> None:
-        """Note the lines so far, and the content of the speaker's earlier talks."""
+        """Store the lines so far, and the contents of the speaker's earlier talks."""
         self.inputs, self.talks = inputs, talks
         self.me, self.lines = inputs.me, inputs.lines
         self.said = [line.text for line in inputs.lines]
@@ -67,7 +67,7 @@ class TalkView:
         return [spoken(each) for each in dict.fromkeys(found) if len(each) <= LONGEST]
 
     def phrases(self, *uses: str, **about: str) -> list[str]:
-        """Return the ready lines for some purposes, shuffled differently in each turn."""
+        """Return the ready lines for some purposes, in a different random order in each turn."""
         rows = [
             each.format(**{"other": self.first, **about})
             for use in uses
@@ -78,7 +78,7 @@ class TalkView:
 
     @property
     def have_met_today(self) -> bool:
-        """Whether the speaker has talked with the others on this day."""
+        """Whether the speaker has already talked with the others today."""
         return "today " in self.inputs.relationship.partition("You talked ")[2]
 
     @property
@@ -87,7 +87,7 @@ class TalkView:
         return (self.me.name, *self.inputs.others)
 
     def doing_of(self, name: str) -> str:
-        """Return a person's activity before the talk, `baking bread`; empty if unknown."""
+        """Return a person's activity before the talk, `baking bread`; empty if it is unknown."""
         doing = self.inputs.doing.partition(f"{name} was ")[2].partition(".")[0]
         return doing if doing.split(" ")[0].endswith("ing") else ""
 
@@ -101,7 +101,7 @@ class TalkView:
 
     @cached_property
     def known(self) -> list[str]:
-        """The facts told in this talk or in an earlier one with this person."""
+        """The facts told in this talk or in an earlier talk with this person."""
         known = [told_in(self.inputs.relationship.partition("You talked ")[2])]
         told = [each for name in self.inputs.others for each in self.known_to(name)]
         return [*self.said, *known, *told]
@@ -121,11 +121,11 @@ def ready_lines() -> dict[str, list[str]]:
 
 
 def spoken(fact: str) -> str:
-    """Return a fact as it is said aloud: a date without its year."""
+    """Return a fact as it is said aloud: with dates that have no year."""
     return re.sub(r"(\b\d{1,2}(?:st|nd|rd|th)), (?:19|20)\d\d\b", r"\1", fact)
 
 
 def _is_mine(text: str) -> bool:
-    """Return whether a memory is a fact that its owner knows about themselves, no mere thought."""
+    """Return whether a memory is a fact about its owner, and not a mere thought."""
     is_own = text.startswith(("I ", "My ")) and "…" not in text
     return is_own and not IDEA.match(text) and not text.startswith(THOUGHTS)

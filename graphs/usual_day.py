@@ -1,4 +1,4 @@
-"""Begin and plan a day by rule: concerns that stay, and the usual blocks, without any question."""
+"""Begin and plan a day by rule, without any question: lasting concerns, and the usual blocks."""
 
 import re
 from dataclasses import replace
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 KEEP_IDENTITY = "keep_identity"
-"""The node's name."""
+"""Name of the node."""
 _GOES_ON = re.compile(r"^(?:She|He|They)\b")
-"""A sentence that speaks of the same matter as the one before it."""
+"""A sentence that continues the subject of the sentence before it."""
 
 USUAL_DAY = "lay_usual_day"
 
 
 async def keep_identity(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Keep the concerns without past events, and set today's requirement to the usual one."""
+    """Keep the concerns except past events, and reset today's requirement to the usual one."""
     me = runtime.context.of(state.agent)
     return {"mind": with_another_day(state.mind, me), "path": [KEEP_IDENTITY]}
 
@@ -43,7 +43,7 @@ def with_another_day(mind: Mind, me: Thinker) -> Mind:
 
 
 def still_on_mind(currently: str, now: str) -> str:
-    """Return a person's concerns without past events and whatever depended on them."""
+    """Return a person's concerns without past events and the sentences that depend on them."""
     kept: list[str] = []
     is_past = False
     for sentence in sentences(currently):
@@ -54,10 +54,10 @@ def still_on_mind(currently: str, now: str) -> str:
 
 
 async def lay_usual_day(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Plan sleep, meals and work as the persona file sets them, and the first idea for each gap.
+    """Plan sleep, meals and work as in the persona file, and the first idea for each gap.
 
-    Every block is a habit: no mind chose it, it is split by rule, and it is never remembered as a
-    plan.
+    Every block is a habit: it is not chosen by a mind, is split by rule, and is never remembered as
+    a plan.
     """
     context = runtime.context
     me, mind = context.of(state.agent), state.mind

@@ -20,7 +20,7 @@ from graphs.state import MindSeen
 from parsers.wander import NovelIdea
 
 IMPORTANCE = 4
-"""Importance of a new idea, known by rule: no model is asked for it."""
+"""Importance of a new idea, set by rule without asking a model."""
 
 
 class WanderInput(PromptInput):
@@ -29,18 +29,18 @@ class WanderInput(PromptInput):
     me: PersonaInput
     date: str
     usual: str
-    """The requirement of any day, from the persona file."""
+    """The requirement of an ordinary day, from the persona file."""
     memories: tuple[RecalledMemory, ...]
-    """The memories drawn, numbered."""
+    """The memories chosen at random, numbered."""
 
 
 def wants_to_wander(me: Thinker) -> bool:
-    """Return True when there are enough memories to draw from."""
+    """Return True when there are enough memories to choose from."""
     return me.has(WANDERING) and me.has(OBSERVATION) and can_draw(me)
 
 
 def fallback(inputs: WanderInput) -> NovelIdea:
-    """Return a placeholder, which is not used: without an idea the day stays as planned."""
+    """Return a placeholder that is not used; without an idea the day stays as planned."""
     return NovelIdea(reason="nothing came up", idea="doing what the day brings", part="evening")
 
 
@@ -51,7 +51,7 @@ def case(inputs: WanderInput) -> str:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[WanderInput]:
-    """Return the memories drawn, and the fixed parts of the day."""
+    """Return the memories chosen at random, and the fixed parts of the day."""
     me = context.of(state.agent)
     memories = number_memories(me, (me.stream.get(each) for each in state.came_up))
     inputs = WanderInput(

@@ -63,7 +63,7 @@ def add(config: AppConfig) -> None:
 
 def _ask(config: AppConfig, a: str, b: str, at: str) -> None:
     """Draw the form for choosing two runs; `at` is the moment at which to show them."""
-    style("dialogs")
+    style("forms")
     parents = read_parents(config)
     names = list(parents)
     with frame("Compare two runs", a, "Compare" if a else ""):

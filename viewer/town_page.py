@@ -154,7 +154,7 @@ def head_html(*runs: str, entry: str = ENTRY) -> str:
         for run in runs
         for name in ("head.json", "tracks.json?since=-1")
     ]
-    parts.append(links(*TOWN, "pair", "dialogs"))
+    parts.append(links(*TOWN, "pair", "forms", "dialogs"))
     parts.append(f'<link rel="modulepreload" href="/stage/{WHOLE}{entry}">')
     return "".join(parts)
 

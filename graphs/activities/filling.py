@@ -1,4 +1,4 @@
-"""Fill time: a known kind of activity with its usual tasks, free time with leisure."""
+"""Fill time with activities: known kinds with their usual tasks, and free time with leisure."""
 
 import re
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ from models.standin.rule import Dice
 from models.standin.words import clip, lower_first, stems
 
 EVE = "getting ready for the "
-"""Beginning of the activity of preparing one's own party of the next day."""
+"""Beginning of the activity of preparing one's own party on the day before."""
 LONGEST = 60
-"""Minutes that one part takes at most, if there may be as many parts as that requires."""
+"""Maximum minutes of one part, unless that would need too many parts."""
 _OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
 _ALWAYS = ("eating", "getting dressed")
-"""Beginnings of the parts that an activity always has."""
+"""Beginnings of the names of parts that are never left out of an activity."""
 _HELPS = re.compile(r"help(?:ing)?\b", re.IGNORECASE)
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 
@@ -24,7 +24,7 @@ WITH_GUESTS = re.compile(
     r"\b(?:customers?|guests?|readers?|patients?|orders|to the tables|counting the till"
     r"|pupil's|examining|making (?:milk )?coffee)\b"
 )
-"""Words of tasks for which somebody must come in."""
+"""Words of tasks that need a customer or a guest."""
 
 _MORNING = ("cleaning", "reading", "garden", "walk", "exercise", "writing", "coffee", "shopping")
 _DAYTIME: tuple[str, ...] = (
@@ -39,7 +39,7 @@ _DAYTIME: tuple[str, ...] = (
 )
 _DAYTIME += ("music", "painting", "writing", "games")
 _LEARNT = ("music", "painting", "writing")
-"""Activities offered only to people whose persona mentions them."""
+"""Kinds of activities that are offered only to people whose persona mentions them."""
 _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music", "writing")
 
 
@@ -48,7 +48,8 @@ def fill_phrase(
 ) -> str:
     """Return a phrase with each `{a|b}` resolved, preferring the option that occurs in `about`.
 
-    If none occurs there, those that occur in the first of `else_about` are preferred, and so on.
+    If no option occurs there, one that occurs in the first text of `else_about` is preferred, and
+    so on.
     """
     if "{" not in phrase:
         return phrase
@@ -65,7 +66,7 @@ def fill_phrase(
 
 
 def kind_for(activity: str, me: PersonaInput) -> Kind | None:
-    """Return the kind of an activity; preparing for guests and visiting have their own."""
+    """Return the kind of an activity; the place named in it may make it another kind."""
     if activity.startswith(EVE):
         return kind("party_eve")
     if activity.startswith("preparing the "):
@@ -97,7 +98,7 @@ def _kind_out(sort: Kind, place: frozenset[str]) -> Kind:
 
 
 def _is_at_work(activity: str, place: str, me: PersonaInput) -> bool:
-    """Return whether an activity names the room in which somebody works, or the building."""
+    """Return whether an activity names the room or the building in which somebody works."""
     building, _, room = me.work.partition(": ")
     is_named = bool(place) and place in building and place not in me.home
     return is_named or (bool(room) and stems(room) <= stems(activity))
@@ -157,7 +158,7 @@ def names_of(activity: str, tasks: Sequence[str], count: int, dice: Dice) -> lis
 
 
 def split(minutes: int, count: int, dice: Dice) -> list[int]:
-    """Return `count` lengths that sum to `minutes`: multiples of 5 up to 60 where that fits."""
+    """Return `count` lengths that sum to `minutes`, if possible multiples of 5 up to 60."""
     if count == 1:
         return [minutes]
     units, rest = divmod(minutes, 5)
@@ -180,7 +181,7 @@ def _word_task_anew(task: str, activity: str, before: list[str], dice: Dice) -> 
 
 
 def _add_part_place(name: str, activity: str, before: list[str]) -> str:
-    """Return a part's name; if it is in `before`, with its place or `again` added."""
+    """Return a part's name; if it is in `before`, its place or `again` is added."""
     if name not in before:
         return name
     place = place_in(activity)
@@ -231,14 +232,14 @@ def ideas_for(
 
 
 def _length(left: int, dice: Dice, start: int) -> int:
-    """Return the minutes of the next piece of a gap of `left` minutes."""
+    """Return the minutes of the next activity in a gap of which `left` minutes are left."""
     if left <= 90:
         return left
     return min(left - 30, dice.pick((60, 75, 90), "length", start))
 
 
 def _choice(start: int, me: PersonaInput, taken: set[str], dice: Dice) -> Kind:
-    """Draw a kind of activity; kinds that suit the person better have a higher weight."""
+    """Choose a kind of activity at random; kinds that suit the person have a higher weight."""
     names: tuple[str, ...] = _MORNING if start < 600 else _DAYTIME if start < 1080 else _EVENING
     if start >= 1260:
         names = ("rest", "reading", "television")

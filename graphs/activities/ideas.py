@@ -14,34 +14,32 @@ from models.standin.rule import Dice
 from models.standin.words import stems
 
 MOST_IDEAS = 3
-"""Ideas for a part of a day at most."""
+"""Maximum number of ideas for a part of a day."""
 _MEALS = stems("breakfast lunch dinner supper eating meal")
 _WRITERS = stems("writer author poet poem memoir memory column article essay newsletter")
-"""Words of people who write in their free time."""
+"""Words that describe people who write in their free time."""
 _ONLY_FOR = {"writing": _WRITERS, "garden": stems("garden gardener plants flowers allotment roses")}
-"""By kind of free time, words about those who spend it so."""
+"""Kinds of free time that only some people like, with the words that describe these people."""
 _ELDERLY = 65
 _NIGHT = 20 * 60
-"""Minute of the day before which nobody winds down for the night."""
+"""Minute of the day before which no evening activity that mentions the night is offered."""
 _OUTDOORS = ("walk", "garden", "exercise")
-"""Kinds of free time that nobody plans for a day of rain."""
+"""Kinds of free time that are not planned for a rainy day."""
 _NOON = 12 * 60
 _SHOPS_OPEN = 7 * 60 + 30
 """Minute of the day before which nobody goes shopping or to see friends."""
 _HOURLY = 80
-"""Minutes that an idea must be able to fill, in a gap that is as long."""
+"""Length in minutes that an idea must be able to fill if the gap is that long."""
 _FILM = 75
-"""Minutes of free time that a film needs at least."""
+"""Minimum minutes of free time for a film."""
 _LONG_HOUR = 90
-"""Minutes that are still called an hour."""
+"""Maximum minutes of an activity that is still called an hour."""
 _LEAST_LEFT = 30
-"""Minutes of the rest of a gap from which on something else is done in it."""
+"""Minimum minutes left of a gap for something else to be done in them."""
 _TURNS = 3
 _WITHOUT_PARTS = ("puzzle", "yoga", "radio", "meeting people in town")
-"""Words left out of ideas: games are chess or cards, exercise is running, evenings are for films.
-
-"Town" would send people to the Town Hall.
-"""
+"""Words that exclude an idea: games are chess or cards, exercise is running, evenings are for
+films. "Town" would send people to the Town Hall."""
 
 
 def ideas_for_parts(
@@ -55,11 +53,12 @@ def ideas_for_parts(
     is_wet: bool = False,
     out_of_reach: frozenset[str] = frozenset(),
 ) -> tuple[tuple[str, ...], ...]:
-    """Return the options for each part of a day: ideas for its free time, else its fixed content.
+    """Return the options for each part of a day: ideas if it has free time, else its main activity.
 
-    A part has a name and the minute at which it begins. Free time that ends when a shop opens is
-    reserved for an `errand`; the first free hours from noon on, for preparing the person's own
-    `party` of tomorrow. Kinds `out_of_reach` are those for which the person knows no place.
+    A part has a name and a start minute. Free time that ends when a shop opens is kept for the
+    `errand`, if there is one. If the person gives a `party` tomorrow, the first part with free time
+    from noon is kept for preparing it. `out_of_reach` holds the kinds of activity for which the
+    person knows no place.
     """
     avoided = out_of_reach | (frozenset(_OUTDOORS) if is_wet else frozenset())
     taken = set(avoided) | _kinds_of(blocks, me)
@@ -86,7 +85,7 @@ def ideas_for_parts(
 
 
 def _kinds_of(blocks: Sequence[Block], me: PersonaInput) -> set[str]:
-    """Return the kinds of activity that a day already holds, so that none is offered twice."""
+    """Return the kinds of activity already in a day, so that they are not offered again."""
     sorts = (kind_for(each.activity, me) for each in blocks if each not in gaps(blocks))
     return {sort.name for sort in sorts if sort is not None}
 
@@ -99,7 +98,7 @@ def fitting_ideas(
     dice: Dice,
     avoided: frozenset[str] = frozenset(),
 ) -> tuple[str, ...]:
-    """Return ideas whose usual length fills a gap; kinds in `taken` are not used.
+    """Return ideas whose usual length fills a gap, of kinds that are not in `taken`.
 
     `before` is the activity before the gap. If nothing else is left, taken kinds are offered again,
     but never the `avoided` ones.
@@ -123,7 +122,7 @@ def fitting_ideas(
 
 
 def _without_hours(ideas: dict[str, str], gap: Block) -> dict[str, str]:
-    """Return ideas in words that do not call a long gap an hour."""
+    """Return the ideas; in a long gap, worded without the word `hour`."""
     if gap.minutes <= _LONG_HOUR:
         return ideas
     plain = {
@@ -134,14 +133,14 @@ def _without_hours(ideas: dict[str, str], gap: Block) -> dict[str, str]:
 
 
 def _lasts(activity: str, sort: Kind, gap: Block) -> bool:
-    """Return whether an activity can fill a gap, and its name does not suggest a shorter time."""
+    """Return whether an activity can fill a gap and its name suggests no shorter time."""
     # Who gets up half an hour earlier than usual has a longer gap.
     is_short = sort.longest < min(gap.minutes + 30, _HOURLY)
     return not is_short and ("hour" not in activity or gap.minutes <= _LONG_HOUR)
 
 
 def _suits(activity: str, sort: Kind, gap: Block, before: str, me: PersonaInput) -> bool:
-    """Return whether an activity suits the hour of a gap and the person."""
+    """Return whether an activity suits the person and the time of the gap."""
     about = stems(f"{me.innate} {me.learned} {me.currently} {me.lifestyle}")
     is_early = gap.start < _NIGHT and "night" in activity
     is_dark = sort.name == "walk" and gap.start >= _NIGHT
@@ -175,7 +174,7 @@ def with_wishes(
 
 
 def _lasting(gap: Block, activity: str, me: PersonaInput) -> int:
-    """Return the minutes that an activity fills of a gap: all, unless an hour or more remains."""
+    """Return the minutes of a gap that an activity fills: all, unless 30 or more remain."""
     sort = kind_with_phrase(activity) or kind_for(activity, me)
     most = sort.longest // 15 * 15 if sort is not None else gap.minutes
     return most if most and gap.minutes - most >= _LEAST_LEFT else gap.minutes

@@ -1,6 +1,7 @@
 """Kinds of activities, sorts of objects and emoji for actions, from data files read on first use.
 
-All are recognised by English words. In any other language every activity and object is unknown.
+All of them are recognised by English words. In any other language every activity and object is
+unknown.
 """
 
 import re
@@ -15,11 +16,11 @@ from typing import Any, NamedTuple
 from models.standin.words import all_stems, stems
 
 STRETCH = 1.25
-"""How much longer than usual an activity may take before it seems drawn out."""
+"""Factor by which an activity may exceed its usual length before it seems drawn out."""
 VAGUE = stems("room second third fourth")
-"""Words in the names of places and objects that say nothing about their use."""
+"""Words in names of places and objects that say nothing about their use."""
 _MAIN = frozenset(("sleep", "wash", "breakfast", "lunch", "dinner"))
-"""Kinds whose words count more than those of others: a lunch at work is a lunch."""
+"""Kinds whose words count more than those of other kinds: a lunch at work is a lunch."""
 _MARK = re.compile(r"^(?:opening|closing|always|long|apart): ")
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _WORK = stems("work shift duty job counter customer serve open close run manage business help")
@@ -33,9 +34,9 @@ class Kind:
 
     name: str
     words: frozenset[str]
-    """Stems that identify this kind; none if a caller finds it by the place."""
+    """Stems that identify this kind; empty if callers find it by the place."""
     whose: frozenset[str]
-    """Stems about the people who do this; empty for everybody."""
+    """Stems that describe the people who do this; empty for everybody."""
     where: str
     """Where it is done: `home`, `work`, `out` or `any`."""
     rooms: frozenset[str]
@@ -50,9 +51,9 @@ class Kind:
     closing: frozenset[str]
     """The tasks that end a working day."""
     always: frozenset[str]
-    """The tasks that no activity of this kind is without."""
+    """The tasks that every activity of this kind contains."""
     lengths: Mapping[str, int]
-    """About how many minutes each task takes that may be chosen, those of long activities too."""
+    """Usual minutes of each task that may be chosen, including those only for long activities."""
     is_job: bool
 
     @property
@@ -61,9 +62,9 @@ class Kind:
         return round(STRETCH * sum(self.lengths.values()))
 
     def parts_of(self, minutes: int) -> tuple[str, ...]:
-        """Return the tasks offered for an activity of this length; a long one has more of them.
+        """Return the tasks offered for an activity of this length; long ones get more tasks.
 
-        Where no length is given, these are the usual ones.
+        If `minutes` is 0, the usual tasks are returned.
         """
         usual = [task for task in self.tasks if task in self.lengths]
         if not minutes:
@@ -188,7 +189,7 @@ def thing_of(name: str) -> Thing | None:
 
 @lru_cache(maxsize=8192)
 def sign_in(activity: str) -> str:
-    """Return the emoji for the words of an activity, or an empty text if none fits.
+    """Return the emoji that fits the words of an activity, or an empty text if none does.
 
     The longest matching phrase decides, then the earliest one: `reading the back of a new book` is
     reading.
@@ -215,7 +216,7 @@ def _signs() -> tuple[tuple[str, frozenset[str]], ...]:
 
 @lru_cache(maxsize=16384)
 def fit_of(name: str, task: str) -> float:
-    """Return how well an object serves a task; 0 if nothing suggests it."""
+    """Return how well an object serves a task; 0 if nothing suggests that it does."""
     said, tokens = stems(task), stems(name) - VAGUE
     score = 4.0 * len(tokens & said) / len(tokens) if tokens else 0.0
     thing = thing_of(name)
@@ -225,7 +226,7 @@ def fit_of(name: str, task: str) -> float:
 
 
 def kind_with_phrase(activity: str) -> Kind | None:
-    """Return the kind of leisure that lists this phrase, in any wording; None if there is none."""
+    """Return the kind of leisure with this phrase, in any wording; None if there is none."""
     return _by_phrase().get(activity)
 
 
@@ -246,14 +247,14 @@ class TaskLength(NamedTuple):
 
     minutes: int
     is_needed: bool
-    """Whether no activity of its kind is without it."""
+    """Whether every activity of its kind contains it."""
 
 
 UNKNOWN_LENGTH = TaskLength(15, is_needed=False)
 
 
 def length_of(task: str) -> TaskLength:
-    """Return how long a task takes, in any of its wordings."""
+    """Return how long a task takes; the task may be in any of its wordings."""
     return _lengths().get(task, UNKNOWN_LENGTH)
 
 
@@ -282,7 +283,7 @@ def _by_name() -> dict[str, Kind]:
 
 
 def _rows(file: str, table: str) -> list[dict[str, Any]]:
-    """Return the rows of one list of a data file."""
+    """Return the rows of a list in a data file."""
     rows: list[dict[str, Any]] = tables(file)[table]
     return rows
 

@@ -1,4 +1,4 @@
-"""The spots of tasks: how well places and objects suit a task, and how it looks there to others.
+"""Spots for tasks: how well places and objects suit a task, and how the task looks to others there.
 
 All of it is derived from the task's own words and from the tables of kinds and objects, so no model
 is called. In languages other than English a task gets the plain emoji and its text is used
@@ -23,9 +23,9 @@ _SOMEBODY = re.compile(r"(?<!^)\b[A-Z][\w'’-]+")
 _ANY_PLACE = stems("town house cottage shop")
 """Words in place names that do not distinguish one place from another."""
 _NOT_FOR = {name: stems("sleep") for name in ("garden", "roses", "park_keeper")}
-"""By kind of activity, uses of objects that are not meant: beds are watered, not slept in."""
+"""For kinds of activity, uses of objects that are not meant: a gardener's beds are not slept in."""
 _OWN_FIRST = frozenset(("sleep", "wash"))
-"""Kinds that are done at home, whatever block they are part of."""
+"""Kinds that are done at home even as part of another activity."""
 
 PLAIN = "🙂"
 LONGEST_VERB = 30
@@ -45,7 +45,7 @@ _NO_THING = frozenset(("and", "or", "then", "while", "before", "after", "until",
 
 @dataclass(frozen=True)
 class Task:
-    """A task, the activity it is part of, and where the person who does it lives and works."""
+    """A task with the activity it is part of, and the home and work of the person who does it."""
 
     activity: str
     part_of: str
@@ -73,7 +73,7 @@ class Task:
 
     @cached_property
     def kind(self) -> Kind | None:
-        """The kind that decides where the task is done: usually that of the block it is part of.
+        """The kind of activity that decides where the task is done, usually that of its block.
 
         Tasks that are always done at home (`_OWN_FIRST`) keep their own kind, unless the block's
         kind has such a task: `watering the beds` while gardening has nothing to do with sleeping.
@@ -95,7 +95,7 @@ class Task:
 
     @property
     def is_at_home(self) -> bool:
-        """Return True when the task, or the activity it is part of, says `at home`."""
+        """Whether the task, or the activity it is part of, says `at home`."""
         return any(is_at_home(text) for text in (self.activity, self.part_of))
 
 
@@ -105,7 +105,7 @@ def is_at_home(text: str) -> bool:
 
 
 def suits_for_certain(task: Task, arena: str) -> bool:
-    """Return True for a place that the task names, or whose type of room suits the task."""
+    """Return True if the task names this place, or if the room is of a type that suits the task."""
     if task.names(sector_of(arena)):
         return True
     return task.kind is not None and bool(task.kind.rooms & stems(arena))
@@ -147,13 +147,13 @@ def object_score(task: Task, arena: str, name: str) -> float:
 
 
 def is_meant_otherwise(task: Task, name: str) -> bool:
-    """Return whether a task of this kind uses an object's name in another meaning."""
+    """Return whether a task of this kind uses the word for an object in another meaning."""
     thing, kind = thing_of(name), task.kind
     return bool(thing and kind and thing.words & _NOT_FOR.get(kind.name, frozenset()))
 
 
 def home_or_work(kind: Kind | None, place: str, task: Task, *, whole: bool = True) -> float:
-    """Return the score that a place gets for being, or not being, the person's home or work.
+    """Return the score that a place gets because it is, or is not, the person's home or work.
 
     With `whole` the exact room counts too, not only the building.
     """
@@ -214,7 +214,7 @@ def verb_and_thing(activity: str) -> tuple[str, str]:
 
 
 def spot_of(task: Task, arena: str, name: str) -> Spot:
-    """Return the spot of a task in an arena, with the object `name` or, if empty, without one."""
+    """Return the spot of a task in an arena, at the object `name`; without one if it is empty."""
     predicate, thing = verb_and_thing(task.activity)
     return Spot(
         place=f"{arena}: {name}" if name else arena,
@@ -227,7 +227,7 @@ def spot_of(task: Task, arena: str, name: str) -> Spot:
 
 
 def sign_of(task: Task, name: str) -> str:
-    """Return the emoji of a task: by its own words, else that of its kind or object."""
+    """Return the emoji of a task, from its own words or else from its kind or object."""
     own = task.own_kind
     sign = sign_in(task.activity) or (pick(own.emoji, "sign", task.activity) if own else "")
     if not sign and name and fit_of(name, task.activity):
@@ -238,7 +238,7 @@ def sign_of(task: Task, name: str) -> str:
 
 
 def state_of(activity: str) -> str:
-    """Return the state that others see on an object in use: `being used for baking bread`."""
+    """Return the state of an object in use, as others see it: `being used for baking bread`."""
     if _DOING.fullmatch((activity.split() or [""])[0]):
         return clip(f"being used for {activity}", LONGEST_STATE)
     return "in use"

@@ -1,1 +1,1 @@
-"""The frame of a day: the parts that the persona's own words fix before a model is asked."""
+"""The frame of a day: the parts that the persona itself fixes before a model is asked."""

@@ -24,12 +24,12 @@ class TimetableEntry:
     end: int
     activity: str
     rank: int
-    """What it is: duty, meal or event. The order of laying, not the rank, decides what is
-    visible."""
+    """Its type: duty, meal or event. What covers what depends on the order of laying, not on the
+    rank."""
 
 
 class Timetable:
-    """A day from waking to bed, on which entries are laid one over the other."""
+    """A day from waking to bed, on which entries are laid one over another."""
 
     def __init__(self, wake: int, bed: int) -> None:
         """Start with an empty day."""
@@ -44,7 +44,7 @@ class Timetable:
             self._minutes[start:end] = [entry] * (end - start)
 
     def entries(self) -> list[TimetableEntry]:
-        """Return the visible stretches of the entries in order, without scraps under 15 minutes."""
+        """Return the visible stretches of the entries in order, without those under 15 minutes."""
         runs: list[TimetableEntry] = []
         for start, end, entry in self._runs():
             if entry is not None and end - start >= 15:
@@ -65,28 +65,28 @@ HABIT, DUTY, PROMISE, OPEN = "habit", "duty", "promise", "open"
 """Values of `Block.source`: why a block is in the plan; `OPEN` marks a gap for the model to
 fill."""
 FREE = "free time"
-"""The activity of a gap without any duty."""
+"""The activity of a gap that has no duty."""
 MOST_GAPS = 5
 _SHORTEST = 45
-"""Minutes of the shortest gap; shorter ones are added to the block before."""
+"""Minimum minutes of a gap; a shorter one is added to the block before it."""
 _PART = 70
-"""Minutes that each part of a gap must have at least."""
+"""Minimum minutes of each part of a gap."""
 _LONG_GAP = 240
-"""Minutes from which on a gap is divided into several, as long as there are letters for them."""
+"""Minimum minutes of a gap that is divided into several, if there are letters left for them."""
 _LEAST_MEAL, _LATE_MEAL = 20, 120
-"""Minutes that a meal takes at least, and by which it may be late."""
+"""Minimum minutes of a meal, and maximum minutes by which it may be late."""
 TIME_TO_WASH = 30
 """Minutes that waking up, washing and getting dressed take."""
 _STEP = 30
 _EARLIEST, _LATEST = 240, 690
-"""Minutes of the day between which people get up."""
+"""Earliest and latest minute of the day for getting up."""
 _DUTY, _MEAL, _EVENT = 2, 3, 4
 _SOURCES = {_DUTY: DUTY, _MEAL: HABIT, _EVENT: PROMISE}
 _LAID: dict[Anchors, tuple[int, ...]] = {"on": (_DUTY, _MEAL), "soft": (_DUTY,), "off": ()}
 
 
 def waking_times(life: Life, events: Sequence[DatedEvent], mode: Anchors) -> tuple[int, ...]:
-    """Return the minutes of the day at which somebody may get up: half hours around the usual time.
+    """Return the minutes for getting up: the usual time, or half an hour earlier or later.
 
     An early event or duty leaves only times at least 15 minutes before it.
     """
@@ -134,7 +134,7 @@ def frame(
 
 
 def _free_of(start: int, end: int, events: Sequence[DatedEvent]) -> int:
-    """Return the start of a meal: after an event that leaves no time for it, if that ends soon."""
+    """Return the start of a meal; it is moved behind an event that takes its time and ends soon."""
     for event in events:
         left = max(event.start - start, end - event.end)
         if event.start < end and start < event.end and left < _LEAST_MEAL:
@@ -148,7 +148,7 @@ def gaps(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 def parts(gap: Block, activities: Sequence[str]) -> tuple[Block, ...]:
-    """Return a gap filled with activities one after another, all about equally long."""
+    """Return a gap filled with activities one after another, all of about the same length."""
     ends = [round(gap.minutes * n / len(activities) / 5) * 5 for n in range(len(activities))]
     ends.append(gap.minutes)
     return tuple(
@@ -163,7 +163,7 @@ def most_parts(minutes: int) -> int:
 
 
 def _between(entries: Sequence[TimetableEntry], wake: int, bed: int) -> list[Block]:
-    """Return the fixed blocks and gaps from waking to bed; short gaps extend the block before."""
+    """Return the fixed blocks and gaps from waking to bed; short gaps join the block before."""
     first = entries[0].start if entries else bed
     up = wake + (TIME_TO_WASH if first >= wake + TIME_TO_WASH else min(15, max(first - wake, 15)))
     blocks = [
@@ -190,7 +190,7 @@ def _between(entries: Sequence[TimetableEntry], wake: int, bed: int) -> list[Blo
 
 
 def _in_parts(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks with long gaps divided, as long as there are letters for them."""
+    """Return the blocks with long gaps divided, as long as there are letters for the new gaps."""
     left = MOST_GAPS - len(gaps(blocks))
     found: list[Block] = []
     for block in blocks:
@@ -204,7 +204,7 @@ def _in_parts(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _few_gaps(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks with at most five gaps; the shortest others extend the block before."""
+    """Return the blocks with at most five gaps; other gaps are added to the block before."""
     longest = sorted(gaps(blocks), key=lambda each: (-each.minutes, each.start))[:MOST_GAPS]
     found: list[Block] = []
     for block in blocks:

@@ -1,6 +1,6 @@
-"""Read errands without a set hour, done before opening time: `fetches bread before opening`.
+"""Read errands that have no set hour but precede opening time: `fetches bread before opening`.
 
-English words only; in any other language nothing is found.
+Only English words are read; in any other language nothing is found.
 """
 
 import re
@@ -11,7 +11,7 @@ from models.standin.words import sentences
 
 _BEFORE = re.compile(r",? before (?:opening|(?:she|he) opens)\b.*$")
 OPENING = "opening "
-"""Beginning of the first activity of a working day in one's own shop."""
+"""Beginning of the first activity of a working day in the person's own shop."""
 
 
 def errand_before_opening(requirement: str, names: tuple[str, str], date: str) -> str:

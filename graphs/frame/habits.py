@@ -1,4 +1,4 @@
-"""Read when somebody gets up, eats and goes to bed: from fields, else words, else defaults."""
+"""Read when somebody gets up, eats and goes to bed: from fields, or words, or defaults."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -18,17 +18,17 @@ _BED = re.compile(r"\b(?:to bed|to sleep|bedtime|asleep|turns in|in bed)\b[^,.;]
 _ASIDE = re.compile(r" (?:every day|each day|once .*|as usual)$")
 
 Source = Literal["field", "words", "usual"]
-"""Where a fixed point of a day comes from: a field of the persona file, the persona's words, or
-nothing that can be read, so that it is as usual."""
+"""Origin of a fixed time: a field of the persona file, the persona's words, or the usual time if
+neither states one."""
 WAKE, BED = "wake", "bed"
 MEALS = ("breakfast", "lunch", "dinner")
 USUAL = {WAKE: 7 * 60, BED: 22 * 60 + 30, "lunch": 12 * 60 + 30, "dinner": 18 * 60 + 30}
-"""Default minutes of the day for habits that nothing states; breakfast follows waking."""
+"""Default minutes of the day for habits that are stated nowhere; breakfast follows waking up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """A fixed point of somebody's usual day, and its origin."""
+    """A fixed time of somebody's usual day, and its origin."""
 
     name: str
     """`wake`, `bed` or a meal."""
@@ -47,17 +47,17 @@ class Habit:
 
 
 def habits_of(me: PersonaInput, *, is_english: bool = True) -> Mapping[str, Habit]:
-    """Return somebody's fixed points by name: waking and bed first, then the meals.
+    """Return somebody's fixed times by name: waking and bed first, then the meals.
 
-    Words are read in English only. In another language a meal without a field is left out, for a
-    model to plan.
+    Only English words are read. In another language, a meal without a field is left out, so that a
+    model plans it.
     """
     return habits_in(me.habits, me.lifestyle if is_english else "", is_english)
 
 
 @lru_cache(maxsize=512)
 def habits_in(fields: Habits, lifestyle: str, is_english: bool = True) -> Mapping[str, Habit]:
-    """Return the fixed points stated in fields and words, with defaults for the rest."""
+    """Return the fixed times stated in fields or words, with defaults for all others."""
     wake = _moment(WAKE, fields.wake, _WAKE, lifestyle)
     found = {WAKE: wake, BED: _moment(BED, fields.bed, _BED, lifestyle)}
     said = {habit.name: habit for habit in _read_meals(lifestyle)}
@@ -75,7 +75,7 @@ def habits_in(fields: Habits, lifestyle: str, is_english: bool = True) -> Mappin
 
 
 def waking_minute(wake: Habit) -> int:
-    """Return the minute at which somebody's days begin: `wakes up at 7` is in the morning."""
+    """Return the minute at which somebody's days begin; it is always in the morning."""
     minute = USUAL[WAKE] if wake.minute is None else wake.minute
     return max(EARLIEST, min(minute - 12 * 60 if minute >= 12 * 60 else minute, LATEST))
 

@@ -13,7 +13,7 @@ from models.standin.words import base_verb, gerund, lower_first, sentences, stem
 _BOTH = re.compile(r"^ and ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) are (.*)$")
 """Rest of a sentence about what two people do."""
 _ADVERBS = ("still", "also", "often", "never", "always", "sometimes", "only", "once", "just")
-"""Words that may stand between a subject and its verb."""
+"""Adverbs that may be between a subject and its verb."""
 _JOINED = re.compile(
     rf"(\band|\bbut|,)((?: (?:{'|'.join(_ADVERBS)}))?) "
     r"(is|has|wants|needs|hopes|plans|means|likes|loves|asks|fears|plays|works"
@@ -25,7 +25,8 @@ _CLAUSE = re.compile(
     r"((?:\b[A-Z][\w'’-]*[\w] and |\b(?:do|am|did|can|will|should|have) )?)"
     rf"\bI ((?:(?:{'|'.join(_ADVERBS)}) )?)([a-z]+)\b"
 )
-"""A clause of the first person: `because I believe`; not `Ida and I look`, and no question."""
+"""A clause in the first person, such as `because I believe`; no question, and not `Ida and I
+look`."""
 _ALREADY = {"am": "is", "have": "has", "do": "does", "was": "was", "will": "will", "can": "can"}
 _ALREADY |= {word: word for word in ("did", "might", "may", "cannot", "heard", "said", "told")}
 _ALREADY |= {word: word for word in ("met", "saw", "went", "got", "made", "came", "took", "gave")}
@@ -44,9 +45,9 @@ _EVENTS = stems(
     "debate play match meeting rehearsal show dinner reading"
 )
 TALKED = " talked with "
-"""Phrase found in memories of whole talks: their news is remembered separately."""
+"""Phrase that marks a memory of a whole talk; the talk's news is remembered separately."""
 _SAID = re.compile(r'^([A-Z][^:"]*) said: "(.*)"$')
-"""Form in which a line of a talk is remembered."""
+"""Form in which a line of a talk is remembered: `Ida Lund said: "..."`."""
 _AT = re.compile(r"\b(?:at|in) ((?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*)")
 _TO_DO = re.compile(r"\b(?:to|will) ([a-z]{2,})\b(.*)")
 _HOST = stems("plan give host hold organise organize throw prepare put")
@@ -67,9 +68,9 @@ class DatedEvent:
     is_party: bool
     """False for an appointment, whose `what` is the activity itself."""
     is_own: bool
-    """True for the person who hosts it."""
+    """Whether the person whose memory it is hosts the event."""
     source: str
-    """The sentence it was read from."""
+    """The sentence from which it was read."""
 
     @property
     def activity(self) -> str:
@@ -82,7 +83,7 @@ class DatedEvent:
 def happenings(
     me: PersonaInput, date: str, memories: Sequence[RecalledMemory], *more: str
 ) -> list[DatedEvent]:
-    """Return today's events, read from memories and other texts; each event once."""
+    """Return the events of a date, read from memories and other texts, each event once."""
     texts = [(text, "") for text in (me.currently, *more)]
     texts += [(memory.text, memory.when) for memory in memories]
     found: list[DatedEvent] = []
@@ -253,7 +254,7 @@ def _parted(predicate: str) -> tuple[str, str, str]:
 
 
 def _own_verb(found: re.Match[str]) -> str:
-    """Return a coordinated verb in the first person: `and is` becomes `and am`."""
+    """Return a verb after `and` in the first person: `and is` becomes `and am`."""
     return f"{found[1]}{found[2]} {verb_of_mine(found[3])}"
 
 
@@ -263,6 +264,6 @@ def verb_of_mine(verb: str) -> str:
 
 
 def _other_verb(found: re.Match[str]) -> str:
-    """Return a coordinated verb in the third person: `and am` becomes `and is`."""
+    """Return a verb after `and` in the third person: `and am` becomes `and is`."""
     verb = found[3]
     return f"{found[1]}{found[2]} {verb if verb.endswith('s') else third_person(verb)}"

@@ -1,4 +1,4 @@
-"""Read the fixed points of somebody's days from their persona: fields first, then plain words."""
+"""Read the fixed times of somebody's days from their persona: fields first, then plain words."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -25,15 +25,16 @@ _ENDING = re.compile(
     r"^(?:(?:closing|shutting|locking)(?: \S+){0,4}"
     r"|(?:finishing|ending|stopping|leaving) (?:it|up|there|work|for the day))$"
 )
-"""A clause that only says when an earlier activity ends, and so is no duty of its own."""
+"""A clause that only says when an earlier activity ends, and so is not a duty by itself."""
 _OPENING = 30
-"""Minutes that opening a shop takes; the rest of the working day is spent working in it."""
+"""Minutes of opening a shop; the rest of the working day is spent working in it."""
 _FILLERS = re.compile(r"^(?:always|usually|often|then|also|must|should|will|has to|wants to)\s+")
 _SHORT = stems("lunch breakfast coffee break walk visit shop water fetch take drink call")
 _PAUSE = stems("breakfast lunch dinner supper coffee break")
 _NOT_DOING = frozenset(("from", "in", "at", "on", "the", "a", "an", "there", "nothing", "no"))
 _LITTLE = 120
-"""Minutes: a day with less timed duty than this also gets the requirement's untimed activities."""
+"""A day with fewer minutes of timed duty than this also gets the requirement's untimed
+activities."""
 _LONG = 120
 
 
@@ -50,12 +51,12 @@ class Duty:
     words: str = ""
     """The words from which it was read."""
     meal: str = ""
-    """`breakfast`, `lunch` or `dinner`; empty for what is no meal."""
+    """`breakfast`, `lunch` or `dinner`; empty if it is not a meal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """The fixed points of somebody's day."""
+    """The fixed times of somebody's day."""
 
     wake: int
     bed: int
@@ -66,10 +67,10 @@ class Life:
 def life_of(
     me: PersonaInput, requirement: str, date: str, *, usual: str = "", is_english: bool = True
 ) -> Life:
-    """Return the fixed points of a day, read from the persona and today's requirement.
+    """Return the fixed times of a day, read from the persona and today's requirement.
 
-    If the persona's work is given as fields, `usual` (the requirement of any day) is not read
-    again; only additions in today's requirement are, if their time is free.
+    If the persona's work is given as fields, `usual` (the requirement of any day) is not read. Only
+    what today's requirement adds to it is read, if its time is free.
     """
     names = (me.name, me.first_name)
     return _life(me.habits, me.lifestyle, names, requirement, usual, date, is_english)
@@ -96,7 +97,7 @@ def _life(
     date: str,
     is_english: bool,
 ) -> Life:
-    """Return the fixed points of a day."""
+    """Return the fixed times of a day."""
     habits = habits_in(fields, lifestyle if is_english else "", is_english)
     wake, bed = waking_minute(habits[WAKE]), habits[BED].minute or 0
     duties = _own_work(fields.work or (), date)
@@ -145,19 +146,19 @@ def _own_work(work: Sequence[Work], date: str) -> tuple[Duty, ...]:
 
 
 def _is_free(duty: Duty, others: Sequence[Duty]) -> bool:
-    """Return True for a duty whose time overlaps no other."""
+    """Return True if a duty's time overlaps that of no other duty."""
     return not any(duty.start < each.end and each.start < duty.end for each in others)
 
 
 def _is_told_meal(duty: Duty, habits: Iterable[Habit]) -> bool:
-    """Return True for a duty read from words that is a meal whose time a field states."""
+    """Return True for a duty that was read from words but is a meal whose time a field states."""
     told = [habit.name for habit in habits if habit.source == "field" and habit.name in MEALS]
     eaten = _EATS.match(duty.activity)
     return duty.source != "field" and eaten is not None and eaten[1].lower() in told
 
 
 def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, ...]:
-    """Return the duties of a day in order of time; those without a time are left to free hours."""
+    """Return a day's duties in order of time; those without a time are left to free hours."""
     duties: list[Duty] = []
     for sentence in sentences(requirement):
         if names_a_day(sentence) and not falls_on(sentence, date) and "every day" not in sentence:
@@ -179,7 +180,7 @@ def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, 
 def _place_untimed_duties(
     requirement: str, names: tuple[str, str], wake: int, date: str
 ) -> tuple[Duty, ...]:
-    """Return the requirement's activities without a time, one after another from the morning on."""
+    """Return the requirement's activities without a time, one after another from morning on."""
     start = max(9 * 60, wake + 90)
     found: list[Duty] = []
     for sentence in sentences(requirement)[:3]:
@@ -279,7 +280,7 @@ def _with_place(phrase: str, before: str) -> str:
 
 
 def format_habits(life: Life) -> str:
-    """Return when somebody gets up, eats and goes to bed, on one line."""
+    """Return on one line when somebody gets up, eats and goes to bed."""
     meals = [f"{clock(meal.start)} {meal.activity}" for meal in life.meals]
     return "; ".join([f"{clock(life.wake)} up", *meals, f"{clock(life.bed)} to bed"])
 

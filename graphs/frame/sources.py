@@ -1,4 +1,4 @@
-"""Where each fixed point of somebody's days comes from (field, words, default), and notes on it."""
+"""Where each fixed time of somebody's days comes from (field, words, default), and notes on it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,31 +13,31 @@ from graphs.frame.life import Duty, life_of
 from graphs.prompt_inputs import PersonaInput
 
 WORK = "work"
-"""The name of what a day must hold, beside those of the habits."""
+"""Name of the fixed times of work, beside those of the habits."""
 _NAMES = {WAKE: "up", BED: "to bed"}
 
 _WORDS = {"wake": "getting up", "bed": "going to bed"}
 _NEAR = 30
-"""Minutes by which a field and words may differ: words say "around six"."""
+"""Minutes by which a field and words may differ, since words say "around six"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixedPoint:
-    """One fixed point of somebody's days, and where it comes from."""
+    """One fixed time of somebody's days, and where it comes from."""
 
     name: str
     """`wake`, `bed`, a meal, or `work`."""
     time: str
-    """`06:00`, a span for work, or `never`."""
+    """`06:00`, a time span for work, or `never`."""
     activity: str
     days: tuple[str, ...] = ()
-    """The weekdays on which it stands; empty for all that were asked about."""
+    """The weekdays to which it applies; empty for all days that were asked about."""
     source: Source
     words: str = ""
     """The words from which it was read."""
 
     def origin(self) -> str:
-        """Return the origin of a fixed point, in a few words."""
+        """Return in a few words where it comes from."""
         if self.source == "field":
             inner = self.name if self.name in (WAKE, BED, WORK) else f"meals.{self.name}"
             return f"field habits.{inner}"
@@ -46,7 +46,7 @@ class FixedPoint:
         return f'no hour told: "{self.words}"' if self.words else "usual: no hour told"
 
     def plain(self) -> dict[str, object]:
-        """Return a fixed point as plain data."""
+        """Return it as plain data."""
         return {
             "name": self.name,
             "time": self.time,
@@ -65,7 +65,7 @@ def fixed_points(
     usual: str = "",
     is_english: bool = True,
 ) -> tuple[FixedPoint, ...]:
-    """Return the fixed points of somebody's days on these dates: habits first, then the work."""
+    """Return the fixed times of somebody's days on these dates: habits first, then the work."""
     habits = habits_of(me, is_english=is_english)
     return (
         *(_of_habit(habit) for habit in habits.values()),
@@ -74,7 +74,7 @@ def fixed_points(
 
 
 def _of_habit(habit: Habit) -> FixedPoint:
-    """Return a habit as a fixed point."""
+    """Return a habit as a fixed time."""
     return FixedPoint(
         name=habit.name,
         time="never" if habit.minute is None else clock(habit.minute % DAY),
@@ -87,7 +87,7 @@ def _of_habit(habit: Habit) -> FixedPoint:
 def _of_work(
     me: PersonaInput, requirement: str, dates: Sequence[str], usual: str, *, is_english: bool
 ) -> Iterator[FixedPoint]:
-    """Yield the duties of the days in order of time, with weekdays unless they are on all days."""
+    """Yield the duties of the days in order of time, with weekdays unless a duty is on all days."""
     found: dict[Duty, list[str]] = {}
     for day in dates:
         life = life_of(me, requirement, day, usual=usual, is_english=is_english)
@@ -105,14 +105,14 @@ def _of_work(
 
 
 def habits_in_town(persona: Persona, start_date: date) -> tuple[FixedPoint, ...]:
-    """Return the fixed points of somebody's first week, with where each comes from."""
+    """Return the fixed times of somebody's first week, and where each of them comes from."""
     me, required = who_of(persona, persona.currently), persona.daily_requirement
     dates = [date_text(start_date, day) for day in range(1, 8)]
     return fixed_points(me, required, dates, usual=required)
 
 
 def notes_on_habits(persona: Persona, points: tuple[FixedPoint, ...]) -> Iterator[str]:
-    """Yield a sentence on hours that no field gives and that could not be read from words."""
+    """Yield a sentence on each time that no field gives and that could not be read from words."""
     for each, words in _contradictions(persona, points):
         told = each.time if each.time == NEVER else f"at {each.time}"
         yield (
@@ -137,7 +137,7 @@ def notes_on_habits(persona: Persona, points: tuple[FixedPoint, ...]) -> Iterato
 def _contradictions(
     persona: Persona, points: tuple[FixedPoint, ...]
 ) -> Iterator[tuple[FixedPoint, str]]:
-    """Yield the fields whose hour differs from the one in words, with these words."""
+    """Yield the fields whose time differs from the one in words, with these words."""
     read = habits_in(Habits(), persona.lifestyle)
     for each in points:
         words = read.get(each.name)

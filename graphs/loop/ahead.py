@@ -1,9 +1,9 @@
-"""Speculative replies, asked for ahead of time: for thoughts that come if nothing changes.
+"""Speculative replies: replies to what a thought will ask if nothing changes until then.
 
-Somebody who has to wait for others can be asked meanwhile what they would think if nobody came
-near. The replies are kept here, in memory, under exactly what was asked. When the thought comes and
-asks the same, it gets the reply at once, and only then is it written to the run's journal. When it
-asks anything else, because the world has changed, the reply is thrown away and counted.
+While somebody has to wait for others, the model can already be asked what they would think if
+nobody came near. The replies are kept in memory under exactly what was asked. If the thought then
+asks the same, it gets the reply at once, and only then is the call written to the run's journal. If
+it asks anything else, because the world has changed, the reply is thrown away and counted.
 """
 
 import asyncio
@@ -15,16 +15,16 @@ from graphs.loop.ledger import Call, CallKey
 from graphs.loop.sending import wait_for_reply
 
 Asked = tuple[CallKey, str, str]
-"""A call's key, the hash of everything a model is sent, and the inputs in full."""
+"""A call's key, the hash of everything sent to the model, and the inputs in full."""
 
 
 @dataclass(kw_only=True)
 class AheadCall:
-    """One call that was made ahead."""
+    """One call that was made ahead of time."""
 
     task: "asyncio.Task[Call]"
     is_sent: bool = False
-    """Whether it has a server's slot; before that it has cost the model nothing."""
+    """Whether it has got a server's slot; before that it costs the model nothing."""
 
 
 @dataclass(kw_only=True)
@@ -32,7 +32,7 @@ class AheadReplies:
     """The speculative calls of a run that are neither used nor discarded yet."""
 
     note: Callable[[CallKey, bool], None] = lambda key, is_used: None
-    """Called with each call that a model was sent, and whether its reply was used."""
+    """Called with the key of each call that was sent to a model, and whether its reply was used."""
     _calls: dict[Asked, AheadCall] = field(default_factory=dict)
 
     async def ask(self, draft: Call, send: Callable[[], Coroutine[Any, Any, Call]]) -> Call:
@@ -51,7 +51,8 @@ class AheadReplies:
     async def take(self, draft: Call) -> Call | None:
         """Return the call if it was made ahead, waiting for its reply; None otherwise.
 
-        None too if it was lost, or still waits for a slot: then it is sent like any other.
+        None also if the call was lost or still waits for a slot. It is then sent like any other
+        call.
         """
         known = self._calls.pop(_asked(draft), None)
         if known is None:
@@ -66,7 +67,7 @@ class AheadReplies:
         return known.task.result()
 
     def drop(self, owner: str, tick: int) -> None:
-        """Discard the speculative calls for an owner's thoughts and talks up to a tick."""
+        """Discard an owner's speculative calls for thoughts and talks up to a tick."""
         for asked in [each for each in self._calls if _is_of(each, owner, tick)]:
             dropped = self._calls.pop(asked)
             dropped.task.cancel()
@@ -83,6 +84,6 @@ def _is_of(asked: Asked, owner: str, tick: int) -> bool:
 
 
 def _take_note(task: "asyncio.Task[Call]") -> None:
-    """Retrieve a lost call's error, so that asyncio does not warn that nobody did."""
+    """Retrieve a lost call's error, so that asyncio does not warn that it was never retrieved."""
     if not task.cancelled():
         task.exception()

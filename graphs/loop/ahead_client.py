@@ -1,4 +1,4 @@
-"""The model client of speculative thoughts, which are made ahead of time and may not be needed."""
+"""The model client of speculative thoughts, which are run ahead of time and may not be needed."""
 
 import time
 from dataclasses import fields, replace
@@ -9,13 +9,13 @@ from models.chat import Chat
 
 
 class AheadClient(ModelClient):
-    """A client that journals nothing, retries nothing, and waits until a server has nothing to do.
+    """A client that journals and retries nothing, and waits until a server is idle.
 
-    What it was asked is kept by `graphs.loop.ahead.AheadReplies` until it is needed.
+    The questions and replies are kept by `graphs.loop.ahead.AheadReplies` until they are needed.
     """
 
     async def ask(self, question: StepQuestion) -> Call:
-        """Return the call for a question. Raises TransportError as soon as it is lost."""
+        """Return the call for a question. Raises TransportError as soon as the call is lost."""
         chat = self.chat(question.tier)
         draft = replace(self.draft(question, chat), started=time.time())
         found = self.journal.find_stored(draft.key, draft.messages_hash)
@@ -23,7 +23,7 @@ class AheadClient(ModelClient):
         return known or await self.ahead.ask(draft, lambda: self._send(chat, question, draft))
 
     async def _send(self, chat: Chat, question: StepQuestion, draft: Call) -> Call:
-        """Return the call with the reply of a server that has nothing else to do."""
+        """Return the call with the reply of a server that is idle."""
         step, agent = question.key.step, question.agent
         async with self.gate(chat).slot(step, agent, question.max_tokens, is_ahead=True) as used:
             self.ahead.mark_sent(draft)

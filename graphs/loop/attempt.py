@@ -44,7 +44,7 @@ class Attempt:
 
     @property
     def rule(self) -> StepRule:
-        """The operator's changes to the step."""
+        """The rule that holds the operator's changes to the step."""
         return self.client.rules.steps.get(self.key.step, AS_DECLARED)
 
     @property
@@ -54,7 +54,7 @@ class Attempt:
 
     @property
     def allowance(self) -> int:
-        """Tokens that the context must keep free: for the reply, and for thinking before it."""
+        """Tokens of the context to keep free for the reply and for the thinking before it."""
         return self.max_tokens + self.chat.thinking_tokens
 
     @property

@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 MARGIN = 1.1
 """Safety factor for prompts whose tokens are only estimated: a tenth more."""
 SURE = 1.4
-"""No prompt has more tokens than this factor times its estimate, since an estimate is at least 0.75
-of the true count (`models.tokens`)."""
+"""Upper bound of a prompt's tokens as a multiple of their estimate, which is at least 0.75 of the
+true count (`models.tokens`)."""
 TEMPLATE = 16
-"""Tokens that a chat template puts around one message at most, as far as known."""
+"""Maximum number of tokens that a chat template puts around one message, as far as known."""
 STRIDE = 4
-"""After a server cut a prompt, one part in this many of everything optional is left out at once."""
+"""After a server has cut a prompt, one in this many of all optional entries is left out at once."""
 
 MEMORIES = "memories"
 FIRST_STAYS = frozenset({"places", "plan", "tasks"})
-"""Lists that begin with the likeliest or soonest entry, so that entries are left out from the
+"""Lists whose first entry is the likeliest or soonest, so that entries are left out from the
 end."""
 EXAMPLES = ""
 """Key of the examples among the lists that are shortened."""
@@ -62,11 +62,11 @@ class TrimmedPrompt:
     all_examples: tuple[Example, ...] = ()
     """All examples, the most similar first."""
     left_out: int = 0
-    """How many items of `order` are left out."""
+    """Number of entries of `order` that are left out."""
 
     @cached_property
     def order(self) -> tuple[Omitted, ...]:
-        """Everything that can be left out, in the order in which it is left out."""
+        """All entries that can be left out, in the order in which this happens."""
         examples = [(EXAMPLES, index) for index in reversed(range(len(self.all_examples)))]
         entries = [
             (name, index)
@@ -143,7 +143,7 @@ async def fit_prompt(
     chat: Chat,
     allowance: int,
 ) -> tuple[TrimmedPrompt, list[BaseMessage]] | None:
-    """Return the case, trimmed to fit the model's context, and its prompt; None if none fits.
+    """Return the case, trimmed to fit the model's context, and its prompt; None if it cannot fit.
 
     `first` is the prompt rendered from `showing`, `more` are the messages that follow it, and
     `allowance` is the number of tokens to leave for the reply.
@@ -167,7 +167,7 @@ async def fit_prompt(
 
 
 def shorter(showing: TrimmedPrompt) -> TrimmedPrompt | None:
-    """Return the case much shortened, after the server cut its prompt; None if impossible."""
+    """Return the case much shortened, after the server has cut its prompt; None if impossible."""
     most = len(showing.order)
     if showing.left_out >= most:
         return None
@@ -177,7 +177,7 @@ def shorter(showing: TrimmedPrompt) -> TrimmedPrompt | None:
 async def does_not_fit(
     showing: TrimmedPrompt, chat: Chat, allowance: int, cut: PromptCut | None = None
 ) -> ContextError:
-    """Return the error of a step that does not fit, with the tokens that it needs at least."""
+    """Return the error of a step that does not fit, with the minimum number of tokens it needs."""
     shortest = showing.without(len(showing.order)).messages()
     prompt = await _count_prompt_tokens(chat, shortest)
     available = chat.num_ctx
@@ -206,7 +206,7 @@ def too_small(
 
 
 def _remedy(model: str, wanted: int) -> str:
-    """Return advice on how to give a model of this kind a larger context."""
+    """Return advice on how to give a model a larger context."""
     kind = model.partition(":")[0]
     if kind == "llamacpp":
         return f"start llama-server with -c {wanted} times its number of slots (-np)"
@@ -218,7 +218,7 @@ def _remedy(model: str, wanted: int) -> str:
 async def _fits(chat: Chat, messages: list[BaseMessage], room: int, *, near: bool = False) -> bool:
     """Return True when a prompt leaves room for the reply; counts tokens only if necessary.
 
-    `near` says that the prompt is close to the limit, so that an estimate is not enough.
+    With `near`, the prompt is close to the limit, so tokens are counted and not estimated.
     """
     if sum(_bytes(message) + TEMPLATE for message in messages) < room:
         return True
@@ -247,10 +247,10 @@ def _bytes(message: BaseMessage) -> int:
 
 
 def _least_first(name: str, entries: Sequence[object], found: Sequence[Recollection]) -> list[int]:
-    """Return the indices of a list's entries, least important first, without the one that stays.
+    """Return the indices of a list's entries, least important first, except the one that stays.
 
-    Recalled memories are ordered by score, wherever they stand in the list; lists in `FIRST_STAYS`
-    from their end, all others from the oldest entry on.
+    Recalled memories are ordered by score, wherever they are in the list. Lists in `FIRST_STAYS`
+    are ordered from their end, all others from the oldest entry.
     """
     scores = {each.memory.text: each.score for each in found}
     texts = [_text(entry) for entry in entries]

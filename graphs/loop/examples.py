@@ -1,8 +1,8 @@
 """Choose examples that fit the case: answers to similar cases, shipped or from this run.
 
-A mind is shown only its own earlier answers. Somebody else's would reveal what it cannot know, and
-which of them exist at a tick depends on who was asked first; its own are the same under every
-schedule, and after a resume.
+A mind is shown only its own earlier answers. Another mind's answers would reveal what it cannot
+know, and which of them exist at a tick depends on who was asked first. Its own answers are the same
+under every schedule, and after a resume.
 """
 
 from bisect import insort
@@ -28,10 +28,10 @@ KEPT = 200
 """Number of an agent's latest answers per step that may serve as examples."""
 SHIPPED = "shipped"
 ROUNDING = 5
-"""Decimals kept of a likeness; equally similar cases keep their order."""
+"""Number of decimals kept of a likeness, so that almost equally similar cases keep their order."""
 
 WORDS = "words"
-"""Embedder that compares cases if the run's own embedder is not a quick one."""
+"""Name of the embedder that compares cases if the run's own embedder is not a quick one."""
 
 Vector = NDArray[np.int16]
 """Vector of a quick embedder, whose values are whole numbers."""
@@ -39,13 +39,13 @@ Vector = NDArray[np.int16]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A case that is shown in a prompt, with its answer."""
+    """A case shown in a prompt, with its answer."""
 
     case: str
     answer: str
     """The answer as JSON."""
     likeness: float
-    """Cosine similarity between it and the case it is shown for."""
+    """Cosine similarity of this case and the case with which it is shown."""
     source: str
     """`shipped`, or the key of the step that answered it: `Ada Brook/120/say/0`."""
     by: str
@@ -80,7 +80,7 @@ class _Candidate:
 
 
 class ExamplePool:
-    """The clean answers of a run that may serve as examples, committed ones only.
+    """The clean, committed answers of a run that may serve as examples.
 
     Cases are compared by the run's own embedder if that is quick and exact, else by words.
     """
@@ -90,7 +90,7 @@ class ExamplePool:
         self._kept: dict[tuple[str, str], list[_Candidate]] = {}
 
     def add(self, answers: Iterable[AcceptedAnswer]) -> None:
-        """Add committed answers, in any order; the latest `KEPT` per agent and step stay."""
+        """Add committed answers in any order; the latest `KEPT` of each agent and step are kept."""
         for each in answers:
             kept = self._kept.setdefault((each.agent, each.step), [])
             insort(
@@ -99,7 +99,7 @@ class ExamplePool:
             del kept[:-KEPT]
 
     def before(self, agent: str, step: str, tick: int) -> list[_Candidate]:
-        """Return an agent's answers at a step from before a tick, latest first."""
+        """Return an agent's answers at a step before a tick, latest first."""
         kept = self._kept.get((agent, step), ())
         return [each for each in reversed(kept) if each.made and each.made.tick < tick]
 
@@ -115,7 +115,7 @@ def examples_for(
 
 
 def _nearest(case: str, known: Sequence[_Candidate], count: int, by: str) -> tuple[Example, ...]:
-    """Return the `count` known cases most similar to a case, without itself and without duplicates.
+    """Return the `count` known cases most similar to a case, except itself and duplicates.
 
     Equally similar cases keep their order.
     """

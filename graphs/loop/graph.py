@@ -35,7 +35,7 @@ def add_router(
     router: Callable[..., Awaitable[str | list[str]]],
     ways: Mapping[str, str],
 ) -> None:
-    """Add the edges that leave a node; the router returns the name of the one to take, or several.
+    """Add the edges that leave a node; the router returns the name of the edge or edges to take.
 
     A plain function would be traced as a run beside the nodes. It must be async: LangGraph runs
     sync ones in a thread.
@@ -52,9 +52,9 @@ def compile_graph(
 ) -> Any:
     """Return a compiled graph that stores nothing itself, unless a checkpointer is given.
 
-    LangGraph draws a node's inner graph (`get_graph(xray=True)`, Studio) only if that one could
-    keep checkpoints. A checkpointer belongs to the outermost graph alone, so the inner graphs are
-    named here: those that are nodes, and by keyword those that a node's function runs.
+    LangGraph draws the graph inside a node (`get_graph(xray=True)`, Studio) only if that graph
+    could keep checkpoints. But only the outermost graph may have a checkpointer. So inner graphs
+    are made known here: those that are nodes, and by keyword those that a node's function runs.
     """
     made = graph.compile(checkpointer=checkpointer, name=name)
     nodes = {node: spec.runnable for node, spec in graph.nodes.items()}
@@ -105,8 +105,8 @@ async def ask_step(
 ) -> GivenState:
     """Run one step by itself with given inputs, and return its final state.
 
-    It is the same graph except for its first and its last node: nothing is gathered, and the answer
-    changes nothing.
+    The graph is the usual one except for its first and last node: no inputs are gathered, and the
+    answer changes nothing.
     """
     start = GivenSeen(
         agent=agent,
@@ -142,7 +142,7 @@ def keep_answer(state: GivenSeen, context: MindContext, result: StepResult[Any, 
 
 
 class QuietNode(Runnable[Any, Any]):
-    """A node with the writers of its result, which runs without callbacks if there are none.
+    """A node with the writers of its result, which runs without callbacks if nobody listens.
 
     LangGraph begins and ends a run for each node, with managers of callbacks for the node and for
     each writer, whether anybody listens or not. That takes about 0.15 ms, and a thought has about
@@ -152,13 +152,13 @@ class QuietNode(Runnable[Any, Any]):
     def __init__(
         self, whole: Runnable[Any, Any], node: Runnable[Any, Any], *writers: Runnable[Any, Any]
     ) -> None:
-        """Set LangGraph's own sequence for the node, and the parts of it."""
+        """Store LangGraph's own sequence for the node, and the parts of it."""
         self._whole = whole
         self._node = node
         self._writers = writers
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **more: Any) -> Any:
-        """Run LangGraph's own sequence; the project's thoughts only use `ainvoke`."""
+        """Run LangGraph's own sequence; the project's thoughts use only `ainvoke`."""
         return self._whole.invoke(input, config, **more)
 
     async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **more: Any) -> Any:
@@ -178,13 +178,13 @@ class QuietNode(Runnable[Any, Any]):
     async def astream(
         self, input: Any, config: RunnableConfig | None = None, **more: Any
     ) -> AsyncIterator[Any]:
-        """Stream LangGraph's sequence: a listener has asked for it."""
+        """Stream LangGraph's own sequence, since a listener has asked for it."""
         async for part in self._whole.astream(input, config, **more):
             yield part
 
 
 def quieten(graph: Pregel[Any, Any, Any, Any]) -> None:
-    """Make the nodes of a compiled graph run without callbacks if there are no listeners."""
+    """Let the nodes of a compiled graph run without callbacks if nobody listens."""
     for each in graph.nodes.values():
         whole, writers = each.node, each.flat_writers
         if whole is not None and whole is not each.bound and whole not in writers:

@@ -1,7 +1,7 @@
-"""Servers that join a model during a run: those that did not answer when it began.
+"""Servers that join a model during a run, because they did not answer when it began.
 
-They are tried every half minute. One that answers takes calls from then on, if it has the same
-model and accepts equally long prompts; otherwise the reason is reported once.
+They are tried every half minute. A server that answers takes calls from then on, if it has the same
+model and accepts equally long prompts. Otherwise the reason is reported once.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from models.errors import ModelError, TransportError
 from models.pool import join
 
 LOOK_SECONDS = 30.0
-"""Seconds between two looks at the servers that are absent."""
+"""Seconds between two attempts to reach absent servers."""
 
 
 @asynccontextmanager
@@ -29,7 +29,7 @@ async def servers_joining(client: ModelClient) -> AsyncIterator[None]:
 
 
 async def _look(client: ModelClient) -> None:
-    """Look for the absent servers of both tiers until there are none."""
+    """Try the absent servers of both tiers until none is absent."""
     chats = {id(chat): chat for chat in (client.fast, client.strong)}.values()
     while any(chat.absent for chat in chats):
         await asyncio.sleep(LOOK_SECONDS)
@@ -39,7 +39,7 @@ async def _look(client: ModelClient) -> None:
 
 
 async def _try(client: ModelClient, chat: Chat, absent: AbsentServer) -> None:
-    """Let one server join, if it answers."""
+    """Let one server join if it answers and suits."""
     try:
         server = await asyncio.to_thread(absent.open)
         join(chat, server)

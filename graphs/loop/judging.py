@@ -1,4 +1,4 @@
-"""Judge an answer that parses: accept it, mark it, ask again, or stop a strict run."""
+"""Judge an answer that parses: accept it, accept it as odd, ask again, or stop a strict run."""
 
 import re
 from collections.abc import Iterator
@@ -34,13 +34,13 @@ class JudgedReply(NamedTuple):
     answer: Answer | None
     """The accepted answer; None if the model is asked again or the step is given up."""
     kept: tuple[BaseModel, ...] = ()
-    """Items of a list answer without any problem."""
+    """Items of a list answer that have no problem."""
     problems: tuple[Problem, ...] = ()
     """Why the answer is not accepted."""
     odd: tuple[Problem, ...] = ()
     """What makes no sense in the answer, although it may be accepted."""
     spare: Answer | None = None
-    """The answer, if it may be accepted in case nothing better comes."""
+    """The answer, if it may be accepted should the model give no better one."""
 
 
 def judged_answer(
@@ -54,7 +54,7 @@ def judged_answer(
     """Return the reading with its answer checked: accepted or not.
 
     The model is asked about a doubtful answer only once: a small model that does not see the fault
-    then never does.
+    the first time never does.
     """
     answer = read.answer
     if answer is None:
@@ -75,13 +75,13 @@ def judged_answer(
 def verdict_on(
     step: AnyStep, state: StepState, answer: Answer, templates: TemplateSet
 ) -> SenseVerdict:
-    """Return the verdict of all checks: the general ones, the step's, the templates' phrases."""
+    """Return the verdict of all checks on an answer: general, of the step, and of the templates."""
     checks = (*EVERYWHERE, *ECHO_CHECKS, *step.sense, *phrase_checks(templates.phrases, step.name))
     return judge(checks, answer, read_inputs(state), shown_with(step, state, templates.language))
 
 
 def shown_with(step: AnyStep, state: StepState, language: str) -> CheckContext:
-    """Return what the step's prompt contained besides its inputs."""
+    """Return what the step's prompt showed besides its inputs."""
     kind: type[Answer] = step.answer
     examples = [*_example_texts(kind), *_quoted_in(state)]
     for example in state.showing.all_examples if state.showing else ():
@@ -100,7 +100,7 @@ def shown_with(step: AnyStep, state: StepState, language: str) -> CheckContext:
 
 
 def _quoted_in(state: StepState) -> tuple[str, ...]:
-    """Return the phrases that a prompt's rules quote to show how something is written."""
+    """Return the phrases that a prompt's rules quote as examples of wording."""
     return _find_quoted_phrases(str(state.first[0].text)) if state.first else ()
 
 
@@ -138,7 +138,7 @@ def _fields(shape: Shape, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def accepted_answer(step: AnyStep, state: StepState, context: MindContext) -> AcceptedAnswer | None:
-    """Return a clean, sensible answer as a later example, if the run collects such answers.
+    """Return a clean, sensible answer as a later example; None unless the run collects them.
 
     Its case is the one that the model saw.
     """
@@ -169,7 +169,7 @@ def stop_at_fallback(step: str, state: StepState, rules: Rules) -> None:
 
 
 def stop_at_odd(step: str, state: StepState, rules: Rules) -> None:
-    """Raise StoppedError, with the oddities, if the run is strict about one of their kinds."""
+    """Raise StoppedError with the oddities if the run is strict about one of their kinds."""
     wanted = rules.strict_sense
     odd = [each for each in state.odd if each.kind in wanted or EVERY_KIND in wanted]
     if odd:

@@ -10,16 +10,16 @@ OUTCOMES: tuple[StepOutcome, ...] = ("clean", "mended", "repaired", "escalated",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallKey:
-    """Key of a call; it also names its random draws, its journal row and its trace."""
+    """Key of a call, which also identifies its random choices, journal row and trace."""
 
     owner: str
-    """The agent whose thought it is, or the id of the talk."""
+    """The agent whose thought makes the call, or the id of the talk."""
     tick: int
     step: str
     ordinal: int
-    """Number of the use of that step in that thought or talk, from 0."""
+    """Number of earlier uses of the step in that thought or talk."""
     attempt: int
-    """Number of the attempt; 0 is the first question."""
+    """Number of the attempt, from 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,16 +27,16 @@ class AskEvent:
     """The event that a step's `ask` node writes to the stream before a model call."""
 
     agent: str
-    """Whose mind asks; in a talk, the speaker."""
+    """The agent whose mind asks; in a talk, the speaker."""
     step: str
     ordinal: int
-    """Number of the step's use in this thought or talk, from 0."""
+    """Number of earlier uses of the step in this thought or talk."""
     attempt: int
     """Number of the attempt, from 0."""
 
 
 OnAsk = Callable[[AskEvent], None]
-"""Callback for every attempt as it begins, in the event loop that runs the graph."""
+"""Callback for each attempt as it begins, in the event loop that runs the graph."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ class Call:
     messages: str
     """JSON list of {role, content}, as rendered."""
     messages_hash: str
-    """BLAKE2b hash of messages, schema, model and sampling; the journal serves exact matches
+    """BLAKE2b hash of messages, schema, model and sampling, since the journal serves exact matches
     only."""
     model: str
     tier: str
@@ -63,10 +63,10 @@ class Call:
     max_tokens: int
     seed: int
     schema: str
-    """JSON schema that constrained the decoding; empty when unconstrained."""
+    """JSON schema that constrained the decoding; empty if it was unconstrained."""
     reply: str
     finish: str
-    """`stop`, `length`, or `unreadable` when the server could not parse what the model wrote."""
+    """`stop`, `length`, or `unreadable` if the server could not parse what the model wrote."""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     thinking_tokens: int = 0
@@ -77,27 +77,27 @@ class Call:
     reply_ms: float | None = None
     """Milliseconds for writing the reply, by the server's own clock; None if it does not say."""
     retries: int = 0
-    """Transport retries before it succeeded."""
+    """Number of transport retries before the call succeeded."""
     cuts: int = 0
-    """Number of prompts too long for the context before a shorter one succeeded."""
+    """Number of prompts that were too long for the context before a shorter one succeeded."""
     dropped: int = 0
     """Number of memories and lines left out to make the prompt fit."""
     slot: int | None = None
     """The server's slot that it was sent to; None if the server chose."""
     source: Literal["model", "cache"] = "model"
-    """Whether a model wrote the reply for this call, or it came from a cache."""
+    """Whether a model wrote the reply for this call, or a cache supplied it."""
     thinking: str = ""
-    """The model's thinking, apart from its reply."""
+    """The model's thinking, which is separate from its reply."""
     examples: str = "[]"
     """JSON list of the examples shown: case, answer, likeness, from (`shipped` or a key)."""
     lost: str = "[]"
-    """JSON list of what went wrong on the way, one sentence for each retry and each cut."""
+    """JSON list of transport errors and cuts before the reply, one sentence each."""
     started: float = field(default=0.0, compare=False)
-    """Wall-clock time of sending, in epoch seconds; only for traces, decides nothing."""
+    """Wall-clock time of sending, in epoch seconds; it is only for traces and decides nothing."""
     server: str = field(default="", compare=False)
-    """Spec of the server that answered, if the model has several; kept beside the call."""
+    """Spec of the server that answered, if the model has several; stored beside the call."""
     lost_by: tuple[str, ...] = field(default=(), compare=False)
-    """Specs of the servers that lost it, if the model has several, once for each time."""
+    """Specs of the servers that lost the call, once for each time, if the model has several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +111,7 @@ class CallReading:
     kinds: tuple[str, ...] = ()
     """The kind of each problem (`parsers.problem.KINDS`), in the same order."""
     milliseconds: float = field(default=0.0, compare=False)
-    """Milliseconds it took to read the reply."""
+    """Milliseconds that reading the reply took."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,10 +123,10 @@ class RecallRecord:
     ids: tuple[str, ...]
     """Ids of the memories recalled, in chronological order."""
     started: float
-    """Wall-clock time in epoch seconds."""
+    """Wall-clock time of the recall, in epoch seconds."""
     milliseconds: float
     about: tuple[str, ...] = ()
-    """Names that the recall was about; some of the recalled memories are facts about them."""
+    """Names that the recall was about; facts about these people are among the memories."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,23 +140,24 @@ class StepRecord:
     agent: str
     outcome: StepOutcome
     attempts: int
-    """Number of calls made; outcomes sum to steps, attempts to calls."""
+    """Number of calls made. Outcomes sum to steps, attempts to calls."""
     answer: str
     """The accepted (or fallback) answer as JSON."""
     problems: tuple[str, ...] = ()
     """Problems of the last reply, if the step ended in a fallback."""
     odd: tuple[str, ...] = ()
-    """What makes no sense in an accepted answer, a sentence each; empty when it is sensible."""
+    """What makes no sense in an accepted answer, one sentence each; empty if it is sensible."""
     odd_kinds: tuple[str, ...] = ()
     """The kind of each oddity (`parsers.problem.SENSE_KINDS`), in the same order."""
     started: float = field(default=0.0, compare=False)
-    """Wall-clock time in epoch seconds; like the fields below only for traces, decides nothing."""
+    """Wall-clock time in epoch seconds; like the fields below, it is only for traces and decides
+    nothing."""
     milliseconds: float = field(default=0.0, compare=False)
     """Milliseconds from the first rendering to the answer."""
     render_ms: float = field(default=0.0, compare=False)
     """Milliseconds for rendering the first attempt's prompt."""
     recalls: tuple[RecallRecord, ...] = field(default=(), compare=False)
-    """The recalls made for it."""
+    """The recalls made for the step."""
 
     @property
     def is_sensible(self) -> bool:
@@ -166,7 +167,7 @@ class StepRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class AcceptedAnswer:
-    """A clean and sensible answer of this run; answers sort in the order of their making."""
+    """A clean and sensible answer of this run; answers sort in the order they were given."""
 
     tick: int
     owner: str
@@ -190,10 +191,10 @@ class FinishedStep:
 
 
 class Journal(Protocol):
-    """Store of finished calls, written at once so that no paid call is repeated."""
+    """Protocol of the store of finished calls, written at once so that no paid call is repeated."""
 
     def find_stored(self, key: CallKey, messages_hash: str) -> Call | None:
-        """Return the call stored under `key` if it asked exactly the same, else None."""
+        """Return the call stored under `key` if it asked exactly the same; None otherwise."""
         ...
 
     def store(self, call: Call) -> None:
@@ -213,7 +214,7 @@ class MemoryJournal:
         self.given_up: list[Call] = []
 
     def find_stored(self, key: CallKey, messages_hash: str) -> Call | None:
-        """Return the call stored under `key` if it asked exactly the same, else None."""
+        """Return the call stored under `key` if it asked exactly the same; None otherwise."""
         call = self.calls.get(key)
         return call if call is not None and call.messages_hash == messages_hash else None
 

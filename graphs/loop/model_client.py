@@ -1,4 +1,4 @@
-"""The client through which minds call models: journaled, limited to the server's slots."""
+"""The client through which minds call models, with a journal and a limit on parallel calls."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -37,7 +37,7 @@ class StepQuestion:
     agent: str
     inputs: Mapping[str, Any]
     rule: Rule
-    """The rule by which the stand-in answers these inputs, as the step declares it."""
+    """The stand-in's rule for answering these inputs, as the step declares it."""
     recalled: Sequence[Mapping[str, Any]]
     template: str
     messages: Sequence[BaseMessage]
@@ -46,13 +46,13 @@ class StepQuestion:
     temperature: float
     max_tokens: int
     examples: Sequence[Mapping[str, Any]] = ()
-    """The example cases in the messages: case, answer, likeness, from, by."""
+    """The examples in the messages: case, answer, likeness, from, by."""
     dropped: int = 0
     """Number of memories and lines left out to make the prompt fit."""
     cuts: int = 0
     """Number of longer versions of this question that did not fit the context."""
     lost: tuple[str, ...] = ()
-    """The transport errors so far, a sentence each."""
+    """The transport errors so far, one sentence each."""
 
 
 @dataclass(kw_only=True)
@@ -66,35 +66,35 @@ class ModelClient:
     rules: Rules = field(default_factory=Rules)
     backoff: Backoff = field(default_factory=Backoff)
     templates: TemplateBook = field(default_factory=TemplateBook)
-    """The templates in force at each tick."""
+    """The templates used at each tick."""
     pool: ExamplePool = field(default_factory=ExamplePool)
-    """This run's own answers that may serve as examples."""
+    """The run's own answers that may serve as examples."""
     cache: ReplyCache | None = None
-    """Cache of replies, consulted after the journal and before the model."""
+    """Cache of replies, asked after the journal and before the model."""
     one_at_a_time: bool = False
     """True under the serial schedule, whatever the server can handle in parallel."""
     ahead: AheadReplies = field(default_factory=AheadReplies)
     """Replies that were asked for ahead of time."""
     heard: Callable[[Call, bool], None] = lambda call, served: None
-    """Called with every call, and whether the journal served it."""
+    """Called with every call, and whether it came from the journal."""
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None
-    """Called with every pause after a lost call."""
+    """Called with the error of a lost call, and the seconds until it is retried."""
     told: Callable[[str], None] = lambda sentence: None
-    """Called with a sentence when one of a model's servers is left out, or answers again."""
+    """Called with a sentence when one of a model's servers is avoided, or answers again."""
     _gates: dict[str, RateLimiter] = field(default_factory=dict)
     """Rate limiters by the model's spec: tiers with the same model share its servers' slots."""
     _left_out: set[str] = field(default_factory=set)
-    """Names of the servers that are left out now."""
+    """Names of the servers that are avoided now."""
 
     def chat(self, tier: Tier) -> Chat:
         """Return the model of a tier."""
         return self.strong if tier == "strong" else self.fast
 
     def counting(self, tier: Tier) -> Chat:
-        """Return the tier's model for counting prompts, with retries for counts that were lost.
+        """Return the tier's model for counting tokens; lost counts are retried.
 
-        An estimate instead would leave things out of a prompt that an undisturbed run shows. If the
-        server can never count, the estimate is used for the whole run.
+        An estimate instead could leave things out of a prompt that an undisturbed run would show.
+        If the server can never count, estimates are used for the whole run.
         """
         chat = self.chat(tier)
         if chat.counter is None:
@@ -115,19 +115,19 @@ class ModelClient:
 
     @property
     def gates(self) -> tuple[RateLimiter, ...]:
-        """The rate limiters of all models that were asked so far."""
+        """The rate limiters of all models asked so far."""
         return tuple(self._gates.values())
 
     @property
     def can_escalate(self) -> bool:
-        """True when the strong tier is a different model than the fast one."""
+        """True if the strong tier has another model than the fast one."""
         return self.strong.spec != self.fast.spec
 
     async def ask(self, question: StepQuestion) -> Call:
         """Return the call for a question: from the journal, the cache, or the model itself.
 
-        Raises StoppedError when the server is gone for good, after bounded back-off; PromptCut when
-        the prompt does not fit, which the caller can shorten.
+        Raises StoppedError if the server is still gone after the last retry, and PromptCut if the
+        prompt does not fit, so that the caller can shorten it.
         """
         chat = self.chat(question.tier)
         draft = replace(self.draft(question, chat), started=time.time())
@@ -144,7 +144,7 @@ class ModelClient:
         return call
 
     def find_cached(self, draft: Call) -> Call | None:
-        """Return the call with a reply from the cache, else None."""
+        """Return the call with a reply from the cache; None if there is none."""
         kept = self.cache.find_stored(_cache_key(draft)) if self.cache is not None else None
         return None if kept is None else complete_call(draft, kept, source="cache")
 
@@ -178,7 +178,7 @@ class ModelClient:
         )
 
     async def _send_in_slot(self, chat: Chat, question: StepQuestion, draft: Call) -> Call:
-        """Return the call with the model's answer; waits until a server has a free slot.
+        """Wait until a server has a free slot, and return the call with the model's answer.
 
         If the model has several servers, a call that one of them loses goes to another at once.
         """
@@ -208,7 +208,7 @@ class ModelClient:
         return complete_call(asked, reply, source="model")
 
     def gate(self, chat: Chat) -> RateLimiter:
-        """Return the limiter that keeps calls in flight within the servers' slots."""
+        """Return the limiter that allows no more parallel calls than the servers have slots."""
         if chat.spec not in self._gates:
             self._gates[chat.spec] = RateLimiter(
                 *(server.slots for server in chat.servers or (chat,)),
@@ -219,7 +219,7 @@ class ModelClient:
 
 
 async def send_question(chat: Chat, question: StepQuestion, seed: int, slot: int) -> Reply:
-    """Send a question to a model once; a reply its server could not parse counts as an answer."""
+    """Send a question to a model once; a reply that the server cannot parse is an answer too."""
     try:
         return await chat.ask(
             list(question.messages),
@@ -237,7 +237,7 @@ async def send_question(chat: Chat, question: StepQuestion, seed: int, slot: int
 
 
 def _note_losses(draft: Call, chat: Chat, sending: SentCall, before: Sequence[str] = ()) -> Call:
-    """Return the call with its new transport errors added to the earlier ones."""
+    """Return the call with its new transport errors appended to the earlier ones."""
     return replace(
         draft,
         retries=len(sending.lost),
@@ -247,7 +247,7 @@ def _note_losses(draft: Call, chat: Chat, sending: SentCall, before: Sequence[st
 
 
 def complete_call(draft: Call, reply: Reply, *, source: Literal["model", "cache"]) -> Call:
-    """Return the call completed with a reply and everything the server said about it."""
+    """Return the call completed with a reply and all that the server said about it."""
     return replace(
         draft,
         reply=reply.text,
@@ -274,10 +274,10 @@ def _cache_key(draft: Call) -> str:
 
 
 def _parts(key: CallKey) -> tuple[object, ...]:
-    """Return a call key's parts in the order in which random draws use them."""
+    """Return a call key's parts in the order in which random choices use them."""
     return key.owner, key.tick, key.step, key.ordinal, key.attempt
 
 
 def plain_messages(messages: Sequence[BaseMessage]) -> list[dict[str, str]]:
-    """Return messages as role and content."""
+    """Return messages as dicts of role and content."""
     return [{"role": _ROLES[each.type], "content": str(each.content)} for each in messages]

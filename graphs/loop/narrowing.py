@@ -1,4 +1,4 @@
-"""Ask a narrower question, or only for the part still wrong, when a repair would be useless.
+"""Ask a narrower question, or only for the part that is still wrong, if a repair would be useless.
 
 A small model that does not see a fault repeats it (docs/small-models.md). So a step may declare a
 narrower question (`Step.narrowing`) to use in place of one more repair, and may keep the part of a
@@ -31,11 +31,11 @@ A = TypeVar("A", bound=Answer)
 
 
 def keep_nothing(answer: Any, problems: Sequence[Problem]) -> None:
-    """Return None: no part is kept of an indivisible answer."""
+    """Return None: no part of an indivisible answer is kept."""
 
 
 def take_new(part: Any, new: Any) -> Any:
-    """Return the new answer unchanged, for steps that keep no part of the old one."""
+    """Return the new answer unchanged, for steps that keep no part of the old answer."""
     return new
 
 
@@ -44,19 +44,19 @@ class Narrowing(Generic[I, A]):
     """A step's narrower question, and how its answer is merged with the valid part so far."""
 
     narrow: Callable[[I, A | None], I]
-    """Returns the inputs of the narrower question, given the part of the answer that is right."""
+    """Returns the inputs of the narrower question, given the right part of the answer so far."""
     keep: Callable[[A, Sequence[Problem]], A | None] = keep_nothing
-    """Returns the part of a refused answer that no problem is about; None if there is none."""
+    """Returns the part of a refused answer that no problem concerns; None if there is none."""
     join: Callable[[A, A], A] = take_new
-    """Returns the whole of a right part and the rest."""
+    """Returns the right part joined with the rest."""
 
 
 def is_in_vain(state: "StepState", client: "ModelClient") -> bool:
     """Return whether a reply fails the same sense checks as the one before it.
 
     A small model that repeats an answer after being told once what makes no sense will repeat it
-    again: of six repaired steps of real mornings one was read as sensible (docs/small-models.md). A
-    stronger model may still be asked.
+    again: of six such repairs, one gave a sensible answer (docs/small-models.md). A stronger model
+    may still be asked.
     """
     if client.rules.history == "none" or client.can_escalate or len(state.readings) < 2:
         return False
@@ -70,7 +70,7 @@ def lesser_prompt(
 ) -> dict[str, Any] | None:
     """Return the state changes that make the next prompt ask for less than a repair would.
 
-    None if a repair is right: the same prompt, followed by what is wrong.
+    None if an ordinary repair is right: the same prompt, followed by what is wrong.
     """
     if asks_less(step, state, context.client):
         return narrowed(step, state, context.client.templates.at(context.tick).prompt(step))
@@ -80,8 +80,8 @@ def lesser_prompt(
 def asks_less(step: "AnyStep", state: "StepState", client: "ModelClient") -> bool:
     """Return whether the next attempt is the step's narrower question.
 
-    That is so when a part of the answer is right, when the answer was only doubted, after a useless
-    repair, and for the last attempt. A stronger model gets the whole question instead.
+    It is if a part of the answer is right, if the answer was only doubted, after a useless repair,
+    and at the last attempt. A stronger model is asked the whole question instead.
     """
     if step.narrowing is None or state.narrowed or client.rules.history == "none":
         return False
@@ -93,8 +93,8 @@ def asks_less(step: "AnyStep", state: "StepState", client: "ModelClient") -> boo
 def copies_example(step: "AnyStep", state: "StepState", client: "ModelClient") -> bool:
     """Return whether the last reply copied an example that its prompt showed.
 
-    A very small model that is told so copies it again (docs/small-models.md). An answer of which a
-    part is kept is repaired as usual: the next prompt is about the rest.
+    A very small model that is told about it copies the example again (docs/small-models.md). If a
+    part of the answer is kept, it is repaired as usual, since the next prompt is about the rest.
     """
     if client.rules.history == "none" or state.kept or state.showing is None:
         return False
@@ -105,8 +105,8 @@ def copies_example(step: "AnyStep", state: "StepState", client: "ModelClient") -
 def without_examples(step: "AnyStep", state: "StepState") -> dict[str, Any]:
     """Return the state changes that ask the whole question again without examples.
 
-    Neither example cases nor the worked example of the format are shown, nor the answer that copied
-    them, which would be copied next.
+    The prompt shows neither example cases nor the worked example of the format. Nor does it show
+    the answer that copied them, since that would be copied next.
     """
     whole = state.showing
     assert whole is not None
@@ -161,12 +161,12 @@ def right_part(
 
 
 def whole_answer(step: "AnyStep", state: "StepState", answer: Answer | None) -> Answer | None:
-    """Return an answer merged with the valid part of earlier ones."""
+    """Return an answer merged with the valid part of earlier answers."""
     return None if answer is None else _joined(step, state.part, answer)
 
 
 def filled_up(step: "AnyStep", state: "StepState") -> dict[str, Any] | None:
-    """Return the changes that complete a valid part by rule, marked; None without such a part."""
+    """Return the changes that complete a valid part by rule, marked; None if there is none."""
     if step.narrowing is None or state.part is None:
         return None
     rest: Answer = step.fallback(step.narrowing.narrow(state.inputs, state.part))
@@ -179,7 +179,7 @@ def filled_up(step: "AnyStep", state: "StepState") -> dict[str, Any] | None:
 
 
 def _joined(step: "AnyStep", part: Answer | None, new: Answer | None) -> Answer | None:
-    """Return the right part joined with the new items of one answer; None if both are missing."""
+    """Return the right part joined with the items of a new answer; None if both are missing."""
     if part is None or new is None:
         return new if part is None else part
     assert step.narrowing is not None

@@ -50,7 +50,7 @@ from parsers.problem import Problem
 from parsers.reader import ParseResult
 
 WARMER = 0.25
-"""Added to the temperature each time an identical wrong answer comes back."""
+"""Amount added to the temperature each time that an identical wrong answer comes back."""
 
 UNREADABLE = Problem(
     "",
@@ -111,7 +111,7 @@ class StepNodes:
         }
 
     async def parse(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
-        """Read the reply: an answer, or what is wrong with it."""
+        """Read the reply as an answer, or find what is wrong with it."""
         context, call, clock = runtime.context, state.call, time.perf_counter()
         assert call is not None
         if call.finish == "unreadable":
@@ -158,7 +158,7 @@ class StepNodes:
         }
 
     async def after_parse(self, state: StepState, runtime: Runtime[MindContext]) -> str:
-        """Return the name of the edge after a reading: `read`, `unreadable` or `given up`."""
+        """Return the name of the edge after reading: `read`, `unreadable` or `given up`."""
         if state.answer is not None:
             return "read"
         client = runtime.context.client
@@ -168,7 +168,7 @@ class StepNodes:
         return "given up" if is_over else "unreadable"
 
     async def repair(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
-        """Record what is wrong with the last reply, for the next prompt: the reflection edge.
+        """Record what is wrong with the last reply, to be shown in the next prompt.
 
         Where asking again is useless, the next prompt is the step's narrower question, or shows no
         examples to copy.
@@ -186,7 +186,7 @@ class StepNodes:
         return {"wrongs": (*state.wrongs, wrong), "attempt": state.attempt + 1}
 
     async def fall_back(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
-        """Use the odd answer that was asked again, or the step's declared fallback.
+        """Use the odd answer kept in case of need, or else the step's declared fallback.
 
         Both are marked as such. With `strict` a fallback stops the run instead.
         """
@@ -198,7 +198,7 @@ class StepNodes:
         return {"answer": self.step.fallback(state.inputs), "outcome": "fallback"}
 
     async def apply(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
-        """Change the surrounding state as the answer says, and report how the step ended.
+        """Change the surrounding state according to the answer, and report how the step ended.
 
         With `strict_sense` an answer with an oddity of those kinds stops the run instead.
         """
@@ -270,17 +270,17 @@ class StepNodes:
         )
 
     def _first_tier(self, context: MindContext) -> Tier:
-        """Return the tier of the first attempt: the operator's for this step, else its own."""
+        """Return the tier of the first attempt: the one set by the operator, or the step's own."""
         return context.client.rules.tier_of(self.step)
 
     def _tier(self, state: StepState, context: MindContext) -> Tier:
-        """Return the tier to ask: for the last repair the strong one, if it is another model."""
+        """Return the tier to ask: for the last repair the strong one, if that is another model."""
         client = context.client
         last = 0 < state.attempt == client.rules.repairs_of(self.step)
         return "strong" if last and client.can_escalate else self._first_tier(context)
 
     def _outcome(self, state: StepState, context: MindContext, mends: tuple[str, ...]) -> str:
-        """Return the outcome of an accepted answer: how it was obtained."""
+        """Return the outcome of an accepted answer, which tells how it was obtained."""
         if state.attempt == 0:
             return "mended" if mends else "clean"
         is_other = self._tier(state, context) != self._first_tier(context)
@@ -293,7 +293,7 @@ def _measure_since(clock: float) -> float:
 
 
 async def _render_prompt(showing: TrimmedPrompt) -> list[BaseMessage]:
-    """Return the prompt, rendered as a separate run where there is a trace."""
+    """Return the prompt; with a tracer, it is rendered as a run of its own."""
     if not is_traced():
         return showing.prompt.render(showing.inputs, showing.cases)
     shown: dict[str, Any] = {"examples": showing.cases} if showing.cases else {}

@@ -1,8 +1,8 @@
 """The messages that a repair adds to a prompt: wrong answers and what was wrong with them.
 
-A small model continues in the style of what it reads last. So of an answer that never ended only
-the beginning is shown, the human message says so and not the answer itself, and a repair's
-additions never crowd out the question.
+A small model continues in the style of what it reads last. So only the beginning of an answer that
+never ended is shown, and the human message says so. A repair's additions never crowd out the
+question.
 
 Of a list, the right items are kept, and only the others are asked again.
 """
@@ -28,13 +28,13 @@ from prompts.repair import RepairPrompt
 SHARE = 4
 """A repair's additions take at most one part in this many of the context."""
 USUAL_CONTEXT = 8192
-"""Context size in tokens assumed for a model that does not tell its own."""
+"""Context size in tokens assumed for a model that does not report its own."""
 LONGEST = 3000
-"""Characters of a wrong answer that are shown at most: more than any step's right answer has."""
+"""Maximum number of characters shown of a wrong answer: more than any step's right answer has."""
 LONGEST_CUT = 400
-"""Characters shown of an answer that was cut: it must be rewritten, not continued."""
+"""Maximum number of characters shown of a cut answer, which is to be rewritten, not continued."""
 LEAST = 40
-"""Characters that the beginning of an answer must have to be worth showing."""
+"""Minimum number of characters for the beginning of an answer to be shown."""
 NOT_SHOWN = "(an answer that was too long)"
 EMPTY = "(nothing)"
 
@@ -44,7 +44,7 @@ def additions(
 ) -> list[BaseMessage]:
     """Return the messages after the prompt: wrong answers and their problems, alternating.
 
-    The oldest are dropped if not all fit; the last answer is shortened if it alone does not fit.
+    If not all fit, the oldest are dropped. The last answer is shortened if it alone does not fit.
     """
     if history == "none" or not wrongs:
         return []
@@ -62,7 +62,7 @@ def additions(
 
 
 def _last_pair(wrong: RejectedReply, room: int, repair: RepairPrompt) -> list[BaseMessage]:
-    """Return the last wrong answer and its problems, shortened to fit the room in tokens."""
+    """Return the last wrong answer and its problems, shortened to a number of tokens."""
     pair = _pair(wrong, wrong.problems, LONGEST, repair)
     problems = wrong.problems
     while estimate_prompt(pair) > room and len(problems) > 1 and _too_long(pair[1], room):
@@ -78,7 +78,7 @@ def _last_pair(wrong: RejectedReply, room: int, repair: RepairPrompt) -> list[Ba
 
 
 def _too_long(problems: BaseMessage, room: int) -> bool:
-    """Return True when the problems alone leave little room for the answer they are about."""
+    """Return True if the problems alone leave little room for the answer itself."""
     return estimate_prompt([problems]) > room * 3 // 4
 
 
@@ -94,7 +94,7 @@ def _pair(
 
 
 def _beginning(text: str, longest: int) -> str:
-    """Return a text of at most `longest` characters, cut between two words if possible."""
+    """Return the first `longest` characters of a text, cut between two words if possible."""
     if len(text) <= longest:
         return text
     if longest < LEAST:
@@ -105,14 +105,14 @@ def _beginning(text: str, longest: int) -> str:
 
 
 def read_inputs(state: StepState) -> PromptInput:
-    """Return the inputs as the model saw them: the answer is checked against these."""
+    """Return the inputs that the model saw, against which its answer is checked."""
     inputs = state.inputs if state.showing is None else state.showing.inputs
     assert inputs is not None
     return inputs
 
 
 def full_context(step: AnyStep, state: StepState) -> dict[str, Any]:
-    """Return the context for the step's validators in this call."""
+    """Return the context that the step's validators get in this call."""
     inputs = read_inputs(state)
     return {**step.context(inputs), "choices": dict(step.choices(inputs))}
 
@@ -120,7 +120,7 @@ def full_context(step: AnyStep, state: StepState) -> dict[str, Any]:
 def missing_keys(
     step: AnyStep, state: StepState, items: Sequence[BaseModel] | None = None
 ) -> list[int]:
-    """Return the keys of a list answer without an item among `items` (by default the kept ones)."""
+    """Return the keys of a list answer without an item in `items` (by default the kept ones)."""
     answer = step.answer
     if answer.keys_name is None or answer.key_field is None:
         return []
@@ -145,10 +145,10 @@ def merge_answers(
 ) -> tuple[Answer | None, tuple[BaseModel, ...], tuple[str, ...]]:
     """Return the answer, the items kept so far, and the mends.
 
-    List items that were right before are combined with the new ones, in the order in which they
-    were asked. A cut reply never completes an answer: if it has every item, the last one is asked
-    again. A list whose items have no keys is asked again as a whole; when nothing can be asked any
-    more it is taken without the wrong items.
+    Items of a list that were right before are combined with the new ones, in the order asked. A cut
+    reply never completes an answer: if it has every item, the last one is asked again. A list whose
+    items have no keys is asked again as a whole; after the last attempt it is accepted without its
+    wrong items.
     """
     kind = step.answer
     if kind.items_field is None:
@@ -175,7 +175,7 @@ def merge_answers(
 
 
 def _is_cut(state: StepState) -> bool:
-    """Return True when the reply in hand ended at its length limit."""
+    """Return True if the last reply ended at its length limit."""
     return state.call is not None and state.call.finish == "length"
 
 
@@ -191,10 +191,10 @@ def _in_order(step: AnyStep, state: StepState, items: tuple[BaseModel, ...]) -> 
 
 
 def said_by(call: Call) -> str:
-    """Return the model's own words in the form in which they are shown to it again.
+    """Return the model's own words as they are shown to it again.
 
-    They leave out the server's own messages, the thinking before the answer, which is long, differs
-    each time and is no part of the answer, and invented turns of others.
+    The server's messages and invented turns of others are left out. So is the thinking before the
+    answer: it is long, differs each time and is not part of the answer.
     """
     if call.finish == "unreadable":
         return EMPTY

@@ -1,4 +1,4 @@
-"""Send one call to a model's servers until one answers: at once to the next, or after a pause."""
+"""Send a call to a model's servers until one answers: at once to the next one, or after a pause."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -14,9 +14,9 @@ from models.slots import SlotInUse
 
 T = TypeVar("T")
 Waiting = Callable[[TransportError, float], None]
-"""Callback with a lost call's error, and the seconds until it is retried."""
+"""Callback with the error of a lost call, and the seconds until it is retried."""
 LAST_SECONDS = 1.0
-"""Seconds that a call whose thought is cancelled still waits for its reply."""
+"""Seconds for which a call still waits for its reply after its thought was cancelled."""
 
 
 @dataclass(kw_only=True)
@@ -27,14 +27,14 @@ class SentCall:
     servers: Sequence[Chat]
     """The model's servers, in the order in which the slots name them."""
     ask: Callable[[Chat, int], Awaitable[Reply]]
-    """Sends the call to a server, with the number of its slot there."""
+    """Sends the call to a server, into the slot with this number."""
     left_out: set[str]
-    """Names of the servers that are left out now; all calls of a run share it."""
+    """Names of the servers that are avoided now; all calls of a run share this set."""
     waiting: Waiting
     told: Callable[[str], None]
-    """Called with a sentence when a server is left out, or answers again."""
+    """Called with a sentence when a server is avoided, or answers again."""
     lost: list[str] = field(default_factory=list)
-    """What went wrong, a sentence for each time that a server lost it."""
+    """One sentence for each time that a server lost the call."""
     lost_by: list[str] = field(default_factory=list)
     """Specs of the servers that lost it, in the same order."""
 
@@ -44,7 +44,7 @@ class SentCall:
         return self.servers[self.used.slot.server]
 
     async def send(self, backoff: Backoff) -> Reply:
-        """Return the reply. Raises StoppedError when the servers are gone for good."""
+        """Return the reply. Raises StoppedError if no server is back after the last retry."""
 
         def noted(error: TransportError, seconds: float) -> None:
             self.lost.append(str(error))
@@ -57,7 +57,7 @@ class SentCall:
             raise
 
     async def _ask_servers(self) -> Reply:
-        """Return the reply of the first server that gives one, or raise its TransportError."""
+        """Return the first server's reply that arrives. Raises TransportError if none does."""
         while True:
             server = self.server
             try:
@@ -83,20 +83,20 @@ class SentCall:
         return call.result()
 
     def _tell_left_out(self, server: str, error: TransportError) -> None:
-        """Report that a server is left out, unless that was reported before."""
+        """Report that a server is avoided, unless that was reported before."""
         if server not in self.left_out:
             self.left_out.add(server)
             self.told(f"{error} Its calls go to the other servers until it answers again.")
 
     def _tell_answer(self, server: str) -> None:
-        """Report that a server answers again, if it had been left out."""
+        """Report that a server answers again, if it was avoided."""
         if server in self.left_out:
             self.left_out.remove(server)
             self.told(f"{server} answers again.")
 
 
 async def wait_for_reply(call: "asyncio.Future[T]") -> None:
-    """Wait until a call has ended, briefly even if the caller is cancelled.
+    """Wait until a call has ended; if the caller is cancelled, wait only briefly.
 
     When a run stops, a reply may already be on its way. The caller stores it, then calls
     `end_if_cancelled`.
@@ -121,7 +121,7 @@ def end_if_cancelled() -> None:
 
 
 async def with_retries(ask: Callable[[], Awaitable[T]], backoff: Backoff, lost: Waiting) -> T:
-    """Return the result of `ask()`. Raises StoppedError when the server is gone for good.
+    """Return the result of `ask()`. Raises StoppedError if the server is gone after the last retry.
 
     `lost` is called with every lost call that is retried, and the pause before the retry.
     """

@@ -33,14 +33,14 @@ class RejectedReply:
     problems: tuple[str, ...]
     """Problems as full sentences, the most important first."""
     cut: bool
-    """True when the reply ended at its length limit."""
+    """True if the reply ended at its length limit."""
     missing: str | None = None
-    """For a list whose right items are kept, the numbers still needed."""
+    """The numbers still needed, for a list whose right items are kept; None otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpareAnswer:
-    """An odd answer that parses, kept in case a repeated question gives nothing better."""
+    """An odd answer, kept in case the repeated question gives nothing better."""
 
     answer: Answer
     outcome: str
@@ -49,20 +49,21 @@ class SpareAnswer:
 
 @dataclass(kw_only=True)
 class StepState(StateView, ReportedState):
-    """One use of one step, from its inputs to its answer."""
+    """The state of one use of a step, from its inputs to its answer."""
 
     inputs: PromptInput | None = None
     ordinal: int = 0
-    """How often this step was used before in this thought or talk."""
+    """Number of earlier uses of this step in this thought or talk."""
     recalled: tuple[Recollection, ...] = ()
     recalls: tuple[RecallRecord, ...] = ()
-    """The rows of the recalls made for it."""
+    """Records of the recalls made for it."""
     started: float = 0.0
-    """Wall-clock time in epoch seconds; only for traces, decides nothing."""
+    """Wall-clock time of the beginning in epoch seconds; it is only for traces and decides
+    nothing."""
     clock: float = 0.0
     """Reading of the performance counter at that moment."""
     showing: TrimmedPrompt | None = None
-    """The trimmed case that the prompt shows; None before anything was asked."""
+    """The trimmed case that the prompt shows; None before anything is asked."""
     first: list[BaseMessage] = field(default_factory=list)
     """The rendered prompt."""
     render_ms: float = 0.0
@@ -74,7 +75,7 @@ class StepState(StateView, ReportedState):
     """Amount added to the temperature after identical wrong answers."""
     call: Call | None = None
     kept: tuple[BaseModel, ...] = ()
-    """Items of a list answer that are already right."""
+    """Items of a list answer that are right already."""
     problems: tuple[str, ...] = ()
     readings: tuple[CallReading, ...] = ()
     answer: Answer | None = None
@@ -83,7 +84,7 @@ class StepState(StateView, ReportedState):
     """What makes no sense in the answer, although it is accepted."""
     spare: SpareAnswer | None = None
     part: Answer | None = None
-    """The part of a refused answer that is right, for a step that can ask for the rest alone."""
+    """The right part of a refused answer, for a step that can ask for the rest alone."""
     narrowed: bool = False
     """Whether the narrower question is asked (`Step.narrowing`)."""
     filled: Answer | None = None
@@ -92,27 +93,27 @@ class StepState(StateView, ReportedState):
 
 @dataclass(kw_only=True)
 class MindStepState(StepState, MindState):
-    """A step inside a thought."""
+    """The state of one step inside a thought."""
 
 
 @dataclass(kw_only=True)
 class TalkStepState(StepState, TalkState):
-    """A step inside a talk."""
+    """The state of one step inside a talk."""
 
 
 @dataclass(kw_only=True)
 class EntityStepState(StepState, EntityState):
-    """A step inside an entity's turn."""
+    """The state of one step inside an entity's turn."""
 
 
 @dataclass(kw_only=True)
 class InterviewStepState(StepState, InterviewState):
-    """A step inside an interview."""
+    """The state of one step inside an interview."""
 
 
 @dataclass(kw_only=True)
 class GivenSeen(StateView):
-    """The state that a step reads when it runs by itself: its inputs are given."""
+    """The state that a step with given inputs reads when it runs by itself."""
 
     inputs: PromptInput | None = None
     recalled: tuple[Recollection, ...] = ()
@@ -133,4 +134,4 @@ STATES: dict[type[StateView], tuple[type[ReportedState], type[StepState]]] = {
     InterviewSeen: (InterviewState, InterviewStepState),
     GivenSeen: (GivenState, StepState),
 }
-"""State that a step reads to the surrounding state, which it returns, and to its inner state."""
+"""For each state that a step reads: the surrounding state that it returns, and its inner state."""

@@ -1,4 +1,4 @@
-"""The declaration of a cognitive step: a prompt, an answer, and how both meet the mind's state."""
+"""The declaration of a cognitive step: a prompt, an answer, and how both connect to the state."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
 A = TypeVar("A", bound=Answer)
 
 Choices = Mapping[str, Sequence[str | int]]
-"""Field path to the values that are allowed in one call."""
+"""Allowed values in one call, by field path."""
 Changes = dict[str, Any]
 """Fields of a state with their new values, as a LangGraph node returns them."""
 
@@ -40,7 +40,7 @@ class StepInputs(Generic[I]):
 
     inputs: I
     recall: "RecallResult | None" = None
-    """The recall made for it, if any."""
+    """The recall made for the inputs, if there was one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ class StepResult(Generic[I, A]):
     recalled: tuple[Recollection, ...] = ()
     """The memories recalled for it, oldest first."""
     filled: A | None = None
-    """The part of the answer that the fallback filled in, beside what a model answered."""
+    """The part of the answer that comes from the fallback, beside what a model answered."""
     is_odd: bool = False
     """True when a check objects to the answer."""
 
@@ -70,7 +70,7 @@ class StepResult(Generic[I, A]):
 
 
 def no_context(inputs: Any) -> dict[str, Any]:
-    """Return an empty context, for answers that can be judged by themselves."""
+    """Return an empty context, for answers that can be judged without one."""
     return {}
 
 
@@ -105,7 +105,7 @@ def _find_undescribed_fields(shape: Shape, path: str = "") -> Iterator[str]:
 
 
 _MISSING: Any = None
-"""Marks a part that must be declared; `Step` reports it as missing."""
+"""Marks a part that must be declared; `Step` raises InternalError if it is missing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,47 +119,48 @@ class Step(Generic[S, I, A]):
     name: str
     """The stem of its three files, and the name of its node."""
     about: str = _MISSING
-    """What it decides, in a few words."""
+    """What the step decides, in a few words."""
     inputs: type[I] = _MISSING
-    """Its input model; the prompt's variables are exactly the model's fields."""
+    """Its input model, whose fields are exactly the prompt's variables."""
     answer: type[A] = _MISSING
     gather: "Callable[[S, MindContext], Awaitable[StepInputs[I]]]" = _MISSING
-    """Collects the inputs from the state and the surroundings; changes nothing."""
+    """Collects the inputs from the state and the surroundings, without changing anything."""
     apply: "Callable[[S, MindContext, StepResult[I, A]], Changes]" = _MISSING
     """Returns what the answer (or the fallback) changes in the state."""
     fallback: Callable[[I], A] = _MISSING
-    """Returns a deterministic answer that is used, and marked, only if every repair has failed."""
+    """Returns a deterministic answer, which is used and marked only if every repair has failed."""
     sample: Callable[[Scene], I] = _MISSING
     """Makes believable inputs from a scene: for golden texts, forms and first tries."""
     standin: Callable[[I, Dice], RuleAnswer] = _MISSING
-    """The stand-in's rule for answering it, so that a town can run without any model."""
+    """The stand-in's rule for answering, so that a town can run without any model."""
     seen: type[S] = _MISSING
     """The part of the surrounding state that the step reads: `MindSeen` inside a thought."""
     context: Callable[[I], dict[str, Any]] = no_context
-    """Returns what the answer's validators know about this call."""
+    """Returns the facts about this call that the answer's validators need."""
     choices: Callable[[I], Choices] = no_choices
     case: Callable[[I], str] = plain_case
-    """Returns the case in a few short lines: examples are compared and shown in this form."""
+    """Returns the case in a few short lines, the form in which examples are compared and shown."""
     sense: tuple[AnyCheck, ...] = ()
-    """Additional checks whether an answer that parses makes sense in this case; every step's
-    answers are also checked by `graphs.sense.copying.EVERYWHERE`."""
+    """Additional checks whether an answer makes sense in its case. The answers of every step are
+    also checked by `graphs.sense.copying.EVERYWHERE`."""
     choose: Callable[[I, Dice], I] | None = None
-    """Returns the inputs with what a small model chooses from, if code prepares that."""
+    """Returns the inputs with the options that a small model chooses from, if code prepares
+    them."""
     by_rule: bool = False
-    """Whether code answers instead of a small model."""
+    """Whether code answers in place of a small model."""
     narrowing: Narrowing[I, A] | None = None
-    """The narrower question, for when asking again is no use."""
+    """The narrower question to ask when repeating the question is useless."""
     sheds: tuple[str, ...] = ()
     """List fields of the inputs whose entries may be left out of a prompt that is too long, in the
-    order in which they are shortened."""
+    order in which the lists are shortened."""
     tier: Tier = "fast"
     temperature: float = 0.7
     max_tokens: int = 512
     templates: Callable[[], TemplateSet] = shipped_templates
-    """Returns the shipped templates that its own is one of."""
+    """Returns the set of shipped templates that contains the step's own."""
 
     def __post_init__(self) -> None:
-        """Check the form of the declaration, and the template against the input model."""
+        """Check that the declaration is complete, and that the template fits the input model."""
         for part, what in _PARTS.items():
             if getattr(self, part) is _MISSING:
                 raise InternalError(
@@ -170,7 +171,7 @@ class Step(Generic[S, I, A]):
         _ = self.prompt
 
     def _check_answer(self) -> None:
-        """Raise InternalError for an answer type whose fields lack a description for the model."""
+        """Raise InternalError if a field of the answer type has no description for the model."""
         where = f"of the step `{self.name}`", f"in parsers/{self.name}.py"
         for name in _find_undescribed_fields(shape_of(self.answer)):
             raise InternalError(
@@ -202,7 +203,7 @@ class Step(Generic[S, I, A]):
 
 
 AnyStep = Step[Any, Any, Any]
-"""A step of any state, inputs and answer."""
+"""A step with any state, inputs and answer."""
 
 
 def load_step(name: str) -> AnyStep:
@@ -222,4 +223,4 @@ _PARTS = {
     "standin": "a function (inputs, dice) -> RuleAnswer: the answer of the built-in stand-in",
     "seen": "the state it reads, `MindSeen` for a step of a thought",
 }
-"""The parts that every step must declare, with a description of each."""
+"""The parts that every step must declare, each with a description."""

@@ -1,4 +1,4 @@
-"""Values that the prompts about a new town and its people show."""
+"""Values shown by the prompts about a new town and its people."""
 
 from graphs.prompt_inputs import PromptInput
 
@@ -11,7 +11,7 @@ class TownCard(PromptInput):
 
 
 class KindCard(PromptInput):
-    """A kind of place."""
+    """A kind of place, as a prompt shows it."""
 
     name: str
     about: str

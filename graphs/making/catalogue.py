@@ -25,7 +25,7 @@ MAKING: tuple[AnyStep, ...] = (
     tell_memories.STEP,
     tell_bond.STEP,
 )
-"""The steps in the order in which they are asked."""
+"""The steps, in the order in which they are run."""
 
 
 def check_making_templates(texts: Texts) -> TemplateSet:

@@ -22,14 +22,14 @@ class ChooseHabitsInput(PromptInput):
     person: SketchCard
     story: str
     opens: str
-    """When their work begins, `09:00`; empty without work."""
+    """Time at which their work begins, `09:00`; empty without work."""
     closes: str
     up_until: str
-    """The latest time to get up, `08:15`."""
+    """Latest time for getting up, `08:15`."""
     bed_from: str
-    """The earliest time to go to bed, `20:00`."""
+    """Earliest time for going to bed, `20:00`."""
     places: tuple[str, ...]
-    """The places to spend free hours at."""
+    """Places where they can spend their free hours."""
 
 
 def context(inputs: ChooseHabitsInput) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from parsers.making.invent_person import Newcomer
 from prompts.making import making_templates
 
 NONE = "none"
-"""In place of a workplace: somebody without work."""
+"""Written in place of a workplace for somebody without work."""
 
 
 class InventPersonInput(PromptInput):
@@ -24,15 +24,15 @@ class InventPersonInput(PromptInput):
     about: str
     """A description of the person: `a retired sailor`; empty for anybody."""
     name: str
-    """The name they have to have; empty for any."""
+    """The name that the person must have; empty for any name."""
     initials: str
-    """Letters that a new name begins with: `M and T`."""
+    """Initials of the new name: `M and T`."""
     age: str
-    """About how old they are: `about 40`; empty for any age."""
+    """Approximate age: `about 40`; empty for any age."""
     work: tuple[KindCard, ...]
     """The places where they may work, each with what is done there."""
     taken: tuple[str, ...]
-    """Names that others have."""
+    """Names that other people have already."""
 
 
 def context(inputs: InventPersonInput) -> dict[str, Any]:

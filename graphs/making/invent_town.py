@@ -22,7 +22,7 @@ class InventTownInput(PromptInput):
     about: str
     """The kind of town wanted: `a fishing village`."""
     season: str
-    """The date of its first day."""
+    """Date of the town's first day."""
 
 
 def standin(inputs: InventTownInput, dice: Dice) -> RuleAnswer:

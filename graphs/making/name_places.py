@@ -39,7 +39,7 @@ def choices(inputs: NamePlacesInput) -> Choices:
 
 
 def standin(inputs: NamePlacesInput, dice: Dice) -> RuleAnswer:
-    """Return kinds that the town's description suggests, then others, each under a sign."""
+    """Return kinds that the description suggests, then others, with names from a list."""
     told = inputs.about.casefold()
     order = dice.shuffled([kind.name for kind in inputs.kinds], "kinds")
     fitting = [name for name in order if any(word[:4] in told for word in name.split())]

@@ -10,7 +10,7 @@ from parsers.answer import Answer
 from parsers.problem import Problem, field_problem
 
 PROSE = frozenset(("learned", "currently", "fact", "memories[].memory"))
-"""Fields in which a model tells of people."""
+"""Fields of answers in which a model writes about people."""
 _KIN = frozenset(
     (  # noqa: SIM905
         "mr mrs ms miss dr uncle aunt brother sister father mother son daughter wife husband "
@@ -18,11 +18,11 @@ _KIN = frozenset(
         "grandson granddaughter partner named called captain old young"
     ).split()
 )
-"""Words after which a name is that of a person."""
+"""Words after which a name is a person's."""
 
 
 def find_strangers(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
-    """Yield the texts that name a person or place unknown to the question."""
+    """Yield the texts that name a person or a place not mentioned in the question."""
     known = {part for word in words_of(shown.given) for part in _forms(word)}
     for path, text in free_texts(answer.model_dump()):
         if remove_positions(path) in PROSE and (stranger := _find_stranger(text, known)):
@@ -34,7 +34,7 @@ def find_strangers(answer: Answer, inputs: PromptInput, shown: CheckContext) -> 
 
 
 def _find_stranger(text: str, known: set[str]) -> str:
-    """Return the first unknown full name, or unknown name after a word for a person."""
+    """Return the first unknown full name, or the first unknown name after a word for a person."""
     names = set(names_in(text))
     before, was_unknown = "", ""
     for match in WORD.finditer(text):

@@ -17,7 +17,7 @@ from parsers.making.tell_memories import SeedMemories
 from prompts.making import making_templates
 
 BATCH = 4
-"""Number of memories asked at once at most: small models repeat themselves in longer lists."""
+"""Maximum number of memories asked at once: small models repeat themselves in longer lists."""
 
 
 class TellMemoriesInput(PromptInput):
@@ -27,7 +27,7 @@ class TellMemoriesInput(PromptInput):
     person: SketchCard
     story: str
     told: tuple[str, ...]
-    """The memories told so far."""
+    """The memories written so far."""
     beginnings: tuple[BeginningCard, ...]
 
 

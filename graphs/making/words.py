@@ -1,4 +1,4 @@
-"""Choose words for the stand-in's answers, and for answers where no model gives one."""
+"""Choose words for the stand-in's answers, and for answers that no model gives."""
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ def endings_of(beginning: str) -> Sequence[str]:
 
 
 def pick_unused(dice: Dice, name: str, used: Iterable[str]) -> str:
-    """Return one of a list of words that is not used yet, with a number if all of them are."""
+    """Return a word of a list that is not used yet; if all are used, one with a number added."""
     taken = {each.casefold() for each in used}
     order = dice.shuffled(words(name), name)
     free = next((each for each in order if each.casefold() not in taken), None)

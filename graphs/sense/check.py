@@ -1,4 +1,4 @@
-"""A sense check: a pure function of an answer, its inputs, and what the prompt showed with them.
+"""A sense check: a pure function of an answer, its inputs, and the rest of the prompt.
 
 A reply is read in two steps. The answer type's validators check its form; sense checks compare the
 answer with the case: that it copies no example, repeats no line, and keeps the given facts.
@@ -16,33 +16,33 @@ I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
 A = TypeVar("A", bound=Answer)
 
 Action = Literal["refuse", "ask", "mark"]
-"""What happens to an answer that fails a check. `refuse`: it is never accepted. `ask`: it is asked
-again once, and then accepted as odd. `mark`: it is accepted as odd at once, for faults of which
-measurements showed that asking again does not help."""
+"""What happens to an answer that fails a check. `refuse`: it is never accepted. `ask`: the question
+is asked again once, and then the answer is accepted as odd. `mark`: the answer is accepted as odd
+at once, because measurements showed that asking again does not help."""
 
 ANY: tuple[str, ...] = ()
-"""Languages of a check that works in every language."""
+"""Value of `languages` for a check that works in every language."""
 ENGLISH = ("en",)
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckContext:
-    """The prompt's content besides the inputs, and known facts about the call."""
+    """What the prompt showed besides the inputs, and known facts about the call."""
 
     examples: tuple[str, ...] = ()
     """Free texts of the example answers: the format's own example, and those of example cases."""
     descriptions: tuple[str, ...] = ()
     """The descriptions of the fields in the format instructions."""
     headings: frozenset[str] = frozenset()
-    """The headings in capitals above the parts of the prompt."""
+    """The headings in capitals in the prompt."""
     instructions: tuple[str, ...] = ()
     """The prompt's rules and its question."""
     given: str = ""
-    """All texts of the inputs, one after another."""
+    """All texts of the inputs, joined."""
     language: str = "en"
     """Language of the templates."""
     choices: frozenset[str] = frozenset()
-    """Paths, without positions, of the answer's fields whose value is chosen from a list."""
+    """Paths, without positions, of the answer's fields whose values are chosen from a list."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +53,7 @@ class SenseCheck(Generic[I, A]):
     """Yields the problems found; each problem's kind is one of `parsers.problem.SENSE_KINDS`."""
     action: Action
     languages: Sequence[str] = ANY
-    """Languages that it understands; with templates in another one it finds nothing."""
+    """Languages in which the check works; with templates in any other language it finds nothing."""
 
     def find_problems(self, answer: A, inputs: I, shown: CheckContext) -> list[Problem]:
         """Return the problems that this check finds in an answer."""
@@ -71,7 +71,7 @@ class SenseVerdict:
 
     refused: tuple[Problem, ...] = ()
     doubted: tuple[Problem, ...] = ()
-    """Problems worth asking again about, once."""
+    """Problems because of which the question is asked again, once."""
     marked: tuple[Problem, ...] = ()
 
     @property
@@ -83,7 +83,7 @@ class SenseVerdict:
 def judge(
     checks: Iterable[AnyCheck], answer: Any, inputs: Any, shown: CheckContext
 ) -> SenseVerdict:
-    """Return the verdict of a step's checks, with each field's first fault of a kind."""
+    """Return the verdict of a step's checks, with the first fault of each kind in each field."""
     found: dict[Action, dict[tuple[str, str], Problem]] = {"refuse": {}, "ask": {}, "mark": {}}
     for check in checks:
         for problem in check.find_problems(answer, inputs, shown):

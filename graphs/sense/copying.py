@@ -17,20 +17,19 @@ from parsers.answer import Answer
 from parsers.problem import Problem, field_problem
 
 LEAST = 4
-"""Number of words from which on a text can be recognised as a copy."""
+"""Minimum number of words of a text that can be recognised as a copy by itself."""
 SHORT = 3
-"""Words of a shorter text; it is recognised as a copy only with another one in the same answer."""
+"""Number of words of a shorter text that is recognised as a copy if the answer has another one."""
 MOST_HYPHENS = 3
-"""Hyphens that one word may have."""
+"""Maximum number of hyphens in one word."""
 ROUNDS = 3
-"""Number of repetitions of the same three words at which a text counts as babble."""
+"""Number of repetitions of the same three words that make a text babble."""
 SENTENCES = frozenset(
     ("reason", "summary", "relationship", "thought", "answer", "currently", "requirement")
 )
 """Fields whose text must be a sentence."""
 RUN = 7
-"""Number of consecutive words of an example that cannot be a coincidence, whatever surrounds
-them."""
+"""Number of consecutive words of an example that cannot be a coincidence in any context."""
 
 MARKUP = re.compile(
     r"<\|[^|<>]{0,40}\|?>|\[/?INST\]|<</?SYS>>|</?s>|</?think(?:ing)?>|<(?:start|end)_of_turn>"
@@ -88,7 +87,7 @@ def find_copied_texts(
 
 
 def _is_taken(own: list[str], example: list[str], given: list[str], known: set[str]) -> bool:
-    """Return whether a text copies an example or a long run of it, with words not of this case."""
+    """Return whether a text copies an example or a long part of it, not words of this case."""
     if own == example or (len(example) > LEAST and stands_in(example, own)):
         return any(word not in known and word not in ORDINARY for word in example)
     if len(own) > LEAST and stands_in(own, example):
@@ -114,7 +113,7 @@ def empty_words(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Ite
 
 
 def _has_no_word(text: str) -> bool:
-    """Return whether several pieces of a text have no letter in any of them: `},{2, 2}, {`."""
+    """Return whether a text has several pieces but no letter in any of them: `},{2, 2}, {`."""
     return len(text.split()) > 1 and not any(letter.isalpha() for letter in text)
 
 
@@ -174,7 +173,7 @@ def of_the_persona(answer: Answer, inputs: PromptInput, shown: CheckContext) -> 
 
 @lru_cache(maxsize=256)
 def _runs_of(text: str, length: int) -> frozenset[tuple[str, ...]]:
-    """Return every run of this many words in a text that many answers are compared with."""
+    """Return every run of `length` words in a text; cached, since it is compared often."""
     return frozenset(grams(words_of(text), length))
 
 
@@ -237,7 +236,7 @@ def find_other_scripts(
 
 @lru_cache(maxsize=1024)
 def script_of(character: str) -> str:
-    """Return the script of a letter as Unicode names it, such as `LATIN`; empty for others."""
+    """Return the Unicode script of a letter, such as `LATIN`; empty for other characters."""
     if character.isascii() or not character.isalpha():
         return ""
     return unicodedata.name(character, "").partition(" ")[0]
@@ -250,7 +249,7 @@ EVERYWHERE: tuple[SenseCheck[PromptInput, Answer], ...] = (
     SenseCheck(look=find_other_scripts, action="refuse"),
     SenseCheck(look=bare_name, action="mark"),
 )
-"""The checks of every step's answers."""
+"""The checks for the answers of every step."""
 
 ECHO_CHECKS: tuple[SenseCheck[PromptInput, Answer], ...] = (
     SenseCheck(look=find_headings, action="refuse"),

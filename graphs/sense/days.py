@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 DRAWN_OUT = 1.6
-"""Factor over the usual length from which a step seems drawn out."""
+"""Factor over the usual length from which a step counts as drawn out."""
 NEAR = 120
 """Minutes by which a day may differ from a habit."""
 SLACK = 45
-"""Minutes by which a time mentioned in an entry may lie outside the entry's own time."""
+"""Minutes by which a time mentioned in an entry may be outside the entry's own time."""
 HOURS = {
     "breakfast": (4 * 60, 11 * 60 + 30),
     "lunch": (10 * 60 + 30, 16 * 60),
@@ -58,7 +58,7 @@ class PlanEntry(NamedTuple):
 
 
 def of_day(answer: DayOutline, inputs: "PlanDayInput", shown: CheckContext) -> Iterator[Problem]:
-    """Yield parts of a day's outline at a wrong time for anybody, or for this persona's habits."""
+    """Yield parts of a day's outline at an hour wrong for anybody, or wrong for this persona."""
     parts = (
         PlanEntry("morning", answer.wake, 12 * 60, answer.morning),
         PlanEntry("afternoon", 12 * 60, 18 * 60, answer.afternoon),
@@ -86,7 +86,7 @@ def of_day(answer: DayOutline, inputs: "PlanDayInput", shown: CheckContext) -> I
 def of_hours(
     answer: HourlyPlan, inputs: "PlanHoursInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield activities in a day's gaps that are at a wrong time, or already in the day."""
+    """Yield activities for a day's gaps that are at a wrong time, or are already in the day."""
     eaten = {meal_of(each.activity) for each in inputs.stands} - {""}
     said = {tuple(words_of(each.activity)) for each in inputs.stands}
     habits = habits_of(inputs.me)
@@ -128,7 +128,7 @@ def _out_of_hours(
 def of_steps(
     answer: Subtasks, inputs: "DecomposeInput | ReplanInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield the steps of a block that belong to another time of day."""
+    """Yield the steps of a block that belong to another time of the day."""
     at, end = minute_at(inputs.start), minute_at(inputs.end) or DAY
     reason = getattr(inputs, "reason", "")
     around = words_of(f"{inputs.activity} {reason}")
@@ -156,7 +156,7 @@ def of_steps(
 def twice_over(
     answer: Subtasks, inputs: "DecomposeInput | ReplanInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield steps that repeat the one before, although one step could hold both."""
+    """Yield steps that repeat the step before, although one step could be long enough for both."""
     for number, (before, each) in enumerate(pairwise(answer.subtasks), 1):
         is_one = before.minutes + each.minutes <= LONGEST
         if is_one and words_of(each.activity) == words_of(before.activity):
@@ -185,14 +185,14 @@ def _never_had(entry: PlanEntry, meal: str) -> Problem:
 
 
 def _is_due(habit: Habit, entry: PlanEntry) -> bool:
-    """Return whether a part of the day holds the usual hours of a meal, or this persona's own."""
+    """Return whether a part of the day contains the usual hours of a meal, or the persona's own."""
     first, last = HOURS[habit.name]
     is_own = habit.told is not None and entry.start <= habit.told <= entry.end
     return is_own or (entry.start <= last and first <= entry.end)
 
 
 def _in_hours(meal: str, entry: PlanEntry, usual: int | None) -> bool:
-    """Return whether a meal is near its usual time: this persona's own, or anybody's."""
+    """Return whether a meal is near its time: this persona's own, or else anybody's."""
     if usual is not None and entry.start - NEAR <= usual <= max(entry.end, entry.start) + NEAR:
         return True
     first, last = HOURS[meal]
@@ -200,7 +200,7 @@ def _in_hours(meal: str, entry: PlanEntry, usual: int | None) -> bool:
 
 
 def meal_of(activity: str) -> str:
-    """Return the meal eaten in an activity; empty for none, and if it is only prepared."""
+    """Return the meal eaten in an activity; empty for none, also if a meal is only prepared."""
     words = words_of(activity.lower().replace("supper", "dinner"))
     for meal in MEALS:
         if meal in words:

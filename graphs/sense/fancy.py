@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from graphs.wander import WanderInput
 
 THE_SAME = 0.85
-"""Share of a text's words in one memory, or in the usual day, from which on it is nothing new."""
+"""Minimum share of a text's words in one memory, or in the usual day, for it to be nothing new."""
 
 
 def _is_again(text: str, memories: Sequence[RecalledMemory]) -> bool:

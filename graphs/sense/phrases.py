@@ -1,7 +1,7 @@
-"""Phrases that make an answer odd, as `sense.toml` in a folder of templates lists them.
+"""Phrases that make an answer odd, as listed in `sense.toml` in a folder of templates.
 
-The file has a table for each step, or `any` for all; in it a list of phrases for each kind of
-oddity. A phrase matches as whole words, whatever their case and the punctuation between them.
+The file has a table for each step, or `any` for all steps. A table has a list of phrases for each
+kind of oddity. A phrase matches whole words, whatever their case and the punctuation between them.
 """
 
 import re
@@ -59,8 +59,8 @@ def phrase_faults(text: str, steps: Collection[str]) -> list[PhraseFault]:
 def phrase_checks(text: str, step: str) -> tuple[AnyCheck, ...]:
     """Return the checks that a `sense.toml` declares for a step, without its faulty entries.
 
-    An answer with such a phrase is accepted as odd at once: a list of words cannot suggest a better
-    answer.
+    An answer with such a phrase is accepted as odd at once, since a list of words cannot suggest a
+    better answer.
     """
     return tuple(
         SenseCheck(look=partial(_find_phrases, each), action="mark")

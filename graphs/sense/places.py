@@ -35,13 +35,13 @@ FITTING: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         ),
     )
 )
-"""Pattern of an activity, and words in the names of objects with which it is done."""
+"""Pattern of an activity, and words in the names of objects used for it."""
 
 
 def object_fits(
     answer: Grounding, inputs: "GroundBlockInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield tasks done elsewhere or with a wrong object although a right one was offered."""
+    """Yield tasks done elsewhere, or with a wrong object, although a right one was offered."""
     for task, number, spot in _list_chosen_spots(answer, inputs):
         for what, fitting in FITTING:
             is_right = spot is not None and _is_of(spot, fitting)
@@ -77,7 +77,7 @@ def in_its_place(
 def _list_chosen_spots(
     answer: Grounding, inputs: "GroundBlockInput"
 ) -> Iterator[tuple[TaskCard, int, SpotCard | None]]:
-    """Yield each task with the number and the spot chosen; None for elsewhere."""
+    """Yield each task with its number and the spot chosen; None stands for elsewhere."""
     for task in inputs.tasks:
         number = answer.of(task.letter)
         if number is not None:

@@ -1,4 +1,4 @@
-"""Sense checks of lines in a talk: the speaker's own words, said once, by a person."""
+"""Sense checks of lines in a talk: the speaker's own words, not repeated, and those of a person."""
 
 import re
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from graphs.say import SayInput
 
 SAID_AGAIN = 0.85
-"""Share of a line's words in another line from which on it counts as said again."""
+"""Minimum share of a line's words in an earlier line for it to count as repeated."""
 LEAST = 7
-"""Words that a line must have to be checked: greetings and goodbyes may be said again."""
+"""Minimum words of a line that is checked, since greetings and goodbyes may be repeated."""
 _GREETING = (
     r"(?:hello|hi|hey|dear|thanks|thank you|good (?:morning|afternoon|evening|day|night)|bye)"
 )
@@ -50,13 +50,13 @@ def find_echoes(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> I
 def _find_repeated_line(
     answer: Utterance, inputs: "SayInput", *, is_mine: bool
 ) -> SpokenLine | None:
-    """Return the last line, own or another's, that a text repeats."""
+    """Return the last earlier line, own or another's, that a text repeats."""
     lines = (line for line in reversed(inputs.lines) if (line.speaker == inputs.me.name) == is_mine)
     return next((each for each in lines if is_said_again(answer.text, each.text)), None)
 
 
 def is_said_again(text: str, line: str) -> bool:
-    """Return whether a text, unless very short, repeats the words of an earlier line."""
+    """Return whether a text that is not very short repeats the words of an earlier line."""
     own, said = words_of(text), words_of(line)
     return len(own) >= LEAST <= len(said) and share_in(own, said) >= SAID_AGAIN
 

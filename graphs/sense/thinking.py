@@ -33,12 +33,11 @@ if TYPE_CHECKING:
     from graphs.revise_identity import ReviseIdentityInput
 
 LEAST = 3
-"""Meaningful words that a whisper must have to be checked for changes."""
+"""Minimum number of meaningful words of a whisper that is checked for changes."""
 KEPT, ADDED = 0.6, 0.5
-"""Share of a whisper's words that its thought must keep, and of new words that the thought may
-have."""
+"""Minimum share of a whisper's words kept in the thought, and maximum share of new words in it."""
 THE_SAME = 0.9
-"""Share of an insight's words in one memory from which on it counts as that memory."""
+"""Minimum share of an insight's words in one memory for it to count as that memory."""
 _FAVOUR = re.compile(r"\b[Cc]ould you (?P<what>[^?]+)\?")
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|us|our|ours)\b", re.I)
 
@@ -96,7 +95,7 @@ def lost_or_added(
 def another_thought(
     answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a thought that differs from the whisper: too little is kept, or too much is added."""
+    """Yield a thought that keeps too little of the whisper or adds too much to it."""
     told, thought = stems_of(inputs.whisper), stems_of(answer.thought)
     if len(told) < LEAST or not thought:
         return
@@ -192,7 +191,7 @@ def was_said(promise: str, inputs: "ConcludeTalkInput") -> bool:
 def find_unspoken_promises(
     answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a promise that was never mentioned in the talk."""
+    """Yield a promise that was not mentioned in the talk."""
     if answer.promise and not was_said(answer.promise, inputs):
         rest = ", but nobody spoke of that in TALK. Use null when you promised nothing."
         yield field_problem("promise", answer.promise, rest, "fact")
@@ -228,7 +227,7 @@ def _fold_names(names: Iterable[str]) -> set[str]:
 
 
 def _add_unpossessed_forms(words: Iterable[str]) -> set[str]:
-    """Return words, also without a possessive ending, and the parts of hyphenated ones."""
+    """Return words, also without possessive endings, and the parts of hyphenated words."""
     found = set()
     for word in words:
         found |= {word, word.removesuffix("'s"), word.removesuffix("'"), *word.split("-")}

@@ -1,4 +1,4 @@
-"""Sense checks of goals, and of turns of the world and the plot: no fragments, no repetition."""
+"""Sense checks of goals, and of turns of the world and the plot: no fragments or repetitions."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from graphs.revise_goal import ReviseGoalInput
 
 THE_SAME = 0.9
-"""Share of a goal's words in the old goal, or in a memory, from which on it is no new one."""
+"""Minimum share of a goal's words in the old goal, or in a memory, for it to be no new goal."""
 DECISIONS = ("keep, done", "done or change", "keep or change")
-"""Pieces of the question, in the place of a goal."""
+"""Parts of the question that a model may write in place of a goal."""
 
 
 def is_broken_off(text: str) -> bool:

@@ -9,9 +9,9 @@ from agents.times import clock
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 STEM = 4
-"""Number of letters by which forms of the same word are recognised."""
+"""Number of first letters by which forms of the same word are recognised."""
 SHORT = 400
-"""Characters of the longest text that is taken for short."""
+"""Maximum number of characters of a text that counts as short."""
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 RELATIVE_DAYS = ("today", "tomorrow", "tonight", "yesterday")
 MONTHS = (
@@ -46,14 +46,15 @@ ORDINARY = frozenset(
         "watching we what when while who will with work working would write writing you your"
     ).split()
 )
-"""Words of any ordinary day: a text made of these alone is not specific to anybody."""
+"""Words of an ordinary day; a text of only these words is not specific to anybody."""
 
 
 def words_of(text: str) -> list[str]:
     """Return a text's words, folded for comparison.
 
-    The same texts are compared again and again. Of long ones, which are whole prompts, few are
-    kept: a thousand of them are tens of megabytes, and each is compared at one step only.
+    The result is cached, since the same texts are compared again and again. Few long texts are
+    cached: they are whole prompts, each compared at one step only, and a thousand of them take tens
+    of megabytes.
     """
     return list(_fold_short(text) if len(text) <= SHORT else _fold_long(text))
 
@@ -74,17 +75,17 @@ def _fold(text: str) -> tuple[str, ...]:
 
 
 def stems_of(text: str) -> set[str]:
-    """Return the first letters of a text's meaningful words; forms of a word share them."""
+    """Return the first letters of a text's meaningful words, by which forms of a word match."""
     return {word[:STEM] for word in words_of(text) if len(word) >= STEM and word not in ORDINARY}
 
 
 def grams(words: Sequence[str], length: int) -> set[tuple[str, ...]]:
-    """Return every run of `length` consecutive words."""
+    """Return all runs of `length` consecutive words."""
     return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
 
 
 def stands_in(part: Sequence[str], whole: Sequence[str]) -> bool:
-    """Return whether some words occur consecutively in others."""
+    """Return whether the words of `part` occur consecutively in `whole`."""
     wanted = list(part)
     return bool(wanted) and any(
         word == wanted[0] and list(whole[at : at + len(wanted)]) == wanted
@@ -138,7 +139,7 @@ def days_in(text: str) -> set[str]:
 def names_in(text: str) -> list[str]:
     """Return the words that must be names: capitalised inside a sentence, no month or day.
 
-    For languages that write common nouns in lower case.
+    This works for languages that write common nouns in lower case.
     """
     found, begins = [], True
     for match in WORD.finditer(text):

@@ -11,14 +11,14 @@ from models.standin.words import clip, find_names, full_stop, sentences, stems
 _PRONOUNS = (("she", "her", "her", "herself"), ("he", "his", "him", "himself"))
 """Subject, possessive, object and reflexive form."""
 _AFTER = r"(?= (?:to|and|or|for|at|on|in|about|with|that|by|from|if|when|because)\b|[.,;!?]|$)"
-"""What follows an object; another word follows a possessive `her`."""
+"""Text that follows `her` as an object; a possessive `her` is followed by another word."""
 _MINE = {"is": "am", "has": "have", "does": "do"}
 _TELLS_OF_ME = re.compile(r"(?:I|My|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? and I) ")
 _ADVERB = r"(?:still |also |often |never |always |sometimes |only |once |just )?"
 _JOINED = re.compile(
     r"(\b(?:and|but) )([a-z]+s)(?= (?:the|an?|its|my|his|her|their|being|not|it|them|every)\b)"
 )
-"""A second verb of the same subject, which another noun could not stand for."""
+"""A second verb of the same subject that cannot be a noun."""
 _GOES = re.compile(
     r"^(?:\S+ ){1,6}(?:go|goes|going|attends?|attending|come|comes|coming|joins?|joining)\b"
 )
@@ -28,12 +28,12 @@ _NO_PLACE = stems("town none")
 
 
 def own_sentences(me: PersonaInput) -> list[str]:
-    """Return a person's concerns as sentences, with their name in place of a first pronoun."""
+    """Return a person's concerns as sentences, with the name in place of a first pronoun."""
     return _named(me.currently, me)
 
 
 def _named(text: str, me: PersonaInput) -> list[str]:
-    """Return the sentences of a text about me, with my name for a first pronoun."""
+    """Return the sentences of a text about me, with my name in place of a first pronoun."""
     found = []
     pronouns = ("She ", "He ", "They ")
     for sentence in sentences(text):
@@ -45,7 +45,7 @@ def _named(text: str, me: PersonaInput) -> list[str]:
 
 
 def tell_as_mine(sentence: str, me: PersonaInput) -> str:
-    """Return a sentence as I tell it: in the first person throughout if it is about me."""
+    """Return a sentence as I would say it: in the first person if it is about me."""
     told = as_told_by(sentence, me.name, me.first_name)
     if sentence in (*own_sentences(me), *_named(me.learned, me)):
         return to_first_person(told, me, is_own_text=True)
@@ -53,7 +53,7 @@ def tell_as_mine(sentence: str, me: PersonaInput) -> str:
 
 
 def to_first_person(told: str, me: PersonaInput, is_own_text: bool = False) -> str:
-    """Return what I tell about myself with `I`, `my` and `me` for the pronouns of my gender.
+    """Return a text about me with `I`, `my` and `me` in place of the pronouns of my gender.
 
     After another person's name, `he`, `she` and `him` may refer to that person, unless the whole
     text is about me.
@@ -91,13 +91,13 @@ def _own_clause(found: re.Match[str]) -> str:
 
 
 def is_about_me(fact: str, me: PersonaInput) -> bool:
-    """Return whether a fact is about me, as far as its subject tells."""
+    """Return whether a fact is about me, judged by its subject."""
     told = as_told_by(fact, me.name, me.first_name)
     return told != fact or fact.startswith(("I ", "My "))
 
 
 def is_my_own(heard: str, fact: str, me: PersonaInput) -> bool:
-    """Return whether a fact confirms a statement about me; a guest does not confirm hosting."""
+    """Return whether a fact confirms a statement about me; a guest cannot confirm hosting."""
     return is_about_me(fact, me) and bool(_GOES.search(heard)) == bool(_GOES.search(fact))
 
 
@@ -113,7 +113,7 @@ def is_about_work(question: str, me: PersonaInput) -> bool:
 
 
 def tell_of_work(facts: Sequence[str], me: PersonaInput) -> str:
-    """Return what I can tell of my work: a fact about it, or else who I am there."""
+    """Return what I can tell about my work: a fact about it, or else who I am there."""
     about = _work_words(me) | _WORK
     learned = _named(me.learned, me)
     for fact in (*facts, *learned):

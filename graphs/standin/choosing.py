@@ -1,4 +1,4 @@
-"""The stand-in's rules for questions with prepared answers: it chooses one at random."""
+"""The stand-in's rules for questions with prepared answers: it mostly chooses one at random."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from graphs.talk_summaries import PreparedConclusion
 
 _FIRST = 0.7
-"""Share of choices that are the first of what is offered, which is the likeliest."""
+"""Share of choices that take the first option, which is the likeliest."""
 
 
 def choose_line(act: "ActCard", dice: Dice) -> RuleAnswer:
@@ -42,7 +42,7 @@ def choose_conclusion(prepared: "PreparedConclusion", dice: Dice) -> RuleAnswer:
 
 
 def choose_steps(inputs: "DecomposeInput", dice: Dice) -> RuleAnswer:
-    """Return the maximum number of steps, or one fewer, chosen at random."""
+    """Return as many steps as allowed, or one fewer, chosen at random."""
     least, most = inputs.least_and_most()
     count = max(least, dice.pick((most, most - 1), "count"))
     chosen = dice.shuffled(inputs.ideas, "steps")[:count]
@@ -50,7 +50,7 @@ def choose_steps(inputs: "DecomposeInput", dice: Dice) -> RuleAnswer:
 
 
 def choose_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
-    """Return the usual time to wake up, every promise, and something for each part of the day."""
+    """Return the usual time to wake up, every promise, and a purpose for each part of the day."""
     names = ("morning", "afternoon", "evening")
     parts = {
         name: dice.pick(ideas, name) for name, ideas in zip(names, inputs.prepared, strict=True)
@@ -61,7 +61,7 @@ def choose_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
 
 
 def _pick(options: tuple[str, ...], dice: Dice) -> str:
-    """Return mostly the first option, otherwise a random one."""
+    """Return the first option in most cases, otherwise a random one."""
     chosen: str = options[0] if dice.fraction("first") < _FIRST else dice.pick(options, "option")
     return chosen
 

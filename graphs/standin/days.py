@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from graphs.revise_identity import ReviseIdentityInput
 
 _LEAST = 12
-"""Characters that a text about the day must have at least."""
+"""Minimum number of characters of a text about the day."""
 
 _PARTS = (("morning", 360), ("afternoon", 720), ("evening", 1080))
 _AGAIN = ("again", "once more", "for a while longer")
@@ -39,7 +39,7 @@ _MOST = 12
 
 
 def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
-    """Return the time to wake up, every promise for today, and each part's purpose."""
+    """Return the time to wake up, every promise for today, and the purpose of each part."""
     if inputs.prepared:
         return choose_day(inputs, dice)
     me, wakes = inputs.me, inputs.wakes
@@ -104,7 +104,7 @@ def revise_identity(inputs: "ReviseIdentityInput", dice: Dice) -> RuleAnswer:
 
 
 def _not_over(told: Sequence[str], me: PersonaInput, date: str) -> Sequence[str]:
-    """Return the concerns; a past event is replaced by a memory of it."""
+    """Return the concerns; one about a past event is replaced by a memory of the event."""
     if not told or not is_over(told[0], f"{date}, 00:00"):
         return told
     event = event_in(told[0]) or "last days"
@@ -135,7 +135,7 @@ def decompose(inputs: "DecomposeInput", dice: Dice) -> RuleAnswer:
 
 
 def replan(inputs: "ReplanInput", dice: Dice) -> RuleAnswer:
-    """Return new subtasks for a window: the unfinished ones, as far as they fit."""
+    """Return new subtasks for the time left: the unfinished ones, as far as they fit."""
     minutes = inputs.minutes
     left = [task.activity for task in inputs.tasks]
     names = list(dict.fromkeys(left))[: max(1, min(_MOST, minutes // 10))]
@@ -153,7 +153,7 @@ def replan(inputs: "ReplanInput", dice: Dice) -> RuleAnswer:
 
 
 def _errand_in(reason: str) -> str:
-    """Return the place that a reason says to go to, or an empty text."""
+    """Return the place to go to according to a reason, or an empty text."""
     found = _GO.search(reason)
     if found is None or _NOT.search(reason[: found.start()]):
         return ""

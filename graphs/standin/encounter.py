@@ -26,7 +26,7 @@ _FRESH = 150
 """Minutes after a talk during which there is little new to say."""
 
 FEELINGS: tuple[Feeling, ...] = ("glad", "glad", "amused", "curious", "calm", "hopeful")
-"""Feelings after a talk, from which the stand-in picks one."""
+"""Feelings after a talk, of which the stand-in chooses one."""
 
 
 def react(inputs: "ReactInput", dice: Dice) -> RuleAnswer:
@@ -104,7 +104,7 @@ def _look(event: str, dice: Dice) -> RuleAnswer:
 
 
 def _tend(need: NeedCard, dice: Dice) -> RuleAnswer:
-    """Return the answer that attends to a need: mostly at once, sometimes later or not at all."""
+    """Return the answer that attends to a need: mostly now, sometimes later or not at all."""
     chance = dice.fraction("need")
     choice = "now" if chance < 0.6 else "later" if chance < 0.9 else "continue"
     return _answer(need.told, choice, (need.told,))
@@ -166,7 +166,7 @@ def _read_heard_news(inputs: "ConcludeTalkInput") -> list[tuple[int, str]]:
 
 
 def _plan(inputs: "ConcludeTalkInput", heard: list[str], dice: Dice) -> str | None:
-    """Return the plan to go to an event of others, unless I gave no clear answer."""
+    """Return the plan to go to others' event; None if I gave no clear answer."""
     me = inputs.me
     mine = " ".join(line.text for line in inputs.lines if line.speaker == me.name)
     accepted = any(phrase in mine for phrase in talk_phrases()["accept"])
@@ -183,7 +183,7 @@ def _plan(inputs: "ConcludeTalkInput", heard: list[str], dice: Dice) -> str | No
 
 
 def _when_and_where(sentence: str, what: str) -> str:
-    """Return the part of the sentence with date and time, to be appended to the event's name."""
+    """Return the part of a sentence with date and time, to be appended to the event's name."""
     place = what.rpartition(" at ")[2]
     rest = sentence.partition(place)[2] if " at " in what else ""
     if not rest.strip(" ."):

@@ -27,15 +27,15 @@ _PAIRED = (
     "{one}, and in the next room {other}, and both took the whole night.",
     "I looked everywhere for a key, while {one} and {other}.",
 )
-"""Dreams of one or two clauses, each of them a whole one: `I was laying the table`."""
+"""Patterns of dreams of one or two clauses, each a whole clause: `I was laying the table`."""
 _PLAIN = (
     "I looked everywhere for a lost key, and somebody kept calling me from across the river.",
     "I was late for something, and nobody could tell me what it was.",
     "I walked through my house and found a room that I had never seen.",
 )
-"""Dreams of nobody and nothing that is remembered."""
+"""Dreams without any remembered person or thing."""
 _OFFERED = 3
-"""Dreams to choose from."""
+"""Number of dreams to choose from."""
 _IDEAS = (
     ("drawing a picture of {one}", "evening"),
     ("writing a short poem about {one}", "evening"),
@@ -48,7 +48,7 @@ _NOTHING = "a lost key"
 _DOES = re.compile(
     r"(?P<who>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*) is (?P<what>[a-z]+ing\b[^.;:!?\"]*)\.?"
 )
-"""A memory of what somebody does: `Ada Holm is laying the table`."""
+"""A memory of somebody's activity: `Ada Holm is laying the table`."""
 _THING = re.compile(r"\b(?:the|an?|her|his) ([a-z]{3,})(?=[ ,.]|$)")
 
 
@@ -75,7 +75,7 @@ def prepare_dreams(
 
 
 def _deeds(memories: Sequence[RecalledMemory], me: PersonaInput, dice: Dice) -> dict[str, str]:
-    """Return remembered actions in a random order, with the texts of their memories."""
+    """Return remembered actions in a random order, each with the text of its memory."""
     shuffled = dice.shuffled(memories, "which")
     return {clause: each.text for each in shuffled if (clause := _deed(each.text, me))}
 
@@ -92,7 +92,7 @@ def _filled(form: str, clauses: Sequence[str]) -> str:
 
 
 def _deed(memory: str, me: PersonaInput) -> str:
-    """Return the action in a memory: `I was laying the table`; empty if there is none."""
+    """Return the action in a memory, `I was laying the table`; empty if there is none."""
     found = _DOES.fullmatch(memory)
     if found is None or me.first_name in found["what"]:
         return ""

@@ -31,7 +31,7 @@ _LEVELS = (("great", 8), ("notable", 6), ("social", 4))
 
 
 SAME = 0.9
-"""Share of an insight's words in one text from which on it is not new."""
+"""Minimum share of an insight's words in one text for it not to be new."""
 
 
 def rate_importance(inputs: "RateImportanceInput", dice: Dice) -> RuleAnswer:
@@ -128,7 +128,7 @@ def _weightiest(memories: Sequence[RecalledMemory], me: PersonaInput) -> list[Re
 def _group(
     memory: RecalledMemory, memories: Sequence[RecalledMemory], me: PersonaInput
 ) -> list[RecalledMemory]:
-    """Return a memory and up to three related ones; a derived note is left on its own."""
+    """Return a memory and up to three related ones; a derived note is returned alone."""
     if is_note(memory.text):
         return [memory]
     own = stems(memory.text) - stems(me.name)
@@ -170,7 +170,7 @@ def _insight(
 
 
 def _plain(text: str, names: list[str], me: PersonaInput, dice: Dice) -> str:
-    """Return an insight that follows from a note without quoting it, so that notes do not nest."""
+    """Return an insight that follows from a note without quoting it, to avoid nested notes."""
     if is_plan(text) or not names:
         return dice.pick(talk_phrases()["insights_plan"], text).format(me=me.first_name)
     form = dice.pick(talk_phrases()["insights_talk"], text)
@@ -178,28 +178,28 @@ def _plain(text: str, names: list[str], me: PersonaInput, dice: Dice) -> str:
 
 
 def _names(text: str, me: PersonaInput) -> list[str]:
-    """Return the names of people in a text except mine, without a word like `What` before them."""
+    """Return the names of people in a text except mine, without other words before them."""
     found = (re.sub(r"['’]s$", "", name) for name in map(re.Match.group, find_names(text)))
     names = (_without_first_word(name) for name in found)
     return [name for name in names if " " in name and name != me.name]
 
 
 def _without_first_word(name: str) -> str:
-    """Return a name without its first word where that only begins a sentence or an order."""
+    """Return a name without a first word that only begins a sentence or an order."""
     first, _, rest = name.partition(" ")
     return rest if first.casefold() in EMPTY or is_order_verb(first) else name
 
 
 def _facts(group: Sequence[RecalledMemory], me: PersonaInput) -> list[str]:
-    """Return the content of each of some memories, as a short part of another sentence."""
+    """Return the contents of memories, each as a short part of another sentence."""
     return [fact for each in group if (fact := _fact(each.text, 80, me))]
 
 
 def _fact(text: str, length: int, me: PersonaInput) -> str:
     """Return a memory's first statement, as a part of another sentence; empty if it has none.
 
-    An order is a wish of mine; a heading with a list, like a forecast, is no clause. A reason is
-    left out, since the sentence may give one itself.
+    An order is told as a wish of mine. A heading with a list, such as a forecast, is not a
+    statement. A reason is left out, since the other sentence may give a reason itself.
     """
     first = next((each for each in find_statements(text) if ": " not in each), "")
     if is_certain_order(first):

@@ -1,4 +1,4 @@
-"""The stand-in's phrases and word lists, and which sentences of memories are news worth telling."""
+"""The stand-in's phrases and word lists, and the rules for what counts as news worth telling."""
 
 import re
 import tomllib
@@ -28,7 +28,7 @@ _POLITE = ("questions", "greet_morning", "greet_day", "greet_evening")
 """Purposes of the phrases that ask how somebody is."""
 _NAMES = r"[\w'’-]+(?:(?:, | and )[\w'’-]+)*"
 _INSIGHTS = ("insights", "question_forms")
-"""First words of the purposes of phrases that are thought and not said."""
+"""Beginnings of the purposes of phrases that are thought, not said."""
 
 
 def is_polite_question(question: str) -> bool:
@@ -38,7 +38,7 @@ def is_polite_question(question: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _phrased(uses: tuple[str, ...], speaker: str) -> re.Pattern[str]:
-    """Return a pattern for the sentences of ready phrases; with a speaker, in the third person."""
+    """Return a pattern of the sentences in ready phrases; with a speaker, in the third person."""
     rows = (sentence for use in uses for row in talk_phrases()[use] for sentence in sentences(row))
     if speaker:
         rows = (in_third_person(without_lead(each), speaker) for each in rows)
@@ -77,9 +77,9 @@ def invitation_phrases() -> tuple[str, ...]:
 
 
 _SEEN = re.compile(r"^[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* is [a-z]+ing .{0,45}$")
-"""Actions that somebody was merely seen doing, which are no news."""
+"""An action that somebody was merely seen doing, which is not news."""
 _PLAN = re.compile(r"\bplans? for [A-Z]\w+day\b|^For [A-Z].*'s plans: ")
-"""Whole plans for a day, and private intentions, which are not told to others."""
+"""A plan for a whole day or a private intention, which is not told to others."""
 _INSIGHT = re.compile(
     r"^It matters to [A-Z]|(?: |^)(?:matters more and more to|keeps? coming back to"
     r"|sees? a thread between|touches (?:my|[A-Z][\w'’-]+) own days"
@@ -87,9 +87,9 @@ _INSIGHT = re.compile(
     r"|would like to (?:hear more|know)|likes? to talk with|have got to know each other better"
     r"|likes? to know what the day will bring|takes? one thing after the other)\b"
 )
-"""How insights about oneself and about others are worded."""
+"""Wording of insights about the thinker and about others."""
 _NOTE = re.compile(r"^This is [A-Z].*\bplan for |^For [A-Z].*'s plans: | talked with [A-Z][^:]*: ")
-"""How plans for a day and summaries of talks are worded."""
+"""Wording of plans for a day and of summaries of talks."""
 
 
 @lru_cache(maxsize=8192)
@@ -108,7 +108,7 @@ def is_news(sentence: str) -> bool:
 
 
 def is_note(text: str) -> bool:
-    """Return True for a text derived from memories: an insight, a day's plan, a talk's summary."""
+    """Return True for a text derived from memories: an insight, a plan, or a talk's summary."""
     return bool(_INSIGHT.search(text) or _NOTE.search(text))
 
 
@@ -125,5 +125,5 @@ def _ready() -> frozenset[str]:
 
 
 def is_open_to_all(sentence: str) -> bool:
-    """Return True when a sentence describes an event that others can come to."""
+    """Return True if a sentence describes an event to which others can come."""
     return bool(event_in(sentence)) and read_times(sentence).start is not None

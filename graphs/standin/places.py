@@ -1,4 +1,4 @@
-"""The stand-in's rules for places: where tasks are done, and with what."""
+"""The stand-in's rules for places: where tasks are done, and with which objects."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from graphs.ground_block import GroundBlockInput
 
 ERRAND = "going over to "
-"""Beginning of a task that only consists in going to the place it names."""
+"""Beginning of a task that consists only in going to the place it names."""
 _FITS = 2.0
-"""Score at which a spot is good enough for a task."""
+"""Minimum score of a spot that is good enough for a task."""
 _TOGETHER = 1.5
-"""Additional score of a place that suits the other tasks of the block too."""
+"""Additional score of the place that suits all tasks of the block best."""
 
 Scored = tuple[float, SpotCard]
 
@@ -30,7 +30,7 @@ Scored = tuple[float, SpotCard]
 def ground_block(inputs: "GroundBlockInput", dice: Dice) -> RuleAnswer:
     """Return a spot for every task by names, home and work; 0 if none fits.
 
-    It overlooks the rules of the town until a repair reminds it, as small models do.
+    The stand-in overlooks the rules of the town until a repair reminds it, as small models do.
     """
     answer, used = _ground_tasks(inputs.tasks, inputs.me)
     allowed = tuple(_without_forbidden(task) for task in inputs.tasks)
@@ -47,7 +47,7 @@ def _without_forbidden(task: TaskCard) -> TaskCard:
 def _ground_tasks(
     cards: Sequence[TaskCard], me: PersonaInput
 ) -> tuple[dict[str, int], tuple[str, ...]]:
-    """Return the number of a spot for every task, and the texts that decided."""
+    """Return the number of a spot for every task, and the texts on which the choice was based."""
     answer: dict[str, int] = {}
     used: list[str] = []
     for _, tasks in groupby(cards, key=lambda task: task.part_of):
@@ -108,7 +108,7 @@ def _score_spots(card: TaskCard, me: PersonaInput) -> list[Scored]:
 
 
 def _common_place(scored: list[list[Scored]]) -> str:
-    """Return the address of the place that suits the tasks of a block best taken together."""
+    """Return the address of the place that suits all tasks of a block best; empty if none does."""
     totals: dict[str, float] = {}
     for scores in scored:
         best: dict[str, float] = {}
@@ -128,7 +128,7 @@ def _best(scores: list[Scored], common: str) -> SpotCard | None:
 
 
 def _errand(activity: str, sector: str) -> float:
-    """Return the extra score of a sector that an errand goes to; negative for other sectors."""
+    """Return the extra score of the sector that an errand names; negative for other sectors."""
     named = stems(sector)
     if not activity.startswith(ERRAND) or not named:
         return 0.0

@@ -46,9 +46,9 @@ _SMALL_QUESTIONS = ("Really?", "Have you heard?")
 """Phrases with a question mark that need no answer."""
 _ASKED_BACK = re.compile(r"I heard that (your? .+?)[.!…]* Is that so\?")
 _ASKED_DOING = re.compile(r"\bwhat (?:are|do|were) you\b.*\b(?:do|doing|up to)\b", re.IGNORECASE)
-"""A question of a visitor: people of the town ask it in the words of the ready phrases."""
+"""A visitor's question about the activity; people of the town ask it in ready phrases."""
 _HEARD = 0.7
-"""Share of a sentence's words said in this talk from which on it is no news any more."""
+"""Minimum share of a sentence's words said in this talk for it to be no news any more."""
 
 
 def say(inputs: "SayInput", dice: Dice) -> RuleAnswer:
@@ -116,7 +116,7 @@ class _Talk:
         return self._was_farewell() or self.inputs.turns_left <= 1
 
     def reply(self) -> str:
-        """Return the answer to the last line."""
+        """Return a reply to the last line."""
         question = self._find_last_question()
         asks = _ASKED_BACK.search(self.last) or (question and not is_polite_question(question))
         if len(self.lines) == 1 and not asks and not self._is_news_to_me():
@@ -124,7 +124,7 @@ class _Talk:
         return self._answer_last_line()
 
     def news(self) -> list[str]:
-        """Return a piece of news not yet told here, with the sentences that accompany it."""
+        """Return news not told in this talk yet, with the sentences that accompany it."""
         for sentence in self._candidates():
             source = self.sources.get(sentence, sentence)
             if source in self.used or self._is_said(sentence) or self._is_idle(sentence):
@@ -166,9 +166,9 @@ class _Talk:
         return [each for each in dict.fromkeys(both) if not self._is_known(each)]
 
     def _is_known(self, sentence: str) -> bool:
-        """Return whether a sentence need not be told: it is past, or was told before.
+        """Return whether a sentence need not be told, because it is past or was told before.
 
-        Invitations to coming events are repeated.
+        Invitations to events to come are repeated.
         """
         if is_over(sentence, self.inputs.now):
             return True
@@ -195,7 +195,7 @@ class _Talk:
         return [lead, full_stop(upper_first(sentence)), wish]
 
     def _answer_last_line(self) -> str:
-        """Return an answer to the last line: about an invitation, a question, or news."""
+        """Return a reply to an invitation, a question, or news in the last line."""
         if any(phrase in self.last for phrase in invitation_phrases()):
             shy = bool(stems(self.me.innate) & word_set("shy"))
             accepts = self.dice.fraction("accept") < (0.5 if shy else 0.8)
@@ -208,7 +208,7 @@ class _Talk:
         return self._pick("react" if self._is_news_to_me() else "agree")
 
     def _is_idle(self, sentence: str) -> bool:
-        """Return True for facts that the other knows best: about them, or about me from others."""
+        """Return True for facts that the others know best: about them, or from others about me."""
         told = as_told_by(sentence, self.me.name, self.me.first_name)
         for name in self.inputs.others:
             if sentence.startswith(name) and is_open_to_all(sentence):
@@ -223,13 +223,13 @@ class _Talk:
         return next((each for each in reversed(asked) if each not in _SMALL_QUESTIONS), "")
 
     def _facts(self) -> list[str]:
-        """Return the facts that I can tell: my concerns, and memories that are no derived notes."""
+        """Return the facts that I can tell: my concerns, and my memories except derived notes."""
         known = (memory.text for memory in self.inputs.memories)
         plain = (text for text in known if "…" not in text and not is_note(text))
         return [*own_sentences(self.me), *(" ".join(find_statements(text)) for text in plain)]
 
     def _confirmed(self, heard: str) -> str:
-        """Return a confirmation of a statement about me by the other, if I know that it is true."""
+        """Return a confirmation of another's statement about me, if I know that it is true."""
         asked = stems(heard)
         ranked = [(len(stems(f) & asked), is_my_own(heard, f, self.me), f) for f in self._facts()]
         _, mine, best = max(ranked, key=lambda each: each[:2], default=(0, False, ""))
@@ -262,7 +262,7 @@ class _Talk:
         return f"{self._pick_fresh_phrase(LEADS, 'answer_lead')} {lower_first(clip(own, 240))}"
 
     def _tell_deed(self) -> str:
-        """Return a sentence on my activity before the talk, and my concerns."""
+        """Return a sentence about my activity before the talk, and my concerns."""
         mine = self.inputs.doing.split(". ")[0].rstrip(".")
         self.used.append(mine)
         own = clip(tell_as_mine(own_sentences(self.me)[0], self.me), 240)
@@ -278,18 +278,18 @@ class _Talk:
         return any(is_news(sentence) for sentence in sentences(self.last))
 
     def _was_farewell(self) -> bool:
-        """Return True when the last line said goodbye."""
+        """Return True when the last line was a goodbye."""
         low = self.last.lower()
         return any(word in low for word in _FAREWELLS)
 
     def _pick(self, use: str) -> str:
-        """Return a ready phrase for a purpose, preferably one not said yet."""
+        """Return a ready phrase for a purpose, if possible one not said yet."""
         return self._pick_fresh_phrase(
             [each.format(other=self.other) for each in talk_phrases()[use]], use
         )
 
     def _pick_fresh_phrase(self, phrases: Sequence[str], use: str) -> str:
-        """Return one of some phrases, preferably one not said yet."""
+        """Return one of these phrases, if possible one not said yet."""
         fresh = [each for each in phrases if not any(each in line.text for line in self.lines)]
         return self.dice.pick(fresh or phrases, use)
 

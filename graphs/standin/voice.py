@@ -53,7 +53,7 @@ _PARTS = {
     "evening": ("17:00", "~"),
     "tonight": ("17:00", "~"),
 }
-"""The beginning and end of each part of a day, as clock texts that sort."""
+"""The beginning and end of each part of a day, as clock texts that can be sorted."""
 
 
 def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:
@@ -75,12 +75,12 @@ def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:
 
 
 def _begin(found: re.Match[str]) -> str:
-    """Return the letter after a name used in address as the first of the sentence."""
+    """Return the letter after a form of address as the first letter of the sentence."""
     return found[1].upper()
 
 
 def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
-    """Return an answer from memory, or that the answer is unknown."""
+    """Return an answer from memory, or the answer that I do not know."""
     me, question = inputs.me, inputs.question
     if _ASKED_NAME.search(question):
         text = f"I am {me.name}, {me.age} years old. {own_sentences(me)[0]}"
@@ -107,7 +107,7 @@ def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
 
 
 def _tell_apart(found: list[tuple[int, int, str, str]]) -> list[tuple[int, int, str, str]]:
-    """Return facts without repetitions: many are both remembered and part of the persona."""
+    """Return facts without repetitions: many are both in memories and in the persona."""
     kept: dict[frozenset[str], tuple[int, int, str, str]] = {}
     for each in found:
         kept.setdefault(frozenset(stems(each[2])), each)
@@ -115,7 +115,7 @@ def _tell_apart(found: list[tuple[int, int, str, str]]) -> list[tuple[int, int, 
 
 
 def _is_about_day(question: str, inputs: "AnswerInterviewInput") -> bool:
-    """Return whether a question is about my day in general: it names nothing that I remember."""
+    """Return whether a question is about my day in general and names nothing I remember."""
     if not _ASKED_DAY.search(question):
         return False
     asked = stems(question) - stems(_DAY_WORDS) - stems(inputs.me.name)
@@ -152,13 +152,13 @@ def _unknown(question: str, dice: Dice) -> RuleAnswer:
 
 
 def _phrase_memory(text: str, when: str, me: "PersonaInput") -> str:
-    """Return a memory in the form in which I tell it."""
+    """Return a memory in the form in which I would tell it."""
     told = clip(" ".join(tell_as_mine(each, me) for each in find_told_events(text)), 300)
     return full_stop(f"I remember this from {when}: {lower_first(told)}" if when else told)
 
 
 def _as_mine(sentence: str) -> str:
-    """Return an inner voice's sentence, for which no exact rule holds, as a thought of mine."""
+    """Return an inner voice's sentence as a thought of mine, when no exact rule can convert it."""
     sentence = sentence.rstrip(".")
     mine = sentence[:1].lower() + sentence[1:] if sentence.lower().startswith("you") else sentence
     spoken_to_me = mine != sentence or re.search(r"\byou\b", mine, re.IGNORECASE)

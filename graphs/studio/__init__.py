@@ -1,1 +1,1 @@
-"""The graphs as LangGraph Studio opens them: small inputs that a person fills in by hand."""
+"""The graphs that LangGraph Studio opens, with small inputs for a person to fill in."""

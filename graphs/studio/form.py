@@ -1,4 +1,4 @@
-"""The forms that a person fills in, and the records in which Studio's graphs answer."""
+"""The forms that a person fills in, and the records that Studio's graphs return."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
@@ -21,7 +21,7 @@ from graphs.scenes import Scene
 MOST_SAID = 3
 """Maximum number of invalid fields that an error names."""
 IN_WORDS = {"string_pattern_mismatch": "write a first and a last name, without a slash"}
-"""Clearer words for an unhelpful message of pydantic; no other field of a form has a pattern."""
+"""Clearer words for a message of pydantic; only one field of the forms has a pattern."""
 
 
 class FormError(SmolvilleError, ValueError):
@@ -46,7 +46,8 @@ class Form(BaseModel):
     """A folder of templates, or the name of a shipped one, laid over the shipped templates; read
     again each time. Empty for the shipped ones alone."""
     seed: int = Field(0, ge=0)
-    """Another number asks a model another time; the same one gives the same draws."""
+    """Seed of random choices. The same seed gives the same choices; another seed asks the model
+    anew."""
 
 
 class FormMemory(PromptInput):
@@ -106,7 +107,7 @@ def _short(value: Any) -> str:
 
 
 class StudioRecord(BaseModel):
-    """A result shown in Studio: plain values only, which any platform can store."""
+    """A record shown in Studio, with plain values that any platform can store."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -119,24 +120,24 @@ class MessageRecord(StudioRecord):
 
 
 class AttemptTold(StudioRecord):
-    """One question to the model, its answer, and what was wrong with it."""
+    """One attempt: the question to the model, its answer, and what was wrong with the answer."""
 
     messages: tuple[MessageRecord, ...]
-    """Exactly as the model was asked."""
+    """The messages, exactly as the model got them."""
     reply: str
-    """Exactly as the model answered."""
+    """The reply, exactly as the model wrote it."""
     accepted: bool
     mends: tuple[str, ...]
-    """Corrections made in code."""
+    """Corrections that code made."""
     problems: tuple[str, ...]
-    """What was wrong with it, as the model is told."""
+    """What was wrong with the answer, in the sentences that the model is told."""
     prompt_tokens: int | None
     completion_tokens: int | None
     milliseconds: float
 
 
 class StepTold(StudioRecord):
-    """The end of one step of a thought or talk."""
+    """The way in which one step of a thought or talk ended."""
 
     step: str
     agent: str
@@ -148,10 +149,10 @@ class StepTold(StudioRecord):
 
 
 class WhoAnswered(StudioRecord):
-    """Field added to the results of every graph: the model that answered."""
+    """The field that the results of every graph have: which model answered."""
 
     answered_by: str
-    """The model, and why it was that one."""
+    """The model that answered, and why it was chosen."""
 
 
 def describe_steps(finished: Sequence[FinishedStep]) -> tuple[StepTold, ...]:

@@ -27,7 +27,8 @@ from prompts.folder import OVERLAYS, read_overlaid_texts, shipped_overlays
 from prompts.prompt import TemplateBook, TemplateSet
 
 PATIENCE_SECONDS = 20.0
-"""Somebody waits before a page: a server that went away is given up sooner than in a run."""
+"""Seconds after which an absent server is given up; fewer than in a run, since a person is
+waiting."""
 MODEL_VARIABLE = "SMOLVILLE_MODEL"
 
 
@@ -38,15 +39,15 @@ class GraphResources:
     client: ModelClient
     journal: MemoryJournal = field(repr=False)
     why: str
-    """Which model answers, and why that one."""
+    """Which model answers, and why it was chosen."""
 
 
 @asynccontextmanager
 async def open_form(form: Form) -> AsyncIterator[GraphResources]:
     """Open the model and the templates that a form names; close the model at the end.
 
-    Files and servers are accessed in a thread: LangGraph's server refuses whatever blocks its event
-    loop.
+    Files and servers are accessed in a thread, because LangGraph's server refuses calls that block
+    its event loop.
     """
     chat, why, templates = await asyncio.to_thread(_open, form)
     journal = MemoryJournal()
@@ -73,7 +74,7 @@ def _open(form: Form) -> tuple[Chat, str, TemplateSet]:
 
 
 def _folder(name: str) -> Path | None:
-    """Return the folder of templates of that name; None for the shipped ones alone."""
+    """Return the folder of templates with that name; None for the shipped templates alone."""
     name = name.strip()
     if name in ("", "shipped"):
         return None
@@ -110,8 +111,8 @@ def studio_graph(
 ) -> StudioGraph:
     """Return a graph of a single node that takes a form and runs `inner` with its values.
 
-    Its state is plain data, whatever the platform's checkpointer: the inner graph has a state of
-    its own and is stored nowhere. It is drawn, and streamed while it runs.
+    Its state is plain data, so any checkpointer of the platform can store it. The inner graph has
+    its own state, which is stored nowhere. It is drawn, and streamed while it runs.
     """
 
     async def run(state: dict[str, Any]) -> dict[str, Any]:

@@ -42,27 +42,27 @@ from graphs.studio.moment import (
 from graphs.surroundings import Intent
 
 HOURS_AGO = (15.1, 21.8, 64.5, 2.9)
-"""Of Rosa's memories at 09:10 on Monday."""
+"""Ages in hours of Rosa's memories at 09:10 on Monday."""
 
 
 class MindForm(Form):
     """One moment of one person."""
 
     me: PersonaInput = ROSA.me
-    """Whose mind it is."""
+    """The person who thinks."""
     requirement: str = ROSA.usual
-    """The requirement of any day."""
+    """The person's requirement for an ordinary day."""
     time: str = TIME
     place: str = ROSA.place
-    """Where one stands, as `sector: arena`."""
+    """Where the person is, as `sector: arena`."""
     doing: str = ROSA.doing
-    """What one does, without the name. Empty for one who has done nothing yet."""
+    """What the person is doing, without the name; empty if nothing has been done yet."""
     until: str = ROSA.until
-    """Clock at which that ends; what is over wants a new action."""
+    """Clock time at which that activity ends. If it is over, the person needs a new action."""
     planned: tuple[PlannedCard, ...] = tuple(
         PlannedCard(time=time, activity=activity) for time, activity in ROSA.strokes
     )
-    """The day as it is planned, each entry with its start. Empty: it is planned first."""
+    """The day's plan, each entry with its start. If it is empty, the day is planned first."""
     people: tuple[PersonInSight, ...] = tuple(
         PersonInSight(
             name=each.name,
@@ -72,15 +72,15 @@ class MindForm(Form):
         )
         for each in ROSA.people
     )
-    """Who is in sight, nearest first."""
+    """The people in sight, nearest first."""
     rooms: tuple[KnownRoom, ...] = tuple(
         KnownRoom(place=place, objects=objects) for place, objects, _ in ROSA.places
     )
-    """The places one knows; the one where one stands is in sight."""
+    """The places that the person knows; the one where the person is, is in sight."""
     memories: tuple[FormMemory, ...] = memories_of(ROSA, HOURS_AGO)
-    """What one remembers."""
+    """The person's memories."""
     inner_voice: str = ""
-    """What a voice whispers at this moment; empty for none."""
+    """What an inner voice whispers at this moment; empty for none."""
 
 
 class PlanRecord(StudioRecord):
@@ -89,7 +89,7 @@ class PlanRecord(StudioRecord):
     time: str
     activity: str
     place: str
-    """Empty while it has none."""
+    """Address of the activity's place; empty until one is chosen."""
 
 
 class IntentRecord(StudioRecord):
@@ -98,9 +98,9 @@ class IntentRecord(StudioRecord):
     activity: str
     place: str
     until: str
-    """Clock."""
+    """Clock time at which the action ends."""
     talk_to: str
-    """Somebody to talk to; empty for none."""
+    """Name of a person to talk to; empty for none."""
     reason: str
 
 
@@ -110,16 +110,16 @@ class MemoryRecord(StudioRecord):
     kind: str
     text: str
     importance: int | None
-    """None while it waits for its rating."""
+    """Importance; None while the memory is unrated."""
 
 
 class MindDone(WhoAnswered):
     """The results of one thought."""
 
     intent: IntentRecord | None
-    """None if the agent goes on as before."""
+    """The intent; None if the person continues as before."""
     plan: tuple[PlanRecord, ...]
-    """The day, as it is planned now."""
+    """The plan of the day after the thought."""
     remembered: tuple[MemoryRecord, ...]
     nodes: tuple[str, ...]
     """The nodes of the mind graph that ran."""
@@ -135,13 +135,14 @@ def build_mind_form() -> StudioGraph:
 def build_phase_form(phase: Phase) -> StudioGraph:
     """Return the graph of one phase that takes the mind's form.
 
-    The phase is entered unconditionally. Raises FormError if it has nothing to begin with.
+    The phase runs whatever its condition. The graph raises FormError if the phase has nothing to
+    work on.
     """
     return _behind_form(phase.way.to, build_phase(phase))
 
 
 def _check(name: str, state: MindSeen, me: Thinker) -> None:
-    """Raise FormError if a phase has nothing to begin with."""
+    """Raise FormError if a phase has nothing to work on."""
     if name == "action" and state.mind.plan is None:
         raise FormError("`planned`: the phase `action` needs a plan; give at least one entry.")
     if name == "rating" and not state.rating:

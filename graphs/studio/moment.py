@@ -27,24 +27,24 @@ class PersonInSight(PromptInput):
     name: str
     """Full name."""
     doing: str
-    """What they do, without the name: `drinking tea at the counter`."""
+    """What they are doing, without the name: `drinking tea at the counter`."""
     relationship: str = ""
-    """Their relationship to the person who thinks; empty for a stranger."""
+    """Their relationship with the person who thinks; empty for a stranger."""
     can_talk: bool = True
-    """False for who sleeps, or is in a talk already."""
+    """False if they sleep or are in a talk already."""
 
 
 class KnownRoom(PromptInput):
     """A known place; the one where the person stands is in sight."""
 
     place: str
-    """As `sector: arena`."""
+    """Address of the room, as `sector: arena`."""
     objects: tuple[str, ...] = ()
-    """What is there to be used."""
+    """Objects that can be used there."""
     states: tuple[str, ...] = ()
-    """What is unusual, as `till: out of coins`."""
+    """Objects in unusual states, as `till: out of coins`."""
     taken: tuple[str, ...] = ()
-    """Objects that others use now."""
+    """Objects that others are using now."""
 
 
 def read_time(text: str) -> int:
@@ -64,7 +64,7 @@ def senses_of(
     rooms: Sequence[KnownRoom] = (),
     inner_voice: str = "",
 ) -> Senses:
-    """Return what is sensed at a place: the given people, and the room itself."""
+    """Return the surroundings at a place: the given people, and the room itself."""
     here = [room for room in rooms if room.place == place]
     why = [Stimulus(kind="new_day" if action is None else "sight")]
     if inner_voice:
@@ -84,7 +84,7 @@ def senses_of(
 
 
 def _people(people: Sequence[PersonInSight], place: str, at: int) -> list[Percept]:
-    """Return the people in sight; their activities last ten minutes longer."""
+    """Return the people in sight, with activities that last ten more minutes."""
     return [
         Percept(
             subject=each.name,

@@ -1,4 +1,4 @@
-"""Graph for every step with its sample filled into the form, so that any value can be changed."""
+"""A graph for every step, with the step's sample filled into a form that can be edited."""
 
 import asyncio
 from collections.abc import Callable
@@ -33,7 +33,7 @@ PLAIN: dict[str, str] = {
     "question": "What is asked.",
     "whisper": "What the inner voice says.",
 }
-"""Meanings of fields whose names are clear to programmers only."""
+"""Descriptions of fields whose names are clear to programmers only."""
 MOMENT = "moment"
 MOMENT_TOLD = (
     "A recorded moment of this step, `RUN/ID` as `smolville moments RUN` lists it. Its inputs then "
@@ -41,18 +41,18 @@ MOMENT_TOLD = (
 )
 
 Recorded = Callable[[str, AnyStep], PromptInput]
-"""Returns what a step was asked with at a recorded moment; raises RunError if there is none."""
+"""Function that returns a step's inputs at a recorded moment. Raises RunError if there is none."""
 
 
 class StepDone(WhoAnswered):
-    """The end of a step; each step's own record adds the type of its answer."""
+    """The end of a step; each step has a subclass with the type of its answer."""
 
     answer: Any
     """The accepted answer, or the declared fallback."""
     outcome: StepOutcome
     """`clean`, `mended`, `repaired`, `escalated` or `fallback`."""
     attempts: tuple[AttemptTold, ...]
-    """Every question put, with messages, reply and problems."""
+    """All attempts, with messages, reply and problems."""
 
 
 def step_form(step: AnyStep) -> type[Form]:
@@ -72,7 +72,7 @@ def step_form(step: AnyStep) -> type[Form]:
 
 
 def _field(step: AnyStep, name: str) -> FieldInfo:
-    """Return a field with the sample's value; InternalError if it has no description."""
+    """Return a field with the sample's value. Raises InternalError if it has no description."""
     told = read_field_notes(step.inputs).get(name) or PLAIN.get(name)
     if told is None:
         raise InternalError(
@@ -95,7 +95,7 @@ def step_done(step: AnyStep) -> type[StepDone]:
 
 
 def build_step_form(step: AnyStep, recorded: Recorded) -> StudioGraph:
-    """Return a step's graph that takes a form; `recorded` reads a moment's inputs by its id."""
+    """Return a step's graph that takes a form; `recorded` reads the inputs of a recorded moment."""
     done = step_done(step)
 
     async def live(form: Form, opened: GraphResources) -> WhoAnswered:

@@ -40,15 +40,15 @@ class Talker(PromptInput):
     """One of the two participants of a talk."""
 
     me: PersonaInput
-    """Who it is."""
+    """The participant's persona."""
     doing: str
-    """What was being done, without the name."""
+    """What the participant was doing before the talk, without the name."""
     relationship: str = "You do not know them."
-    """What the other one is to this one."""
+    """Relationship with the other participant."""
     feeling: str = ""
-    """What this one feels for the other."""
+    """What the participant feels for the other one."""
     memories: tuple[FormMemory, ...] = ()
-    """What this one remembers."""
+    """The participant's memories."""
 
 
 class TalkForm(Form):
@@ -61,7 +61,7 @@ class TalkForm(Form):
         feeling=ROSA.feeling,
         memories=memories_of(ROSA, HOURS_AGO),
     )
-    """Who begins the talk."""
+    """The person who begins the talk."""
     second: Talker = Talker(
         me=MILO.me,
         doing=ROSA.people[0].doing,
@@ -70,14 +70,14 @@ class TalkForm(Form):
             FormMemory(text="Milo Varga knows four dances by heart.", hours_ago=12, importance=4),
         ),
     )
-    """Who is spoken to."""
+    """The person who is spoken to."""
     time: str = TIME
     place: str = ROSA.place
     """Where they meet, as `sector: arena`."""
     reason: str = ROSA.why
-    """Why the first one begins the talk."""
+    """Why the first person begins the talk."""
     most_lines: int = Field(6, ge=1, le=MOST_LINES)
-    """Maximum number of lines, if nobody ends the talk before."""
+    """Maximum number of lines, unless somebody ends the talk before."""
 
 
 class LineTold(StudioRecord):
@@ -86,7 +86,7 @@ class LineTold(StudioRecord):
     speaker: str
     text: str
     is_fallback: bool
-    """True when no model's answer stands behind it."""
+    """True if the line is a fallback, not a model's answer."""
 
 
 class TalkDone(WhoAnswered):
@@ -154,22 +154,22 @@ class InterviewForm(Form):
     """A question to a person, as a form."""
 
     me: PersonaInput = ROSA.me
-    """Who is asked."""
+    """The person who is asked."""
     question: str = ROSA.question
-    """What is asked."""
+    """The question."""
     asker: str = ROSA.asker
-    """Who asks, as `a news reporter`."""
+    """Description of the interviewer, as `a news reporter`."""
     lines: tuple[SpokenLine, ...] = tuple(
         SpokenLine(speaker=who, text=text) for who, text in ROSA.asked
     )
     """Earlier questions and answers of this interview."""
     time: str = TIME
     place: str = ROSA.place
-    """Where one stands, as `sector: arena`."""
+    """Where the person is, as `sector: arena`."""
     doing: str = ROSA.doing
-    """What one does, without the name; may be empty."""
+    """What the person is doing, without the name; may be empty."""
     memories: tuple[FormMemory, ...] = memories_of(ROSA, HOURS_AGO)
-    """All that one remembers; the question brings back what fits it."""
+    """All the person's memories; those that fit the question are recalled."""
 
 
 class InterviewDone(WhoAnswered):

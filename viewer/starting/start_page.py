@@ -39,7 +39,7 @@ def add(config: AppConfig) -> None:
 
     @ui.page("/start", response_timeout=PATIENCE)
     async def start() -> None:
-        style("dialogs", "start")
+        style("forms", "start", "runs")
         ui.add_body_html(f'<script type="module" async src="/stage/{WHOLE}faces.js"></script>')
         names = config.names()
 

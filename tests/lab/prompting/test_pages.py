@@ -97,7 +97,7 @@ def test_a_template_is_shown_with_both_its_contracts(step: AnyStep) -> None:
 def test_types_and_meanings_are_in_words() -> None:
     shown = {field.name: field for field in show_step(STEPS[NAMES.index("say")]).variables}
     assert shown["memories"].type == "tuple[TalkMemory, ...]"
-    assert shown["memories"].meaning == "About them and about what was said."
+    assert shown["memories"].meaning == "Memories about these people and about what was said."
     rules = {field.path: field for field in show_step(STEPS[NAMES.index("decompose")]).fields}
     assert rules["subtasks"].rule == "a list of 1 to 12 objects"
     assert rules["subtasks[].minutes"].rule == "a whole number from 1 to 60"
