@@ -1,10 +1,11 @@
-"""Measures whether fixed parts of a day cost a town its news and its party, on the stand-in.
+"""Measures whether fixed parts of a day cost a town its news and its party, with the stand-in.
 
     python benchmarks/anchors.py [--cast N] [--seeds 0,1,2] [--shapes full|narrow]
 
-Lives the two days up to the party of the shipped town with every setting of `anchors`, the same
-seeds with each. Counted are the people who know of the party when it begins, and those who come to
-it, the host left out; and who gets up, goes to bed and eats within two hours of their habits.
+Runs the two days up to the party of the shipped town with every setting of `anchors`, and with the
+same seeds for each. It counts the people who know of the party when it begins, and those who come
+to it, without the host. It also counts who gets up, goes to bed and eats within two hours of their
+habits.
 """
 
 import argparse
@@ -34,20 +35,20 @@ HOST = "Nadia Farouk"
 
 
 class PartyFigures(NamedTuple):
-    """One life of two days."""
+    """The figures of one run of two days."""
 
     informed: float
     """Share of the guests who know of the party when it begins."""
     came: float
-    """Share of the guests who take part in it."""
+    """Share of the guests who take part in the party."""
     kept: float
     """Share of the times of getting up, going to bed and eating that are as usual."""
     talks: float
-    """Number of talks of the two days, a person."""
+    """Number of talks in the two days, divided by the number of people."""
 
 
 def live(cast: int, seed: int, anchors: Anchors, shapes: Shapes) -> PartyFigures:
-    """Live two days in a folder that is thrown away, and return their figures."""
+    """Run two days in a temporary folder, and return their figures."""
     with TemporaryDirectory() as folder:
         chat, _ = open_chat("standin", seed=seed)
         asked = RunRequest(cast=cast, seed=seed, rules=Rules(anchors=anchors, shapes=shapes))
@@ -76,7 +77,7 @@ def _figures(run: OpenRun) -> PartyFigures:
 
 
 def _came(run: OpenRun, name: str) -> bool:
-    """Return whether somebody does something of the party at its place while it lasts."""
+    """Return whether somebody does something that belongs to the party, at its place and time."""
     return any(
         deed.outcome == "accepted"
         and deed.action.place.startswith(PLACE)
@@ -88,7 +89,7 @@ def _came(run: OpenRun, name: str) -> bool:
 
 
 def _paired(rows: Sequence[PartyFigures], usual: Sequence[PartyFigures], name: str) -> str:
-    """Return the mean difference to the usual way over the seeds, with its 95 % interval (t)."""
+    """Return the mean difference to the usual setting, with its 95 % interval over seeds (t)."""
     found = [
         100 * (getattr(row, name) - getattr(other, name))
         for row, other in zip(rows, usual, strict=True)
@@ -104,7 +105,7 @@ T95 = {2: 12.7, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 1
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--cast", type=int, default=5)
     parser.add_argument("--seeds", default="0,1,2")

@@ -1,4 +1,4 @@
-"""A chat model that always says the same, and the smallest graph that asks it."""
+"""A chat model that always gives the same reply, and the smallest graph that asks it."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from langgraph.graph import END, START, StateGraph
 
 
 class Constant(BaseChatModel):
-    """A chat model that always says the same, at once."""
+    """A chat model that gives the same reply to everything, without delay."""
 
     says: str
 
@@ -27,7 +27,7 @@ class Constant(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        """Return the one reply."""
+        """Return the constant reply."""
         return ChatResult(generations=[ChatGeneration(message=AIMessage(content=self.says))])
 
     async def _agenerate(
@@ -37,13 +37,13 @@ class Constant(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        """Return the one reply; there is nothing to wait for."""
+        """Return the constant reply, without waiting."""
         return self._generate(messages)
 
 
 @dataclass(kw_only=True)
 class Exchange:
-    """The bare graph's state."""
+    """The state of the bare graph."""
 
     messages: list[BaseMessage] = field(default_factory=list)
     reply: BaseMessage | None = None
@@ -51,7 +51,7 @@ class Exchange:
 
 
 def bare_graph(model: BaseChatModel) -> Any:
-    """Return a graph of the step loop's shape whose nodes do nothing but ask the model."""
+    """Return a graph with the shape of the step loop, whose nodes only ask the model."""
 
     async def gather(state: Exchange) -> dict[str, Any]:
         return {"outcome": ""}

@@ -1,9 +1,9 @@
-"""Lives days with the stand-in and prints what they cost and what they held.
+"""Runs days with the stand-in, and prints what they cost and what happened in them.
 
     python benchmarks/day.py [--cast N] [--days N] [--seed N]
 
-Without `--cast`, first 3 and then 25 agents. Every cast lives in a process of its own, so that its
-memory, its start and its imports are counted, and nobody else's.
+Without `--cast`, there are first 3 and then 25 agents. Every cast runs in a separate process, so
+that the figures include its own memory, start and imports, and nothing else.
 """
 
 import argparse
@@ -47,12 +47,15 @@ FORERUNNERS: dict[str, dict[str, tuple[float | None, float | None, float | None]
         "peak_mb": (None, None, 700),
     },
 }
-"""Per cast and figure: the original, Affordable Generative Agents (both features on, cold), both
-on their first day against a mock server, and what we aim at. None: not measured, or no aim."""
+"""Figures to compare with, by cast and name.
+
+In order: the original; Affordable Generative Agents (both features on, cold); and our aim. The
+first two were measured on their first day against a mock server. None: not measured, or no aim.
+"""
 
 
 def live(cast: int, days: int, seed: int) -> Totals:
-    """Live days in this process, in a folder that is thrown away, and return what they held."""
+    """Run days in this process, in a temporary folder, and return their totals."""
     from history.reader import RunReader
     from models.open import open_chat
     from world.run_request import RunRequest, create_run
@@ -69,7 +72,7 @@ def live(cast: int, days: int, seed: int) -> Totals:
 
 
 def live_apart(cast: int, days: int, seed: int) -> Totals:
-    """Live days in a process of their own; its wall time holds its start and its imports."""
+    """Run days in a separate process; the wall time includes its start and its imports."""
     asked = ("--alone", "--cast", str(cast), "--days", str(days), "--seed", str(seed))
     command = [sys.executable, "-m", "benchmarks.day", *asked]
     started = time.perf_counter()
@@ -110,9 +113,9 @@ def show(cast: int, days: int, totals: Totals) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--cast", type=int, help="how many agents; 3, then 25, unless given")
+    parser.add_argument("--cast", type=int, help="number of agents (default: 3, then 25)")
     parser.add_argument("--days", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)

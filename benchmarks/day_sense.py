@@ -1,7 +1,7 @@
-"""Whether a lived day makes sense as a whole: copied examples, repeated lines, hours of a day.
+"""Checks whether a day makes sense as a whole: copied examples, repeated lines, hours of a day.
 
-Pure functions of what stands in a history. They judge what became of answers (memories, lines,
-actions), where the town's own checks judge each answer by itself.
+The functions depend only on the contents of a history. They judge the results of answers (memories,
+lines, actions), whereas the town's own checks judge each answer alone.
 """
 
 import re
@@ -26,16 +26,16 @@ Words = tuple[str, ...]
 _EATS = re.compile(r"\b(?:eat|hav|enjoy|finish|start)\w*\b", re.IGNORECASE)
 EVENING = 18 * 60
 SMALL_HOURS = 3 * 60
-"""A day's bedtime lies between these, the second one after midnight."""
+"""The usual time of going to bed is between these two; the second one is after midnight."""
 ONE_MEAL = 90
-"""Minutes within which somebody who eats again is still at the same meal."""
+"""Minutes within which eating again belongs to the same meal."""
 
 
 def shown_examples() -> set[Words]:
     """Return the texts that prompts show as examples of answers, as words.
 
-    Those of the formats and those of the shipped cases. Texts of a few words, or of ordinary words
-    only, are nobody's in particular and left out.
+    They are from the answer formats and from the shipped cases. Texts of few words, or of ordinary
+    words only, are left out, because anybody might write them.
     """
     answers: list[object] = []
     for step in STEPS:
@@ -46,19 +46,22 @@ def shown_examples() -> set[Words]:
 
 
 def copies(texts: Iterable[str], examples: set[Words], given: str = "") -> list[str]:
-    """Return the texts that are an example's word for word, with a word that was not given."""
+    """Return the texts that equal an example word for word.
+
+    Texts that consist of ordinary words and words in `given` are left out.
+    """
     known = ORDINARY | set(words_of(given))
     found = ((text, tuple(words_of(text))) for text in texts)
     return [text for text, own in found if own in examples and not known.issuperset(own)]
 
 
 def _is_telling(words: Words) -> bool:
-    """True for a text that is long enough, and has a word of its own."""
+    """Return True for a text that is long enough and has a word that is not ordinary."""
     return len(words) >= LEAST and any(word not in ORDINARY for word in words)
 
 
 def repeats_a_line(talk: Talk) -> bool:
-    """True when somebody repeats an earlier line of the same talk."""
+    """Return True if somebody repeats an earlier line of the same talk."""
     said: list[list[str]] = []
     for line in talk.lines:
         own = words_of(line.text)
@@ -71,12 +74,12 @@ def repeats_a_line(talk: Talk) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Kept:
-    """How often something of a day was at its hour."""
+    """How often something was done at its usual hour."""
 
     at_its_hour: int = 0
     of: int = 0
     off: tuple[str, ...] = ()
-    """Each that was not, `Ada Brook, day 1: dinner at 13:00, usually 18:30`."""
+    """One text for each time it was not: `Ada Brook, day 1: dinner at 13:00, usually 18:30`."""
 
     def __add__(self, other: "Kept") -> "Kept":
         return Kept(
@@ -88,26 +91,26 @@ class Kept:
 
 @dataclass(frozen=True, kw_only=True)
 class LivedDay:
-    """One day of one agent, as it was lived."""
+    """One whole day of one agent."""
 
     agent: str
     lifestyle: str
-    """When they sleep, wake and eat, in plain words."""
+    """When the agent sleeps, wakes and eats, in plain words."""
     habits: Habits = field(default_factory=Habits)
     """The habits that the persona file has as fields."""
     day: int
-    """Counted from 1."""
+    """Number of the day, from 1."""
     actions: tuple[Action, ...]
-    """What was done, in chronological order, on other days too."""
+    """The agent's actions in chronological order, including those of other days."""
     blocks: tuple[Block, ...]
-    """The day's plan as it stood in the end; each part names the block it belongs to."""
+    """The day's plan at the end of the day; each part names the block to which it belongs."""
 
 
 def hours_kept(days: Iterable[LivedDay]) -> dict[str, Kept]:
-    """Return for `wake`, `bed` and `meals` how often they were at their hour.
+    """Return how often `wake`, `bed` and `meals` were at their usual hours.
 
-    Near the habit that the persona's words tell; a meal without a habit at the hours at which
-    anybody eats it.
+    The usual hour is the habit that the persona file states. For a meal without a habit, it is any
+    time at which people usually eat that meal.
     """
     kept = {"wake": Kept(), "bed": Kept(), "meals": Kept()}
     for each in days:
@@ -117,7 +120,7 @@ def hours_kept(days: Iterable[LivedDay]) -> dict[str, Kept]:
 
 
 def _parts(lived: LivedDay) -> Iterator[tuple[str, Kept]]:
-    """Yield, for one person's day, what was at its usual hour and what was not."""
+    """Yield what was at its usual hour, and what was not, on one person's day."""
     who = f"{lived.agent}, day {lived.day}"
     habits = habits_in(lived.habits, lived.lifestyle)
     bedtime = habits[BED].told
@@ -143,7 +146,7 @@ def _parts(lived: LivedDay) -> Iterator[tuple[str, Kept]]:
 
 
 def _night(lived: LivedDay) -> tuple[int | None, int | None]:
-    """Return the minutes of getting up and going to bed; after midnight they count on from 1440."""
+    """Return the minutes of getting up and of going to bed; those after midnight exceed 1440."""
     since = (lived.day - 1) * DAY_SECONDS
     timed = [
         ((each.start - since) // 60, each.kind == "sleep" or is_sleep(each.activity))
@@ -161,7 +164,10 @@ def _night(lived: LivedDay) -> tuple[int | None, int | None]:
 
 
 def _meals(blocks: Sequence[Block]) -> dict[str, list[int]]:
-    """Return when each meal of a plan begins; its parts and what follows closely are one meal."""
+    """Return the beginnings of each meal in a plan.
+
+    Parts of a meal, and eating soon after it, count as the same meal.
+    """
     found: dict[str, list[int]] = {}
     last: dict[str, int] = {}
     for block in blocks:
@@ -174,7 +180,7 @@ def _meals(blocks: Sequence[Block]) -> dict[str, list[int]]:
 
 
 def meal_in(activity: str) -> str:
-    """Return the meal eaten in an activity; empty for none, or if it is only prepared."""
+    """Return the meal that is eaten in an activity; empty if none is eaten."""
     words = words_of(activity.lower().replace("supper", "dinner"))
     meal = next((each for each in MEALS if each in words), "")
     if not meal:
@@ -192,6 +198,6 @@ def _when(at: int | None) -> str:
 
 
 def _clock(minute: int) -> str:
-    """Return a minute of the day as `HH:MM`; minutes after midnight may count on from 1440."""
+    """Return a minute of the day as `HH:MM`; minutes after midnight may continue from 1440."""
     at = minute_of(minute * 60)
     return f"{at // 60:02d}:{at % 60:02d}"

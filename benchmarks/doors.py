@@ -1,11 +1,11 @@
-"""Counts the files that a story goes through: what somebody must open to follow it in the code.
+"""Counts the files that somebody must open to follow a story through the code.
 
     python benchmarks/doors.py [--files]
 
-Three stories of a real run: a decision about somebody in sight, a reply that is repaired, and
-`smolville run --resume` up to its first tick. A file counts once, however often it is entered.
-Left aside are the stand-in, what tells the progress (the terminal's line, the page's pulse), what
-these two enter themselves, and what modules do when they are imported.
+There are three stories from a real run: a decision about somebody in sight, a reply that is
+repaired, and `smolville run --resume` up to its first tick. A file counts once, however often it is
+entered. These are left out: the stand-in, the code that reports progress (the terminal's line, the
+page's pulse), whatever these two enter themselves, and what modules do when they are imported.
 """
 
 import argparse
@@ -33,19 +33,21 @@ ASIDE = (
 )
 
 Place = tuple[str, str]
-"""A file and the name of a function in it."""
+"""A file, and the name of a function in it."""
 
 
 @dataclass
 class Story:
-    """Where a story begins and ends, and the files between."""
+    """The beginning and the end of a story in the code, and the files between them."""
 
     begins: Place
     ends: Place
     on_return: bool = True
-    """True when it ends as `ends` returns, False when it is entered."""
+    """True if the story ends when `ends` returns, False if it ends when `ends` is entered."""
     through: Place | None = None
-    """What must be entered on the way; a story without it begins anew."""
+    """A function that must be entered on the way; if the story begins again before that, it
+    restarts. None if there is no such function.
+    """
     files: dict[str, None] = field(default_factory=dict)
     is_over: bool = False
     _is_open: bool = False
@@ -68,9 +70,9 @@ class Story:
 
 
 class Watch:
-    """Tells stories of every function of the project that is entered or left.
+    """Follows stories by every function of the project that is entered or left.
 
-    What is left aside enters other files, too; they are no part of a story while it does.
+    Code that is left out also enters other files; these are not part of a story during that time.
     """
 
     def __init__(self, *stories: Story) -> None:
@@ -97,7 +99,7 @@ class Watch:
 
 
 def _of_the_project(path: str) -> str:
-    """Return a file's path within the project; empty for what lies elsewhere."""
+    """Return a file's path within the project; empty for a file outside of it."""
     if not path.startswith(f"{ROOT}/"):
         return ""
     name = path.removeprefix(f"{ROOT}/")
@@ -106,7 +108,7 @@ def _of_the_project(path: str) -> str:
 
 @contextmanager
 def watched(watch: Callable[[FrameType, str, object], None]) -> Iterator[None]:
-    """Watch every call in the block, in threads too."""
+    """Watch every call during the block, in all threads."""
     threading.setprofile(watch)
     sys.setprofile(watch)
     try:
@@ -117,7 +119,7 @@ def watched(watch: Callable[[FrameType, str, object], None]) -> Iterator[None]:
 
 
 def typed(*words: str) -> None:
-    """Type a command of smolville, in this process and without its output."""
+    """Run a command of smolville in this process, without its output."""
     before = sys.argv
     sys.argv = ["smolville", *words]
     try:
@@ -131,7 +133,7 @@ def typed(*words: str) -> None:
 
 
 def stories(runs: Path) -> dict[str, Story]:
-    """Return the three stories, each lived in a run of its own."""
+    """Return the three stories, each taken from a run of its own."""
     nodes = "graphs/loop/nodes.py"
     react = Story(("graphs/react.py", "gather"), ("graphs/react.py", "apply"))
     repair = Story((nodes, "parse"), (nodes, "after_parse"), through=(nodes, "repair"))
@@ -156,16 +158,16 @@ TOLD = {
 
 
 def drawn() -> dict[str, int]:
-    """Return how many edges the whole mind graph has, and how many leave one node at most."""
+    """Return the mind graph's number of edges, and the largest number that leave one node."""
     edges = build_mind().get_graph(xray=True).edges
     leaving = [edge.source for edge in edges]
     return {"edges": len(edges), "out_degree": max(leaving.count(each) for each in leaving)}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--files", action="store_true", help="name every file, in order")
+    parser.add_argument("--files", action="store_true", help="list every file, in order")
     asked = parser.parse_args(arguments)
     with TemporaryDirectory() as runs:
         found = stories(Path(runs))

@@ -1,22 +1,22 @@
-"""Measures how long a town takes under each schedule, with a model that takes its time.
+"""Measures how long a town takes under each schedule, with a model that takes time to reply.
 
     python benchmarks/engine.py [--cast N] [--from "1 06:00"] [--until "1 22:00"]
-                                [--slots 1,4,8,16,64] [--latency recorded|SECONDS] [--seed N]
-                                [--schedules serial,lockstep,free,ahead,foreseen] [--waits]
-                                [--chart FILE.svg]
+        [--slots 1,4,8,16,64] [--latency recorded|SECONDS] [--seed N]
+        [--schedules serial,lockstep,free,ahead,foreseen] [--waits] [--chart FILE.svg]
 
-The model is the stand-in, whose every reply waits: as long as a reply to the same step took in the
-recorded day, or a fixed time. Waiting is simulated (`benchmarks/virtual_time.py`), so seconds are
-those of the model alone, the same on any machine; what the engine itself computes is not in them,
-and is printed as CPU seconds of this process. Everybody sleeps through the hours before `--from`.
-More than 25 people live in copies of the shipped town laid side by side. `--chart` draws how
-far everybody has come over the time of the model, with the first number of slots.
+The model is the stand-in, whose replies are delayed: by the time of a reply to the same step on the
+recorded day, or by a fixed time. The delay is simulated (`benchmarks/virtual_time.py`). So seconds
+are those of the model alone, and the same on any machine. The engine's own computing is not
+included, and is printed as CPU seconds of this process. Everybody sleeps in the hours before
+`--from`. More than 25 people live in copies of the shipped town side by side. `--chart` draws how
+far everybody has got over the model's time, with the first number of slots.
 
-The oracle is the longer of two: the critical path, in which a thought waits only for the thoughts
-whose effects it read (its own last one, and those of the people it perceived), and all of the
-model's time divided by its slots. No schedule can be faster. `foreseen` is no schedule either, but
-a bound: as `ahead`, with the end of each talk known when it begins (`benchmarks/foreseen.py`).
-`--waits` tells what people waited for under `free`, `ahead` and `foreseen` (`benchmarks/waits.py`).
+The oracle is the longer of two times. One is the critical path, in which a thought waits only for
+the thoughts whose effects it read: its agent's last one, and those of the people it perceived. The
+other is all of the model's time divided by its slots. No schedule can be faster. `foreseen` is not
+a schedule either, but a bound: it is `ahead` with the end of each talk known when the talk begins
+(`benchmarks/foreseen.py`). `--waits` reports what people waited for under `free`, `ahead` and
+`foreseen` (`benchmarks/waits.py`).
 """
 
 import argparse
@@ -44,41 +44,41 @@ if TYPE_CHECKING:
     from world.simulation import Simulation
 
 SCHEDULES = ("serial", "lockstep", "free", "ahead")
-"""By default; the last one is the free schedule in which those who wait think ahead."""
+"""The schedules used by default; in the last one, the free schedule, those who wait think ahead."""
 UNLIMITED = 4096
-"""Slots for the run that measures the critical path."""
+"""Number of slots in the run that measures the critical path."""
 
 
 class Lived(NamedTuple):
-    """One run: what it took, and what became of it."""
+    """One run: its times, and its result."""
 
     seconds: float
-    """Of the model, in which nothing else is counted."""
+    """Seconds of the model; nothing else is counted."""
     cpu: float
-    """Of this process."""
+    """CPU seconds of this process."""
     model_seconds: float
-    """Of all calls together."""
+    """Seconds of all calls together."""
     digest: dict[str, str]
     critical: float
-    """Seconds of the critical path; right only without a limit of slots."""
+    """Seconds of the critical path; correct only if the slots are unlimited."""
     used: int
-    """Calls made ahead of time whose replies were used."""
+    """Number of calls made ahead of time whose replies were used."""
     unused: int
-    """Those that were thrown away."""
+    """Number of calls made ahead of time whose replies were discarded."""
     waits: "dict[str, dict[str, float]]"
-    """Seconds that people waited, by what held them up, where this was asked for."""
+    """Seconds that people waited, by reason, if `--waits` was given."""
 
 
 @dataclass
 class SlowChat(Chat):
-    """A chat whose replies take their time."""
+    """A chat that takes time to reply."""
 
     latencies: "dict[str, list[float]]" = field(default_factory=dict)
-    """Seconds by step; `` for any other step."""
+    """Seconds by step; the empty name is for any other step."""
     spent: float = 0.0
 
     async def ask(self, messages: list[Any], **more: Any) -> "Reply":
-        """Return the reply after a while; the same call always takes the same time."""
+        """Return the reply after a delay, which is always the same for the same call."""
         import asyncio
 
         choices = self.latencies.get(more.get("step", "")) or self.latencies[""]
@@ -105,7 +105,7 @@ def recorded_latencies() -> dict[str, list[float]]:
 
 
 def slow(spec: str, seed: int, slots: int, latencies: dict[str, list[float]]) -> SlowChat:
-    """Return a chat that takes its time."""
+    """Return a chat that takes time to reply."""
     from models.open import open_chat
 
     chat, _ = open_chat(spec, seed=seed)
@@ -114,7 +114,7 @@ def slow(spec: str, seed: int, slots: int, latencies: dict[str, list[float]]) ->
 
 
 def morning(runs: Path, asked: argparse.Namespace) -> "RunFolder":
-    """Return a run that has lived up to the hour at which measuring begins."""
+    """Return a run that has reached the hour at which measuring begins."""
     import asyncio
 
     from models.open import open_chat
@@ -140,7 +140,7 @@ def live(
     asked: argparse.Namespace,
     course: Course | None = None,
 ) -> Lived:
-    """Go on from the morning with a schedule and so many slots; the first run's talks are noted."""
+    """Continue a fork of the morning with a schedule and `slots` slots; return its figures."""
     from history.cut import fork
     from history.digest import digest_parts
     from history.observers import untraced
@@ -184,7 +184,7 @@ def live(
 async def _run(
     simulation: "Simulation", schedule: str, until: int, asked: argparse.Namespace
 ) -> None:
-    """Live up to a tick; with talks foreseen, as those of the first run."""
+    """Run up to a tick, and store the talks; `foreseen` uses the talks that were stored before."""
     if schedule == "foreseen":
         foreseen = TalksForeseen(simulation, asked.talks)
         await simulation.engine.run(until)
@@ -226,7 +226,7 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
 
 
 def _figures(schedule: str, lived: Lived) -> dict[str, float]:
-    """Return one run's figures under the name of its schedule."""
+    """Return one run's figures, with names that begin with the schedule."""
     return {
         f"{schedule}_s": lived.seconds,
         f"{schedule}_cpu_s": lived.cpu,
@@ -271,19 +271,19 @@ def print_all(figures: dict[str, Any], asked: argparse.Namespace) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     from agents.times import read_moment
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--cast", type=int, default=25)
     parser.add_argument("--from", dest="begin", type=read_moment, default=read_moment("1 06:00"))
     parser.add_argument("--until", type=read_moment, default=read_moment("1 22:00"))
-    parser.add_argument("--slots", default="1,4,8,16,64", help="of the model's server, several")
-    parser.add_argument("--latency", default="recorded", help="recorded, or seconds a call")
+    parser.add_argument("--slots", default="1,4,8,16,64", help="slot counts, such as 1,4")
+    parser.add_argument("--latency", default="recorded", help="`recorded`, or seconds per call")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--schedules", default=",".join(SCHEDULES), help="which, several")
-    parser.add_argument("--waits", action="store_true", help="tell what people waited for")
-    parser.add_argument("--chart", type=Path, help="SVG file for everybody's progress")
+    parser.add_argument("--schedules", default=",".join(SCHEDULES), help="comma-separated names")
+    parser.add_argument("--waits", action="store_true", help="report what people waited for")
+    parser.add_argument("--chart", type=Path, help="SVG file for a chart of progress")
     asked = parser.parse_args(arguments)
     asked.schedules, asked.courses, asked.talks = asked.schedules.split(","), {}, {}
     asked.slots = [int(each) for each in asked.slots.split(",")]

@@ -1,10 +1,10 @@
-"""Measures what an evaluation adds to its model's own time, and how many calls it keeps in flight.
+"""Measures what an evaluation adds to its model's own time, and how many calls are in flight.
 
     python benchmarks/evaluation.py [--moments N] [--reply-ms N] [--starts N]
 
-The model takes a fixed time for each reply and then answers as the stand-in does; moments come from
-a morning that the stand-in has lived with mistakes. Beside it: how long `smolville prompt render`
-takes from a cold start.
+The model takes a fixed time for each reply and then answers like the stand-in. Moments come from a
+morning run with the stand-in, including its mistakes. The benchmark also measures how long
+`smolville prompt render` takes from a cold start.
 """
 
 import argparse
@@ -43,7 +43,7 @@ SLOTS = (1, 4, 16)
 
 
 class Timed(StandIn):
-    """A stand-in that takes a fixed time for each reply, and adds up what it took."""
+    """A stand-in that takes a fixed time for each reply, and adds up the times of its calls."""
 
     seconds: float = 0.05
     _calls: int = PrivateAttr(0)
@@ -62,26 +62,26 @@ class Timed(StandIn):
 
     @property
     def took(self) -> "Took":
-        """What the calls so far took."""
+        """The times of all calls so far."""
         own = self._calls * self.seconds + self._cpu
         return Took(calls=self._calls, own=own, present=self._present, cpu=self._cpu)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Took:
-    """What a model's calls took, in seconds."""
+    """The times of a model's calls, in seconds."""
 
     calls: int
     own: float
-    """Its replies' fixed times, and the answering itself."""
+    """The fixed times of the replies, and the CPU time of answering."""
     present: float
-    """From arrival to answer, of all calls together."""
+    """The times from arrival to answer, added up over all calls."""
     cpu: float
-    """Of the answering."""
+    """The CPU time of answering."""
 
 
 def live_a_morning(runs: Path) -> list[Moment]:
-    """Return the moments of a morning of three people."""
+    """Run a morning of three people, and return its moments."""
     chat, _ = open_chat(SPEC, seed=0)
     folder = create_run(runs, RUN, RunRequest(), (chat, chat))
     with open_simulation(folder, (chat, chat)) as simulation:
@@ -90,7 +90,7 @@ def live_a_morning(runs: Path) -> list[Moment]:
 
 
 def figures(moments: Sequence[Moment], slots: int, reply_ms: float, runs: Path) -> dict[str, float]:
-    """Return what an evaluation of the moments costs on a server of so many slots."""
+    """Return what an evaluation of the moments costs on a server with `slots` slots."""
     model, chat = _timed(slots, reply_ms)
     question = EvaluationSpec(
         variants=variants_of(template_sets([]), [chat]), moments=tuple(map(ready, moments))
@@ -110,7 +110,7 @@ def figures(moments: Sequence[Moment], slots: int, reply_ms: float, runs: Path) 
 
 
 def _timed(slots: int, reply_ms: float) -> tuple[Timed, Chat]:
-    """Return the model, and a chat of so many slots with it."""
+    """Return the model, and a chat with `slots` slots that uses it."""
     chat, _ = open_chat(SPEC, seed=0)
     assert isinstance(chat.model, StandIn)
     model = Timed(seed=chat.model.seed, rates=chat.model.rates, seconds=reply_ms / 1000)
@@ -138,11 +138,11 @@ def _wall(runs: Path, step: str, *how: str) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--moments", type=int, default=150, help="at most so many")
-    parser.add_argument("--reply-ms", type=float, default=200, help="what a reply takes")
-    parser.add_argument("--starts", type=int, default=5, help="of the command")
+    parser.add_argument("--moments", type=int, default=150, help="maximum number of moments")
+    parser.add_argument("--reply-ms", type=float, default=200, help="milliseconds per reply")
+    parser.add_argument("--starts", type=int, default=5, help="number of cold starts")
     asked = parser.parse_args(arguments)
     with TemporaryDirectory() as folder:
         runs = Path(folder)

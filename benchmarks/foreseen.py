@@ -1,8 +1,9 @@
 """What the free schedule would gain if the end of a talk were known when the talk begins.
 
-A bound, not a schedule: each talk is answered at once with what an earlier run of the same day has
-recorded, and committed, so that everybody else knows from its first tick on how long the talkers
-stay. Its lines take their time beside that, and whoever took part thinks again only after the last.
+This is a bound, not a schedule. Each talk is answered at once with the record of an earlier run of
+the same day, and committed. So all others know from its first tick on how long the talkers stay.
+The lines of the talk are generated in parallel, and its participants think again only after the
+last line.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class TalksNoted:
-    """Notes what became of each talk of a simulation, by its id."""
+    """Stores the outcome of each talk of a simulation, by the talk's id."""
 
     def __init__(self, simulation: "Simulation") -> None:
         self.found: dict[str, ThoughtOutcome] = {}
@@ -25,13 +26,13 @@ class TalksNoted:
         simulation.engine.runner.thinkers.talk = self.talk  # type: ignore[method-assign]
 
     async def talk(self, grant: "Grant", tick: int) -> "ThoughtOutcome":
-        """Hold a talk, and note it."""
+        """Hold a talk, and store its outcome."""
         self.found[grant.id] = await self._talk(grant, tick)
         return self.found[grant.id]
 
 
 class TalksForeseen:
-    """Lets the talks of a simulation be known when they begin."""
+    """Makes the outcome of each talk of a simulation known when the talk begins."""
 
     def __init__(self, simulation: "Simulation", known: "Mapping[str, ThoughtOutcome]") -> None:
         self._known = known
@@ -42,7 +43,7 @@ class TalksForeseen:
         thinkers.talk = self.talk  # type: ignore[method-assign]
 
     async def talk(self, grant: "Grant", tick: int) -> "ThoughtOutcome":
-        """Return the talk of the earlier run, and hold it beside."""
+        """Return the talk of the earlier run, and hold the talk in parallel."""
         held = asyncio.create_task(self._talk(grant, tick))
         self._held |= dict.fromkeys(grant.participants, held)
         # It reads minds and memories as they are now, before the commit.
@@ -52,11 +53,11 @@ class TalksForeseen:
     async def think(
         self, agent: str, tick: int, stimuli: "tuple[Stimulus, ...]"
     ) -> "ThoughtOutcome":
-        """Think, once the last line of one's talk has been said."""
+        """Run a thought, once the last line of the agent's talk has been said."""
         if agent in self._held:
             await self._held.pop(agent)
         return await self._think(agent, tick, stimuli)
 
     async def end(self) -> None:
-        """Wait for the talks of which nobody has thought again."""
+        """Wait for the talks whose participants have not thought again."""
         await asyncio.gather(*self._held.values())

@@ -1,10 +1,10 @@
-"""Reads hostile replies, as many as wanted, and says what of it went wrong.
+"""Reads hostile replies, as many as wanted, and reports what went wrong.
 
     python benchmarks/fuzz_reader.py [--inputs N] [--seed N]
 
-Every reply of every step must give an answer or problems, raise nothing but the one declared error,
-and never be accepted when the server cut it. Answers written in ways that leave no doubt must be
-read as meant, and in careless ways as meant or not at all.
+For every step, every reply must give an answer or problems. It must raise nothing but the one
+declared error, and must never be accepted if the server cut it. Answers written in unambiguous ways
+must be read as meant. Answers written carelessly must be read as meant or not at all.
 """
 
 import argparse
@@ -37,12 +37,12 @@ class Fuzz:
     """The results of fuzzing so far."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    """Replies read, accepted, refused; and answers written otherwise that were not read."""
+    """Numbers of replies read, accepted and refused; and of answers in other spellings not read."""
     findings: list[str] = field(default_factory=list)
-    """What went wrong, each with its reply."""
+    """What went wrong, with the reply for each case."""
 
     def hostile(self, step: AnyStep, text: str, cut: bool) -> None:
-        """Read one hostile reply, with and without what the step knows."""
+        """Read one hostile reply, with and without the step's context."""
         parser = AnswerParser(answer=step.answer)
         inputs = SAMPLES[step.name]
         context = {**step.context(inputs), "choices": step.choices(inputs)}
@@ -80,20 +80,20 @@ class Fuzz:
 
 
 def _is_plain(message: str) -> bool:
-    """Return whether the message is a sentence free of any library's wording."""
+    """Return whether the message is a sentence without any library's wording."""
     raw = any(word in message.lower() for word in _RAW)
     return message.strip().endswith((".", "…")) and not raw
 
 
 def _read_hostile(done: Fuzz, step: AnyStep, drawn: tuple[str, bool]) -> None:
-    """Read one drawn reply, cut or not."""
+    """Read one generated reply, cut or not."""
     done.hostile(step, *drawn)
 
 
 def _run(
     strategy: st.SearchStrategy[Any], check: Callable[[Any], None], count: int, at: int
 ) -> None:
-    """Check so many examples of a strategy; none is stored or shrunk."""
+    """Check `count` examples of a strategy; none is stored or shrunk."""
     quiet = settings(
         max_examples=count,
         deadline=None,
@@ -109,7 +109,7 @@ def _run(
 
 
 def fuzz(inputs: int, start: int) -> Fuzz:
-    """Read that many hostile replies, spread over the steps."""
+    """Read `inputs` hostile replies, spread over the steps."""
     done = Fuzz()
     each = -(-inputs // len(STEPS))
     for at, step in enumerate(STEPS, start * len(STEPS)):
@@ -122,12 +122,14 @@ def fuzz(inputs: int, start: int) -> Fuzz:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Fuzz the reader and print a table and one JSON line; 1 when there are findings."""
+    """Fuzz the reader and print a table and a line of JSON; return 1 if there are findings."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--inputs", type=int, default=INPUTS, help="hostile replies in all")
-    parser.add_argument("--seed", type=int, default=0, help="another seed, other replies")
+    parser.add_argument(
+        "--inputs", type=int, default=INPUTS, help="total number of hostile replies"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the replies")
     asked = parser.parse_args(argv)
     started = time.monotonic()
     done = fuzz(asked.inputs, asked.seed)

@@ -1,11 +1,11 @@
 """Measures what a person and a thought cost in towns of 25 to 1,000 people.
 
     python benchmarks/growth.py [--people 25,100,500,1000] [--until "1 08:00"] [--schedule free]
-                                [--seed N] [--profile FILE]
+        [--seed N] [--profile FILE]
 
-The towns are the shipped one laid side by side (`benchmarks/tiled_towns.py`), so that everybody's
-surroundings are alike in all of them. The model is the stand-in, which answers at once: the figures
-are what the engine itself computes. Each town lives in a process of its own.
+The towns are copies of the shipped town side by side (`benchmarks/tiled_towns.py`), so everybody
+has similar surroundings in all of them. The model is the stand-in, which answers at once, so the
+figures are the engine's own computing. Each town runs in a separate process.
 """
 
 import argparse
@@ -26,11 +26,11 @@ from benchmarks.table import machine, print_figures, print_table
 
 A_QUARTER = 25
 BEGIN = "1 06:00"
-"""Until then everybody sleeps; it is lived before measuring begins."""
+"""Until this time everybody sleeps; the run gets there before measuring begins."""
 
 
 def live(people: int, until: int, schedule: str, seed: int, profile: str = "") -> dict[str, float]:
-    """Live a morning in this process, and return what it took."""
+    """Run a morning in this process, and return its costs."""
     from benchmarks.tiled_towns import write_tiled_town
     from models.open import open_chat
     from world.run_request import RunRequest, create_run
@@ -70,7 +70,7 @@ def live(people: int, until: int, schedule: str, seed: int, profile: str = "") -
 
 
 def run_counts(path: Path) -> dict[str, int]:
-    """Return how many thoughts and commits a history holds since measuring began."""
+    """Return the numbers of thoughts and commits in a history since measuring began."""
     import sqlite3
     from contextlib import closing
 
@@ -86,7 +86,7 @@ def run_counts(path: Path) -> dict[str, int]:
 
 
 def live_apart(people: int, asked: argparse.Namespace) -> dict[str, float]:
-    """Live a morning in a process of its own."""
+    """Run a morning in a separate process."""
     words = ("--alone", "--people", str(people), "--until", asked.until, "--seed", str(asked.seed))
     command = [sys.executable, "-m", "benchmarks.growth", *words, "--schedule", asked.schedule]
     command += ["--profile", asked.profile] if asked.profile else []
@@ -98,7 +98,7 @@ def live_apart(people: int, asked: argparse.Namespace) -> dict[str, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--people", default="25,100,500,1000")
     parser.add_argument("--until", default="1 08:00")

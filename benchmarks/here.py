@@ -1,7 +1,7 @@
-"""Imported first by every benchmark: takes this folder off the import path.
+"""Takes this folder off the import path; every benchmark imports it first.
 
-A script that is run by its path has its own folder there first, and `models` would be the benchmark
-of that name, not the room.
+If a script is run by its path, its own folder comes first in the import path. Then `models` would
+be the benchmark of that name, and not the package.
 """
 
 import sys

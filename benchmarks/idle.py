@@ -1,4 +1,4 @@
-"""What an agent costs that has nothing to think about, in a tile town."""
+"""What an agent without anything to think about costs in a tile town."""
 
 import time
 from collections.abc import Mapping
@@ -11,12 +11,12 @@ from world.tile_town import TileTown
 from world.town.town import Town, shipped_town
 
 SETTLING_TICKS = 1500
-"""Until then everybody has arrived wherever they were sent, and has looked around."""
+"""Number of ticks after which everybody has arrived at their place and has looked around."""
 LONG = 30 * 86_400
 
 
 class IdleTown:
-    """A town in which everybody is awake, at work, and has nothing to decide for days."""
+    """A town in which everybody is awake and at work, and has nothing to decide for days."""
 
     def __init__(self, cast: int) -> None:
         town = Town.load(shipped_town())
@@ -38,9 +38,9 @@ class IdleTown:
         self.world.resolve(self.tick, list(intents), intents)
 
     def live(self) -> float:
-        """Live one tick without minds and return its CPU seconds.
+        """Run one tick without minds and return its CPU seconds.
 
-        Who comes to see something new has seen it afterwards, as if a mind had thought of it.
+        Somebody who gets something new into sight counts as having seen it, as after a thought.
         """
         world, tick, names = self.world, self.tick, self.world.names
         started = time.process_time()
@@ -57,9 +57,9 @@ class IdleTown:
 
 
 def idle_microseconds(cast: int, ticks: int) -> dict[str, float]:
-    """Return CPU microseconds per agent-tick while nobody walks, one does, and many do.
+    """Return CPU microseconds per agent-tick while nobody walks, one person does, and many do.
 
-    The mean, not the median: a tick in which many look up belongs to it.
+    They are means, not medians, because ticks in which many people look around must count too.
     """
     town = IdleTown(cast)
     homes = cycle([persona.home for persona in town.people])

@@ -1,7 +1,8 @@
-"""Named points in Smolville's own code at which it hurts to be killed.
+"""Named points in Smolville's own code at which being killed is most harmful.
 
-`watch_point` lets a process tell when it is there, and `sabotage` takes out one of the things that
-make a run survive. Both change the process that calls them for good, so a child process does.
+`watch_point` lets a process report that it has reached a point. `sabotage` removes one of the
+things that make a run survive. Both change the process that calls them permanently, so they are
+called in a child process.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,16 +27,16 @@ from history.commit_rows import BatchWriter
 from history.records import CommitBatch
 
 Reached = Callable[[], None]
-"""Called each time a process is at the point; it may never return."""
+"""Function called each time a process is at the point; it may never return."""
 
 
 class When(Enum):
-    """Where a point lies, as seen from the function that it belongs to."""
+    """The position of a point relative to the function that it belongs to."""
 
     BEFORE = "before"
     AFTER = "after"
     WITHIN = "within"
-    """Something in it is done, and something is not."""
+    """Part of the function has been done, and part has not."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class KillPoint:
     function: str
     when: When
     stage: str
-    """The command of a life in which it is reached; see `benchmarks.killed_life`."""
+    """The stage of a life in which the point is reached; see `benchmarks.killed_life`."""
 
 
 RUN, REQUESTS, VISIT, FORK, REEMBED = "run", "requests", "visit", "fork", "reembed"
@@ -96,9 +97,9 @@ POINTS: dict[str, KillPoint] = {
 
 
 def watch_point(point: KillPoint, reached: Reached) -> None:
-    """Call `reached` whenever this process is at a point, from now on.
+    """From now on, call `reached` whenever this process is at a point.
 
-    Chroma writes outside of Python, so within its writes `reached` is called when one begins.
+    Chroma writes outside of Python, so for its writes `reached` is called when a write begins.
     """
     real = getattr(point.owner, point.function)
 
@@ -127,13 +128,16 @@ def watch_point(point: KillPoint, reached: Reached) -> None:
 
 
 def write_memories_often() -> None:
-    """Let memories be written to Chroma by twenty; by five hundred, a short day has one write."""
+    """Make memories be written to Chroma in batches of 20.
+
+    With batches of 500, a short day would have only one write.
+    """
     history.memory_store.BATCH = 20
 
 
 @contextmanager
 def _in_place(goal: Path, may_go: Callable[[Path], bool], taken: RunError) -> Iterator[Path]:
-    """Fill a folder where it will stay, as if nobody was ever interrupted."""
+    """Fill a folder at its final place, as if interruptions were impossible."""
     if goal.exists() and not may_go(goal):
         raise taken
     goal.mkdir(parents=True, exist_ok=True)
@@ -157,5 +161,8 @@ SABOTAGE: dict[str, Callable[[], None]] = {
     "journal": _without_journal,
     "recovery": _without_recovery,
 }
-"""What can be taken out: folders that appear in one step; replies found again instead of asked for
-twice; the vector store brought to the last commit when a run is opened."""
+"""What can be removed, by name.
+
+`rename`: folders appear in one step. `journal`: replies are found again instead of being requested
+twice. `recovery`: the vector store is brought to the last commit when a run is opened.
+"""

@@ -1,7 +1,7 @@
-"""One life of a town for the kill test: its commands, each repeated until it has succeeded.
+"""One life of a town for the kill test: commands that are each repeated until they succeed.
 
-A town lives a morning, is disturbed by its operator, is called by somebody from outside, and is
-forked; the fork's memories are embedded anew, and it lives on.
+A town runs for a morning, gets requests from its operator, is called by somebody from outside, and
+is forked. The fork's memories are re-embedded, and the fork continues.
 """
 
 from collections.abc import Sequence
@@ -32,46 +32,46 @@ NAME, FORKED, EMBEDDER = "amber", "birch", "words"
 LINES = ("Good morning! May I ask you something?", "What is new in town?", "Thank you. Goodbye!")
 CALLERS = ("Nils Berg", "Rosa Lind")
 ON = "on"
-"""The stage in which the fork lives on."""
+"""The stage in which the fork continues."""
 OF_A_START = ("start-drafted", "start-hidden", "start-named")
 """Points that are passed only while the run's folder is being made."""
 UNTIL = {RUN: "1 09:00", REQUESTS: "1 10:00", VISIT: "1 11:30", ON: "1 13:00"}
 """Day and time at which a stage ends."""
 STAGES = (RUN, REQUESTS, VISIT, FORK, REEMBED, ON)
-"""All stages, in their order. Each goes on from what the ones before it left."""
+"""All stages in order; each continues from what the previous ones left."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Life:
-    """What makes one life differ from another."""
+    """The options that distinguish one life from another."""
 
     cast: int
     seed: int
     schedule: str
 
     def words(self) -> list[str]:
-        """Return the options of its run."""
+        """Return the command-line options of the life's run."""
         options = {"cast": self.cast, "seed": self.seed, "schedule": self.schedule}
         return [word for name, value in options.items() for word in (f"--{name}", str(value))]
 
 
 @dataclass
 class Lived:
-    """What became of a life."""
+    """The result of a life."""
 
     digests: dict[str, str] = field(default_factory=dict)
     """Digest of every table of each run, and of its memories with their vectors in Chroma."""
     passes: dict[str, dict[str, int]] = field(default_factory=dict)
-    """By stage, how often its process passed each point."""
+    """How often the process of each stage passed each point."""
     seconds: dict[str, float] = field(default_factory=dict)
-    """By stage, how long its last process took."""
+    """How long the last process of each stage took."""
     hits: list[Kill] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
-    """What a killed process, or what it left, should not have said or be."""
+    """What a killed process should not have printed, or left behind."""
 
 
 class LifeRunner:
-    """Lives one life in a folder of runs, with processes killed as planned."""
+    """Executes one life in a folder of runs, with processes killed as planned."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class LifeRunner:
         self.lived = Lived()
 
     def live(self) -> Lived:
-        """Live the life; what cannot be gone on with is a fault, and ends it."""
+        """Execute the life; a stage that cannot be completed is a fault, and ends it."""
         self._runs.mkdir(parents=True)
         try:
             for stage in self._stages:
@@ -105,14 +105,14 @@ class LifeRunner:
         return self.lived
 
     def _sum_up(self, folder: RunFolder) -> None:
-        """Take the digests of a run that is done."""
+        """Store the digests of a completed run."""
         with RunReader(folder) as reader:
             parts = digest_parts(reader)
         parts["Chroma"] = answer_in_fork(lambda: memories_of(folder))
         self.lived.digests |= {f"{part} of {folder.name}": value for part, value in parts.items()}
 
     def _before(self, stage: str) -> None:
-        """Leave what an operator asks for in the inbox, while nobody runs the town."""
+        """Leave an operator's requests in the inbox, while no process runs the town."""
         if stage not in (REQUESTS, VISIT):
             return
         folder = RunFolder.open(self._runs, NAME)
@@ -131,7 +131,7 @@ class LifeRunner:
                 inbox.put(wish)
 
     def _pass(self, stage: str) -> bool:
-        """Repeat a stage's command until it has succeeded; False if it cannot go on."""
+        """Repeat a stage's command until it has succeeded; return False if it cannot continue."""
         for kill in [*self._kills.get(stage, ()), None]:
             if kill is not None and kill.where in OF_A_START and NAME in list_runs(self._runs):
                 continue
@@ -158,7 +158,7 @@ class LifeRunner:
         return True
 
     def _command(self, stage: str) -> list[str] | None:
-        """Return what an operator would type now; None if nothing is left to do in the stage."""
+        """Return the next command of an operator in this stage; None if nothing is left to do."""
         runs = ["--runs", str(self._runs)]
         shown = list_runs(self._runs)
         if stage == FORK:
@@ -174,7 +174,7 @@ class LifeRunner:
         return [*runs, "run", name, *begun, "--until", UNTIL[stage], "--headless", "--quiet"]
 
     def _has_reached(self, name: str, until: str) -> bool:
-        """Return whether a run was killed at its very end, with nothing left to live."""
+        """Return whether a run was killed at its very end, with nothing left to do."""
         folder = RunFolder.open(self._runs, name)
         with RunReader(folder) as reader:
             done = reader.watermark()
@@ -182,7 +182,7 @@ class LifeRunner:
         return done is not None and done + 1 >= goal
 
     def _note(self, stage: str, kill: Kill | None, ended: Ended) -> None:
-        """Check how a killed process ended, and what it left."""
+        """Check how a killed process ended, and what it left behind."""
         if kill is None or not ended.is_hit:
             return
         self.lived.hits.append(kill)
@@ -209,7 +209,7 @@ class LifeRunner:
         self.lived.faults.append(f"{self._life}, {stage}, {where}: {what}; it said: {last[0]}")
 
     def _answer(self) -> None:
-        """Say a visitor's next line wherever one is waited for."""
+        """Send a visitor's next line if a talk waits for one."""
         with Inbox(RunFolder.open(self._runs, NAME)) as inbox:
             for turn in inbox.turns():
                 said = min(turn.n // 2, len(LINES) - 1)
@@ -217,15 +217,16 @@ class LifeRunner:
 
 
 def hashes_of(reader: RunReader) -> list[str]:
-    """Return a hash of every reply that was kept, in the order of keeping."""
+    """Return a hash of every stored reply, in the order in which they were stored."""
     rows = reader.connection.execute("SELECT rowid, * FROM calls ORDER BY rowid")
     return [blake2b(repr(row).encode(), digest_size=8).hexdigest() for row in rows]
 
 
 def memories_of(folder: RunFolder) -> str:
-    """Return a hash of what Chroma holds: every memory as it is now, with its vector.
+    """Return a hash of Chroma's content: every memory in its current state, with its vector.
 
-    In the order of their ids, since the order of the commits depends on the schedule.
+    Memories are taken in the order of their ids, because the order of commits depends on the
+    schedule.
     """
     embedder = open_embedder(folder.spec.models.embedder)
     with folder.lock(), History(folder) as history:

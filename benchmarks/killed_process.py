@@ -1,6 +1,6 @@
-"""Runs `smolville` in a process of its own, to be told when it is at a point, and to signal it.
+"""Runs `smolville` in a separate process that reports when it is at a point, and signals it.
 
-The process is a fork of this one, which has imported everything: it begins within milliseconds.
+The process is a fork of this one, which has imported everything, so it begins within milliseconds.
 What it prints is kept in a file.
 """
 
@@ -25,15 +25,16 @@ from benchmarks.kill_points import (
 
 COMMIT = "commit-after"
 FIRST_COMMIT, FIRST_SECOND = "random", "random-start"
-"""Moments that are no points: at any time after the first commit, and in the first second."""
+"""Moments that are not points: any time after the first commit, and any time in the first second.
+"""
 INTERRUPTED = 130
 """The exit code of a command that was asked to end."""
 HANGING = 300.0
-"""Seconds after which a process that has not ended is taken to hang."""
+"""Seconds after which a process that has not ended is considered to hang."""
 _LOOK = 0.02
 
 Meanwhile = Callable[[], object]
-"""Called again and again while a process runs: somebody who answers a visitor's turns."""
+"""Function called repeatedly while a process runs; it answers a visitor's turns, for example."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,12 +45,12 @@ class Kill:
     """A point's name, `FIRST_COMMIT` or `FIRST_SECOND`."""
     signal: signal.Signals
     count: int = 1
-    """At the count-th time that the point is reached."""
+    """The process is killed the count-th time that it reaches the point."""
     after: float = 0.0
-    """Seconds to wait where no point is named."""
+    """Seconds to wait if `where` is not a point."""
 
     def right_codes(self) -> set[int]:
-        """Return the exit codes with which a process should end."""
+        """Return the exit codes with which a process may end."""
         right = {-self.signal if self.signal == signal.SIGKILL else INTERRUPTED}
         if self.where == FIRST_SECOND:
             # A command that has not begun cannot hear a signal.
@@ -62,13 +63,14 @@ class Ended:
     """How a process ended."""
 
     code: int
-    """Its exit code, negative for a signal that ended it."""
+    """The exit code; negative for a signal that ended the process."""
     is_hit: bool
-    """Whether it was where it was to be killed, and had not ended by itself."""
+    """True if the process was at the planned place when it was killed, and had not ended by itself.
+    """
     said: str
     seconds: float
     passes: dict[str, int]
-    """How often it passed each point; only where nothing was to kill it."""
+    """How often the process passed each point; only if there was no plan to kill it."""
 
 
 def run_command(
@@ -79,7 +81,10 @@ def run_command(
     sabotage: str | None = None,
     meanwhile: Meanwhile = lambda: None,
 ) -> Ended:
-    """Run `smolville WORDS`, and kill it as planned; without a plan, count the points it passes."""
+    """Run `smolville WORDS`, and kill it as planned.
+
+    Without a plan, count how often it passes each point.
+    """
     log.write_bytes(b"")
     heard, tell = os.pipe()
     wait, go = os.pipe()
@@ -112,7 +117,7 @@ def run_command(
 
 
 def answer_in_fork(act: Callable[[], str]) -> str:
-    """Return what a fork of this process finds out; so this one never opens Chroma."""
+    """Return the result of `act` in a fork of this process, so that this one never opens Chroma."""
     heard, tell = os.pipe()
     process = os.fork()
     if process == 0:
@@ -128,7 +133,7 @@ def answer_in_fork(act: Callable[[], str]) -> str:
 
 
 def _strike(process: int, heard: int, kill: Kill, meanwhile: Meanwhile) -> bool:
-    """Send the signal when the process is where it is to be killed; False if it ended before."""
+    """Send the signal when the process is at the planned place; return False if it ended before."""
     if kill.where != FIRST_SECOND and not _is_reported(heard, meanwhile):
         return False
     if kill.where not in POINTS:
@@ -143,7 +148,7 @@ def _strike(process: int, heard: int, kill: Kill, meanwhile: Meanwhile) -> bool:
 
 
 def _is_reported(heard: int, meanwhile: Meanwhile) -> bool:
-    """Wait until the process reports that it is there; False if it ended instead."""
+    """Wait until the process reports that it is at the place; return False if it ended instead."""
     deadline = time.monotonic() + HANGING
     while time.monotonic() < deadline:
         meanwhile()
@@ -153,7 +158,7 @@ def _is_reported(heard: int, meanwhile: Meanwhile) -> bool:
 
 
 def _await_end(process: int, heard: int, meanwhile: Meanwhile) -> tuple[int, dict[str, int]]:
-    """Return the exit code of a process, and what it counted; kill it if it hangs."""
+    """Return a process's exit code and its counts; kill it if it hangs."""
     deadline, told = time.monotonic() + HANGING, b""
     while time.monotonic() < deadline:
         meanwhile()
@@ -177,7 +182,7 @@ def _be_smolville(
     kill: Kill | None,
     sabotage: str | None,
 ) -> None:
-    """Be the command, from its first line to its exit code; never return."""
+    """Become the command, from its first line to its exit code; never return."""
     code = 1
     try:
         _redirect(log)
@@ -202,7 +207,7 @@ def _be_smolville(
 
 
 def _redirect(log: Path) -> None:
-    """Send both streams into a file."""
+    """Redirect standard output and standard error into a file."""
     with log.open("wb") as file, Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
         os.dup2(file.fileno(), 1)
@@ -221,7 +226,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _report(tell: int, wait: int, kill: Kill) -> dict[str, int]:
-    """Let this process report when it is where it is to be killed, and wait there for its end."""
+    """Make this process report when it is at the planned place, and wait there for its end."""
     if kill.where == FIRST_SECOND:
         return {}
     left, point = kill.count, POINTS.get(kill.where, POINTS[COMMIT])
@@ -239,12 +244,12 @@ def _report(tell: int, wait: int, kill: Kill) -> dict[str, int]:
 
 
 def _is_outside_python(where: str) -> bool:
-    """Return whether a point lies in a write that a library does for us, and must go on."""
+    """Return whether a point is in a write by a library outside of Python, which must go on."""
     return POINTS[where].when is When.WITHIN and where.startswith("chroma")
 
 
 def _count() -> dict[str, int]:
-    """Let this process count how often it passes each point."""
+    """Make this process count how often it passes each point."""
     passes = dict.fromkeys(POINTS, 0)
 
     def counting(name: str) -> Callable[[], None]:

@@ -1,18 +1,18 @@
-"""Kills runs where it hurts, lets them go on, and compares them with runs that nobody disturbed.
+"""Kills runs at critical points, lets them continue, and compares them with undisturbed runs.
 
     python benchmarks/kills.py [--kills N] [--points A,B] [--stages run,fork] [--casts 3,5]
-                               [--seed N] [--sabotage rename|journal|recovery] [--keep FILE]
+        [--seed N] [--sabotage rename|journal|recovery] [--keep FILE]
 
-Each life (`benchmarks/killed_life.py`) is lived twice: undisturbed, and killed about fifteen times.
-A kill is `kill -9`, SIGTERM or Ctrl-C. It is sent when the process reports that it is at a named
-point (`benchmarks/kill_points.py`), or at a random moment. Then the same command is given again,
-until it succeeds. In the end every table of both runs and every memory with its vector must be the
-same as in the undisturbed life; a process that was asked to end must say so without a traceback;
-and a reply that was kept must still be there.
+Each life (`benchmarks/killed_life.py`) is executed twice: undisturbed, and killed about fifteen
+times. A kill is `kill -9`, SIGTERM or Ctrl-C. It is sent when the process reports that it is at a
+named point (`benchmarks/kill_points.py`), or at a random moment. Then the same command is run
+again, until it succeeds. In the end, every table of both runs and every memory with its vector must
+be the same as in the undisturbed life. A process that was asked to end must say so without a
+traceback. A reply that was stored must still be there.
 
-`--keep FILE` writes down what was found after each life; the same command with that file goes on
-after the last one, with the same lives as if it had not been ended. `--sabotage` takes out one of
-the things that make this work. The kill test must then fail.
+`--keep FILE` writes the results to a file after each life. The same command with that file
+continues after the last life, with the same lives as if it had not been ended. `--sabotage` removes
+one of the things that make this work; the kill test must then fail.
 """
 
 import argparse
@@ -36,20 +36,20 @@ from benchmarks.table import machine, print_figures, print_table
 
 SCHEDULES = ("free", "lockstep", "serial")
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
-"""What is sent; half of it cannot be heard."""
+"""The signals that are sent; half of them are SIGKILL, to which a process cannot react."""
 PER_STAGE = {RUN: 6, REQUESTS: 2, VISIT: 2, FORK: 2, REEMBED: 2}
-"""Kills at named points in each stage of a life, at most."""
+"""Maximum number of kills at named points in each stage of a life."""
 AT_RANDOM = {RUN: 2, REQUESTS: 1}
-"""Kills at random moments after the stage's first commit."""
+"""Number of kills at random moments after the stage's first commit."""
 LOADED = ("chromadb.api.rust", "cli.app", "cli.run.execute", "cli.run.prepare", "cli.server")
-"""Modules that the commands need, imported once for all processes; none of it opens Chroma."""
+"""Modules that the commands need, imported once for all processes; none of them opens Chroma."""
 EVERY = (FIRST_SECOND, *POINTS, FIRST_COMMIT)
 LAST = ("fork-named", "reembed-named", "reembed-old", "reembed-settled")
-"""Points after which nothing is left to do of the command."""
+"""Points after which nothing of the command is left to do."""
 
 
 class Planner:
-    """Spreads kills evenly over the points of each stage."""
+    """Distributes kills evenly over the points of each stage."""
 
     def __init__(self, points: Sequence[str], stages: Sequence[str], seed: int) -> None:
         self._seed = seed
@@ -59,7 +59,7 @@ class Planner:
             for stage in PER_STAGE
             if stage in stages
         }
-        """The points of each stage, those first whose turn is next."""
+        """The points of each stage; the points that are next come first."""
         self._at_random = AT_RANDOM if FIRST_COMMIT in points else {}
 
     def plan(self, number: int, undisturbed: Lived) -> dict[str, list[Kill]]:
@@ -79,7 +79,7 @@ class Planner:
         return [self._kill(stage, name, len(chosen), undisturbed) for name in chosen]
 
     def _kill(self, stage: str, name: str, among: int, undisturbed: Lived) -> Kill:
-        """Return a kill early enough that the stage's other kills still find something to do."""
+        """Return a kill that is early enough to leave work for the stage's other kills."""
         passes = undisturbed.passes[stage].get(name, 1)
         longest = undisturbed.seconds[stage] / (among + 1)
         longest = min(1.0, longest) if name == FIRST_SECOND else longest
@@ -92,7 +92,10 @@ class Planner:
 
 
 def _stage_of(name: str) -> str:
-    """Return the stage in which a point is planned; `AT_RANDOM` plans the moments after commits."""
+    """Return the stage in which kills at a point are planned.
+
+    Empty for `FIRST_COMMIT`: `AT_RANDOM` plans these moments.
+    """
     if name == FIRST_COMMIT:
         return ""
     return POINTS[name].stage if name in POINTS else RUN
@@ -108,32 +111,32 @@ def lives(casts: Sequence[int], seed: int) -> Iterator[Life]:
 
 @dataclass
 class KillTest:
-    """Lives that are killed and compared, and what was found."""
+    """Lives that are killed and compared, with the results so far."""
 
     planner: Planner
     stages: Sequence[str]
     sabotage: str | None
     hits: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    """By point, how often each signal hit it."""
+    """For each point, how often each signal hit it."""
     faults: list[str] = field(default_factory=list)
     lives: int = 0
     same: int = 0
-    """How many lives ended as if undisturbed."""
+    """Number of lives that ended like the undisturbed ones."""
 
     @property
     def kills(self) -> int:
-        """How many kills hit a process so far."""
+        """Number of kills that hit a process so far."""
         return sum(each.total() for each in self.hits.values())
 
     def keep(self, file: Path | None) -> None:
-        """Write down what was found so far, if there is a file for it."""
+        """Write the results so far to `file`, if there is one."""
         if file is not None:
             turns = {stage: list(names) for stage, names in self.planner.turns.items()}
             found = {"lives": self.lives, "same": self.same, "hits": self.hits, "turns": turns}
             file.write_text(json.dumps(found | {"faults": self.faults}), encoding="utf-8")
 
     def go_on(self, file: Path | None) -> None:
-        """Take what was found before, if a file has it."""
+        """Read earlier results from `file`, if there is one."""
         if file is None or not file.exists():
             return
         found = json.loads(file.read_text(encoding="utf-8"))
@@ -143,7 +146,7 @@ class KillTest:
             self.hits[name].update(hits)
 
     def live(self, life: Life, place: Path) -> None:
-        """Live a life twice, undisturbed and killed, and compare."""
+        """Execute a life twice, undisturbed and killed, and compare the two."""
         undisturbed = LifeRunner(place / "undisturbed", life, stages=self.stages).live()
         if undisturbed.faults:
             self.faults += undisturbed.faults
@@ -163,7 +166,7 @@ class KillTest:
         print(f"{life}: killed {len(killed.hits)} times, {state} ({self.kills} so far)", flush=True)
 
     def report(self, names: Sequence[str]) -> None:
-        """Print how often each point was hit, by signal, and everything that was not right."""
+        """Print how often each point was hit, by signal, and everything that was wrong."""
         signals = list(dict.fromkeys(each.name for each in SIGNALS))
         rows = []
         for name in names:
@@ -180,20 +183,26 @@ class KillTest:
 
 
 def differing(undisturbed: Lived, killed: Lived) -> list[str]:
-    """Return what is not the same in two lives; nothing of a life that could not be finished."""
+    """Return what differs between two lives; empty if the killed life could not be completed."""
     return [name for name, found in killed.digests.items() if undisturbed.digests[name] != found]
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Kill as often as was asked for, and print what became of it; 1 if anything was not right."""
+    """Run the kill test as requested, and print the results; return 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--points", default="", help="comma-separated; all by default")
-    parser.add_argument("--stages", default="", help="what a life consists of")
+    parser.add_argument(
+        "--points", default="", help="points to kill at, comma-separated (default: all)"
+    )
+    parser.add_argument(
+        "--stages", default="", help="stages of a life, comma-separated (default: all)"
+    )
     parser.add_argument("--casts", default="3,5")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--sabotage", choices=[*SABOTAGE])
-    parser.add_argument("--keep", type=Path, help="file with what was found, to go on from")
+    parser.add_argument(
+        "--keep", type=Path, help="file for the results, also to continue from them"
+    )
     asked = parser.parse_args(words)
     points = _chosen(parser, "point", asked.points, EVERY)
     stages = _chosen(parser, "stage", asked.stages, STAGES)
@@ -215,7 +224,7 @@ def main(words: Sequence[str] | None = None) -> int:
 def _chosen(
     parser: argparse.ArgumentParser, what: str, given: str, every: Sequence[str]
 ) -> Sequence[str]:
-    """Return the names in a comma-separated list, or all; end the program at an unknown one."""
+    """Return the names in a comma-separated list, or all; end the program at an unknown name."""
     chosen = given.split(",") if given else every
     unknown = sorted(set(chosen) - set(every))
     if unknown:

@@ -1,10 +1,10 @@
-"""Writes a made-up history of many people as a run folder, to look at: no model, no minds.
+"""Writes a made-up history of many people as a run folder for viewing: no model, no minds.
 
     python benchmarks/made_up.py DIR NAME [--agents N] [--hours N] [--seed N]
 
 People with made-up names walk about the shipped town from seven in the morning, use things, talk,
-and remember. The rows are real ones, written as a run's owner writes them; equal wishes give equal
-histories.
+and remember. The rows are real ones, written as the owner of a run writes them. Equal options give
+equal histories.
 """
 
 import argparse
@@ -22,9 +22,9 @@ from history.spec import ModelSpecs, RunSpec
 from world.town.town import Town, shipped_town, town_hash
 
 BEGINNING = 7
-"""The hour at which they get up."""
+"""The hour at which the people get up."""
 MOST = 1024
-"""People for whom there are names."""
+"""Maximum number of people, for whom there are names."""
 
 FIRST = (
     "Ada", "Bo", "Cleo", "Dara", "Elin", "Femi", "Gus", "Hana", "Ivo", "Jun", "Kaya", "Leo", "Mina",
@@ -40,7 +40,7 @@ LAST = (
 
 
 def names(count: int) -> tuple[str, ...]:
-    """Return so many names, each once."""
+    """Return `count` different names."""
     if not 1 <= count <= MOST:
         raise SystemExit(f"There are names for 1 to {MOST} people, not for {count}.")
     size = len(FIRST)
@@ -48,7 +48,7 @@ def names(count: int) -> tuple[str, ...]:
 
 
 def make_up(runs: Path, name: str, agents: int, hours: int = 4, seed: int = 0) -> RunFolder:
-    """Write a history of so many people over so many hours, and return its folder."""
+    """Write a history of `agents` people over `hours` hours, and return its folder."""
     town = Town.load(shipped_town())
     spec = RunSpec(
         name=name,
@@ -70,10 +70,10 @@ def make_up(runs: Path, name: str, agents: int, hours: int = 4, seed: int = 0) -
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Write a history and say how large it is."""
+    """Write a history, and print its size."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("dir", type=Path, help="the folder of runs")
-    parser.add_argument("name", help="of the run; one of this name is replaced")
+    parser.add_argument("name", help="name of the run; a run of this name is replaced")
     parser.add_argument("--agents", type=int, default=100)
     parser.add_argument("--hours", type=int, default=4)
     parser.add_argument("--seed", type=int, default=0)

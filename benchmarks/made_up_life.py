@@ -1,4 +1,4 @@
-"""What made-up people do all day: walk, use things, talk and remember, drawn by chance alone."""
+"""The day of made-up people, who walk, use things, talk and remember at random."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -32,9 +32,9 @@ INSIGHTS = (
     "I ought to finish what I begin.", "The town is kinder than it looks.",
 )  # fmt: skip
 SHORTEST, LONGEST = 30, 150
-"""Ticks of one thing to do."""
+"""Minimum and maximum duration of an activity, in ticks."""
 ONE_IN_TALKS = 5
-"""Of so many times that somebody is free, they talk once, if anybody is near."""
+"""A person with free time talks in one of this many cases, if anybody is near."""
 LINE_SECONDS = 20
 
 
@@ -45,16 +45,16 @@ class Body:
     name: str
     tile: Tile
     arrives: int = 0
-    """The tick at which the walk ends."""
+    """The tick at which the person's walk ends."""
     free: int = 0
-    """The tick at which they look for something else to do."""
+    """The tick at which the person looks for something else to do."""
     uses: str = ""
-    """Address of the thing they use."""
+    """Address of the thing that the person uses."""
     deeds: int = 0
 
 
 class Life:
-    """Everybody's life, tick by tick, where something happens."""
+    """Everybody's life, for the ticks at which something happens."""
 
     def __init__(self, town: Town, spec: RunSpec) -> None:
         self.town = town
@@ -71,7 +71,7 @@ class Life:
         self.taken: defaultdict[str, int] = defaultdict(int)
 
     def batches(self, start: int, end: int) -> Iterator[CommitBatch]:
-        """Yield what is committed: sleep until `start`, then life until `end`, town seconds."""
+        """Yield the commits: sleep until `start`, then activities until `end`, in town seconds."""
         first, last = self.clock.tick_at(start), self.clock.tick_at(end) - 1
         yield self._asleep(start)
         queue: list[tuple[int, int]] = []
@@ -95,7 +95,7 @@ class Life:
         return CommitBatch(tick=tick, at=self.clock.at(tick), agents=self.names)
 
     def _asleep(self, until: int) -> CommitBatch:
-        """Return the night."""
+        """Return the commit of the night."""
         made = self._batch(0)
         for body in self.bodies:
             action = Action(
@@ -106,7 +106,7 @@ class Life:
         return made
 
     def _begin(self, made: CommitBatch, body: Body) -> None:
-        """Let somebody begin something: a talk with who is near, or another thing."""
+        """Let somebody begin a talk with a person near them, or an activity with another thing."""
         chance = draw(self.seed, body.name, made.tick)
         other = self._near(made.tick, body) if chance % ONE_IN_TALKS == 0 else None
         if other is not None:
@@ -144,7 +144,7 @@ class Life:
         return move
 
     def _free_thing(self, tick: int, body: Body) -> str:
-        """Return a thing that can be reached and that nobody uses, else any that can be reached."""
+        """Return a thing that can be reached, and that is free if possible."""
         for attempt in range(20):
             thing = pick(self.things, self.seed, body.name, tick, attempt)
             fits = self.taken[thing] < self.map.objects[thing].capacity
@@ -154,7 +154,7 @@ class Life:
         return next(each for each in self.things if paths.path(body.tile, self.map.tiles_of(each)))
 
     def _leave(self, made: CommitBatch, body: Body) -> None:
-        """Let go of what somebody used."""
+        """Release the thing that somebody uses."""
         if not body.uses:
             return
         self.taken[body.uses] -= 1
@@ -166,7 +166,7 @@ class Life:
         body.uses = ""
 
     def _near(self, tick: int, body: Body) -> Body | None:
-        """Return who stands in the same place and has time."""
+        """Return a person in the same place who has time; None if there is none."""
         place = self.map.arena_at(body.tile)
         for other in self.bodies:
             is_there = other.arrives <= tick < other.free and other is not body
@@ -207,7 +207,7 @@ class Life:
             self._remember(made, one, "talk", f"{one.name} talked with {partner.name}")
 
     def _do(self, made: CommitBatch, body: Body, action: Action, move: Move | None = None) -> None:
-        """Note down a deed, the thought that led to it, and the body."""
+        """Add a deed, the thought that led to it, and the body to the commit."""
         made.deeds.append(Deed(agent=body.name, tick=made.tick, action=action))
         row = ThoughtRow(
             agent=body.name, tick=made.tick, at=made.at, stimuli=("action_ended",),
@@ -221,7 +221,7 @@ class Life:
         body.deeds += 1
 
     def _remember(self, made: CommitBatch, body: Body, kind: MemoryKind, text: str) -> None:
-        """Keep a memory, rated at once; now and then an insight with it."""
+        """Add a memory, already rated, and sometimes an insight with it."""
         kept = [("perceive", kind, text)]
         if body.deeds % 6 == 0:
             kept.append(("reflect_insights", "thought", pick(INSIGHTS, body.name, made.tick)))

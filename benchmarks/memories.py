@@ -1,10 +1,10 @@
-"""Measures what the memories of a run take while it lives, part by part.
+"""Measures how much space the memories of a run take in the memory of a process, part by part.
 
     python benchmarks/memories.py RUNS NAME [--copies N]
 
-The run's memories are put into streams as when the run is opened, `--copies` times over (ids and
-texts differ), each copy some days later than the one before. Bytes are those that Python and numpy
-allocated (`tracemalloc`), with all room that arrays keep for memories to come.
+The run's memories are put into streams as when the run is opened, `--copies` times (ids and texts
+differ), each copy some days later than the previous one. Bytes are those allocated by Python and
+numpy (`tracemalloc`), including the space that arrays reserve for later memories.
 """
 
 import argparse
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def copies_of(memories: "Sequence[Memory]", copies: int) -> "list[Memory]":
-    """Return memories, and their copies with other ids and texts."""
+    """Return memories, followed by copies with other ids and texts."""
     again = [
         replace(one, id=f"{one.id}/{n}", text=f"{one.text} ({n})")
         for n in range(1, copies)
@@ -36,23 +36,23 @@ def copies_of(memories: "Sequence[Memory]", copies: int) -> "list[Memory]":
 
 
 class RowsOf:
-    """Reads copies of memories from the rows of the history that they were made of."""
+    """Reads copies of memories from the history's rows of the original memories."""
 
     def __init__(self, source: Any) -> None:
         self._source = source
 
     def append(self, memory: "Memory") -> None:
-        """Note a memory, or a copy."""
+        """Add a memory or a copy."""
         self._source.append(replace(memory, id="/".join(memory.id.split("/")[:5])))
 
     def read(self, places: Sequence[int]) -> "list[Memory]":
-        """Return memories, copies as their originals."""
+        """Return the memories at `places`; a copy is returned as its original."""
         found: list[Memory] = self._source.read(places)
         return found
 
 
 def measured(folder: "RunFolder", copies: int, *, is_read: bool) -> dict[str, float]:
-    """Fill the streams of a run, and return what they take."""
+    """Fill the streams of a run, and return the bytes that they take."""
     from history.history import History
     from models.embedding.embedder import open_embedder
     from world.streams import Streams, word_vectors
@@ -88,7 +88,7 @@ def measured(folder: "RunFolder", copies: int, *, is_read: bool) -> dict[str, fl
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     from history.folder import RunFolder
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])

@@ -1,10 +1,11 @@
-"""Measures what the components of a mind cost and bring, day by day, on the stand-in.
+"""Measures what the components of a mind cost and bring, day by day, with the stand-in.
 
     python benchmarks/mind.py [--cast N] [--days N] [--seeds 0,1,2] [--without A,B]...
 
-Lives the same days with the whole mind, without routines, without social memory, and with nothing
-that is no part of Park et al. 2023; or without what each `--without` names. A last row has the
-original's figures. Figures are per agent-day, averaged over the seeds.
+Runs the same days several times: with the whole mind, without routines, without social memory, and
+with only the components of Park et al. 2023. If `--without` is given, each use names the components
+to leave out instead. A last row has the original's figures. Figures are per agent-day, averaged
+over the seeds.
 """
 
 import argparse
@@ -23,41 +24,43 @@ if TYPE_CHECKING:
     from history.reader import RunReader
 
 PAPER = ("observation", "planning", "reflection", "norms")
-"""What a mind with nothing optional has."""
+"""The components of a mind that has nothing optional."""
 VARIANTS: dict[str, tuple[str, ...]] = {
     "all on": (),
     "no routines": ("routines",),
     "no social": ("social",),
     "nothing optional": tuple(name for name in component_names() if name not in PAPER),
 }
-"""Each kind of mind with what it is without."""
+"""Each kind of mind, with the components that it lacks."""
 NEWS = "spring lantern party"
 """The news of the shipped town whose spread is counted."""
 DOING = ("decompose", "ground_block", "choose_place")
 ORIGINAL = {"3": (1266, 379_000), "25": (2458, 969_000)}
-"""Calls and prompt tokens per agent-day of Park et al. 2023, by size of the cast (measured on its
-first day against a mock server)."""
+"""Calls and prompt tokens per agent-day of Park et al. 2023, by size of the cast.
+
+They were measured on its first day against a mock server.
+"""
 
 
 class DayFigures(NamedTuple):
-    """One day of one run, per agent."""
+    """The figures of one day of one run, per agent."""
 
     calls: float
     prompt_tokens: float
     completion_tokens: float
     doing_calls: float
-    """Calls for the tasks of activities and for places, which routines may save."""
+    """Number of calls for the tasks of activities and for places, which routines may save."""
     activities: float
-    """Distinct activities, with digits left out."""
+    """Number of different activities, ignoring digits."""
     reused: float
-    """Activities whose tasks, or whose place, came from a routine."""
+    """Number of activities whose tasks or place came from a routine."""
     talks: float
     informed: float
     """Share of the people who know of the party when the day ends."""
 
 
 def live(cast: int, days: int, seed: int, without: tuple[str, ...]) -> list[DayFigures]:
-    """Live days in a folder that is thrown away, and return the figures of each, then of all."""
+    """Run days in a temporary folder; return the figures of each day, then of all days."""
     from graphs.loop.rules import Rules
     from history.reader import RunReader
     from models.open import open_chat
@@ -77,7 +80,7 @@ def live(cast: int, days: int, seed: int, without: tuple[str, ...]) -> list[DayF
 
 
 def _figures(reader: "RunReader", since: int, until: int, cast: int) -> DayFigures:
-    """Return the figures of some ticks."""
+    """Return the figures of a range of ticks."""
     from reports.drift.doing import activity_name
     from reports.news import known_at, path_of_words
 
@@ -102,7 +105,7 @@ def _figures(reader: "RunReader", since: int, until: int, cast: int) -> DayFigur
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--cast", type=int, default=3)
     parser.add_argument("--days", type=int, default=2)

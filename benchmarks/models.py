@@ -1,11 +1,11 @@
-"""Lives days with a stand-in that makes small models' mistakes, and judges what became of each.
+"""Runs days with a stand-in that makes small models' mistakes, and judges what each led to.
 
     python benchmarks/models.py [--cast N] [--hours N] [--seeds N] [--mistakes RATE]
 
-A mistake is mended in code, recovered by repair, given up, or accepted as something that was not
-meant: the stand-in knows what it meant to say, so a wrong mend can be told. Nothing constrains the
-replies, and mistakes are sticky: the same one returns until a message names what is wrong. The
-same days again with blind retries (the same question, another seed) show what repairs are worth.
+A mistake is mended in code, recovered by a repair, given up, or accepted although it was not meant.
+The stand-in knows what it meant to say, so a wrong mend is detected. Nothing constrains the
+replies, and mistakes are sticky: the same mistake returns until a message names what is wrong. The
+same days with blind retries (the same question with another seed) show what repairs are worth.
 """
 
 import argparse
@@ -36,26 +36,26 @@ HOUR = 3600
 MENDABLE = frozenset(
     {"fences", "chatter", "single_quotes", "trailing_comma", "think", "wrapper", "python"}
 )
-"""Mistakes of form: the answer is all there, and what it says is not in doubt."""
+"""Mistakes of form: the answer is complete, and its meaning is not in doubt."""
 
 Meant = dict[tuple[str, int], Mapping[str, Any]]
-"""Step and seed of a call to what the stand-in meant, and which mistake it made."""
+"""What the stand-in meant and which mistake it made, by step and seed of the call."""
 
 
 class Telling(StandIn):
-    """A stand-in that keeps what it meant with every call."""
+    """A stand-in that stores for every call what it meant."""
 
     meant: Meant = Field(default_factory=dict)
 
     def _reply(self, messages: list[BaseMessage], kwargs: Mapping[str, Any]) -> AIMessage:
-        """Return the reply, and remember what stands beside it."""
+        """Return the reply, and store what the stand-in meant."""
         message = super()._reply(messages, kwargs)
         self.meant[str(kwargs["step"]), int(kwargs["seed"])] = message.response_metadata
         return message
 
 
 def lived(cast: int, hours: int, seed: int, rate: float, history: History) -> list[Verdict]:
-    """Live a day and return what became of every step's first answer."""
+    """Run a day and return a verdict on every step."""
     rates = {kind: rate / len(MISTAKES) for kind in MISTAKES}
     model = Telling(seed=seed, rates=rates, sticky=True)
     name = f"standin:mistakes={rate}"
@@ -86,7 +86,7 @@ def _views(reader: RunReader) -> Iterator[StepView]:
 
 
 def figures_of(verdicts: Sequence[Verdict]) -> dict[str, float]:
-    """Return the shares that the aims are about."""
+    """Return the shares for which there are aims."""
     faulty = [each for each in verdicts if each.mistake]
     form = [each for each in faulty if each.mistake in MENDABLE]
     rest = [each for each in faulty if not each.is_at_once]
@@ -116,12 +116,12 @@ AIMS: dict[str, Cell] = {
 
 
 def _share(hits: Sequence[bool]) -> float:
-    """Return which part is true; 1 of nothing."""
+    """Return the share of true values; 1 if there are none."""
     return sum(hits) / len(hits) if hits else 1.0
 
 
 def _by_kind(verdicts: Sequence[Verdict]) -> list[tuple[Cell, ...]]:
-    """Return a row per kind of mistake: how often, and how it ended."""
+    """Return a row for each kind of mistake: how often it was made, and with which results."""
     rows: list[tuple[Cell, ...]] = []
     for kind in MISTAKES:
         mine = [each for each in verdicts if each.mistake == kind]
@@ -135,11 +135,13 @@ def _by_kind(verdicts: Sequence[Verdict]) -> list[tuple[Cell, ...]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--cast", type=int, default=3)
     parser.add_argument("--hours", type=int, default=24)
-    parser.add_argument("--seeds", type=int, default=5, help="days: of seed 0, 1, ...")
+    parser.add_argument(
+        "--seeds", type=int, default=5, help="number of days, with the seeds 0, 1, ..."
+    )
     parser.add_argument("--mistakes", type=float, default=0.3)
     asked = parser.parse_args(arguments)
     ways: dict[str, History] = {"repairs": "last", "blind retries": "none"}

@@ -1,4 +1,4 @@
-"""The critical path of a lived town: what each thought had to wait for, whatever the schedule."""
+"""The critical path of a run: what each thought had to wait for under any schedule."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 @dataclass(kw_only=True)
 class Node:
-    """A thought or a talk: how long it took, whose it was, and whom it read."""
+    """A thought or talk: its duration, its agents, and the people it perceived."""
 
     tick: int
     owners: tuple[str, ...]
     is_talk: bool = False
     seconds: float = 0.0
     read: set[str] = field(default_factory=set)
-    """People whose doings it perceived."""
+    """The people whose actions were perceived."""
 
 
 class Watched:
-    """Notes every thought and talk of a simulation from now on."""
+    """Records every thought and talk of a simulation from now on."""
 
     def __init__(self, simulation: "Simulation") -> None:
         self.nodes: list[Node] = []
@@ -42,7 +42,7 @@ class Watched:
     async def think(
         self, agent: str, tick: int, stimuli: "tuple[Stimulus, ...]"
     ) -> "ThoughtOutcome":
-        """Note a thought."""
+        """Run and record a thought."""
         node = Node(tick=tick, owners=(agent,))
         self._open[agent, tick] = node
         loop = asyncio.get_running_loop()
@@ -53,7 +53,7 @@ class Watched:
         return found
 
     async def talk(self, grant: "Grant", tick: int) -> "ThoughtOutcome":
-        """Note a talk."""
+        """Hold and record a talk."""
         loop = asyncio.get_running_loop()
         started = loop.time()
         found = await self._talk(grant, tick)
@@ -64,7 +64,7 @@ class Watched:
     def surroundings(
         self, agent: str, tick: int, stimuli: "tuple[Stimulus, ...]"
     ) -> "Surroundings":
-        """Note whom an agent perceives."""
+        """Return an agent's surroundings, and record whom they perceive."""
         found = self._surroundings(agent, tick, stimuli)
         node = self._open.get((agent, tick))
         if node is not None:
@@ -73,10 +73,10 @@ class Watched:
 
 
 def critical_seconds(nodes: Sequence[Node]) -> float:
-    """Return the length of the longest chain of nodes of which each had to wait for the last.
+    """Return the duration of the longest chain of nodes that each waited for the previous one.
 
-    A thought waits for the last thought or talk of its owner, and of everybody it perceived, before
-    its tick. A talk waits for the thoughts of those who take part, at its tick too.
+    A thought waits for the last thought or talk, before its tick, of its agent and of everybody it
+    perceived. A talk also waits for the thoughts of its participants at its own tick.
     """
     ends: dict[str, float] = {}
     order = sorted(nodes, key=lambda node: (node.tick, node.is_talk))

@@ -1,8 +1,8 @@
-"""Measures what the town costs beside its models: an idle agent-tick, and a cognitive step.
+"""Measures what a town costs apart from its models: an idle agent-tick, and a cognitive step.
 
     python benchmarks/overhead.py [--ticks N] [--repeats N]
 
-CPU time of this process, so that other work on the machine counts little.
+The figures are CPU times of this process, so that other work on the machine has little influence.
 """
 
 import argparse
@@ -23,11 +23,11 @@ from world.town.town import Town, shipped_town
 
 CAST = 25
 MEASURED = ("say", "ground_block")
-"""The most frequent step, whose answer is plain, and the one with the largest answer."""
+"""The most frequent step, whose answer is plain, and the step with the largest answer."""
 
 
 def step_figures(repeats: int) -> dict[str, dict[str, float]]:
-    """Return milliseconds of every part of the measured steps."""
+    """Return the milliseconds of every part of the measured steps."""
     persona = Town.load(shipped_town()).cast(1)[0]
     chat, _ = open_chat("standin", seed=0)
     figures: dict[str, dict[str, float]] = {}
@@ -43,7 +43,7 @@ def step_figures(repeats: int) -> dict[str, dict[str, float]]:
 
 
 def _differences(parts: dict[str, float]) -> dict[str, float]:
-    """Return what LangGraph and the step add, beside the parts themselves."""
+    """Return what LangGraph and the step add to the parts themselves."""
     whole = parts["take"] + parts["journal"]
     return {
         "bare_call_ms": parts["bare_call"],
@@ -58,10 +58,12 @@ def _differences(parts: dict[str, float]) -> dict[str, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--ticks", type=int, default=2000, help="of the idle town, each way")
-    parser.add_argument("--repeats", type=int, default=50, help="calls a round")
+    parser.add_argument(
+        "--ticks", type=int, default=2000, help="ticks of the idle town, for each figure"
+    )
+    parser.add_argument("--repeats", type=int, default=50, help="number of calls per round")
     asked = parser.parse_args(arguments)
     idle = idle_microseconds(CAST, asked.ticks)
     print_table(

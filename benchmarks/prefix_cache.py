@@ -1,12 +1,14 @@
-"""Measures how much of a day's prompts a real llama.cpp server serves from its prefix cache.
+"""Measures how much of a day's prompts a real llama.cpp server takes from its prefix cache.
 
     python benchmarks/prefix_cache.py [--cast N] [--hours N] [--slots N] [--examples N] [--gguf F]
 
-A day is lived with the stand-in; then its prompts are sent, in their order and as concurrently as
-the town would, to llama.cpp's server (in this process, with a tiny random model unless told
-otherwise), which writes one token each and says how many of the prompt's tokens it had already.
-Three ways of choosing the slot: ours (the slot that last served the same step and agent), the
-server's own choice, and one slot after the other, whatever they hold.
+A day is run with the stand-in. Then its prompts are sent to llama.cpp's server, in their order and
+as concurrently as the town would send them. The server runs in this process, with a tiny random
+model unless another one is given. It writes one token for each prompt and reports how many of the
+prompt's tokens it had already.
+
+There are three ways of choosing the slot: ours (the slot that last served the same step and agent),
+the server's own choice, and one slot after the other, whatever they hold.
 """
 
 import argparse
@@ -37,7 +39,10 @@ from world.simulation import open_simulation
 
 HOUR = 3600
 CONTEXT = 8192
-"""Tokens of one slot: the tiny model's vocabulary needs three times as many as a real one's."""
+"""Tokens of one slot.
+
+The tiny model's vocabulary needs three times as many tokens as a real one's.
+"""
 ROLES: dict[str, Callable[[str], BaseMessage]] = {
     "system": lambda text: SystemMessage(text),
     "user": lambda text: HumanMessage(text),
@@ -49,34 +54,34 @@ AIM = 0.6
 
 @dataclass
 class Share:
-    """Prompt tokens, and how many of them the server had already."""
+    """Number of prompt tokens, and how many of them the server had already."""
 
     prompt: int = 0
     cached: int = 0
     untold: int = 0
-    """Calls of which the server said nothing."""
+    """Number of calls for which the server reported no count."""
 
     @property
     def share(self) -> float:
-        """The part that was served from the cache."""
+        """The share of the tokens that was served from the cache."""
         return self.cached / self.prompt if self.prompt else 0.0
 
 
 @dataclass
 class Shares:
-    """What one way of choosing slots came to."""
+    """The results of one way of choosing slots."""
 
     steps: dict[str, Share] = field(default_factory=lambda: defaultdict(Share))
 
     @property
     def share(self) -> float:
-        """The part of all prompt tokens that was served from the cache."""
+        """The share of all prompt tokens that was served from the cache."""
         prompt = sum(each.prompt for each in self.steps.values())
         return sum(each.cached for each in self.steps.values()) / prompt if prompt else 0.0
 
 
 def calls_of_a_day(cast: int, hours: int, examples: int) -> list[list[Call]]:
-    """Live a day with the stand-in and return its calls, tick by tick."""
+    """Run a day with the stand-in and return its calls, tick by tick."""
     chat, _ = open_chat("standin", seed=0)
     with TemporaryDirectory() as runs:
         asked = RunRequest(cast=cast, rules=Rules(examples=examples))
@@ -103,7 +108,7 @@ def calls_of_a_day(cast: int, hours: int, examples: int) -> list[list[Call]]:
 
 
 async def replay(chat: Chat, day: list[list[Call]], way: str) -> Shares:
-    """Send a day's prompts to a server and return what it had of them already."""
+    """Send a day's prompts to a server, and return how much of them it had already."""
     shares = Shares()
     gate = RateLimiter(chat.slots)
     turns = itertools.cycle(range(chat.slots))
@@ -121,7 +126,7 @@ async def replay(chat: Chat, day: list[list[Call]], way: str) -> Shares:
 async def _in_order(
     chat: Chat, gate: RateLimiter, calls: list[Call], way: str, turns: Iterator[int], shares: Shares
 ) -> None:
-    """Send one mind's calls, one after the other."""
+    """Send the calls of one owner, one after another."""
     for call in calls:
         messages = [ROLES[each["role"]](each["content"]) for each in json.loads(call.messages)]
         async with gate.slot(call.key.step, call.agent, call.max_tokens) as ours:
@@ -136,7 +141,7 @@ async def _in_order(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--cast", type=int, default=3)
     parser.add_argument("--hours", type=int, default=24)

@@ -1,4 +1,4 @@
-"""Draws how far everybody in a town has come over the model's time, one panel for each schedule."""
+"""Draws how far everybody in a town has got over the model's time, one panel for each schedule."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -9,11 +9,11 @@ from history.observers import RunObserver
 from history.records import CommitBatch
 
 WIDTH, HEIGHT, TOP, LEFT, BOTTOM = 1080, 380, 44, 60, 46
-"""Pixels: of the picture, and of its margins."""
+"""Sizes in pixels: width and height of the picture, then its margins."""
 GAP = 16
 """Pixels between two panels."""
 COLOURS = ("#2a6f97", "#b5651d", "#5a7d2a", "#8b3a62", "#4b4e9b", "#a1851f", "#2f7f79", "#9b3d3d")
-"""Dark enough for thin lines on white; people take them in turn."""
+"""Colours dark enough for thin lines on white; people are assigned them in turn."""
 FADED, INK, GRID = "#6b7280", "#1f2937", "#e5e7eb"
 
 Point = tuple[float, int]
@@ -21,20 +21,20 @@ Point = tuple[float, int]
 
 
 class Course(RunObserver):
-    """Notes at every commit how far its people have come."""
+    """Records at every commit how far its people have got."""
 
     def __init__(self) -> None:
         self.by_agent: dict[str, list[Point]] = {}
 
     def on_commit(self, batch: CommitBatch) -> None:
-        """Note a commit."""
+        """Record a commit."""
         now = asyncio.get_running_loop().time()
         for name in batch.agents:
             self.by_agent.setdefault(name, []).append((now, batch.at))
 
 
 def draw_chart(title: str, courses: Mapping[str, Course], begin: int, until: int) -> str:
-    """Return an SVG picture of some runs of the same hours, in the order given."""
+    """Return an SVG picture of several runs of the same hours, in the order given."""
     seconds = max(
         at for each in courses.values() for line in each.by_agent.values() for at, _ in line
     )
@@ -58,7 +58,7 @@ def draw_chart(title: str, courses: Mapping[str, Course], begin: int, until: int
 def _panel(
     name: str, course: Course, left: float, width: float, hours: tuple[int, int], seconds: float
 ) -> list[str]:
-    """Return one schedule's lines, with its own name and time above and the axis below."""
+    """Return one schedule's lines, with its name and time above and the axis below."""
     begin, until = hours
     ended = max(at for line in course.by_agent.values() for at, _ in line)
     drawn = [_label(f"{name}: {ended:,.0f} s", left, TOP - 8, "start", INK)]
@@ -79,7 +79,7 @@ def _panel(
 
 
 def _points(line: Sequence[Point], left: float, scale: float, hours: tuple[int, int]) -> str:
-    """Return somebody's course as an SVG path: along while it waits, then up."""
+    """Return somebody's progress as an SVG path: horizontal while they wait, then up."""
     begin, until = hours
     path = f"M{left:.1f} {_y(begin, begin, until):.1f}"
     for now, at in line:
@@ -99,6 +99,6 @@ def _label(text: str, x: float, y: float, anchor: str, colour: str = FADED) -> s
 
 
 def _step(length: int) -> int:
-    """Return a round distance between two marks, so that there are two to six of them."""
+    """Return a round distance between two marks, so that there are two to six marks."""
     rounds = (100, 200, 500, 1000, 2000, 3600, 5000, 7200, 10_000, 14_400, 20_000, 50_000)
     return next((each for each in rounds if length // each <= 4), 100_000)

@@ -2,9 +2,9 @@
 
     python benchmarks/reading.py [--names] [--stories]
 
-Statements are those of Python's syntax tree in the product's rooms, docstrings and imports among
-them. A module with one importer is one that a single other module of the product imports; files of
-cognitive steps, packages and what nothing imports (a command's entry) are left aside.
+Statements are those of Python's syntax tree in the product's packages, including docstrings and
+imports. A module with one importer is imported by a single other module of the product. Files of
+cognitive steps, packages, and modules that nothing imports (a command's entry) are left out.
 """
 
 import argparse
@@ -22,8 +22,11 @@ from benchmarks.table import Cell, print_figures, print_table
 from graphs.catalogue import STEPS
 
 AIMS = {"statements": 28_570, "files": 400}
-"""Statements: three quarters of the 38,093 that the product had in 641 files when names, English
-and rooms were first gone through."""
+"""Aims for the number of statements and of files.
+
+The aim for statements is three quarters of the 38,093 that the product had, in 641 files, before
+names, English and packages were first revised.
+"""
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Module:
 
     @property
     def statements(self) -> int:
-        """Return the number of statements, nested ones among them."""
+        """Return the number of statements, including nested ones."""
         return sum(isinstance(node, ast.stmt) for node in ast.walk(self.tree))
 
     @property
@@ -52,7 +55,7 @@ class Module:
 
 
 def modules(root: Path = ROOT) -> list[Module]:
-    """Return every module of the product, by path."""
+    """Return every module of the product, sorted by path."""
     found = []
     for room in ROOMS:
         for path in sorted((root / room).rglob("*.py")):
@@ -63,7 +66,7 @@ def modules(root: Path = ROOT) -> list[Module]:
 
 
 def importers(found: Sequence[Module]) -> dict[str, set[str]]:
-    """Return the modules that import each module, in functions and for types too."""
+    """Return the modules that import each module, including imports in functions and for types."""
     names = {module.name for module in found}
     imported: dict[str, set[str]] = defaultdict(set)
     for module in found:
@@ -74,7 +77,7 @@ def importers(found: Sequence[Module]) -> dict[str, set[str]]:
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:
-    """Yield every name that may be an imported module's."""
+    """Yield every name that may be the name of an imported module."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)
@@ -84,13 +87,13 @@ def _imported(tree: ast.Module) -> Iterator[str]:
 
 
 def recurring(found: Sequence[Module]) -> dict[str, int]:
-    """Return the public names that more than one class has, and how many have them."""
+    """Return the public names that several classes have, with the number of those classes."""
     names = Counter(name for module in found for name in module.classes)
     return {name: count for name, count in names.items() if count > 1 and name[0] != "_"}
 
 
 def by_room(found: Sequence[Module]) -> list[tuple[Cell, ...]]:
-    """Return a row a room: its files and statements."""
+    """Return a row for each package with its numbers of files and statements."""
     return [
         (room, len(of), sum(module.statements for module in of))
         for room in ROOMS
@@ -99,10 +102,10 @@ def by_room(found: Sequence[Module]) -> list[tuple[Cell, ...]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--names", action="store_true", help="name modules with one importer")
-    parser.add_argument("--stories", action="store_true", help="count the stories of doors.py too")
+    parser.add_argument("--names", action="store_true", help="list the modules with one importer")
+    parser.add_argument("--stories", action="store_true", help="also count the stories of doors.py")
     asked = parser.parse_args(arguments)
     found = modules()
     imported = importers(found)

@@ -1,7 +1,7 @@
-"""A sheet of steps for a person to read, and what that person made of them.
+"""A sheet of steps for a person to read, and the labels that the person gave.
 
-The sheet shows what was asked and what was answered, and neither how the answer was got nor what
-the program thinks of it. The person writes one word behind each `label:`.
+The sheet shows the question and the answer. It shows neither how the answer came about nor what the
+program thinks of it. The person writes one word after each `label:`.
 """
 
 import json
@@ -24,7 +24,7 @@ from reports.runs import OpenRun
 Label = Literal["sensible", "odd", "senseless"]
 LABELS: tuple[Label, ...] = get_args(Label)
 USUAL = 100
-"""Steps of a sheet."""
+"""Usual number of steps on a sheet."""
 _HEAD = re.compile(r"^## \d+ · ([0-9a-f]{12})\s*$")
 _LABEL = re.compile(r"^label:(.*)$")
 INTRODUCTION = """\
@@ -37,7 +37,7 @@ Each entry is one question to the model and what came of it. Write one word behi
 
 
 class SheetError(SmolvilleError):
-    """A sheet that cannot be read: one sentence says where and why."""
+    """A sheet that cannot be read; the message says where and why."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class Read:
 
     @property
     def mark(self) -> str:
-        """What the program makes of it: `sensible`, `odd` or `fallback`."""
+        """The program's judgement: `sensible`, `odd` or `fallback`."""
         if self.record.outcome == "fallback":
             return "fallback"
         return "odd" if self.record.odd_kinds else "sensible"
@@ -57,7 +57,7 @@ class Read:
 
 @dataclass(frozen=True, kw_only=True)
 class Share:
-    """A part of what was labelled, with its 95 % interval (Wilson)."""
+    """A share of the labelled steps, with its 95 % interval (Wilson)."""
 
     name: str
     part: int
@@ -65,23 +65,23 @@ class Share:
 
     @property
     def interval(self) -> Interval:
-        """Between which shares the true one lies."""
+        """The bounds between which the true share lies."""
         return wilson(self.part, self.of)
 
 
 def id_of(key: UseKey) -> str:
-    """Return a step's id on a sheet: 12 hex digits that tell nothing of it."""
+    """Return a step's id on a sheet: 12 hex digits that reveal nothing about it."""
     return f"{draw('sheet', *key):016x}"[-12:]
 
 
 def drawn(reader: RunReader, count: int, until: int) -> list[UseKey]:
-    """Return as many steps of a run, drawn by hash: equal runs give equal sheets."""
+    """Return `count` steps of a run, selected by hash, so that equal runs give equal sheets."""
     keys = reader.use_keys(until)
     return sorted(keys, key=lambda key: (draw("drawn for reading", *key), key))[:count]
 
 
 def sheet(run: OpenRun, count: int = USUAL) -> str:
-    """Return the sheet of a run, Markdown."""
+    """Return the sheet of a run in Markdown."""
     keys = drawn(run.reader, count, run.tick)
     views = [view for key in keys if (view := run.reader.step(key)) is not None]
     parts = [f"# {run.folder.name}: {len(views)} steps to read", INTRODUCTION, "# The people", ""]
@@ -95,7 +95,7 @@ def sheet(run: OpenRun, count: int = USUAL) -> str:
 
 
 def _entry(run: OpenRun, view: StepView) -> Iterator[str]:
-    """Yield a step's lines: whose, when, what was asked, what was answered."""
+    """Yield a step's lines: person, time, question and answer."""
     record, step = view.record, {each.name: each for each in STEPS}.get(view.record.step)
     when = run.format_time(record.tick * run.folder.spec.tick_seconds)
     about = f" ({step.about})" if step is not None else ""
@@ -113,7 +113,7 @@ def _entry(run: OpenRun, view: StepView) -> Iterator[str]:
 
 
 def plain_answer(answer: Mapping[str, object]) -> Iterator[str]:
-    """Yield an answer's fields, one a line; a list's entries one a line beneath its name."""
+    """Yield an answer's fields, one on each line; a list's entries follow below its name."""
     for name, value in answer.items():
         if isinstance(value, list):
             yield f"{name}:"
@@ -132,9 +132,9 @@ def _in_a_line(value: object) -> str:
 
 
 def read_labels(text: str, path: Path) -> dict[str, Label]:
-    """Return id to label of a filled sheet; entries without a label are left out.
+    """Return the labels of a filled sheet by id; entries without a label are left out.
 
-    Raises SheetError for a word that is no label, and for a label that belongs to no entry.
+    Raises SheetError for a word that is not a label, and for a label that belongs to no entry.
     """
     found: dict[str, Label] = {}
     known: dict[str, Label] = {name: name for name in LABELS}
@@ -161,7 +161,7 @@ def read_labels(text: str, path: Path) -> dict[str, Label]:
 
 
 def labelled(reader: RunReader, labels: Mapping[str, Label]) -> list[Read]:
-    """Return the steps that were labelled; SheetError where one is of another run."""
+    """Return the labelled steps; raises SheetError if one is from another run."""
     records = {
         id_of(UseKey(each.owner, each.tick, each.step, each.ordinal)): each
         for each in reader.steps()
@@ -176,10 +176,10 @@ def labelled(reader: RunReader, labels: Mapping[str, Label]) -> list[Read]:
 
 
 def kept(reader: RunReader, reads: Sequence[Read], run: str) -> Iterator[str]:
-    """Yield what was read as lines of a `labels.jsonl`, each with the case it was an answer to.
+    """Yield the labelled answers as lines of a `labels.jsonl`, each with its case.
 
-    A fallback is nobody's answer, and is left out. What was read as odd is not sensible; its own
-    word stands beside it.
+    A fallback is left out, because no model wrote it. A step labelled odd counts as not sensible;
+    the label itself is stored beside that.
     """
     for each in reads:
         record = each.record
@@ -199,7 +199,7 @@ def kept(reader: RunReader, reads: Sequence[Read], run: str) -> Iterator[str]:
 
 
 def shares(reads: Sequence[Read]) -> list[Share]:
-    """Return what the labels say of the steps, of the repaired ones, and of the marks."""
+    """Return the shares of labels among all steps and repaired steps, and of wrong marks."""
     labels = Counter(each.label for each in reads)
     fixed = [each for each in reads if each.record.outcome == "repaired"]
     sensible = [each for each in reads if each.label == "sensible"]
@@ -215,7 +215,7 @@ def shares(reads: Sequence[Read]) -> list[Share]:
 
 
 def crossed(reads: Sequence[Read]) -> list[tuple[str, int, int, int]]:
-    """Return for each mark how many steps were read as sensible, odd and senseless."""
+    """Return for each mark the numbers of steps labelled sensible, odd and senseless."""
     counts = Counter((each.mark, each.label) for each in reads)
     return [
         (mark, counts[mark, "sensible"], counts[mark, "odd"], counts[mark, "senseless"])

@@ -1,15 +1,16 @@
-"""Lives a day on a real small model and tells what came of it.
+"""Runs a day on a real small model and reports the result.
 
     python benchmarks/real.py MODEL [--cast N] [--for 1d] [--folder DIR] [-- OPTION ...]
 
-MODEL is `smollm2` or `qwen` (brought by benchmarks/weights.py), a GGUF file, or any model spec. The
-run is kept in the folder: left by Ctrl-C or killed, the same command goes on with it, and tells of
-what there is. What stands behind `--` goes to `smolville run` as it is: the two named models choose
-from what code prepares, as any model of their size does, and `-- --shapes full` asks whole answers.
+MODEL is `smollm2` or `qwen` (downloaded by benchmarks/weights.py), a GGUF file, or any model spec.
+The run is kept in the folder. After Ctrl-C or a kill, the same command continues it, and reports on
+what there is. Options after `--` are passed to `smolville run` unchanged. By default the two named
+models choose from what code prepares, like any model of their size; `-- --shapes full` asks for
+whole answers.
 
-`--sheet FILE` writes steps for a person to read blind, `--labels FILE` reads what they wrote
-(`--keep FILE` adds it to a file of labels, as `prompt eval` reads them), and `--ship` packs
-the run as the recording that comes with the program.
+`--sheet FILE` writes steps for a person to read without knowing the program's judgement. `--labels
+FILE` reads that person's labels, and `--keep FILE` adds them to a file of labels in the form that
+`prompt eval` reads. `--ship` packs the run as the recording that is shipped with the program.
 """
 
 import argparse
@@ -47,13 +48,13 @@ from reports.runs import OpenRun, opened_run
 
 TICK = 10
 SPENT = "spent.json"
-"""Beside the run: what all its processes have taken together."""
+"""File beside the run, with the times that all its processes have taken together."""
 
 
 def spec_of(model: str) -> str:
-    """Return the spec of what the command line names; the weights of a known name are brought.
+    """Return the spec for a name on the command line; the weights of a known name are downloaded.
 
-    A name may carry settings: `qwen?slots=1,num_ctx=4096`.
+    A name may be followed by settings: `qwen?slots=1,num_ctx=4096`.
     """
     name, _, options = model.partition("?")
     rest = f"?{options}" if options else ""
@@ -64,7 +65,7 @@ def spec_of(model: str) -> str:
 
 
 def name_of(model: str, cast: int) -> str:
-    """Return the run's name: the model's in plain letters, and how many people."""
+    """Return the run's name: the model's name in plain letters, and the number of people."""
     plain = re.sub(r"[^\w.-]+", "-", Path(model.partition("?")[0]).name).strip("-.")
     return f"{plain}-{cast}"
 
@@ -77,7 +78,7 @@ def live(
     goal: int,
     more: Sequence[str],
 ) -> int:
-    """Begin the run, or go on with it, up to a town second; return the command's exit code."""
+    """Start or continue the run up to a town second; return the command's exit code."""
     words = ["--model", spec, "--until", moment(goal), "--headless", *more]
     if name in list_runs(runs):
         with opened_run(runs, name) as run:
@@ -101,13 +102,13 @@ def live(
 
 
 def _children_cpu() -> float:
-    """Return the CPU seconds of all processes that were waited for, theirs among them."""
+    """Return the CPU seconds of all child processes that have ended, and of their children."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def _spend(folder: Path, wall: float, cpu: float) -> None:
-    """Add to what a run has taken so far; nothing where it did not even begin."""
+    """Add to the times that a run has taken so far; does nothing if the run did not even begin."""
     if folder.is_dir():
         path, before = folder / SPENT, spent(folder)
         now = {
@@ -118,7 +119,7 @@ def _spend(folder: Path, wall: float, cpu: float) -> None:
 
 
 def spent(folder: Path) -> dict[str, float]:
-    """Return the wall and CPU seconds that a run has taken, 0 where nobody counted."""
+    """Return the wall and CPU seconds that a run has taken; 0 if they were not counted."""
     try:
         return dict(json.loads((folder / SPENT).read_text(encoding="utf-8")))
     except FileNotFoundError:
@@ -179,7 +180,7 @@ def show(run: OpenRun, day: RealDay) -> None:
 
 
 def show_labels(run: OpenRun, path: Path, keep: Path | None = None) -> None:
-    """Print what a person read, against the program's marks; add it to a file of labels."""
+    """Print a person's labels beside the program's marks, and add them to a file of labels."""
     reads = labelled(run.reader, read_labels(path.read_text(encoding="utf-8"), path))
     if keep is not None:
         with keep.open("a", encoding="utf-8") as labels:
@@ -210,23 +211,31 @@ def _percent(share: object) -> float | None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    """Return what reads the command line."""
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("model", help=f"{', '.join(MODELS)}, a GGUF file, or a model spec")
     parser.add_argument("--cast", type=int, default=3)
-    parser.add_argument("--for", dest="length", default="1d", help="town time, 1d unless given")
+    parser.add_argument(
+        "--for", dest="length", default="1d", help="length in town time (default: 1d)"
+    )
     parser.add_argument("--folder", type=Path, default=cache_folder().parent / "real")
-    parser.add_argument("--name", help="the run's name; from the model and the cast without it")
-    parser.add_argument("--sheet", type=Path, metavar="FILE", help="write steps to read; no living")
-    parser.add_argument("--steps", type=int, default=USUAL, help="how many steps a sheet has")
-    parser.add_argument("--labels", type=Path, metavar="FILE", help="read a filled sheet")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="add what was read to labels")
-    parser.add_argument("--ship", action="store_true", help="pack it as the shipped recording")
+    parser.add_argument("--name", help="the run's name (default: made from model and cast)")
+    parser.add_argument(
+        "--sheet", type=Path, metavar="FILE", help="only write a sheet of steps to label"
+    )
+    parser.add_argument("--steps", type=int, default=USUAL, help="number of steps on a sheet")
+    parser.add_argument("--labels", type=Path, metavar="FILE", help="only read a labelled sheet")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FILE", help="file of labels to add the labels to"
+    )
+    parser.add_argument(
+        "--ship", action="store_true", help="only pack the run as the shipped recording"
+    )
     return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Do what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     at = words.index("--") if "--" in words else len(words)
     asked, more = _parser().parse_args(words[:at]), words[at + 1 :]
@@ -237,7 +246,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _do(asked: argparse.Namespace, more: Sequence[str]) -> None:
-    """Live, read or ship a run."""
+    """Run a day, read a sheet, or ship a run, as requested."""
     runs, name = asked.folder, asked.name or name_of(asked.model, asked.cast)
     code = 0
     if not (asked.sheet or asked.labels):

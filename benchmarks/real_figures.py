@@ -1,4 +1,4 @@
-"""What a day on a real small model came to, read from its history alone."""
+"""The figures of a day on a real small model, read from its history alone."""
 
 import bisect
 import json
@@ -25,7 +25,7 @@ from reports.present import mind_of
 from reports.runs import OpenRun
 
 HISTORY = "heed_inner_voice"
-"""The step that takes in the persona's past: on the first day only."""
+"""The step that takes in the persona's past, which happens only on the first day."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,22 +33,22 @@ class Beginnings:
     """How much of the first attempts' prompts the server had already, and could have had."""
 
     prompt: int = 0
-    """Tokens."""
+    """Number of prompt tokens."""
     cached: int = 0
     possible: int = 0
-    """Those of the longest beginning that any earlier prompt of the model shares."""
+    """Number of tokens in the longest beginning shared with any earlier prompt of the model."""
     untold: int = 0
-    """Calls of which the server said nothing."""
+    """Number of calls for which the server reported no count."""
 
     @property
     def share(self) -> float | None:
-        """Cached tokens as a part of the possible ones; None where none were told."""
+        """Cached tokens as a share of the possible ones; None if there are none."""
         return self.cached / self.possible if self.possible else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class RealDay:
-    """Everything that is told of a real day."""
+    """All figures that are reported about a day on a real model."""
 
     agents: int
     agent_days: float
@@ -57,19 +57,19 @@ class RealDay:
     repaired: int
     repaired_sensible: int
     copied: tuple[str, ...]
-    """Memories, lines, plans and answers that are a shown example word for word."""
+    """Memories, lines, plans and answers that equal a shown example word for word."""
     talks: int
     repeating: int
-    """Talks in which somebody says a line once more."""
+    """Number of talks in which somebody repeats a line."""
     kept: dict[str, Kept]
-    """`wake`, `bed` and `meals` at their hours."""
+    """How often `wake`, `bed` and `meals` were at their usual hours."""
     beginnings: Beginnings
     history_reply_tokens: int
     faults: int
 
     @property
     def without_fallback(self) -> float | None:
-        """The share of steps that a model answered, 0 to 1; None before the first."""
+        """The share of steps that a model answered, from 0 to 1; None before the first step."""
         fallbacks = self.total.outcomes.get("fallback", 0)
         return 1 - fallbacks / self.total.steps if self.total.steps else None
 
@@ -107,7 +107,7 @@ class RealDay:
 
 
 def real_day(run: OpenRun) -> RealDay:
-    """Return the figures of a run up to its watermark."""
+    """Return the figures of a run up to its last tick."""
     reader = run.reader
     with reader.snapshot():
         found = health(reader)
@@ -151,7 +151,7 @@ def _days(run: OpenRun) -> Iterator[LivedDay]:
 
 
 def _copied(reader: RunReader, views: Sequence[StepView], until: int) -> Iterator[str]:
-    """Yield what was kept of a day and is a shown example word for word."""
+    """Yield the recorded texts that equal a shown example word for word."""
     examples = shown_examples()
     for agent in reader.agents():
         yield from copies((each.text for each in reader.memories(agent, until)), examples)
@@ -165,10 +165,11 @@ def _copied(reader: RunReader, views: Sequence[StepView], until: int) -> Iterato
 
 
 def shared_beginnings(calls: Iterable[Call]) -> Beginnings:
-    """Return how much of the first attempts' prompts was cached, of what could have been.
+    """Return how much of the first attempts' prompts was cached, and could have been cached.
 
-    Calls count in the order in which they were put, each against all earlier ones of its model,
-    whichever slot they had. Tokens of a beginning are taken to be as long as the prompt's others.
+    Calls are taken in the order in which they were sent. Each one is compared with all earlier
+    calls of its model, in any slot. The tokens of a beginning are assumed to be as long as the
+    prompt's other tokens.
     """
     earlier: dict[str, list[str]] = {}
     sums: Counter[str] = Counter()
@@ -190,7 +191,7 @@ def shared_beginnings(calls: Iterable[Call]) -> Beginnings:
 
 
 def shared_length(text: str, other: str) -> int:
-    """Return how many characters two texts have in common at their beginnings."""
+    """Return the number of characters that two texts have in common at their beginnings."""
     lengths = range(min(len(text), len(other)))
     return bisect.bisect_left(lengths, True, key=lambda at: text[: at + 1] != other[: at + 1])
 

@@ -1,4 +1,4 @@
-"""Writes what `docs/a-real-day.md` tells of the recording, from the recording itself."""
+"""Writes the part of `docs/a-real-day.md` about the recording, from the recording itself."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,9 +24,9 @@ PAGE = Path(__file__).parents[1] / "docs" / "a-real-day.md"
 BEGIN = "<!-- recording: begin (written by benchmarks/sample.py) -->"
 END = "<!-- recording: end -->"
 MOST_ODD = 12
-"""So many odd answers are told."""
+"""Maximum number of odd answers on the page."""
 MOST_LINES = 60
-"""So many lines of the story are told."""
+"""Maximum number of lines of the story on the page."""
 PLACEHOLDER = (
     "**This recording is a placeholder:** no model thought in it. It shows what this page tells; "
     "of small models it says nothing."
@@ -34,14 +34,14 @@ PLACEHOLDER = (
 
 
 def write_page(page: Path = PAGE) -> None:
-    """Write the part between the marks anew; what stands around it stays."""
+    """Write the part of the page between the marks again; the rest stays unchanged."""
     before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     after = rest.partition(END)[2]
     page.write_text(f"{before}{BEGIN}\n\n{told()}\n{END}{after}", encoding="utf-8")
 
 
 def told() -> str:
-    """Return what the page tells of the recording that comes with the program, Markdown."""
+    """Return the page's text about the shipped recording, in Markdown."""
     with opened_run(Path(SAMPLE), SAMPLE) as run, run.reader.snapshot():
         day = real_day(run)
         parts = (
@@ -56,7 +56,7 @@ def told() -> str:
 
 
 def _about(run: OpenRun) -> Iterator[str]:
-    """Yield which day it is, and how it was made."""
+    """Yield lines on which day it is, and how it was recorded."""
     spec = run.folder.spec
     made = spec.created.partition("T")[0]
     version = spec.versions["smolville"]
@@ -69,7 +69,7 @@ def _about(run: OpenRun) -> Iterator[str]:
 
 
 def _health(day: RealDay) -> Iterator[str]:
-    """Yield how the answers ended, in all and by step."""
+    """Yield lines on the outcomes of steps, in total and by step."""
     whole = day.total
     yield "## How the answers were"
     yield ""
@@ -88,7 +88,7 @@ def _health(day: RealDay) -> Iterator[str]:
 
 
 def _sense(day: RealDay) -> Iterator[str]:
-    """Yield what holds of the day as a whole."""
+    """Yield lines on whether the day makes sense as a whole."""
     figures = day.plain()
     yield "## The day as a whole"
     yield ""
@@ -107,7 +107,7 @@ def _sense(day: RealDay) -> Iterator[str]:
 
 
 def _oddities(run: OpenRun) -> Iterator[str]:
-    """Yield odd answers, drawn by hash where there are many."""
+    """Yield odd answers; if there are many, a selection by hash."""
     odd = [each for each in run.reader.steps(until=run.tick) if each.odd]
     if not odd:
         return
@@ -123,7 +123,7 @@ def _oddities(run: OpenRun) -> Iterator[str]:
 
 
 def _hours(lived: Sequence[Hour]) -> Iterator[str]:
-    """Yield what each town hour took."""
+    """Yield lines on the cost of each town hour."""
     yield "## What each town hour took"
     yield ""
     yield "Model time is summed over calls; calls that were in flight together count each."
@@ -141,7 +141,7 @@ def _hours(lived: Sequence[Hour]) -> Iterator[str]:
 
 
 def _story(run: OpenRun) -> Iterator[str]:
-    """Yield how the story begins, without the title it has as a page of its own."""
+    """Yield the beginning of the story, without the title that it has as a separate page."""
     lines = write_story(run.reader, run.start_date, None).splitlines()
     yield "## How it was lived"
     yield ""

@@ -3,9 +3,9 @@
     python benchmarks/recall.py [--sizes N,N,...] [--pairs N]
 
 Bare numpy is three terms, each scaled, and the top 30 by `argpartition`: no rounding, no ties, no
-records, one channel. Recall is timed with one channel and with both. All run in turn, so that
-other work on the machine slows all; the ratio is the median of
-the pairs' ratios. With OPENBLAS_NUM_THREADS=1 a busy second core does not show in the times.
+records, one channel. Recall is timed with one channel and with both. All are timed in turn, so that
+other work on the machine slows all of them. The ratio is the median of the pairs' ratios. With
+OPENBLAS_NUM_THREADS=1, the times do not depend on work on a second core.
 """
 
 import argparse
@@ -27,9 +27,9 @@ DIMENSION = 384
 COUNT = 30
 DECAY = 0.995
 KEYWORDS = 6
-"""Keywords of a memory."""
+"""Number of keywords of a memory."""
 WORDS, GROWTH = 16, 0.6
-"""So many different keywords there are, by Heaps' law as on the recorded day."""
+"""Parameters of Heaps' law for the number of different keywords, as on the recorded day."""
 HOUR = 3600.0
 SIZES = "1000,10000,100000"
 WEEK = 7 * 86_400
@@ -80,7 +80,7 @@ class Pair:
         return [each.memory.id for each in found]
 
     def bare(self, number: int) -> NDArray[np.intp]:
-        """Return the indices of the best, as numpy alone finds them."""
+        """Return the indices of the best memories, found by numpy alone."""
         query = self.queries[number % len(self.queries)]
         recency = _scaled(DECAY ** ((WEEK - self.accessed) / HOUR))
         importance = _scaled(self.importance)
@@ -92,14 +92,14 @@ class Pair:
 
 
 def _scaled(values: Floats) -> Floats:
-    """Return values scaled to 0..1."""
+    """Return values scaled to the range from 0 to 1."""
     low = values.min()
     scaled: Floats = (values - low) / (values.max() - low)
     return scaled
 
 
 def figures(size: int, pairs: int) -> dict[str, float]:
-    """Return the median microseconds of all, and the medians of their ratios."""
+    """Return the median microseconds of each way, and the medians of their ratios."""
     pair = Pair(size)
     ours: list[float] = []
     bare: list[float] = []
@@ -127,9 +127,9 @@ def figures(size: int, pairs: int) -> dict[str, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--sizes", default=SIZES, help="numbers of memories, parted by commas")
+    parser.add_argument("--sizes", default=SIZES, help="numbers of memories, separated by commas")
     parser.add_argument("--pairs", type=int, default=200)
     asked = parser.parse_args(arguments)
     sizes = [int(size) for size in asked.sizes.split(",")]

@@ -1,10 +1,10 @@
-"""Packs a run as the recorded day that comes with the program, `smolville view sample`.
+"""Packs a run as the recorded day that is shipped with the program, `smolville view sample`.
 
     python benchmarks/sample.py RUNS NAME
 
-Takes the run's header, its history and its town into `towns/sample.zip`. Paths of this machine are
-taken out of the header and of the calls; where one is left anywhere, or the archive is too large,
-nothing is written. Then `docs/a-real-day.md` is written anew from the recording.
+Packs the run's header, its history and its town into `towns/sample.zip`. Paths of this machine are
+removed from the header and from the calls. If such a path is left anywhere, or the archive is too
+large, nothing is written. Then `docs/a-real-day.md` is written again from the recording.
 """
 
 import argparse
@@ -30,19 +30,19 @@ from reports.runs import describe_recording
 from world.town.town import folder_of
 
 LARGEST = 3_000_000
-"""Bytes of the archive."""
+"""Maximum size of the archive in bytes."""
 UPDATE = "SMOLVILLE_UPDATE_GOLDEN=1 uv run pytest tests/history/test_sample.py"
-"""Writes down what the tests hold the recording to."""
+"""Command that writes the values with which the tests compare the recording."""
 STARTED = (1980, 1, 1, 0, 0, 0)
 """The date of every file in the archive, so that equal runs give equal archives."""
 
 
 class PackError(SmolvilleError):
-    """A run that cannot be shipped: one sentence says why."""
+    """A run that cannot be shipped; the message says why."""
 
 
 def pack(folder: RunFolder, target: Path) -> None:
-    """Write a run's archive; PackError where it may not be shipped."""
+    """Write a run's archive; raises PackError if the run may not be shipped."""
     if owner_of(folder) is not None:
         raise PackError(f"the run {folder.name!r} is going on; pack it when it is over")
     with TemporaryDirectory() as scratch:
@@ -66,7 +66,7 @@ def pack(folder: RunFolder, target: Path) -> None:
 
 
 def _plain_spec(spec: RunSpec) -> RunSpec:
-    """Return a run's header without the folders of this machine, under the recording's name."""
+    """Return a run's header without folders of this machine, with the name of the recording."""
     plain: dict[str, object] = {
         tier: plain_model(getattr(spec.models, tier)) for tier in ("fast", "strong", "embedder")
     }
@@ -78,7 +78,7 @@ def _plain_spec(spec: RunSpec) -> RunSpec:
 
 
 def plain_model(text: str) -> str:
-    """Return a stored model with its file's name alone."""
+    """Return a stored model spec with only the name of its file."""
     if not text.startswith("gguf:"):
         return text
     spec = parse_spec(text)
@@ -103,7 +103,7 @@ def _copy_history(folder: RunFolder, target: Path) -> None:
 
 
 def _refuse_paths(draft: RunFolder, places: Iterable[Path]) -> None:
-    """Raise PackError when a text of a recording names a folder of this machine."""
+    """Raise PackError if a text of a recording names a folder of this machine."""
     wanted = [str(place) for place in places if len(place.parts) > 1]
     with closing(open_reader(draft.history_path, draft.name)) as connection:
         for where, text in (("run.json", draft.spec.model_dump_json()), *_texts(connection)):
@@ -113,7 +113,7 @@ def _refuse_paths(draft: RunFolder, places: Iterable[Path]) -> None:
 
 
 def _texts(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
-    """Yield every text of a history, with the table it stands in."""
+    """Yield every text of a history, with the name of its table."""
     listed = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
     for (table,) in connection.execute(listed).fetchall():
         for row in connection.execute(f"SELECT * FROM {table}"):
@@ -126,7 +126,7 @@ def _texts(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 
 def _write_archive(root: Path, paths: Iterable[Path], archive: Path) -> None:
-    """Write files into an archive whose bytes depend on theirs alone."""
+    """Write files into an archive whose bytes depend only on those of the files."""
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
         for path in paths:
             entry = zipfile.ZipInfo(path.relative_to(root).as_posix(), STARTED)
@@ -135,7 +135,7 @@ def _write_archive(root: Path, paths: Iterable[Path], archive: Path) -> None:
 
 
 def ship(folder: RunFolder) -> None:
-    """Pack a run as the recording that comes with the program, and write the page about it.
+    """Pack a run as the shipped recording, and write the page about it.
 
     The page is written by another process, which has not opened the recording before.
     """

@@ -1,17 +1,19 @@
-"""Measures two other ways than the sense checks to find answers that make no sense.
+"""Measures two methods beside the sense checks for finding answers that make no sense.
 
     python benchmarks/second_opinions.py [--gguf FILE] [--limit N]
 
-Both score answers that people have read (`tests/recordings/read_unseen`), next to the checks:
+Both give a score to answers that people have judged (`tests/recordings/read_unseen`), and are
+compared with the checks:
 
 - *learned*: logistic regression over the vectors of question and answer, learned from the other set
   of labels (`tests/recordings/read`);
 - *asked*, with `--gguf`: a model is asked whether the answer makes sense; the score is the
   probability of *no* against *yes* as the first token.
 
-Each score's threshold is the one at which at most 2 % of the sensible answers are objected to, set
-on the answers that are judged: so what it finds is the best that a threshold could do. *AUC* is the
-share of pairs, one sensible and one not, that the score puts in the right order; 0.5 is chance.
+An answer counts as found if its score is above a threshold. For each score, the threshold is set so
+that at most 2 % of the sensible answers are above it. It is set on the judged answers themselves,
+so the result is the best that any threshold could give. *AUC* is the share of pairs, one answer
+sensible and one not, that the score puts in the right order; 0.5 is chance.
 """
 
 import argparse
@@ -42,7 +44,7 @@ from prompts.prompt import shipped_templates
 
 LABELS = Path(__file__).resolve().parents[1] / "tests" / "recordings"
 FALSE_ALARMS = 0.02
-"""Share of sensible answers that may be objected to."""
+"""Maximum share of sensible answers that may be above the threshold."""
 SYSTEM = "You read what people of a small town think, say and do. Answer with one word: yes or no."
 QUESTION = "Could this person well think, say or do so, now and here? Answer yes or no."
 CONTEXT = 8192
@@ -50,14 +52,14 @@ SECONDS = 600.0
 
 
 def read(name: str) -> tuple[LabelledAnswer, ...]:
-    """Return the answers of a set of labels."""
+    """Return the answers in a set of labels."""
     found = labelled_set(LABELS / name, name, Path(), ())
     assert found is not None, f"{LABELS / name} has no labels"
     return found.answers
 
 
 def asked_and_answered(each: LabelledAnswer) -> tuple[str, str]:
-    """Return what was asked, with who was asked, and the answer, as a reader sees them."""
+    """Return the question, with the person asked, and the answer, as a reader sees them."""
     me = each.inputs.me
     about = f"{me.name}, {me.age}: {me.innate}. {me.learned} {me.lifestyle}"
     answer = "\n".join(plain_answer(json.loads(each.answer)))
@@ -72,7 +74,7 @@ def learned(known: Sequence[LabelledAnswer], judged: Sequence[LabelledAnswer]) -
 
 
 def _features(answers: Sequence[LabelledAnswer]) -> NDArray[np.float32]:
-    """Return a row for each answer: its vector, its likeness to the question, and its length."""
+    """Return a row for each answer: its vector, its similarity to the question, and its length."""
     embedder = open_embedder("wordllama")
     pairs = [asked_and_answered(each) for each in answers]
     asked = embedder.embed([each for each, _ in pairs])
@@ -114,9 +116,9 @@ def _probability_of_no(client: httpx.Client, each: LabelledAnswer) -> float:
 def row(
     name: str, judged: Sequence[LabelledAnswer], scores: Sequence[float], limit: float | None = None
 ) -> list[Cell]:
-    """Return a score's row: what it finds and objects to above a limit, and its AUC.
+    """Return a score's row: what is above the limit, rightly and wrongly, and its AUC.
 
-    Without a `limit` it is the one for the wanted share of false alarms.
+    Without a `limit`, it is set to get the wanted share of false alarms.
     """
     odd = [not each.label.is_sensible for each in judged]
     plain = sorted((s for s, is_odd in zip(scores, odd, strict=True) if not is_odd), reverse=True)
@@ -133,10 +135,12 @@ def row(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--gguf", type=Path, help="a model that is asked for its opinion, too")
-    parser.add_argument("--limit", type=int, default=1000, help="answers to judge, drawn by hash")
+    parser.add_argument("--gguf", type=Path, help="model to ask for its opinion as well")
+    parser.add_argument(
+        "--limit", type=int, default=1000, help="maximum number of answers, selected by hash"
+    )
     wish = parser.parse_args(arguments)
     judged = sorted(read("read_unseen"), key=lambda each: draw("second opinion", each.label.line))
     judged = judged[: wish.limit]

@@ -1,14 +1,14 @@
-"""Lives a long run on a server that fails all the time, and accounts for its memory.
+"""Executes a long run on a server that fails again and again, and accounts for its memory.
 
     python benchmarks/soak.py [--cast 25] [--days 7] [--mistakes 0.2] [--every 15] [--seed N]
-                              [--folder FOLDER] [--compare]
+        [--folder FOLDER] [--compare]
 
-The model is the stand-in with small models' mistakes, behind llama.cpp's protocol and a proxy that
-hits each so many-th call with one of the faults of `tests/fixtures/faults.py`, in turn: it drops
-and cuts connections, stalls, answers 429, 500, 502 and 503, pages and garbage, promises more bytes
-than it sends, and goes away and comes back. At each midnight the program prints what the process
-holds. The same command with the same folder goes on where it was ended. `--compare` lives the same
-days once more without any fault, and compares the digests.
+The model is the stand-in with small models' mistakes, behind llama.cpp's protocol and a proxy. At
+regular intervals the proxy hits a call with one of the faults of `tests/fixtures/faults.py`, in
+turn. It drops and cuts connections, stalls, answers 429, 500, 502 and 503, sends pages and garbage,
+promises more bytes than it sends, and goes away and comes back. At each midnight the program prints
+how much memory the process holds. The same command with the same folder continues an ended run.
+`--compare` runs the same days once more without any fault, and compares the digests.
 """
 
 import argparse
@@ -39,16 +39,16 @@ if TYPE_CHECKING:
 
 DAY = 86_400
 STALL_SECONDS = 5.0
-"""Seconds after which the client gives up on a silent server."""
+"""Seconds after which the client gives up waiting for a silent server."""
 MEMORY_BYTES = 1_200
-"""Bytes that a memory may take; what grows beyond that must be explained."""
+"""Number of bytes that a memory may take; further growth must be explained."""
 WARM_DAY = 2
-"""Day after which growth is measured: by then everything is loaded."""
+"""Day after which growth is measured, because everything is loaded by then."""
 
 
 @dataclass
 class FaultInTurn:
-    """The faults, one after another; it counts how often each has hit."""
+    """Applies the faults in turn, and counts how often it has applied each."""
 
     struck: Counter[str] = field(default_factory=Counter)
 
@@ -61,9 +61,9 @@ class FaultInTurn:
 
 
 class _Forgetful(dict[Any, Any]):
-    """Holds the latest entries only: a server that runs for days must not grow.
+    """Holds only the latest entries, because a server that runs for days must not grow.
 
-    Twenty-five people who also think ahead have told it of hundreds of calls before they are sent.
+    With 25 people who also think ahead, it gets hundreds of entries before their calls are sent.
     """
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -91,7 +91,7 @@ def chat_at(url: str, server: StandInServer) -> "Chat":
 
 
 def resident() -> int:
-    """Return the resident memory of this process in bytes, without what is free inside it."""
+    """Return the memory of this process in bytes, without memory that is free inside it."""
     import ctypes
     import os
 
@@ -111,7 +111,7 @@ def held_by_streams(simulation: "Simulation") -> int:
 
 
 def counted(path: Path) -> dict[str, int]:
-    """Return what a history counts."""
+    """Return the numbers of rows in a history."""
     questions = {
         "calls": "SELECT COUNT(*) FROM calls",
         "retries": "SELECT COALESCE(SUM(retries), 0) FROM calls",
@@ -129,7 +129,7 @@ def counted(path: Path) -> dict[str, int]:
 async def live_days(
     simulation: "Simulation", chat: "Chat", faults: FaultInTurn, days: int, rows: list[Any]
 ) -> None:
-    """Live day after day, and append a row for each."""
+    """Run day after day, and append a row for each."""
     import time
 
     try:
@@ -153,7 +153,7 @@ async def live_days(
 
 
 def live(folder: "RunFolder", asked: argparse.Namespace, every: int) -> tuple[list[Any], Any]:
-    """Live a run behind the proxy; return a row for each day, and the faults by name."""
+    """Continue a run behind the proxy; return a row for each day, and the faults by name."""
     from models.pacing import Backoff
     from world.run_resources import RunResources
     from world.simulation import open_simulation
@@ -175,11 +175,11 @@ class _NoList(list[Any]):
     """A list that stays empty."""
 
     def append(self, item: Any) -> None:
-        """Forget the item."""
+        """Discard the item."""
 
 
 def _hit_each(proxy: Injector, every: int) -> None:
-    """Let the proxy hit each so many-th call, whatever it asks."""
+    """Make the proxy hit every `every`-th call, of any kind."""
     calls = Counter[str]()
 
     def is_hit(path: str, body: bytes) -> bool:
@@ -192,7 +192,7 @@ def _hit_each(proxy: Injector, every: int) -> None:
 
 
 def growth(rows: Sequence[Any]) -> dict[str, float]:
-    """Return how much the process has grown since the second day, by memory and beyond it."""
+    """Return how much the process has grown since the second day, per memory and beyond."""
     if len(rows) <= WARM_DAY:
         return {}
     first, last = rows[WARM_DAY - 1], rows[-1]
@@ -207,7 +207,7 @@ def growth(rows: Sequence[Any]) -> dict[str, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     from history.digest import digest
     from history.folder import RunFolder, list_runs
     from history.reader import RunReader
@@ -217,10 +217,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--cast", type=int, default=25)
     parser.add_argument("--days", type=int, default=7)
     parser.add_argument("--mistakes", type=float, default=0.2)
-    parser.add_argument("--every", type=int, default=15, help="each so many-th call is hit")
+    parser.add_argument("--every", type=int, default=15, help="a fault hits every N-th call")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--folder", type=Path, default=None, help="keeps the run, and goes on")
-    parser.add_argument("--compare", action="store_true", help="live it without faults too")
+    parser.add_argument(
+        "--folder", type=Path, default=None, help="folder in which the run is kept and continued"
+    )
+    parser.add_argument(
+        "--compare", action="store_true", help="also run the same days without faults"
+    )
     asked = parser.parse_args(arguments)
     with TemporaryDirectory() as temporary:
         runs = asked.folder or Path(temporary)
@@ -238,7 +242,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def plain_chat(asked: argparse.Namespace) -> "Chat":
-    """Return the stand-in itself, from which a run's folder is made."""
+    """Return the stand-in without mistakes, with which a run's folder is created."""
     from models.open import open_chat
 
     return open_chat("standin", seed=asked.seed)[0]

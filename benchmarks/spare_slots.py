@@ -1,11 +1,12 @@
-"""Measures what a small model's server has of a recorded run's prompts, with more or fewer slots.
+"""Measures how much of a recorded run's prompts a server has cached, by its number of slots.
 
     python benchmarks/spare_slots.py RUNS NAME [--slots N] [--spare 0,1,2,4] [--gguf FILE]
 
-Every prompt is sent again to llama.cpp's server (in a process of its own, with a tiny random model
-unless told otherwise) as soon as all those have been answered that had been answered when it was
-sent in the run. Replies have as many tokens as in the run. The share is of the longest beginning
-that a prompt has in common with any earlier one, as in benchmarks/real.py.
+Every prompt is sent again to llama.cpp's server, in a separate process with a tiny random model
+unless another one is given. A prompt is sent as soon as all calls have been answered that had been
+answered when it was sent in the run. Replies have as many tokens as in the run. The reported share
+is of the longest beginning that a prompt has in common with any earlier one, as in
+benchmarks/real.py.
 """
 
 import argparse
@@ -41,7 +42,7 @@ def calls_of(runs: Path, name: str) -> list[Call]:
 
 
 async def sent_again(chat: Chat, calls: Sequence[Call]) -> list[Call]:
-    """Return the calls with the token counts of this server."""
+    """Return the calls with the token counts reported by this server."""
     ends = [call.started + call.milliseconds / 1000 for call in calls]
     answered = [asyncio.Event() for _ in calls]
 
@@ -61,12 +62,12 @@ async def sent_again(chat: Chat, calls: Sequence[Call]) -> list[Call]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("runs", type=Path)
     parser.add_argument("name")
-    parser.add_argument("--slots", type=int, default=3, help="calls in flight")
-    parser.add_argument("--spare", default="0,1,2,4", help="numbers of further slots")
+    parser.add_argument("--slots", type=int, default=3, help="slots for calls in flight")
+    parser.add_argument("--spare", default="0,1,2,4", help="numbers of additional slots")
     parser.add_argument("--gguf", type=Path)
     asked = parser.parse_args(arguments)
     calls, found = calls_of(asked.runs, asked.name), dict[int, Beginnings]()

@@ -1,4 +1,4 @@
-"""What a cognitive step adds to a bare call of a chat model, part by part."""
+"""The costs that a cognitive step adds to a bare call of a chat model, part by part."""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -18,16 +18,16 @@ from graphs.prompt_inputs import PromptInput
 from models.chat import Chat
 
 Job = Callable[[int], Awaitable[object]]
-"""One repetition, told its number."""
+"""One repetition of a measured part; the argument is its number."""
 
 ROUNDS = 9
 
 
 class Bench:
-    """One step, its inputs, and a model that gives a right answer at once."""
+    """One step, its inputs, and a model that gives a correct answer at once."""
 
     def __init__(self, step: AnyStep, inputs: PromptInput, persona: Persona, disk: Journal) -> None:
-        """Prepare everything once; the answer is the step's own fallback, valid by contract."""
+        """Prepare everything once; the answer is the step's own fallback, which is always valid."""
         self.step = step
         self.inputs = inputs
         self.persona = persona
@@ -41,26 +41,26 @@ class Bench:
         self.context = {**step.context(inputs), "choices": dict(step.choices(inputs))}
 
     def find_stored(self, key: object, messages_hash: str) -> Call | None:
-        """Return nothing: this journal keeps the last call only, and serves none."""
+        """Return None: this journal stores only the last call, and finds none."""
         return None
 
     def store(self, call: Call) -> None:
-        """Keep a call, to write it to a real journal elsewhere."""
+        """Store a call, for writing it to a real journal later."""
         self.kept = [call]
 
     def give_up(self, call: Call) -> None:
-        """Keep nothing: this model always answers."""
+        """Do nothing, because this model always answers."""
 
     async def bare_call(self, number: int) -> object:
-        """Ask the model, and nothing else."""
+        """Ask the model without anything else."""
         return await self.model.ainvoke(self.messages)
 
     async def bare_graph(self, number: int) -> object:
-        """Ask the model from a graph of as many nodes."""
+        """Ask the model from a graph with the same number of nodes."""
         return await self.graph.ainvoke(Exchange(messages=self.messages), version="v2")
 
     async def take(self, number: int) -> object:
-        """Ask the step at a tick of its own, without a journal on disk."""
+        """Ask the step at a new tick, without a journal on disk."""
         client = ModelClient(fast=self.chat, strong=self.chat, journal=self, seed=0)
         context = context_alone(self.persona, make_empty_senses(number), client)
         ended = await ask_step(self.step, context, self.inputs, agent=self.persona.name)
@@ -69,11 +69,11 @@ class Bench:
         return ended
 
     async def render(self, number: int) -> object:
-        """Render the prompt, as a runnable of LangChain."""
+        """Render the prompt as a runnable of LangChain."""
         return await self.step.prompt.ainvoke(self.inputs)
 
     async def write_out(self, number: int) -> object:
-        """Write out inputs and schema with this call's choices, as the journal wants them."""
+        """Convert inputs and schema, with this call's choices, to the form for the journal."""
         schema = self.step.answer.call_schema(self.step.choices(self.inputs))
         return orjson.dumps(schema), orjson.dumps(self.inputs.model_dump(mode="json"))
 
@@ -82,7 +82,7 @@ class Bench:
         return self.step.parser.read(self.reply, self.context)
 
     async def journal(self, number: int) -> object:
-        """Look a call up in a run's journal and write it, in a transaction of its own."""
+        """Look a call up in a run's journal and write it, in a separate transaction."""
         key = replace(self.kept[0].key, tick=number)
         self.disk.find_stored(key, "")
         self.disk.store(replace(self.kept[0], key=key))
@@ -90,7 +90,7 @@ class Bench:
 
 
 async def milliseconds(bench: Bench, repeats: int) -> dict[str, float]:
-    """Return the median CPU milliseconds of every part; rounds of all parts take turns."""
+    """Return the median CPU milliseconds of every part; each round measures all parts."""
     jobs: Mapping[str, Job] = {
         "bare_call": bench.bare_call,
         "bare_graph": bench.bare_graph,

@@ -1,4 +1,4 @@
-"""How every benchmark prints: tables for people, then one line of JSON for programs."""
+"""The output format of all benchmarks: tables for people, then a line of JSON for programs."""
 
 import json
 import platform
@@ -8,7 +8,7 @@ Cell = str | float | int | None
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
-    """Print rows under their title, the first column to the left, the others to the right."""
+    """Print rows below their title; the first column is left-aligned, the others right-aligned."""
     shown = [list(columns), *([_shown(cell) for cell in row] for row in rows)]
     widths = [max(len(row[place]) for row in shown) for place in range(len(columns))]
     print(f"\n{title}")
@@ -19,18 +19,18 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Cell
 
 
 def print_figures(figures: Mapping[str, object]) -> None:
-    """Print the figures as one line of JSON; the last thing a benchmark prints."""
+    """Print the figures as one line of JSON, which is the last output of a benchmark."""
     print()
     print(json.dumps(figures))
 
 
 def machine() -> str:
-    """Return what the figures were taken on, as far as the system says it."""
+    """Return the machine on which the figures were taken, as far as the system reports it."""
     return f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}"
 
 
 def _shown(cell: Cell) -> str:
-    """Return a cell's text: no more digits than mean something, and a dot for nothing."""
+    """Return a cell's text with as many digits as are meaningful; a dot for no value."""
     if cell is None:
         return "·"
     if isinstance(cell, str):
@@ -41,5 +41,5 @@ def _shown(cell: Cell) -> str:
 
 
 def _aligned(place: int, cell: str, width: int) -> str:
-    """Return a cell at its column's width."""
+    """Return a cell padded to the width of its column."""
     return cell.ljust(width) if place == 0 else cell.rjust(width)

@@ -1,7 +1,7 @@
-"""Lays the shipped town side by side many times: one big town with 25 people for each of its tiles.
+"""Makes a big town of many copies of the shipped town side by side, with 25 people in each copy.
 
-Everything gets the name of its quarter: `Nadia Ash-Farouk` of `Ash Saffron Cottage`, and so on in
-every text, so that nobody and nothing has the same name twice.
+Each copy is a quarter. Everything gets the name of its quarter in every text, for example `Nadia
+Ash-Farouk` of `Ash Saffron Cottage`. So all names of people and things are unique.
 """
 
 import json
@@ -41,11 +41,11 @@ QUARTERS = (
     ),
     *("Oak", "Olive", "Pear", "Pine", "Plane", "Poplar", "Quince", "Rowan", "Spruce", "Sycamore"),
 )
-"""One name for each of at most 40 quarters: 1,000 people."""
+"""One name for each of at most 40 quarters, which have 1,000 people."""
 
 
 def write_tiled_town(folder: Path, quarters: int) -> None:
-    """Write a town of so many quarters into a new folder; `Town.load` reads it like any other."""
+    """Write a town of `quarters` quarters into a new folder, for `Town.load`."""
     if not 1 <= quarters <= len(QUARTERS):
         raise ValueError(f"there can be 1 to {len(QUARTERS)} quarters, not {quarters}")
     source, names = shipped_town(), QUARTERS[:quarters]
@@ -81,13 +81,13 @@ def _renamed(name: str, quarter: str) -> dict[str, str]:
 
 
 def _replaced(text: str, renamed: Mapping[str, str]) -> str:
-    """Return a text with every name replaced, the longest first."""
+    """Return a text in which every name is replaced, the longest names first."""
     pattern = "|".join(re.escape(each) for each in sorted(renamed, key=len, reverse=True))
     return re.sub(rf"\b(?:{pattern})\b", lambda found: renamed[found.group()], text)
 
 
 def _tiled_map(world: Mapping[str, Any], quarters: Sequence[str]) -> dict[str, Any]:
-    """Return a Tiled map with a copy for every quarter, as nearly a square as can be."""
+    """Return a Tiled map with a copy for every quarter, arranged nearly as a square."""
     across = math.ceil(math.sqrt(len(quarters) * world["height"] / world["width"]))
     down = math.ceil(len(quarters) / across)
     width, height = world["width"] * across, world["height"] * down
@@ -114,7 +114,7 @@ def _tiled_map(world: Mapping[str, Any], quarters: Sequence[str]) -> dict[str, A
 def _moved(
     each: Mapping[str, Any], number: int, quarter: str, across: int, world: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return a map object in its quarter, with an id of its own."""
+    """Return a map object moved to its quarter, with an id of its own."""
     down, right = divmod(number, across)
     return {
         **each,

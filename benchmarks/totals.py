@@ -1,4 +1,4 @@
-"""What lived days come to, read from their history alone."""
+"""The totals of whole days of a run, read from its history alone."""
 
 from typing import TypedDict
 
@@ -6,20 +6,20 @@ from history.counts import Counts, by_step
 from history.reader import RunReader
 
 HISTORY = "heed_inner_voice"
-"""The step that takes in the persona's history as whispers: on the first day only."""
+"""The step that takes in the persona's history as whispers, which happens only on the first day."""
 
 
 class Totals(TypedDict):
-    """Everything that is printed of one cast."""
+    """All figures that are printed about one cast."""
 
     figures: dict[str, float]
     steps: dict[str, tuple[float, float, float, float]]
-    """Step to calls, prompt tokens, completion tokens and steps not clean, each per agent-day."""
+    """For each step: calls, prompt tokens, completion tokens and steps not clean, per agent-day."""
     held: dict[str, float]
 
 
 def totals_of(reader: RunReader, days: int) -> Totals:
-    """Return a run's totals, per agent-day where their name says so."""
+    """Return a run's totals; those whose name says so are per agent-day."""
     counts = reader.counts()
     steps = by_step(counts)
     agent_days = len(reader.agents()) * days
@@ -41,7 +41,7 @@ def totals_of(reader: RunReader, days: int) -> Totals:
 def _figures(
     reader: RunReader, whole: Counts, steps: dict[str, Counts], agent_days: int
 ) -> dict[str, float]:
-    """Return the figures of the JSON line, but for time and memory."""
+    """Return the figures of the JSON line, except time and memory."""
     talks = reader.talks()
     lines = sum(len(talk.lines) for talk in talks)
     actions = sum(

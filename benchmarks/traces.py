@@ -1,10 +1,11 @@
-"""Measures what traces in LangSmith cost a run: a day with the stand-in, traced in each way.
+"""Measures what traces in LangSmith cost a run: a day with the stand-in, traced in several ways.
 
     python benchmarks/traces.py [--cast N] [--hours N] [--repeats N] [--mistakes RATE] [--own]
 
-CPU time of the whole process, its sending threads included, until the last trace has arrived; the
-receiver is a process of its own. Each repetition lives the same day once in each way, one after
-another, and the medians of the repetitions' ratios are told. `--own` adds LangChain's own tracer.
+The figures are CPU times of the whole process, including its sending threads, until the last trace
+has arrived. The receiver is a separate process. Each repetition runs the same day once in each way,
+one after another. The medians of the repetitions' ratios are printed. `--own` adds LangChain's own
+tracer.
 """
 
 import argparse
@@ -44,17 +45,17 @@ PATIENCE = 300.0
 
 @dataclass(frozen=True)
 class Lived:
-    """What one day cost, and what was sent of it."""
+    """The costs of one day, and the amounts that were sent."""
 
     cpu_s: float
     thoughts: int
-    """Thoughts and talks."""
+    """Number of thoughts and talks."""
     traces: int
     bytes: int
 
 
 def live(way: str, asked: RunRequest, model: str, hours: int, receiver: "Receiver") -> Lived:
-    """Live once in one way."""
+    """Run a day once, traced in one way."""
     before = receiver.told()
     with TemporaryDirectory() as runs, _environment(way, receiver):
         chat, _ = open_chat(UserSpec(model), seed=asked.seed)
@@ -80,7 +81,7 @@ def live(way: str, asked: RunRequest, model: str, hours: int, receiver: "Receive
 
 
 def measure(ways: Sequence[str], repeats: int, **how: Any) -> dict[str, list[Lived]]:
-    """Return what each way cost at each repetition; a first day, for imports, does not count."""
+    """Return the costs of each way at each repetition; a first day, for imports, is not counted."""
     found: dict[str, list[Lived]] = {way: [] for way in ways}
     live("thoughts", **how)
     for turn in range(repeats):
@@ -91,7 +92,7 @@ def measure(ways: Sequence[str], repeats: int, **how: Any) -> dict[str, list[Liv
 
 
 def figures_of(found: dict[str, list[Lived]]) -> dict[str, dict[str, float]]:
-    """Return the figures of each way, beside the days that were not traced."""
+    """Return the figures of each way, compared with the days that were not traced."""
     bare = found["off"]
     figures = {}
     for way, days in found.items():
@@ -110,18 +111,18 @@ def figures_of(found: dict[str, list[Lived]]) -> dict[str, dict[str, float]]:
 
 @dataclass
 class Receiver:
-    """The receiver, in a process of its own."""
+    """The receiver, which runs in a separate process."""
 
     url: str
     key: str
 
     @property
     def target(self) -> LangSmithTarget:
-        """Where traces go."""
+        """The address to which traces are sent."""
         return LangSmithTarget(key=self.key, url=self.url)
 
     def told(self) -> tuple[int, int]:
-        """Return how many traces it has, and how many bytes came."""
+        """Return the numbers of traces and of bytes that have arrived."""
         with urllib.request.urlopen(f"{self.url}/told") as answer:
             told = json.loads(answer.read())
         return told["traces"], told["bytes"]
@@ -129,7 +130,7 @@ class Receiver:
 
 @contextlib.contextmanager
 def received() -> Iterator[Receiver]:
-    """Serve a receiver while the block runs."""
+    """Run a receiver during the block."""
     with subprocess.Popen(
         [sys.executable, "-m", "benchmarks.traces", "--serve"],
         stdin=subprocess.PIPE,
@@ -145,7 +146,7 @@ def received() -> Iterator[Receiver]:
 
 
 def serve() -> None:
-    """Serve a receiver until standard input ends; say where on standard output."""
+    """Serve a receiver until standard input ends; print its address on standard output."""
     from tests.fixtures.langsmith_server import serve_langsmith
 
     with serve_langsmith() as smith:
@@ -155,7 +156,7 @@ def serve() -> None:
 
 @contextlib.contextmanager
 def _environment(way: str, receiver: Receiver) -> Iterator[None]:
-    """Ask for LangChain's own tracer in the ways that are about it."""
+    """Set the environment for LangChain's own tracer, in the ways that use it."""
     from langsmith.utils import get_env_var
 
     wanted = {
@@ -182,13 +183,15 @@ def _wait_for_langchain() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--cast", type=int, default=3)
-    parser.add_argument("--hours", type=int, default=24, help="of the town")
+    parser.add_argument("--hours", type=int, default=24, help="town hours of the day")
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--mistakes", type=float, default=0.0, help="of the stand-in, 0 to 1")
-    parser.add_argument("--own", action="store_true", help="LangChain's own tracer, too")
+    parser.add_argument(
+        "--mistakes", type=float, default=0.0, help="rate of the stand-in's mistakes, from 0 to 1"
+    )
+    parser.add_argument("--own", action="store_true", help="also measure LangChain's own tracer")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args(arguments)
     if asked.serve:

@@ -1,4 +1,4 @@
-"""What became of a step's first answer, beside what was meant by it."""
+"""Compares a step's accepted answer with what the stand-in meant by its first answer."""
 
 import json
 from collections.abc import Mapping
@@ -11,21 +11,21 @@ from history.thoughts import StepView
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """One step, judged."""
+    """The verdict on one step."""
 
     step: str
     mistake: str
-    """The mistake in the first answer; empty when there was none."""
+    """The mistake in the first answer; empty if there was none."""
     attempts: int
     is_at_once: bool
-    """Whether the first answer was accepted."""
+    """True if the first answer was accepted."""
     is_fallback: bool
     is_wrong: bool
-    """Whether what was accepted is not what was meant."""
+    """True if the accepted answer is not the one that was meant."""
     is_shared_anew: bool
-    """Whether only the minutes of its parts are others than meant, after a sum that was off."""
+    """True if only the minutes of parts differ from what was meant, because their sum was wrong."""
     told: str = ""
-    """What was meant and what was accepted, where they differ."""
+    """What was meant and what was accepted, if they differ."""
 
 
 def judge(

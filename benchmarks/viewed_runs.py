@@ -1,4 +1,4 @@
-"""The runs that measurements of the browser app look at: lived or made up once, and kept."""
+"""The runs with which the browser app is measured; they are made once and kept."""
 
 import shutil
 import subprocess
@@ -14,15 +14,15 @@ from tests.fixtures.viewing import smolville, surroundings
 
 CROWDS = (25, 100, 500)
 DAYS = 5
-"""Days that the largest crowd lives in `long`."""
+"""Number of days for which the largest crowd lives in `long`."""
 DAY = 86_400
 
 Make = Callable[[Path], object]
-"""Makes a run in a folder of runs."""
+"""Function that makes a run in a folder of runs."""
 
 
 def _life(name: str, *words: str) -> Make:
-    """Return what lives a run with the stand-in, in a process of its own."""
+    """Return a function that makes a run with the stand-in, in a separate process."""
 
     def live(runs: Path) -> None:
         line = smolville("run", name, "--runs", runs, "--quiet", "--headless", "--model", "standin")
@@ -42,11 +42,11 @@ RUNS: Mapping[str, Make] = {
         for count in CROWDS
     },
 }
-"""How each run is made, by its name."""
+"""The function that makes each run, by the run's name."""
 
 
 def prepare(runs: Path, names: Sequence[str]) -> None:
-    """Make the runs that are not there yet; one that is broken off is made anew."""
+    """Make the runs that are missing; an incomplete run is made again."""
     runs.mkdir(parents=True, exist_ok=True)
     for name in names:
         if (runs / name).exists():

@@ -1,16 +1,18 @@
-"""Measures the browser app in a headless Chromium without a GPU, and what it is given of a run.
+"""Measures the browser app in a headless Chromium without a GPU, and the data that it receives.
 
     python benchmarks/viewer.py [--only first,frames,seek,delta,export] [--folder DIR] [--prepare]
 
-- first: seconds from starting `smolville view`, and from its address being printed, to the first
-  picture of the town; seconds of watching, as the page opens by itself, until somebody is heard.
+- first: seconds from starting `smolville view`, and from the output of its address, to the first
+  picture of the town; also seconds of watching, as the page opens by itself, until the first line
+  of a talk is shown.
 - frames: milliseconds between pictures with 25, 100 and 500 made-up people at 8x and at 64x.
-- seek: milliseconds from asking for a moment to its picture, anywhere in two days of 25 people.
-- delta: milliseconds to read the news of a tick, of 500 made-up people over five days.
+- seek: milliseconds from choosing a moment to its picture, anywhere in two days of 25 people.
+- delta: milliseconds to read the changes of a tick, of 500 made-up people over five days.
 - export: kilobytes and CPU seconds of a day of 25 people in one file.
 
-Living two days of 25 people takes minutes: with `--folder` the runs are kept and used again, and
-with `--prepare` only made. Chromium shares the machine with everything else and draws in software.
+Running two days of 25 people takes minutes. With `--folder` the runs are kept and used again, and
+with `--prepare` they are only made. Chromium shares the machine with everything else and draws in
+software.
 """
 
 import argparse
@@ -38,7 +40,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "delta": ("long",),
     "export": ("days",),
 }
-"""The runs that each part looks at."""
+"""The runs that each part of the benchmark uses."""
 HOUR = 3600
 DRAWN = "performance.getEntriesByName('town drawn').length > 0"
 HEARD = "window.stage.map.speech.up.size > 0"
@@ -73,9 +75,9 @@ SEEK = """
 
 
 def first(repeats: int, runs: Path, name: str) -> dict[str, float]:
-    """Return seconds to the first picture of a run: of the process, and of the page in it.
+    """Return the seconds to the first picture of a run, from the start and from the address.
 
-    And the seconds of watching from the first picture until the first line of a talk is heard.
+    Also returns the seconds of watching from the first picture until the first line of a talk.
     """
     whole, page_only, heard = [], [], []
     with chromium() as browser:
@@ -101,7 +103,7 @@ def first(repeats: int, runs: Path, name: str) -> dict[str, float]:
 
 @contextmanager
 def _started_cold(runs: Path, name: str) -> Iterator[str]:
-    """Serve a run as a user does, by a process without a warm one behind it; yield its address."""
+    """Serve a run as for a user, by a process that starts cold; yield its address."""
     line = smolville("view", name, "--no-browser", "--runs", runs)
     with subprocess.Popen(line, env=surroundings(), stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -114,7 +116,7 @@ def _started_cold(runs: Path, name: str) -> Iterator[str]:
 
 
 def frames(seconds: float, runs: Path) -> list[tuple[str, int, float, float, float]]:
-    """Return for each crowd and speed a frame's median and 95th percentile, and frames a second."""
+    """Return a frame's median and 95th percentile, and frames per second, by crowd and speed."""
     rows = []
     with chromium() as browser, serving(runs, f"crowd-{CROWDS[0]}") as served:
         for crowd in CROWDS:
@@ -133,7 +135,7 @@ def frames(seconds: float, runs: Path) -> list[tuple[str, int, float, float, flo
 
 
 def seek(runs: Path) -> list[float]:
-    """Return milliseconds of seeks all over two days."""
+    """Return the milliseconds of seeks to moments throughout two days."""
     with chromium() as browser, serving(runs, "days") as served, new_page(browser) as page:
         page.goto(served.at("/run/days?play=0"))
         page.wait_for_function(DRAWN)
@@ -142,7 +144,7 @@ def seek(runs: Path) -> list[float]:
 
 
 def delta(folder: RunFolder, repeats: int) -> dict[str, float]:
-    """Return wall and CPU milliseconds of the last tick's news, and of the whole replay."""
+    """Return wall and CPU milliseconds of reading the last tick's changes, and the whole replay."""
     reader = ReplayReader(folder)
     try:
         last = int(reader.tracks(-1)["until"])
@@ -159,7 +161,7 @@ def delta(folder: RunFolder, repeats: int) -> dict[str, float]:
 
 
 def _measure(act: Callable[[], object], repeats: int) -> tuple[float, float]:
-    """Return the medians of wall and CPU milliseconds of something done several times."""
+    """Return the medians of the wall and CPU milliseconds of several calls of `act`."""
     wall, cpu = [], []
     for _ in range(repeats):
         began, used = time.perf_counter(), time.process_time()
@@ -170,7 +172,7 @@ def _measure(act: Callable[[], object], repeats: int) -> tuple[float, float]:
 
 
 def exported(runs: Path) -> dict[str, float]:
-    """Return the size of a day of 25 people in one file, and the CPU seconds it takes."""
+    """Return the size of a day of 25 people in one file, and the CPU seconds for writing it."""
     with TemporaryDirectory() as place:
         day = first_day(runs, "days", Path(place))
         used, path = time.process_time(), Path(place) / "day.html"
@@ -198,13 +200,13 @@ def measure(part: str, runs: Path, asked: argparse.Namespace) -> dict[str, float
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Make the runs that are missing, measure, and print."""
+    """Make the missing runs, run the benchmark, and print the figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--only", default=",".join(PARTS))
-    parser.add_argument("--folder", type=Path, help="keep the runs there, and use those that are")
-    parser.add_argument("--prepare", action="store_true", help="make the runs, and end")
+    parser.add_argument("--folder", type=Path, help="folder in which runs are kept and used again")
+    parser.add_argument("--prepare", action="store_true", help="only make the runs")
     asked = parser.parse_args(words)
     wanted = asked.only.split(",")
     figures: dict[str, float] = {}

@@ -1,7 +1,8 @@
-"""An event loop in which nobody waits: when all sleep, its clock jumps to whoever wakes first.
+"""An event loop without waiting: when all tasks sleep, its clock jumps to the next wake-up time.
 
-A model that takes a second is simulated by a sleep of a second. On this loop a day with 2,000 such
-calls takes as long as its own computing, and its clock says what it would have taken.
+A model that takes a second is simulated by a sleep of a second. On this loop, a day with 2,000 such
+calls takes only the time of its own computing, and the loop's clock shows how long it would have
+taken.
 """
 
 import asyncio
@@ -16,12 +17,12 @@ T = TypeVar("T")
 
 
 class _JumpingSelector(selectors.DefaultSelector):
-    """Reports what is ready at once; instead of waiting, it sets the clock forward."""
+    """Reports what is ready; instead of waiting, it sets the clock forward."""
 
     now = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Return what is ready; wait in earnest only if nothing is scheduled."""
+        """Return what is ready; really wait only if nothing is scheduled."""
         if timeout is None:
             return super().select(None)
         ready = super().select(0)
@@ -43,7 +44,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 def run_virtually(work: Coroutine[Any, Any, T]) -> tuple[T, float]:
-    """Return the result of some work, and the virtual seconds that it took."""
+    """Return the result of `work`, and the virtual seconds that it took."""
     loop = VirtualLoop()
     try:
         found = loop.run_until_complete(work)

@@ -1,9 +1,9 @@
-"""What people wait for under the free schedule: seconds of the model, by what holds them up.
+"""What people wait for under the free schedule, in seconds of the model by reason.
 
-Whoever may not live their next tick waits for somebody who is behind. That one thinks, or is in a
-cluster in which a talk is held, or waits in turn; so each wait is told by the one at the end of the
-chain, and by whether the waiting person's next thought then perceived the one they waited for: only
-then was the wait needed.
+A person who may not run their next tick waits for somebody who is behind. That other person thinks,
+or is in a cluster in which a talk is held, or waits too. So the person at the end of this chain is
+the reason for a wait. A wait was needed only if the waiting person's next thought then perceived
+the one they waited for.
 """
 
 import asyncio
@@ -29,17 +29,17 @@ class Wait:
 
     name: str
     step: int
-    """The tick that it was to live next."""
+    """The next tick of the waiting person."""
     limited_by: str
     cluster: frozenset[str]
-    """Who lives a tick together with the one whom the chain of waits leads to."""
+    """The cluster of the person at the end of the chain of waits."""
     begins: float
     ends: float = 0.0
 
 
 @dataclass(frozen=True)
 class Held:
-    """A talk, and when it was held."""
+    """A talk, with the time at which it was held."""
 
     people: frozenset[str]
     begins: float
@@ -47,7 +47,7 @@ class Held:
 
 
 class WaitWatch:
-    """Notes all waits of a simulation under the free schedule, from now on."""
+    """Records all waits of a simulation under the free schedule, from now on."""
 
     def __init__(self, simulation: "Simulation") -> None:
         self.waits: list[Wait] = []
@@ -64,11 +64,11 @@ class WaitWatch:
         FreeSchedule._live = live  # type: ignore[method-assign, assignment]
 
     def close(self) -> None:
-        """Watch no longer."""
+        """Stop recording."""
         FreeSchedule._live = self._live  # type: ignore[method-assign]
 
     async def talk(self, grant: "Grant", tick: int) -> "ThoughtOutcome":
-        """Hold a talk, and note when."""
+        """Hold a talk, and record when."""
         loop = asyncio.get_running_loop()
         begins = loop.time()
         found = await self._talk(grant, tick)
@@ -76,7 +76,7 @@ class WaitWatch:
         return found
 
     def live(self, schedule: FreeSchedule, name: str, step: int) -> bool:
-        """Let somebody live their next tick, and note whether they must wait."""
+        """Let somebody run their next tick, and record whether they must wait."""
         now = asyncio.get_running_loop().time()
         is_quiet = self._live(schedule, name, step)
         holders = {who: by for by, names in schedule._waiting.items() for who in names}
@@ -91,7 +91,7 @@ class WaitWatch:
 
 
 def _follow(name: str, holders: dict[str, str]) -> str:
-    """Return whom a chain of waits leads to."""
+    """Return the person at the end of a chain of waits."""
     seen = {name}
     while name in holders and holders[name] not in seen:
         name = holders[name]
@@ -118,7 +118,7 @@ def waited(
 
 
 def _talked(wait: Wait, talks: Sequence[Held]) -> float:
-    """Return for how long of a wait a talk was held in the cluster that it was for."""
+    """Return for how many seconds of a wait a talk was held in the cluster waited for."""
     spans = sorted(
         (max(each.begins, wait.begins), min(each.ends, wait.ends))
         for each in talks

@@ -1,8 +1,8 @@
-"""Measures what a page that watches a living run costs: bytes, and time of the run itself.
+"""Measures what a page that watches a run in progress costs: bytes, and CPU time of the run.
 
     python benchmarks/watcher.py [--repeats N] [--only bytes,cost]
 
-- bytes: what a page that watches a living run of 25 people at 1x is sent in a minute.
+- bytes: the data sent in a minute to a page that watches a run of 25 people at 1x.
 - cost: CPU time of a day of 25 people with a watching page, as a ratio to the same day headless.
 """
 
@@ -37,7 +37,7 @@ HOUR = 3600
 
 
 class Paced(RunObserver):
-    """Holds a run back to ten town seconds a second, from a moment on."""
+    """Limits a run to ten town seconds per real second, from a moment on."""
 
     def __init__(self, tick_seconds: int, begins: int) -> None:
         self._tick_seconds = tick_seconds
@@ -55,7 +55,7 @@ class Paced(RunObserver):
 
 
 def bytes_a_minute(place: Path) -> float:
-    """Return kilobytes that a page is sent in a minute of watching a living run of 25 at 1x."""
+    """Return the kilobytes sent in a minute to a page that watches a run of 25 people at 1x."""
     chat, _ = open_chat("standin", seed=0)
     folder = create_run(place / "runs", "living", RunRequest(cast=25), (chat, chat))
     # One hour at full speed, then a minute at the pace of 1x in a busy hour of the morning.
@@ -87,7 +87,7 @@ def bytes_a_minute(place: Path) -> float:
 
 
 def pace(path: Path) -> None:
-    """Let the run in a folder live some minutes of town time at 1x."""
+    """Run some minutes of town time at 1x, in the run at `path`."""
     folder = RunFolder.open(path.parent, path.name)
     _live(folder, 8 * HOUR + 600 + 1800, Paced(folder.spec.tick_seconds, 8 * HOUR + 600))
 
@@ -99,7 +99,7 @@ def _live(folder: RunFolder, until: int, watch: RunObserver | None = None) -> No
 
 
 def _counted(page: Page) -> Callable[[], float]:
-    """Return what tells how many bytes the page was sent since now."""
+    """Return a function that returns how many bytes the page has been sent since now."""
     session = page.context.new_cdp_session(page)
     total = [0.0]
 
@@ -142,7 +142,7 @@ def _watching(browser: Any, address: str, place: Path, n: int) -> Iterator[None]
 
 
 def _day(runs: Path, name: str) -> float:
-    """Live a day of 25 in a process of its own and return its CPU seconds."""
+    """Run a day of 25 people in a separate process, and return its CPU seconds."""
     before = os.times()
     is_there = (runs / name).exists()
     words = ("--resume", "--for", "1d") if is_there else ("--cast", "25", "--for", "1d")
@@ -154,7 +154,7 @@ def _day(runs: Path, name: str) -> float:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--only", default="bytes,cost")

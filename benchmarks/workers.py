@@ -1,10 +1,10 @@
-"""Measures a morning whose thoughts run on Ray workers: throughput, bytes and CPU of a thought.
+"""Measures a morning whose thoughts run on Ray workers: throughput, bytes and CPU per thought.
 
     python benchmarks/workers.py [--workers 0,1,2] [--cast 25] [--until "1 09:00"] [--seed N]
 
-0 workers are the engine alone. The model is the stand-in, which answers at once: what is measured
-is what the engine and its workers compute. Each life has a process of its own; starting Ray is not
-part of the time. It needs Ray: `pip install 'smolville[ray]'`.
+With 0 workers, the engine runs alone. The model is the stand-in, which answers at once, so the
+figures are the computing of the engine and its workers. Each run has a separate process; the start
+of Ray is not part of the time. Ray is required: `pip install 'smolville[ray]'`.
 """
 
 import argparse
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from world.simulation import Simulation
 
 BEGIN = "1 05:00"
-"""Until then hardly anybody thinks; it is lived before measuring begins."""
+"""Until this time hardly anybody thinks; the run gets there before measuring begins."""
 
 
 def live(count: int, asked: argparse.Namespace) -> dict[str, float | str]:
-    """Live a morning in this process and some workers, and return what it took."""
+    """Run a morning in this process and `count` workers, and return its costs."""
     from history.digest import digest
     from history.reader import RunReader
     from models.open import open_chat
@@ -69,7 +69,7 @@ def live(count: int, asked: argparse.Namespace) -> dict[str, float | str]:
 
 
 def worked(simulation: "Simulation") -> dict[str, float]:
-    """Return what engine and workers have spent, and what has crossed between them."""
+    """Return what engine and workers have spent, and what they have exchanged."""
     runner: Any = simulation.engine.runner.thinkers._runner
     found = {"wall_s": time.perf_counter(), "engine ms": 1000 * time.process_time()}
     found["workers ms"] = 0.0
@@ -89,7 +89,7 @@ def worked(simulation: "Simulation") -> dict[str, float]:
 
 
 def live_apart(count: int, asked: argparse.Namespace) -> dict[str, float | str]:
-    """Live a morning in a process of its own."""
+    """Run a morning in a separate process."""
     words = ("--alone", str(count), "--cast", str(asked.cast), "--until", asked.until)
     command = [sys.executable, "-m", "benchmarks.workers", *words, "--seed", str(asked.seed)]
     done = subprocess.run(
@@ -100,7 +100,7 @@ def live_apart(count: int, asked: argparse.Namespace) -> dict[str, float | str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the command line asks for."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--workers", default="0,1,2")
     parser.add_argument("--cast", type=int, default=25)

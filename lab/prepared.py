@@ -39,8 +39,8 @@ class PreparedStep:
     tick: int
     ordinal: int = 0
     recalled: Sequence[Recollection] = ()
-    """The memories recalled for this use; they decide which memories in the inputs may be dropped
-    first."""
+    """The memories recalled for this step, with their scores, by which memories are dropped from a
+    prompt that is too long."""
 
 
 def as_asked(

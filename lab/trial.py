@@ -1,4 +1,4 @@
-"""A model trial: a model tried on a fixed set of moments of every step, as in a town."""
+"""A model trial: a model is asked a fixed set of moments of every step, as in a run."""
 
 import asyncio
 import time

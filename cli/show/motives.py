@@ -96,7 +96,7 @@ class NeedsView:
 
     @property
     def at(self) -> int:
-        """The last town second of the history; 0 before the first."""
+        """The last town second of the history; 0 while the history is empty."""
         return max(0, self.run.at - 1)
 
     @property

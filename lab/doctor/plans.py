@@ -98,7 +98,7 @@ class PlansAsked:
         waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
         backoff: Backoff | None = None,
     ) -> None:
-        """Plan every day with every variant; all variants of a day follow one another.
+        """Plan every day with every variant, one day after the other.
 
         Raises the error of a model that can no longer be asked.
         """

@@ -57,7 +57,7 @@ ON_TOKENS = 48
 async def probe_thinking(chat: Chat, declared: bool | None) -> ThinkingFound:
     """Return how the model behaves with thinking off, and with thinking on if it may support it.
 
-    A model that cannot think according to its server is not asked to.
+    A model is not asked to think if its server says that it cannot.
     """
     off = await under(chat, thinking=False).ask(QUESTION, max_tokens=OFF_TOKENS)
     if _thinks(off):
@@ -71,7 +71,7 @@ async def probe_thinking(chat: Chat, declared: bool | None) -> ThinkingFound:
 
 
 def _thinks(reply: Reply) -> bool:
-    """Return True when there is thinking beside or inside the text."""
+    """Return True if there is thinking inside the text or separate from it."""
     return bool(reply.thinking.strip()) or "<think" in reply.text
 
 
@@ -81,7 +81,7 @@ SHOWN = 120
 
 
 class Errand(BaseModel):
-    """A test answer that has what steps' answers have: required fields, an enum and a range."""
+    """A test answer with the features of steps' answers: required fields, an enum and a range."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 

@@ -90,7 +90,7 @@ def _row(step: AnyStep, prompt: Prompt[Any], ends: list[Counts]) -> TemplateRow:
 
 
 def _sizes(step: AnyStep, prompt: Prompt[Any]) -> tuple[int, int]:
-    """Return the estimated tokens that agents share at the beginning, and of the whole sample."""
+    """Return estimated token counts of the beginning that agents share and of the whole sample."""
     one, other = (prompt.render(each[step.name]) for each in (SAMPLES, OTHER_SAMPLES))
     pairs = list(zip(one, other, strict=False))
     equal = [mine for mine, _ in takewhile(lambda pair: pair[0].text == pair[1].text, pairs)]

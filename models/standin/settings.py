@@ -29,7 +29,7 @@ class StandInSettings:
 
     seed: int = 0
     rates: Mapping[str, float] = field(default_factory=dict)
-    """Kind of mistake to the share of first answers in which it is made."""
+    """For each kind of mistake, the share of first answers in which it is made."""
     sticky: bool = True
     """Whether a mistake returns until the repair message names it."""
     grounded: bool = True

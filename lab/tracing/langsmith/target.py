@@ -23,7 +23,7 @@ class LangSmithTarget:
     rate: float = 1.0
     """Share of traces that is sent; traces with a repair or a fallback are always sent."""
     hidden: tuple[str, ...] = ()
-    """The parts omitted from every run: `inputs`, `outputs`, `metadata`."""
+    """The parts of traces that are never sent: any of `inputs`, `outputs`, `metadata`."""
     mask: Mask = "off"
 
 
