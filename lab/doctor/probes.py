@@ -81,7 +81,7 @@ SHOWN = 120
 
 
 class Errand(BaseModel):
-    """A test answer with the features of steps' answers: required fields, an enum and a range."""
+    """A test answer that has what steps' answers have: required fields, an enum and a range."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
