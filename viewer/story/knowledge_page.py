@@ -35,7 +35,7 @@ MOST_NAMES = 40
 SMALLEST = 10
 """Smallest size of a dot in pixels.
 
-The room of a dot on the circle depends on its size, and its name must fit into that room.
+The space for a dot on the circle depends on its size, and its name must fit into that space.
 """
 MOST_ROWS = 300
 LONGEST = 60
