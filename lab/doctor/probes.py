@@ -77,7 +77,7 @@ def _thinks(reply: Reply) -> bool:
 
 SCHEMA_TOKENS = 80
 SHOWN = 120
-"""Characters kept of a reply."""
+"""Maximum number of characters kept of a reply."""
 
 
 class Errand(BaseModel):
