@@ -42,7 +42,7 @@ LONGEST = 60
 
 
 def add(config: AppConfig) -> None:
-    """Add `/run/NAME/knowledge`."""
+    """Add the page `/run/NAME/knowledge`."""
 
     @ui.page("/run/{run}/knowledge", response_timeout=SECONDS)
     async def knowledge_page(run: str, who: str = "") -> None:
