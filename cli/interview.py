@@ -33,7 +33,7 @@ Model = Annotated[
     list[str] | None,
     typer.Option(
         metavar="SPEC",
-        help="Ask this model instead of the run's own; may be repeated for its servers.",
+        help="Ask this model instead of the run's own; repeat it for its other servers.",
     ),
 ]
 

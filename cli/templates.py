@@ -122,7 +122,7 @@ class Overlay:
 
     templates: "TemplateSet | None" = None
     folder: Path | None = None
-    """None for the shipped templates."""
+    """The folder of the templates; None for the shipped templates."""
 
     @property
     def texts(self) -> "Texts | None":

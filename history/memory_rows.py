@@ -152,7 +152,7 @@ class StoredMemories:
 
     memories: tuple[Memory, ...]
     vectors: Vectors
-    """Shape (memories, dimension)."""
+    """The memories' vectors: shape (memories, dimension)."""
 
 
 def cells_of(memory: Memory, vector: Vectors) -> dict[str, Cell]:

@@ -63,7 +63,7 @@ class StepEnding:
     """The result of a single use of a step: outcome, answer and calls."""
 
     outcome: StepOutcome | None
-    """None if the prompt does not fit the model's context."""
+    """The outcome; None if the prompt does not fit the model's context."""
     answer: Answer | None = None
     calls: tuple[Call, ...] = ()
     readings: tuple[CallReading, ...] = ()

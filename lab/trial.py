@@ -116,7 +116,7 @@ class TrialResult:
 
     moment: TrialMoment
     outcome: StepOutcome | None
-    """None if the prompt does not fit the model's context."""
+    """The outcome; None if the prompt does not fit the model's context."""
     calls: tuple[Call, ...] = ()
     problems: tuple[str, ...] = ()
     """The problems of the last answer when it ended in a fallback, or why it could not be asked."""

@@ -35,14 +35,14 @@ class Reply:
     text: str
     """The model's text, unchanged; nothing is stripped."""
     finish: Literal["stop", "length", "unreadable"] = "stop"
-    """`length` when the reply reached its limit and is cut; `unreadable` when the server could not
-    parse what its model wrote, and `text` is its error message."""
+    """How the reply ended: `length` when the reply reached its limit and is cut; `unreadable` when
+    the server could not parse what its model wrote, and `text` is its error message."""
     prompt_tokens: int | None = None
-    """Count reported by the server; None if it does not report one."""
+    """Number of prompt tokens, as the server reports it; None if it reports none."""
     completion_tokens: int | None = None
-    """Count including the thinking, if the model thinks."""
+    """Number of tokens of the reply, including any thinking."""
     thinking_tokens: int = 0
-    """Count reported by the server, else estimated from `thinking`."""
+    """Number of tokens of the thinking, as the server reports it, or estimated from `thinking`."""
     cached_tokens: int | None = None
     """Prompt tokens served from the server's prefix cache; None if it does not report them."""
     milliseconds: float = 0.0

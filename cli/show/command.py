@@ -20,7 +20,7 @@ PersonaFlag = Annotated[
     bool,
     typer.Option(
         "--persona",
-        help="The persona, and today's fixed hours, each with its source: a field or words.",
+        help="The persona, and today's fixed hours, each with its source (a field or a text).",
     ),
 ]
 Memories = Annotated[bool, typer.Option("--memories", help="All that the agent remembers.")]

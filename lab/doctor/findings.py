@@ -167,7 +167,7 @@ class SpeedAt:
 
     in_flight: int
     tokens_per_second: float
-    """Total over all concurrent calls."""
+    """Tokens per second, in total over all concurrent calls."""
     seconds: float
 
 

@@ -76,7 +76,7 @@ class PlansAsked:
         return len(self.variants) * len(self.days)
 
     def measured(self) -> PlansMeasured:
-        """Return the results so far, compared."""
+        """Return a comparison of the results so far."""
         return compare_plans(
             self.variants,
             [

@@ -77,11 +77,11 @@ def _thinks(reply: Reply) -> bool:
 
 SCHEMA_TOKENS = 80
 SHOWN = 120
-"""Characters kept of a reply."""
+"""Maximum number of characters kept of a reply."""
 
 
 class Errand(BaseModel):
-    """A test answer with the features of steps' answers: required fields, an enum and a range."""
+    """A test answer that has what steps' answers have: required fields, an enum and a range."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 

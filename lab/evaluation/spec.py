@@ -121,7 +121,7 @@ class Job(NamedTuple):
 
     @property
     def key(self) -> tuple[str, int, int]:
-        """The key of its result."""
+        """The key of the question's result."""
         return self.moment.moment.id, self.variant, self.turn
 
 

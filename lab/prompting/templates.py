@@ -36,7 +36,7 @@ class TemplateRow:
     stable: int
     """Estimated tokens at the beginning of the prompt that are the same for every agent."""
     volatile: int
-    """Estimated tokens of the rest."""
+    """Estimated tokens of the rest of the prompt."""
     runs: int
     """Number of recent runs counted: those that used exactly this template."""
     uses: int

@@ -55,7 +55,7 @@ class Span:
     """Plain values and lists of them, under the names listed in docs/tracing.md."""
     tags: tuple[str, ...] = ()
     error: str = ""
-    """Why it failed; for a parse span, the problems."""
+    """Why the span failed; for a parse span, the problems of the reply."""
     cause: SpanCause | None = None
     children: tuple["Span", ...] = ()
 

@@ -49,7 +49,7 @@ class UploadResult:
     sent: int = 0
     missed: int = 0
     why: str = ""
-    """Why some were not sent."""
+    """Why some traces were not sent."""
     note: str = ""
     """A remark about the traces that were sent."""
 

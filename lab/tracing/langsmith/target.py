@@ -17,7 +17,7 @@ class LangSmithTarget:
 
     key: str = field(repr=False)
     url: str | None = None
-    """None for LangSmith's own servers."""
+    """The server's URL; None for LangSmith's own servers."""
     project: str = PROJECT
     workspace: str | None = None
     rate: float = 1.0
