@@ -13,7 +13,7 @@ HEARD: tuple[HappeningKind, ...] = ("weather", "news", "closing", "market")
 """Kinds of happenings that everybody in town hears of, except news at a place: only people there
 hear those."""
 SEEN: tuple[HappeningKind, ...] = ("market", "power cut", "letter", "notice")
-"""Kinds of happenings that only people at the place see."""
+"""Kinds of happenings that people see when they are at the place."""
 REMEMBERED = 12
 """Number of latest happenings that an entity remembers."""
 IMPORTANCE: dict[str, int] = {"weather": 1, "closing": 3, "market": 3, "news": 4}
