@@ -28,7 +28,7 @@ class Happening:
     entity: str
     """`WORLD` or `PLOT`."""
     tick: int
-    """Tick from which on people perceive it."""
+    """Tick from which people perceive it."""
     kind: HappeningKind
     text: str
     """What people perceive, one sentence."""

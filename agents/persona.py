@@ -48,7 +48,7 @@ class Persona(BaseModel):
     goals: tuple[Annotated[str, Field(min_length=10, max_length=200)], ...] = ()
     """Their goals, at most three sentences; if left out, one is read from `currently`."""
     needs: Needs = Needs()
-    """How fast hunger, weariness and other needs rise; those left out have the usual rates."""
+    """How fast hunger, weariness and other needs rise; needs left out have the usual rates."""
     known_places: tuple[str, ...] = ()
     """Sectors, or `sector: arena`, known from the start besides home and work."""
     relationships: dict[str, Annotated[str, Field(min_length=3)]] = Field(default_factory=dict)

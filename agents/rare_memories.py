@@ -28,7 +28,7 @@ class MemoryDraw:
     agent: str
     tick: int
     step: str
-    """Name of the step for which they were drawn."""
+    """Name of the step for which they were chosen."""
     memories: tuple[str, ...]
     """Ids of the memories, in the order in which they were chosen."""
     sizes: tuple[int, ...]
@@ -42,7 +42,7 @@ class MemoryDraw:
 
     @property
     def chances(self) -> tuple[float, ...]:
-        """Each memory's chance of being drawn first: all clusters are equally likely."""
+        """Each memory's chance of being chosen first: all clusters are equally likely."""
         return tuple(1.0 / (size * self.clusters) for size in self.sizes)
 
 
