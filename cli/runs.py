@@ -103,7 +103,7 @@ At = Annotated[
 
 
 def fork(context: typer.Context, run: RunName, new: NewName, at: At = None) -> None:
-    """Begin a new run that shares the history of this run up to a moment."""
+    """Begin a new run with the history of this run, up to a moment."""
     from history.cut import fork as fork_run
     from reports.runs import opened_run
 

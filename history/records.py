@@ -68,12 +68,12 @@ class ThoughtRow:
     """Why the thought failed; a failed thought leaves nothing else behind."""
     milliseconds: float = 0.0
     started: float = field(default=0.0, compare=False)
-    """Wall clock, epoch seconds; only for traces, without effect on the town."""
+    """Wall-clock time in epoch seconds. It is only for traces and has no effect on the town."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MindRow:
-    """A mind's checkpoint after a thought: LangGraph's own, one thread per agent."""
+    """A mind's checkpoint after a thought, made by LangGraph; each agent has its own thread."""
 
     agent: str
     tick: int
@@ -118,9 +118,10 @@ class CommitBatch:
     tick: int
     at: int
     agents: tuple[str, ...]
-    """The whole cluster: all of them have done this tick once the batch is written."""
+    """All agents of the cluster; they have completed this tick once the batch is written."""
     watermark: int | None = None
-    """The tick up to which every agent's history is complete once this is written; None: `tick`."""
+    """The tick up to which every agent's history is complete once the batch is written; None:
+    `tick`."""
     reached: dict[str, int] = field(default_factory=dict)
     """The last ticks of agents of other clusters who have advanced without a commit of their
     own."""

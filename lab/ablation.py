@@ -27,7 +27,7 @@ _FULL, _NONE = "full", "none"
 _NUMBER = re.compile(r"\d{1,9}")
 
 Variant = tuple[str, ...]
-"""The components that a mind is without, in the order of a thought."""
+"""The components that a mind lacks, in the order in which a thought uses them."""
 
 PAPER: tuple[Variant, ...] = (
     (),

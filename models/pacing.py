@@ -20,7 +20,7 @@ class Backoff:
 
     patience_seconds: float = 120.0
     """Seconds from the first failure to the last attempt: enough for a server that takes a minute
-    to load its model. A call that is in flight when they are over may still succeed."""
+    to load its model. A call that is in flight when this time is over may still succeed."""
     refused_seconds: float | None = None
     """The same limit for an address at which nobody listens; None: `patience_seconds`."""
     first_seconds: float = 0.5

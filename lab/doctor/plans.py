@@ -76,7 +76,7 @@ class PlansAsked:
         return len(self.variants) * len(self.days)
 
     def measured(self) -> PlansMeasured:
-        """Return the results so far, compared."""
+        """Return a comparison of the results so far."""
         return compare_plans(
             self.variants,
             [
@@ -98,7 +98,7 @@ class PlansAsked:
         waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
         backoff: Backoff | None = None,
     ) -> None:
-        """Plan every day with every variant; all variants of a day follow one another.
+        """Plan every day with every variant, one day after the other.
 
         Raises the error of a model that can no longer be asked.
         """
