@@ -104,8 +104,9 @@ class Intervention:
     tick: int
     kind: WishKind | Literal["reembedded", "templates", "visitor_says"]
     target: str
-    """An agent's or a visitor's name, an object's address, empty for what everybody hears, the
-    embedder that compares memories from then on, or the edited template files, comma-separated."""
+    """What it is about: an agent's or a visitor's name, an object's address, the embedder that
+    compares memories from then on, or the edited template files, separated by commas. Empty for
+    what everybody hears."""
     text: str
     """The text said or the new state; for templates, JSON with the new version by name; for
     visitors who come, call or speak, JSON as well (`world.visiting`)."""

@@ -101,7 +101,7 @@ class NeedsView:
 
     @property
     def hours(self) -> list[tuple[int, dict[str, float]]]:
-        """The full hours of today with the known levels; the last entry is the present."""
+        """Each full hour of today with the needs' known levels; the last entry is the present."""
         day = day_of(self.at)
         full = [at_of(day, 60 * hour) for hour in range(25)]
         moments = [each for each in full if each < self.at] + [self.at]

@@ -172,7 +172,7 @@ def _invitation(person: Persona) -> tuple[Memory, ...]:
 
 
 async def plan_one_day(client: ModelClient, day: PlanningDay, variant: int) -> tuple[Result, ...]:
-    """Return the results of planning a day: of its outline, and of its gaps if there are any."""
+    """Return the results of planning a day: one for its outline, and one for any gaps in it."""
     person = day.person
     mind = Mind(name=person.name, currently=person.currently, requirement=person.daily_requirement)
     outlined, first = await _take(plan_day.STEP, client, day, mind)

@@ -23,8 +23,8 @@ Ability = Literal["template", "system", "schema"]
 """What a server can do: accept `chat_template_kwargs`, take a system role, constrain replies to a
 schema."""
 ABILITIES: tuple[Ability, ...] = ("template", "system", "schema")
-"""All abilities, in the order in which they are given up when the server does not say what it
-refuses."""
+"""All abilities. If the server does not say which one it refuses, they are given up one by one, in
+this order."""
 BLAME: dict[Ability, tuple[str, ...]] = {
     "template": ("chat_template_kwargs", "enable_thinking", "unrecognized", "unsupported param"),
     "system": ("system", "role", "jinja", "alternate"),
