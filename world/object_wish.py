@@ -20,6 +20,8 @@ from world.meaning import (
 from world.town.townfiles import nearest
 from world.town.townmap import TownMap
 
+MOST_LISTED = 9
+"""Maximum number of objects of a place that a message names."""
 _POLITE = re.compile(r"^(?:(?:please|now|(?:can|could|would|will) you|i want to)\s+)+", re.I)
 _ASKED = re.compile(r"(?:,?\s+(?:please|now))+$", re.I)
 _LEAD = re.compile(r"^(set|make|put|turn|change|let|switch)\s+", re.I)
@@ -237,6 +239,8 @@ def _without_article(name: str) -> str:
 
 
 def _list_things(place: str, town_map: TownMap) -> str:
-    """Return the names of the objects of a place, each once."""
+    """Return the names of the objects of a place, each once, and of many the first."""
     inside = [each for each in town_map.objects if each.startswith(f"{place}: ")]
-    return ", ".join(dict.fromkeys(split_address(each)[-1] for each in inside)) or "nothing"
+    names = list(dict.fromkeys(split_address(each)[-1] for each in inside)) or ["nothing"]
+    more = len(names) - MOST_LISTED
+    return ", ".join(names[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
