@@ -199,7 +199,7 @@ class History(AbstractContextManager["History"]):
         return None if row is None else str(row[0])
 
     def visitors(self) -> dict[str, str]:
-        """Return the last body, as JSON, of everybody who ever visited or called from outside."""
+        """Return the latest recorded body (JSON) of every visitor and of everybody who called."""
         with explain_storage_errors(self.name):
             names = [name for name, *_ in comings(self._connection)]
             bodies = {name: body_at(self._connection, name) for name in names}

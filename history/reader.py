@@ -137,7 +137,7 @@ class RunReader(AbstractContextManager["RunReader"]):
             return int(self._connection.execute(query, (f"%/{BY_RULE}/%", until)).fetchone()[0])
 
     def doing(self, agent: str, until: int = FOREVER) -> Deed | None:
-        """Return what an agent was doing at the end of `until`: the last accepted deed."""
+        """Return what an agent was doing at the end of tick `until`: its last accepted action."""
         query = (
             f"{DEEDS.select} WHERE agent = ? AND tick <= ? AND outcome = 'accepted' "
             "ORDER BY tick DESC, rowid DESC LIMIT 1"
