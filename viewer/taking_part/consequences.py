@@ -23,7 +23,7 @@ class Consequences:
 
 
 def find_consequences(acts: RunActions, since: int) -> Consequences:
-    """Return the first moment, from tick `since` on, at which deeds of a fork and its parent differ.
+    """Return the first moment from tick `since` on at which deeds of a fork and its parent differ.
 
     The comparison of both runs tells the same.
     """
