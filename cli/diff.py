@@ -193,7 +193,7 @@ def deed_table(
         if deed is None:
             table.add_row(f"  {name}", "", Text(nothing, style="dim"))
             continue
-        table.add_row(f"  {name}", to_the_minute(deed.at), deed.words)
+        table.add_row(f"  {name}", to_the_minute(deed.at), deed.told)
         if deed.why:
             table.add_row("", "", Text(deed.why, style="dim"))
     return table

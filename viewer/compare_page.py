@@ -273,7 +273,7 @@ def _plain_act(run: str, name: str, deed: DatedDeed) -> dict[str, object]:
         page = run_address(run, f"talk/{deed.talk}")
     elif deed.tick is not None:
         page = run_address(run, "why") + f"/{quote(name, safe='')}/{deed.tick}"
-    return {"at": deed.at, "words": deed.words, "why": _in_plain_words(deed.why), "page": page}
+    return {"at": deed.at, "words": deed.told, "why": _in_plain_words(deed.why), "page": page}
 
 
 def _plain_entry(run: str, name: str, entry: DatedEntry) -> dict[str, object]:

@@ -31,9 +31,9 @@ export class Differences {
   first({ who, others, cause, doing, still, deeds }) {
     const more = others ? ` and ${others} ${others === 1 ? "other" : "others"}` : "";
     return h("section", {}, h("h3", {}, "First, ", words(who), more), h("p", {}, words(cause)),
-      still ? h("p", {}, "In both runs they go on with the same then: ", words(still), ".") : null,
-      doing.length ? this.columns(doing.map((act) => (act ? [act] : [])), who, "nothing yet") : null,
-      h("p", { class: "pair-deeds" }, deeds ? this.firstDeed(deeds) : "Everybody does the same at every moment so far."));
+      h("p", { class: "pair-deeds" }, deeds ? this.firstDeed(deeds) : "Everybody does the same at every moment so far."),
+      still ? h("p", {}, "When the runs part, both go on with the same: ", words(still), ".") : null,
+      doing.length ? this.columns(doing.map((act) => (act ? [act] : [])), who, "nothing yet") : null);
   }
 
   /** Return the first moment at which people do different things, told as on the card of a request, with a way there. */

@@ -97,7 +97,7 @@ class FateCard:
         found = await asyncio.to_thread(find_consequences, self._acts, self._landed.tick)
         self._told.say(found.told)
         if found.at is not None and not self._difference.visible:
-            text = f"Show {found.who} at {clock(minute_of(found.at))}"
+            text = f"Show {found.who.split()[0]} at {clock(minute_of(found.at))}"
             with self._difference:
                 button(text, partial(_show_on_map, found.at, found.who, "Now"))
             self._difference.set_visibility(True)
