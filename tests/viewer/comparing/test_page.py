@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from history.cut import fork
 from history.drafting import remove_run
 from history.inbox import Inbox, OperatorRequest
+from reports.runs import opened_run
 from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.viewing import Served, serving
 from tests.whole.lives import live
@@ -143,6 +144,25 @@ def test_a_comparison_has_its_first_runs_pages_and_leads_to_both_towns_and_anoth
     page.get_by_role("button", name="Compare").click()
     page.wait_for_function(DRAWN)
     assert "a=one" in urlsplit(page.url).query
+
+
+def test_a_forks_card_leads_to_the_first_difference_and_to_its_request(
+    runs: Path, app: Served, page: Page
+) -> None:
+    with opened_run(runs, "other") as run:
+        [heard] = [each for each in run.reader.interventions() if each.kind == "whisper"]
+    page.goto(app.at(f"/run/other?at=1-12:00&asked={heard.id}"))
+    card = page.get_by_role("dialog", name="Your request")
+    told = card.locator(".told")
+    expect(told).to_contain_text(f"The first difference in deeds: {heard.target}, ")
+    card.get_by_role("button", name=re.compile(r"Show \w+ at \d\d:\d\d")).click()
+    # The person, what they do now, and the moment are those of the sentence.
+    expect(page.locator(".person-name")).to_have_text(heard.target)
+    expect(page.get_by_role("tab", name="Now")).to_have_attribute("aria-selected", "true")
+    assert page.locator(".bar-clock").inner_text() in told.inner_text()
+    card.get_by_role("button", name="Show the whisper").click()
+    page.wait_for_function(f"stage.clock.at === {heard.tick * 10}")
+    expect(page.get_by_role("tab", name="Memories")).to_have_attribute("aria-selected", "true")
 
 
 def test_what_differs_is_told_anew_as_a_fork_lives_on(runs: Path, app: Served, page: Page) -> None:
