@@ -170,8 +170,8 @@ def _compare_person(
     return PersonDifference(
         name=name,
         told=(
-            tuple(_beside(*readers, deed) for deed in alone[0][:most]),
-            tuple(_beside(*reversed(readers), deed) for deed in alone[1][:most]),
+            tuple(_beside(readers[0], readers[1], deed) for deed in alone[0][:most]),
+            tuple(_beside(readers[1], readers[0], deed) for deed in alone[1][:most]),
         ),
         deeds=(len(alone[0]), len(alone[1])),
         talks=(len(talks[0]), len(talks[1])),
