@@ -13,9 +13,9 @@ HEARD: tuple[HappeningKind, ...] = ("weather", "news", "closing", "market")
 """Kinds of happenings that everybody in town hears of, except news at a place: only people there
 hear those."""
 SEEN: tuple[HappeningKind, ...] = ("market", "power cut", "letter", "notice")
-"""Kinds of happenings that only people at the place see."""
+"""Kinds of happenings that people see when they are at the place."""
 REMEMBERED = 12
-"""Maximum number of its own happenings that an entity remembers, the latest."""
+"""Number of latest happenings that an entity remembers."""
 IMPORTANCE: dict[str, int] = {"weather": 1, "closing": 3, "market": 3, "news": 4}
 """Importance of the happenings that everybody hears of, by kind; a model rates those seen at a
 place."""
@@ -28,7 +28,7 @@ class Happening:
     entity: str
     """`WORLD` or `PLOT`."""
     tick: int
-    """Tick from which on people perceive it."""
+    """Tick from which people perceive it."""
     kind: HappeningKind
     text: str
     """What people perceive, one sentence."""

@@ -37,9 +37,9 @@ class GoalChange:
     at: int
     kind: Literal["done", "changed", "new"]
     before: str
-    """Empty for a new goal."""
+    """The goal before the revision; empty for a new goal."""
     after: str
-    """Empty for a goal that is done."""
+    """The goal after the revision; empty for a goal that is done."""
     because: tuple[str, ...] = ()
     """Ids of the memories that caused the revision."""
     reason: str = ""

@@ -27,8 +27,7 @@ _AFTER_NAMES = frozenset(
         "met came went sang"
     ).split()
 )
-"""Words that show that the first word of a sentence is a name if they come next, as verbs in -s
-do."""
+"""If the second word of a sentence is one of these, or a verb in -s, the first word is a name."""
 _SOUNDS = """
 ah aha ahem alas aw eh er gosh ha hello hey hi hm hmm huh mm oh ok okay ooh oops ouch phew ugh uh um
 whoa wow yay yeah yep nope

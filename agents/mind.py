@@ -95,7 +95,7 @@ class KnownPlace:
     owners: tuple[str, ...] = ()
     """The people who live there; empty for a public place."""
     seen: int = -1
-    """Town second at which it was last seen changed; -1 if it was never seen."""
+    """Town second at which a change was last seen there; -1 if the place was never seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -57,7 +57,7 @@ class Needs(BaseModel):
     social: Rates = Rates(awake=3, asleep=0, bound=95)
     fun: Rates = Rates(awake=4, asleep=0, bound=95)
     bladder: Rates = Rates(awake=0, asleep=0)
-    """Left out unless a persona file gives its rates, such as 12 for a waking hour."""
+    """Not a need, unless a persona file gives its rates, such as 12 for a waking hour."""
 
     @field_validator(*NEEDS, mode="before")
     @classmethod

@@ -37,9 +37,9 @@ class Persona(BaseModel):
     lifestyle: str
     """When they sleep, wake and eat, in plain words."""
     home: str
-    """`sector: arena` of the room where they sleep."""
+    """Address of the room where they sleep: `sector: arena`."""
     work: str = ""
-    """`sector: arena` where they work, study or spend their days."""
+    """Address of the place where they work, study or spend their days: `sector: arena`."""
     daily_requirement: str = Field(min_length=10)
     """What every day must contain, in plain words."""
     habits: Habits = Habits()
@@ -48,7 +48,7 @@ class Persona(BaseModel):
     goals: tuple[Annotated[str, Field(min_length=10, max_length=200)], ...] = ()
     """Their goals, at most three sentences; if left out, one is read from `currently`."""
     needs: Needs = Needs()
-    """How fast hunger, weariness and other needs rise; those left out have the usual rates."""
+    """How fast hunger, weariness and other needs rise; needs left out have the usual rates."""
     known_places: tuple[str, ...] = ()
     """Sectors, or `sector: arena`, known from the start besides home and work."""
     relationships: dict[str, Annotated[str, Field(min_length=3)]] = Field(default_factory=dict)

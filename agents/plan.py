@@ -150,11 +150,11 @@ class ChangedHour:
 
     planned: Block
     became: tuple[Block, ...]
-    """The blocks that replaced it, in order, without what is left of itself."""
+    """The blocks that replaced it, in order; what is left of the hour itself is not included."""
 
     @property
     def minutes(self) -> int:
-        """Minutes of the hour that something else took."""
+        """Number of minutes of the hour that something else has taken."""
         return sum(block.minutes for block in self.became)
 
 

@@ -28,9 +28,9 @@ class MemoryDraw:
     agent: str
     tick: int
     step: str
-    """Name of the step for which they were drawn."""
+    """Name of the step for which they were chosen."""
     memories: tuple[str, ...]
-    """Ids, in the order drawn."""
+    """Ids of the memories, in the order in which they were chosen."""
     sizes: tuple[int, ...]
     """Size of each memory's cluster; the memory's weight was one over this."""
     among: int
@@ -42,7 +42,7 @@ class MemoryDraw:
 
     @property
     def chances(self) -> tuple[float, ...]:
-        """Each memory's chance of being drawn first: all clusters are equally likely."""
+        """Each memory's chance of being chosen first: all clusters are equally likely."""
         return tuple(1.0 / (size * self.clusters) for size in self.sizes)
 
 

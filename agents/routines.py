@@ -22,14 +22,14 @@ MOST = 200
 ROUGHLY = 90
 """Minutes by which the times of day may differ."""
 VARIETY = 0.1
-"""Share of the matches that are ignored and the model asked instead, so that days stay varied."""
+"""Share of matches that are ignored, so that the model is asked and days stay varied."""
 ALMOST = 0.999
 """Maximum similarity given to activities in different words."""
 _ALIKE = 0.005
 """Matches count as equally good if their similarities differ by no more than this."""
 _CLOSE = 30
-"""Minutes that an equally good match may be farther away in time than the closest and still be
-chosen."""
+"""Among equally good matches, those at most this many minutes farther away in time than the closest
+may be chosen."""
 _MARKED = re.compile(r"(?<!^)\b[A-Z][\w'’-]*|\b\d+(?::\d+)?\b")
 """Names and numbers in an activity; a capitalised first word does not count."""
 _OWN_WORDS = (
@@ -129,7 +129,7 @@ class Reuse:
     """Town second from which the routine is followed."""
     until: int
     tasks: tuple[str, ...]
-    """The activities that follow it."""
+    """Activities of the plan that follow the routine."""
 
 
 class Match(NamedTuple):

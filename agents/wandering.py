@@ -21,7 +21,8 @@ def is_wanderer(persona: Persona) -> bool:
 def with_places_drawn(persona: Persona, known: Mapping[str, KnownPlace], *key: object) -> Persona:
     """Return the persona with a public place that it knows in place of each `<random>`.
 
-    The same key, which includes the day, gives the same places. Home and work are never chosen.
+    The same key, which includes the day, gives the same places. Home and work are left out, unless
+    no other place is known.
     """
     own = {sector_of(persona.home), sector_of(persona.work or persona.home)}
     public = {sector_of(arena) for arena, each in known.items() if not each.owners}

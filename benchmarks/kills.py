@@ -36,7 +36,7 @@ from benchmarks.table import machine, print_figures, print_table
 
 SCHEDULES = ("free", "lockstep", "serial")
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
-"""The signals that are sent; a process cannot react to half of them."""
+"""The signals that are sent; half of them are SIGKILL, to which a process cannot react."""
 PER_STAGE = {RUN: 6, REQUESTS: 2, VISIT: 2, FORK: 2, REEMBED: 2}
 """Maximum number of kills at named points in each stage of a life."""
 AT_RANDOM = {RUN: 2, REQUESTS: 1}

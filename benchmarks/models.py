@@ -1,4 +1,4 @@
-"""Runs days with a stand-in that makes small models' mistakes, and judges the result of each one.
+"""Runs days with a stand-in that makes small models' mistakes, and judges what each led to.
 
     python benchmarks/models.py [--cast N] [--hours N] [--seeds N] [--mistakes RATE]
 

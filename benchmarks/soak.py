@@ -1,4 +1,4 @@
-"""Runs a long run on a server that fails again and again, and accounts for its memory.
+"""Executes a long run on a server that fails again and again, and accounts for its memory.
 
     python benchmarks/soak.py [--cast 25] [--days 7] [--mistakes 0.2] [--every 15] [--seed N]
         [--folder FOLDER] [--compare]

@@ -132,7 +132,7 @@ def _brought(weights: Weights, folder: Path, progress: Progress, python: str | N
 
 
 def _wrong(weights: Weights, files: Sequence[Path]) -> str:
-    """Return what is wrong with the downloaded parts, their size first; empty if nothing is."""
+    """Return what is wrong with the size or hash of the downloaded parts; empty if nothing is."""
     size = sum(path.stat().st_size for path in files)
     if size != weights.size:
         return f"{size} bytes, not {weights.size}"

@@ -25,9 +25,9 @@ Shape = Annotated[
     typer.Option(
         "--study",
         metavar="paper|aga|each|'A,B;C'",
-        help="Minds to compare with the whole one. paper: those of Park et al. 2023. aga: those of "
-        "Affordable Generative Agents. each: one without each component, and one without all. "
-        "'A,B;C': one without A and B, and one without C.",
+        help="Minds to compare with the whole mind. paper: as in Park et al. 2023. aga: as in "
+        "Affordable Generative Agents. each: a mind without each component, and one without all. "
+        "'A,B;C': a mind without A and B, and one without C.",
     ),
 ]
 Seeds = Annotated[str, typer.Option(metavar="0,1", help="The random seeds.")]
@@ -39,7 +39,8 @@ TownDir = Annotated[Path | None, typer.Option("--town", metavar="DIR", help="A t
 Model = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="SPEC", help="The model: ollama:<name>, standin, ...; may be repeated for servers."
+        metavar="SPEC",
+        help="The model: ollama:<name>, standin, ...; repeat it for its other servers.",
     ),
 ]
 Fast = Annotated[

@@ -47,7 +47,7 @@ def _open(address: str, folder: Path) -> None:
 
 
 def can_open() -> bool:
-    """Return whether the default browser has a window of its own."""
+    """Return whether the default browser is a graphical one."""
     try:
         found = webbrowser.get()
     except webbrowser.Error:

@@ -13,8 +13,8 @@ from agents.wording import visible
 class PlainTextConsole(Console):
     """A console without markup: texts are shown literally, with control characters escaped.
 
-    Strings are escaped before they are measured and wrapped, as in `lab.styled.Text`. Text that
-    reaches the screen in another way is escaped at the end; no text becomes a link.
+    Strings are escaped before they are measured and wrapped, as in `lab.styled.Text`. Any other
+    text is escaped just before it is written. No text becomes a link.
     """
 
     def __init__(self, *, on_stderr: bool = False, width: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""`smolville diff`: when and how two runs diverge, and what each person did from there."""
+"""`smolville diff`: when and how two runs diverge, and what each person did from then on."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ DIFFERENT = 1
 def diff(context: typer.Context, run: RunName, other: Other, as_json: AsJson = False) -> None:
     """Show whether two runs are equal, and where and why they diverge.
 
-    For each person, shows what differs from there on: the first deed that only one run has, and the
+    For each person, shows what differs from then on: the first deed that only one run has, and the
     numbers of deeds, talks and memories that differ. Runs are compared up to the time that both
     have reached; how they were scheduled makes no difference. The exit code is 0 for equal runs, 1
     for different ones, and 2 where they cannot be compared.
@@ -70,7 +70,7 @@ class DiffView:
         }
 
     def sentence(self) -> str:
-        """Return whether the runs are equal, and if not, how far they share a history."""
+        """Return whether the runs are equal, and if not, up to which moment they are."""
         from reports.diff.compare import describe_difference
 
         return describe_difference(self.found, self.run.format_time)
@@ -179,7 +179,7 @@ def render_first(
 def deed_table(
     names: tuple[str, str], deeds: "tuple[DatedDeed | None, DatedDeed | None]", nothing: str
 ) -> "RenderableType":
-    """Return a row for each run: its name, when the deed began, what it is, and why."""
+    """Return a table with a row per run: its name, and the time, text and reason of its deed."""
     from rich.table import Table
 
     from cli.tables import to_the_minute

@@ -42,9 +42,12 @@ def measure_plans(
     chosen: ResolvedSettings,
     templates: "TemplateSet | None",
 ) -> tuple[Findings, int]:
-    """Return the findings with the model's measured plans, and the exit code: not 0 if interrupted.
+    """Return the findings with the model's measured plans, and the exit code.
 
-    Replies are kept until all have come, so that the same command continues after an interruption.
+    The exit code is 0 unless the measurement was interrupted.
+
+    Replies are stored until all have arrived, so that the same command continues after an
+    interruption.
     """
     profile = {each.name: each.value for each in recommend_profile(found)}
     asked = PlansAsked(variants_beside(int(profile.get("examples", 1))))

@@ -48,7 +48,7 @@ class DoctorView:
 
 @dataclass(frozen=True)
 class ServersView:
-    """The findings of each server and of all together, and settings that name all of them."""
+    """The findings on each server and on all servers together, and settings that name them all."""
 
     first: "Findings"
     others: "Sequence[Findings]"
@@ -63,7 +63,7 @@ class ServersView:
         }
 
     def render(self) -> "RenderableType":
-        """Return a part for each server, then the findings on all of them."""
+        """Return a part for each server, then the findings on all servers together."""
         from rich.console import Group
 
         from lab.styled import Text

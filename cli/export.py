@@ -160,7 +160,7 @@ class ExportResult:
     left_out: "LeftOut"
 
     def plain(self) -> object:
-        """Return an object: format, place, number written, and numbers left out by reason."""
+        """Return an object: format, place, number of items written, and numbers left out."""
         return {
             "format": self.kind,
             "where": self.where,

@@ -40,7 +40,7 @@ class CleanStream:
         return cast("TextIO", getattr(self.beneath, "rich_proxied_file", self.beneath))
 
     def write(self, text: str) -> int:
-        """Write a text; return its length, because all of it is written."""
+        """Write a text, and return its length."""
         self.beneath.write(visible(text))
         return len(text)
 
@@ -105,7 +105,7 @@ class CommandGroup(TyperGroup):
         return super().parse_args(ctx, with_runs_first(args))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the first word names, or the first two words: `town path`."""
+        """Return the command named by the first word or, as in `town path`, the first two words."""
         if " ".join(args[:2]) in self.commands:
             args = [" ".join(args[:2]), *args[2:]]
         return super().resolve_command(ctx, args)

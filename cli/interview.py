@@ -33,7 +33,7 @@ Model = Annotated[
     list[str] | None,
     typer.Option(
         metavar="SPEC",
-        help="Ask this model instead of the run's own; may be repeated for its servers.",
+        help="Ask this model instead of the run's own; repeat it for its other servers.",
     ),
 ]
 
@@ -83,7 +83,7 @@ class InterviewRequest:
 
 
 def _read_words(words: list[str], *, everybody: bool) -> InterviewRequest:
-    """Parse the words after the run's name; raise RunError when they do not fit."""
+    """Parse the words after the run's name: a person and a question. Raise RunError for others."""
     room = 1 if everybody else 2
     if not everybody and not words:
         raise RunError("Name a person to ask, or use --all for everybody.")

@@ -25,9 +25,9 @@ def keywords(
 ) -> None:
     """Print the keywords of a text in one line, keeping names whole.
 
-    They are separated by commas. Names and words are found by rule, and English words without a
-    meaning of their own are left out. With --model, a model chooses at most six of the words; names
-    are kept.
+    They are separated by commas. Names and words are found by rule, and English words such as
+    articles and prepositions are left out. With --model, a model chooses at most six of the words;
+    names are kept.
     """
     from agents.keywords import keywords_of
     from agents.wording import one_line

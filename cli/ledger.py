@@ -55,7 +55,7 @@ class LedgerView:
     """The signs of drift."""
 
     def plain(self) -> object:
-        """Return the whole ledger, whatever its lines are grouped by."""
+        """Return the whole ledger; it does not depend on how the lines are grouped."""
         return self.found.plain() | plain_alarms(self.alarms)
 
     def render(self) -> "RenderableType":
@@ -208,7 +208,8 @@ def _repairs(total: Counts) -> str:
 
 
 LOST = ("timeout", "lost")
-"""Reasons whose example may be in a thought that was never finished."""
+"""Reasons whose example may be in a thought that was never finished, and so cannot be shown
+alone."""
 LONGEST = 200
 """Maximum length of an example, in characters; the JSON output has the whole example."""
 MOST_NAMED = 3

@@ -1,4 +1,4 @@
-"""`smolville routines`: what people have learnt, and from when activities count as similar."""
+"""`smolville routines`: learnt routines, and how similar activities must be to count as equal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

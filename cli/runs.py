@@ -55,6 +55,7 @@ class Listing:
 
         from cli.tables import ROOMY, short_model
         from lab.styled import Text
+        from reports.runs import describe_fork
 
         is_narrow = console().width < ROOMY
         has_towns = len({row.town for row in self.rows if row.town}) > 1
@@ -87,7 +88,9 @@ class Listing:
                 Text(row.state, style=STATE_STYLES.get(row.state, "")),
             )
         problems = [Text(row.problem, style="red") for row in self.rows if row.problem]
-        return Group(table, *problems)
+        told = [(row.name, describe_fork(row)) for row in self.rows]
+        forks = [Text(f"{name}: {fork}", style="dim") for name, fork in told if fork]
+        return Group(table, *forks, *problems)
 
 
 NewName = Annotated[str, typer.Argument(metavar="NEW", help="The new run's name.")]
@@ -100,7 +103,7 @@ At = Annotated[
 
 
 def fork(context: typer.Context, run: RunName, new: NewName, at: At = None) -> None:
-    """Begin a new run that shares the history of this run up to a moment."""
+    """Begin a new run with the history of this run, up to a moment."""
     from history.cut import fork as fork_run
     from reports.runs import opened_run
 

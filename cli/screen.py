@@ -60,7 +60,7 @@ def write(text: str, *, on_stderr: bool = False) -> None:
 
 
 def write_json(data: object) -> None:
-    """Write plain data as JSON; control characters are escaped in the way of JSON."""
+    """Write plain data as JSON; control characters are escaped as JSON requires."""
     written = json.dumps(data, ensure_ascii=False, indent=2)
     write(visible(written, lambda letters: json.dumps(letters)[1:-1]))
 

@@ -51,7 +51,7 @@ def serve(
     token: str | None,
     with_browser: bool,
 ) -> None:
-    """Serve the app until it is interrupted; if `token` is None, to everybody who asks."""
+    """Serve the app until it is interrupted; if `token` is None, everybody may see it."""
     latest = _check_target(runs, asked)
     if token is None and not _is_this_machine(host):
         raise RunError(f"--no-token lets in this machine only, and {host} lets in others.")
@@ -114,7 +114,7 @@ def _serve(
 def _absent(*names: str) -> Iterator[None]:
     """Make packages that are not loaded yet look absent while the block runs.
 
-    NiceGUI's websocket library imports these for its clients, which nobody here uses, and does
+    NiceGUI's websocket library imports them for its clients, which nobody here uses, and it works
     without them. Loading them would take a fifth of the start-up time.
     """
     hidden = [name for name in names if name not in sys.modules]
@@ -235,8 +235,8 @@ class MindsOf:
     def __call__(self, spec: "RunSpec", model: str | None = None) -> "Iterator[AppModels]":
         """Open the model clients of a run, or of another model.
 
-        Nobody is at this process's terminal: a model that is still loading, or a server that keys
-        may not go to, gives an error in the page; it is not waited for, and no question is asked.
+        Nobody is at this process's terminal. If a model is still loading, or keys may not go to a
+        server, the page shows an error; nothing is waited for, and no question is asked.
         """
         from cli.run.models import open_chats
         from cli.run.prepare import means_now

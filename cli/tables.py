@@ -49,7 +49,7 @@ def counted_table(
     total: Counts,
     width: int = ROOMY,
 ) -> "Table":
-    """Return a table of counts by name, group below group, and in total, narrowed to `width`."""
+    """Return a table of counts by name, in groups, and in total; it is narrowed to `width`."""
     table = _table(heading, columns, groups, total, is_narrow=width < ROOMY)
     if width >= ROOMY and _least_width(table) > width:
         table = _table(heading, columns, groups, total, is_narrow=True)

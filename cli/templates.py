@@ -68,7 +68,7 @@ def named_templates(context: typer.Context) -> "tuple[Texts | None, str]":
 
 
 def chosen_templates(context: typer.Context) -> "Texts | None":
-    """Return the chosen templates by file name, over the shipped ones; None if none were chosen.
+    """Return the chosen templates and shipped ones for the rest, by file name; None if none chosen.
 
     --prompts takes precedence over SMOLVILLE_PROMPTS, and that over `prompts` in smolville.toml.
     Raises SettingError or PromptFolderError. Does not check whether they fit their steps.
@@ -122,7 +122,7 @@ class Overlay:
 
     templates: "TemplateSet | None" = None
     folder: Path | None = None
-    """None for the shipped templates."""
+    """The folder of the templates; None for the shipped templates."""
 
     @property
     def texts(self) -> "Texts | None":
@@ -137,7 +137,7 @@ class Overlay:
             check_contexts(chats, rules, self.templates)
 
     def add_folder(self, means: "RunResources") -> "RunResources":
-        """Return the resources with the folder added, so that the run takes in edits there."""
+        """Return the resources with the folder added, so that edits in it take effect in a run."""
         from prompts.folder import WatchedFolder
 
         if self.templates is None:

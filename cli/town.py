@@ -24,7 +24,7 @@ Svg = Annotated[
 Habits = Annotated[
     bool,
     typer.Option(
-        "--habits", help="Show everybody's fixed hours, each with its source: a field or words."
+        "--habits", help="Show everybody's fixed hours, each with its source (a field or a text)."
     ),
 ]
 MOST = 20

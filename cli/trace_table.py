@@ -90,7 +90,7 @@ class ListedView:
 
 
 def _who(people: Sequence[str], *, is_narrow: bool) -> str:
-    """Return who thought or talked; first names for a talk, and on a narrow screen."""
+    """Return who thought or talked, by first names for a talk or on a narrow screen."""
     if len(people) > 1 or is_narrow:
         people = [name.split()[0] for name in people]
     return " & ".join(people)

@@ -193,7 +193,7 @@ _LINES: dict[Kind, Callable[[Span], Words]] = {
 
 
 def _read_messages(span: Span) -> Iterator[tuple[str, str]]:
-    """Yield role and text of each message of one call, and of the reply."""
+    """Yield the role and the text of each message of a call, and of its reply."""
     message: dict[str, Any]
     for message in span.inputs["messages"]:
         yield message["role"], message["content"]

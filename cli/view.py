@@ -9,7 +9,7 @@ from cli.options import runs_dir, settings_file
 from cli.view_target import ViewTarget
 
 TOKEN_VARIABLE = "SMOLVILLE_VIEW_TOKEN"  # noqa: S105 - a name
-"""Environment variable that holds the token; no other account can read it."""
+"""Environment variable that holds the token; other accounts cannot read a process's environment."""
 
 Run = Annotated[
     str | None, typer.Argument(metavar="RUN", help="A run's name; the latest by default.")

@@ -88,7 +88,7 @@ def _object_meant(
 ) -> tuple[str, str]:
     """Return the address of the object that is meant, and its new state.
 
-    Without a state, `thing` is a sentence that says both.
+    Without a state, `thing` is a sentence that names the object and its state.
     """
     from world.meaning import find_thing, read_object_wish
 

@@ -90,7 +90,7 @@ def read_appointments(me: Thinker, mind: Mind, talk: Talk) -> tuple[Appointment,
 
 
 def _assenting(lines: Sequence[TalkLine], inviter: str) -> Iterator[str]:
-    """Yield each speaker but the inviter whose first line among these assents."""
+    """Yield each speaker, except the inviter, whose first line here assents to the invitation."""
     heard: set[str] = set()
     for line in lines:
         if line.speaker == inviter or line.speaker in heard:

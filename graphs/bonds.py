@@ -23,8 +23,8 @@ MET = "You have talked once: an acquaintance."
 FRIENDLY = "You have talked a few times: a friendly acquaintance."
 FRIEND = "You have talked often: a friend."
 GROWN = {MET: (3, FRIENDLY), FRIENDLY: (6, FRIEND)}
-"""For a relationship that began in town: the number of talks after which it grows, and the next
-one."""
+"""For a relationship that began in town: the number of talks after which it grows, and the
+relationship that follows."""
 COLD = frozenset(("annoyed", "hurt"))
 """Feelings with which a relationship does not grow."""
 

@@ -70,7 +70,7 @@ def _to_stored_template(facts: TemplateFacts) -> Template:
 
 
 class Samples(Mapping[str, PromptInput]):
-    """One input for each step, made from one scene on first use."""
+    """One sample input for each step, made from one scene on first use."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene

@@ -157,7 +157,7 @@ def apply(
     context: MindContext,
     result: StepResult[ChooseHappeningInput, TownHappening],
 ) -> Changes:
-    """Store the weather in the model's words, and add the event; after a fallback neither."""
+    """Store the weather in the model's words and add the event; do neither after a fallback."""
     if result.is_fallback:
         return {}
     answer, (weather, *_) = result.answer, state.made

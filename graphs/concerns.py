@@ -1,6 +1,6 @@
 """Find, by words, what is on somebody's mind: plans, wishes and work worth telling others.
 
-English words only; in any other language nothing is found.
+Only English words are read; in any other language nothing is found.
 """
 
 import re
@@ -14,7 +14,7 @@ from models.standin.words import sentences, stems
 TOLD = 0.5
 """Minimum share of a fact's words in a text for the fact to count as told."""
 _LEAST = 4
-"""Meaningful words that a sentence must have in order to tell a fact."""
+"""Minimum number of meaningful words of a sentence that states a fact."""
 _IDEAS = re.compile(
     r"\b(?:plan(?:ning|s)?|thinking (?:of|about)|wants? to|hop(?:e|es|ing) to|deciding|considering"
     r"|would like to|dream(?:ing|s)? of)\b"
@@ -26,7 +26,7 @@ _WORK = re.compile(
 PRIVATE = stems(
     "angry cross secret secretly afraid jealous ashamed lonely hate crush trust tell told invite"
 )
-"""Words of private facts, and of facts that are no news: that one wants to invite everybody."""
+"""Words of private facts, and of facts that are no news, such as a wish to invite everybody."""
 THOUGHTS = (
     *("I should ", "I would like to know ", "I look forward ", "I am glad ", "I could "),
     *("I wonder ", "It is time that I ", "Sooner or later I ", "I think of ", "I cannot put off "),
@@ -42,7 +42,7 @@ _THEIRS = re.compile(
     r"\b(?:his|their|her(?= \w)(?! (?:one|and|or|to|in|on|at|for|with|but|when|if|as|by|from"
     r"|that|who|soon|some|every|a|the)\b))\b"
 )
-"""What is one's own, in the third person; not the object `her`."""
+"""Possessive pronouns of the third person, without `her` as an object."""
 _DANGLING = re.compile(
     r"\b(?:about|to|for|with|from|at|of|ask|tell|see|meet|show) (?:her|him|them)\b"
 )

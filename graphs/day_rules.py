@@ -52,7 +52,7 @@ class DayRules:
 
 
 USUAL_RULES = DayRules()
-"""Rules with everything fixed, for words that code can read."""
+"""The default rules: everything is fixed, and the words can be read."""
 
 
 def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:

@@ -69,7 +69,7 @@ class DecomposeInput(PromptInput):
 
 
 def context(inputs: DecomposeInput) -> dict[str, Any]:
-    """Return the minutes that the subtasks must fill, and the subtasks' own if code sets them."""
+    """Return the minutes that the subtasks must fill, and each subtask's own if code sets them."""
     known = {task: length_of(task) for task in inputs.ideas} if inputs.only_ideas else {}
     return {
         "minutes": inputs.minutes,

@@ -1,7 +1,7 @@
 """Dream: combine rare memories during sleep; the result is remembered as a dream.
 
-Simulacra's idea: like a reflection, but more random and imaginative. The memories drawn are its
-evidence. Prompts mark it as a dream, so that no plan takes it for a fact.
+Simulacra's idea: like a reflection, but more random and imaginative. The memories chosen at
+random are its evidence. Prompts mark it as a dream, so that no plan takes it for a fact.
 """
 
 from dataclasses import replace

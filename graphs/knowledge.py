@@ -83,7 +83,7 @@ def facts_in(persona: Persona, memory: Memory) -> list[Fact]:
 
 @lru_cache(maxsize=16_384)
 def _sentences_of(text: str, is_event: bool, known: tuple[str, ...]) -> tuple[Sentence, ...]:
-    """Return the facts in a memory's text; quoted speech counts as told by its speaker."""
+    """Return the facts in a memory's text; quoted speech is read as its speaker's statement."""
     found: dict[Sentence, None] = {}
     for sentence in find_told_events(_TALKED.sub(r"\1. ", text)):
         for fact in _read(sentence, is_event, known):
@@ -138,7 +138,7 @@ def names_asked(persona: Persona, text: str) -> tuple[str, ...]:
 def with_facts(
     persona: Persona, ranked: Sequence[Recollection], about: Sequence[str], count: int
 ) -> list[Recollection]:
-    """Return the best `count` memories, up to `FACTS` of them facts about the people in `about`.
+    """Return the best `count` memories, among them up to `FACTS` facts about people in `about`.
 
     If the best memories contain fewer such facts, further facts replace the last memories that are
     none. `ranked` has the best memories, best first.

@@ -1,9 +1,9 @@
 """The mind graph: one thought, from perception to the agent's intent; and diagrams of the graphs.
 
 Its nodes are phases (`graphs.phases`), a phase's nodes are cognitive steps, a step's nodes call a
-model and repair its answer. Phases without anything to do are skipped, and memories are rated
-beside the phases that do not need their ratings. Only the mind is carried to
-the next thought, as a checkpoint of the agent's thread.
+model and repair its answer. Phases without anything to do are skipped, and memories are rated in
+parallel to the phases that do not need their ratings. Only the mind is carried to the next thought,
+as a checkpoint of the agent's thread.
 """
 
 from collections.abc import Awaitable, Callable, Sequence

@@ -66,7 +66,7 @@ def _has_news_for(state: MindSeen, me: Thinker, name: str) -> bool:
 
 
 def _has_untold(state: MindSeen, me: Thinker, name: str) -> bool:
-    """Return whether a person has not been told a concern, and at most one talk was held today."""
+    """Return whether the agent can tell a person a concern, after at most one talk today."""
     at, mind = me.surroundings.at, state.mind
     today = [
         memory

@@ -88,7 +88,7 @@ def narrow(inputs: PlanHoursInput, part: HourlyPlan | None) -> PlanHoursInput:
 
 
 def keep(plan: HourlyPlan, problems: Sequence[Problem]) -> HourlyPlan | None:
-    """Return the gaps of a plan that have no problem; None if these are none or all."""
+    """Return the gaps of a plan without problems; None if all gaps have some, or none has."""
     faulty = {problem.field.partition(".")[0] for problem in problems} & {*LETTERS}
     return plan.without(faulty) if faulty else None
 

@@ -135,7 +135,7 @@ class TaskCard(PromptInput):
     part_of: str
     """The hourly activity the task belongs to."""
     spots: tuple[SpotCard, ...]
-    """At most six, the likeliest first, numbered from 1."""
+    """The spots offered for the task: at most six, numbered from 1, the likeliest first."""
     elsewhere: bool = True
     """Whether "elsewhere" may be chosen, because no spot offered suits the task for certain."""
 

@@ -28,8 +28,8 @@ LOOKED_AT = 100
 MOST_PEOPLE = 2
 """Maximum number of people in a reflection by rule."""
 LEAST = 5
-"""Minimum number of new memories, and of memories other than own actions, for a reflection on these
-alone."""
+"""If there are at least this many new memories, or memories other than own actions, a reflection
+considers only these."""
 
 
 class ReflectQuestionsInput(PromptInput):

@@ -174,7 +174,7 @@ def _makes(me: PersonaInput, thing: str) -> bool:
 
 
 def _about_it(name: str, end: str, memories: Sequence[RecalledMemory]) -> int:
-    """Return the number of a memory of a talk with a person about the purpose of needed things.
+    """Return the number of a memory of a talk with this person about `end`, the need's purpose.
 
     0 if there is none: a person who does not know of a party is not asked to bring something to it.
     """

@@ -44,7 +44,7 @@ def is_due(state: MindSeen, me: Thinker) -> bool:
 
 
 def _question(state: MindSeen, me: Thinker) -> tuple[Goal, tuple[Memory, ...]] | None:
-    """Return the first goal that new memories concern, with these; None if there is none."""
+    """Return the first goal that new memories concern, and these memories; None for none."""
     mind, at = state.mind, me.surroundings.at
     has_slept = state.draft.ordinal(IDENTITY.name) > 0
     fresh = [each for each in state.draft.memories if each.kind in ("thought", "talk")]

@@ -103,7 +103,7 @@ def _as_answered(text: str) -> str:
 def context(inputs: SayInput) -> dict[str, Any]:
     """Return the names, the lines, whether they are strangers, and whether a goodbye is asked for.
 
-    The line must not begin with the name of the speaker.
+    The speaker's name is needed in order to remove it from the beginning of the line.
     """
     return {
         "name": inputs.me.name,

@@ -110,8 +110,8 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
 
     These are tasks that name their own place or object, and habits, which code has put into the
     day. A part of an activity goes to the likeliest spot in the building of the part before it. If
-    that part found no place, this one stays where that one was done. If only one building is
-    possible, its likeliest spot is taken.
+    that earlier part found no place, the new part stays where the earlier one was done. If only one
+    building is possible, its likeliest spot is taken.
     """
     assert mind.plan is not None
     now = minute_of(me.surroundings.at)

@@ -50,7 +50,7 @@ RatedMemories = tuple[tuple[str, int | None], ...]
 
 
 def _whichever(before: RatedMemories, after: RatedMemories) -> RatedMemories:
-    """Return the ratings of that one of two parallel phases that has made ratings."""
+    """Return the ratings of the parallel phase that has made some."""
     return after or before
 
 
@@ -77,7 +77,7 @@ class MindSeen(StateView):
     rating: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
     """Ids of the memories that are rated in this thought."""
     rated: Annotated[RatedMemories, _whichever] = ()
-    """Their ratings, once they are made."""
+    """Ratings of these memories, once they are made."""
     urgent: Annotated[str, UntrackedValue(str)] = ""
     """The need that requires a decision now; empty for none."""
     intent: Annotated[Intent | None, UntrackedValue(Intent)] = None

@@ -144,15 +144,15 @@ class Surroundings(Protocol):
         ...
 
     def percepts(self) -> tuple[Percept, ...]:
-        """Events in the box and in the same arena, nearest first, within the attention."""
+        """Return events in the box and in the agent's arena, nearest first, up to its attention."""
         ...
 
     def heard(self) -> tuple[Percept, ...]:
-        """Return what everybody in town hears now, as told by entities other than people."""
+        """Return what everybody in town hears now from entities other than people."""
         ...
 
     def sights(self) -> tuple[Sight, ...]:
-        """Arenas and objects inside the box."""
+        """Return the arenas and objects inside the box."""
         ...
 
     def is_taken(self, address: str) -> bool:
@@ -186,15 +186,15 @@ class Senses:
         return self.own
 
     def percepts(self) -> tuple[Percept, ...]:
-        """Events in sight, nearest first."""
+        """Return the events in sight, nearest first."""
         return self.events
 
     def heard(self) -> tuple[Percept, ...]:
-        """The happenings that everybody in town hears now; none during sleep."""
+        """Return the happenings that everybody in town hears of now; none during sleep."""
         return self.news
 
     def sights(self) -> tuple[Sight, ...]:
-        """Arenas and objects inside the box."""
+        """Return the arenas and objects inside the box."""
         return self.places
 
     def is_taken(self, address: str) -> bool:

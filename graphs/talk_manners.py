@@ -52,7 +52,7 @@ _LEADS = {
     "hope": ("guests_answer",),
     "agrees": ("opinion_answer",),
 }
-"""For comments before a goodbye, the answers to which they fit."""
+"""For each kind of comment before a goodbye, the answers that it suits."""
 _HARD = re.compile(r"\b(?:stuck|thin|cross|worr(?:y|ied)|sad|ill|hard|cannot|have lost|has lost)\b")
 """Words of bad news."""
 _COULD_USE = re.compile(r"\b(?:would be a great help|we could use)\b")

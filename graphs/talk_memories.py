@@ -1,4 +1,4 @@
-"""News in a talk: recalled memories that are news to the others, and the end without news."""
+"""Find the memories that are news in a talk, and end a talk in which there is no more news."""
 
 import re
 from collections.abc import Mapping, Sequence

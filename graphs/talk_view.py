@@ -27,7 +27,7 @@ LONGEST = 170
 
 
 class TalkView:
-    """What the next speaker knows of the talk and for the talk."""
+    """What the next speaker knows about the talk, and facts to use in it."""
 
     def __init__(self, inputs: "SayInput", talks: Sequence[PastTalk] = ()) -> None:
         """Store the lines so far, and the contents of the speaker's earlier talks."""

@@ -1,4 +1,4 @@
-"""Let the mind wander at the start of a day: rare memories give one new thing to do.
+"""Let the mind wander at the start of a day: rare memories suggest one new thing to do.
 
 After Affordable Generative Agents (MindWandering). The idea replaces the day's wish for that part
 of the day; blocks set by rule stay.

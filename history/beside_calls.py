@@ -1,8 +1,8 @@
 """Tables of which servers answered or lost a call, and of which calls were made ahead of time.
 
 They are not part of the digest: which server was free, and how much can be asked ahead, depend on
-timing, and change nothing in the town. The first has rows only where the model had several servers.
-Calls made ahead that were used are also stored with the other calls.
+timing, and change nothing in the town. The first table has rows only for models with several
+servers. Calls made ahead that were used are also stored with the other calls.
 """
 
 import sqlite3
@@ -85,7 +85,7 @@ WHERE lost > 0 AND tick <= ? ORDER BY owner, tick, step, ordinal, attempt, serve
 
 
 def losses_until(connection: sqlite3.Connection, until: int) -> Iterator[Losses]:
-    """Yield each server's lost calls up to a tick; nothing for models with a single server."""
+    """Yield each server's lost calls up to a tick; nothing for models with only one server."""
     if has_table(connection, SERVERS):
         yield from map(Losses._make, connection.execute(_LOSSES, (until,)))
 

@@ -27,9 +27,9 @@ _HEAD = struct.Struct(">I")
 _WINDOW = 32_000
 """Maximum size of a dictionary in bytes: zlib does not look back further."""
 _RENEW_AFTER = 24
-"""Number of texts before a dictionary may be renewed, once it no longer fits."""
+"""Number of texts that a dictionary must have packed before it may be replaced by a better one."""
 _FITS = 6
-"""Compression factor below which a dictionary no longer fits."""
+"""Compression factor below which a dictionary is replaced."""
 
 
 class Packer:

@@ -43,7 +43,7 @@ def record_intervention(connection: sqlite3.Connection, made: Intervention) -> N
 
 
 class BatchWriter:
-    """Writes batches through one connection; its caches are valid while commits succeed."""
+    """Writes batches through one connection; its caches are valid while all commits succeed."""
 
     def __init__(self, connection: sqlite3.Connection, packer: Packer) -> None:
         self._connection = connection

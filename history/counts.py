@@ -35,7 +35,8 @@ class Counts:
 
     steps: int = 0
     outcomes: Mapping[StepOutcome, int] = field(default_factory=dict)
-    """Number of steps by outcome, including outcomes that did not occur; the sum is `steps`."""
+    """Number of steps by outcome, including outcomes that did not occur; together they are
+    `steps`."""
     repaired_after: Mapping[int, int] = field(default_factory=dict)
     """Number of repaired steps by the number of repairs; the sum is the outcome `repaired`."""
     odd: int = 0

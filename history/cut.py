@@ -142,7 +142,7 @@ def _copy_memories(old: RunFolder, draft: RunFolder) -> None:
 def _check(connection: sqlite3.Connection, folder: RunFolder, at_tick: int) -> None:
     """Raise RunError when the history is not complete up to a tick.
 
-    The times in the message are those at which ticks end, as operators type them.
+    The message gives the times at which ticks end, in the form in which operators type them.
     """
     done = watermark_of(connection)
     if done is not None and 0 <= at_tick <= done:

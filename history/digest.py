@@ -167,7 +167,7 @@ def _rows(
 def _call_rows(
     connection: sqlite3.Connection, found: sqlite3.Cursor, first: int
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield rows with their calls read: the `first` cells are kept, the others hold the call."""
+    """Yield rows with their calls unpacked: `first` cells are kept, the others hold the call."""
     unpacker = Unpacker(connection)
     for cells in found:
         call = read_call(cells[first:], unpacker)

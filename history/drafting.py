@@ -21,7 +21,8 @@ from history.trouble import explain_creation_errors, explain_storage_errors
 LEFTOVER = re.compile(r"\.(new|old)-[0-9a-f]{16}")
 """Names of hidden folders, which are being created or being removed."""
 PRIVATE = 0o700
-"""Mode of a run's folder: other accounts of the machine can neither read nor write in it."""
+"""Permissions of a run's folder: other accounts of the machine can neither read it nor write in
+it."""
 _TAKEN = (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR)
 """Error codes of renaming a folder to a name that is taken."""
 
@@ -114,7 +115,7 @@ def put_away(folder: Path) -> Path:
 
 
 def _locked_draft(goal: Path, owned: ExitStack) -> Path:
-    """Return a new hidden folder whose lock is held as long as `owned` is open."""
+    """Return a new hidden folder, whose lock is held until the exit stack `owned` is closed."""
     while True:
         draft = goal.with_name(f".new-{secrets.token_hex(8)}")
         draft.mkdir(mode=PRIVATE)

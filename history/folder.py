@@ -95,7 +95,7 @@ class RunFolder:
 
     @property
     def has_history(self) -> bool:
-        """Whether there is anything at the history's path, sound or not."""
+        """Whether there is anything at the history's path, even if it is damaged."""
         return os.path.lexists(self.history_path)
 
     @property
@@ -124,7 +124,7 @@ class RunFolder:
         return is_sample(self.path)
 
     def check_own(self) -> None:
-        """Raise RunError if the run may not be changed: the recording, and a folder with links."""
+        """Raise RunError if the run may not be changed: the recording, or a folder with links."""
         refuse_sample(self.path)
         self.check_links()
 

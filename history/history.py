@@ -75,7 +75,7 @@ class HistorySource:
             return [self._read(self._numbers[place]) for place in places]
 
     def _read(self, number: int) -> Memory:
-        """Return the memory of a row; its names and words are shared with all others."""
+        """Return the memory in a row; equal names and words are stored once for all memories."""
         found = MEMORIES.row(self._connection.execute(_ROW, (number,)).fetchone())
         return replace(
             found,
@@ -221,7 +221,7 @@ class History(AbstractContextManager["History"]):
             return latest_goal(self._connection)
 
     def keep_templates(self, templates: Mapping[str, Template]) -> None:
-        """Store templates by name and version; those already stored stay as they are."""
+        """Store templates by name and version; templates already stored stay unchanged."""
         with self._transaction():
             keep_templates(self._connection, templates)
 

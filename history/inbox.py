@@ -1,4 +1,4 @@
-"""The inbox of a run: requests of operators, which the run's owner takes in, and interviews."""
+"""The inbox of a run: operators' requests, which the run's owner takes over, and interviews."""
 
 import os
 import secrets
@@ -76,7 +76,7 @@ class Inbox(AbstractContextManager["Inbox"]):
     """A run's inbox: any process puts requests (wishes) in, and only the owner takes them.
 
     A request is in force once the commit with its intervention is written. Until then every `take`
-    returns it again, afterwards none does: a crash neither loses nor repeats it.
+    returns it again, and afterwards never, so a crash neither loses nor repeats it.
     """
 
     def __init__(self, folder: RunFolder) -> None:

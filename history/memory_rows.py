@@ -152,7 +152,7 @@ class StoredMemories:
 
     memories: tuple[Memory, ...]
     vectors: Vectors
-    """Shape (memories, dimension)."""
+    """The memories' vectors: shape (memories, dimension)."""
 
 
 def cells_of(memory: Memory, vector: Vectors) -> dict[str, Cell]:
@@ -171,7 +171,7 @@ def memory_of(memory_id: str, record: VectorRecord) -> Memory:
 
 
 def is_same_memory(memory: Memory, record: VectorRecord) -> bool:
-    """Return whether a record is of this memory with an intact vector; it may lack changes."""
+    """Return whether a record is of this memory with an intact vector; changes may be missing."""
     return record.text == memory.text and _select_fixed_cells(record.cells) == _select_fixed_cells(
         cells_of(memory, record.vector)
     )

@@ -66,7 +66,7 @@ class MemoryStore:
         self._read: dict[str, VectorRecord] | None = None
 
     def add(self, memories: Sequence[Memory], vectors: Vectors) -> None:
-        """Add committed memories with their vectors; they are written by 500, or by `flush`."""
+        """Add committed memories with their vectors; they are written in batches, or by `flush`."""
         self._waiting += zip(memories, vectors, strict=True)
         if len(self._waiting) >= BATCH:
             with self._saying():

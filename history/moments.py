@@ -162,9 +162,9 @@ class Visit:
     name: str
     about: str
     came: int
-    """Tick at which they came or called."""
+    """Tick at which the visitor came or called."""
     left: int | None
-    """Tick from which they are gone; None while they stay."""
+    """Tick from which the visitor is gone; None while the visitor stays."""
     by_telephone: bool
 
 

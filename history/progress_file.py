@@ -71,7 +71,7 @@ class OpenQuestions:
         return len(self._open)
 
     def put(self, owner: str, asked: AskEvent | None) -> None:
-        """Register what an owner asks now; None once its thought or talk is over.
+        """Register the question that an owner asks now; None says that its thought or talk is over.
 
         A try served from the journal is answered before the stream reports it, so it does not
         become an open question.
@@ -87,7 +87,7 @@ class OpenQuestions:
             self._open[owner] = OpenQuestion(asked=asked, since=time.monotonic())
 
     def remove_answered(self, call: Call) -> None:
-        """Remove the question that a call has answered, or remember the answer until `put`."""
+        """Remove the question that a call has answered, or note the answer if `put` comes later."""
         key = call.key
         if key.tick != self._tick:
             self._tick = key.tick

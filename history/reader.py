@@ -121,7 +121,7 @@ class RunReader(AbstractContextManager["RunReader"]):
             return reuses_until(self._connection, since, until)
 
     def nowhere(self, until: int = FOREVER) -> int:
-        """Return the number of accepted deeds for whose place the model found nothing suitable."""
+        """Return the number of accepted deeds for which the model found no suitable place."""
         query = "SELECT COUNT(*) FROM deeds WHERE nowhere AND outcome = 'accepted' AND tick <= ?"
         with self.snapshot():
             return int(self._connection.execute(query, (until,)).fetchone()[0])

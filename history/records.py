@@ -68,12 +68,12 @@ class ThoughtRow:
     """Why the thought failed; a failed thought leaves nothing else behind."""
     milliseconds: float = 0.0
     started: float = field(default=0.0, compare=False)
-    """Wall clock, epoch seconds; only for traces, without effect on the town."""
+    """Wall-clock time in epoch seconds. It is only for traces and has no effect on the town."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MindRow:
-    """A mind's checkpoint after a thought: LangGraph's own, one thread per agent."""
+    """A mind's checkpoint after a thought, made by LangGraph; each agent has its own thread."""
 
     agent: str
     tick: int
@@ -104,8 +104,9 @@ class Intervention:
     tick: int
     kind: WishKind | Literal["reembedded", "templates", "visitor_says"]
     target: str
-    """An agent's or a visitor's name, an object's address, empty for what everybody hears, the
-    embedder that compares memories from then on, or the edited template files, comma-separated."""
+    """What it is about: an agent's or a visitor's name, an object's address, the embedder that
+    compares memories from then on, or the edited template files, separated by commas. Empty for
+    what everybody hears."""
     text: str
     """The text said or the new state; for templates, JSON with the new version by name; for
     visitors who come, call or speak, JSON as well (`world.visiting`)."""
@@ -118,9 +119,10 @@ class CommitBatch:
     tick: int
     at: int
     agents: tuple[str, ...]
-    """The whole cluster: all of them have done this tick once the batch is written."""
+    """All agents of the cluster; they have completed this tick once the batch is written."""
     watermark: int | None = None
-    """The tick up to which every agent's history is complete once this is written; None: `tick`."""
+    """The tick up to which every agent's history is complete once the batch is written; None:
+    `tick`."""
     reached: dict[str, int] = field(default_factory=dict)
     """The last ticks of agents of other clusters who have advanced without a commit of their
     own."""

@@ -24,7 +24,8 @@ OLDEST = 7
 """Oldest version that is still read; runs of versions before `VERSION` are never written to."""
 
 _LOG_PAGES = 4_000
-"""Pages of the write-ahead log before it is merged into the file, which waits for the disk."""
+"""Number of pages after which the write-ahead log is merged into the file, which waits for the
+disk."""
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -188,7 +189,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 
 
 def connect_to_look(path: Path) -> sqlite3.Connection:
-    """Return a read-only connection that leaves no file beside a database nobody has open."""
+    """Return a read-only connection that creates no file beside a database nobody has open."""
     if path.with_name(f"{path.name}-wal").exists():
         return connect_to_read(path)
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"

@@ -41,14 +41,14 @@ class ModelSpecs(BaseModel):
     strong: str
     embedder: str
     keywords: str = ""
-    """Embedder of keywords, one of the built-in ones; empty for a run without a keyword channel,
-    such as a run of an early version."""
+    """Built-in embedder of keywords; empty for a run without a keyword channel, such as a run of an
+    early version."""
     sizes: dict[str, str] = {}
     """Parameters and quantisation (`3.2B, Q4_K_M`) of models that report them, by spec."""
     windows: dict[str, int] = {}
     """Context size in tokens of models for which it is known, by spec."""
     servers: dict[str, tuple[str, ...]] = {}
-    """Specs of a model's further servers, which share its calls, by its spec."""
+    """Specs of the further servers that share a model's calls, by the model's spec."""
 
 
 class RunSpec(BaseModel):
@@ -76,7 +76,7 @@ class RunSpec(BaseModel):
     versions: dict[str, str] = {}
     """Version of each package, by name."""
     plot: Plot | None = None
-    """The outline of the story that comes to the town; None for none."""
+    """The outline of the story that happens in the town; None if there is no story."""
     routines: str = ""
     """Hash of the file of routines that the run was begun with; empty for none."""
     created: str = ""

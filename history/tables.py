@@ -60,7 +60,7 @@ def has_table(connection: sqlite3.Connection, name: str) -> bool:
 
 
 def _columns(row: type, prefix: str = "", leave: Sequence[str] = ()) -> dict[str, str]:
-    """Return the attribute path of each column, by column, for a row type's fields."""
+    """Return the attribute path of each column of a row type, by the column's name."""
     return {item.name: prefix + item.name for item in fields(row) if item.name not in leave}
 
 
@@ -88,8 +88,8 @@ class Table(Generic[Row]):
     def row(self, cells: Sequence[Any]) -> Row:
         """Return the row from cells selected by `listing`.
 
-        Raises sqlite3.DatabaseError for a cell that does not hold what was written, as SQLite does
-        for a damaged file.
+        Raises sqlite3.DatabaseError for a cell with an impossible value, as SQLite does for a
+        damaged file.
         """
         values = dict(zip(self.columns, cells, strict=True))
         try:

@@ -25,7 +25,7 @@ class RecordedAttempt:
 
     call: Call
     reading: CallReading | None
-    """None when the step ended before the reply was read."""
+    """How the reply was read; None if the step ended before that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

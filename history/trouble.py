@@ -95,7 +95,7 @@ def _of_disk(run: str, error: OSError) -> Exception:
 
 
 def _closed_path(path: Path, *, is_moved: bool) -> Path:
-    """Return the path to which access was denied: its folder, if it is new or to be renamed."""
+    """Return the path to which access was denied: its folder if `path` is new or is moved."""
     return path.parent if is_moved or not os.path.lexists(path) else path
 
 

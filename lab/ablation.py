@@ -23,11 +23,11 @@ from reports.tally import count_run
 
 WHOLE = "whole mind"
 _FULL, _NONE = "full", "none"
-"""Beginnings of the names of runs in which nothing, or every component, is left out."""
+"""Beginnings of the names of two kinds of runs: with the whole mind, and without any component."""
 _NUMBER = re.compile(r"\d{1,9}")
 
 Variant = tuple[str, ...]
-"""The components that a mind is without, in the order of a thought."""
+"""The components that a mind lacks, in the order in which a thought uses them."""
 
 PAPER: tuple[Variant, ...] = (
     (),

@@ -39,8 +39,8 @@ class PreparedStep:
     tick: int
     ordinal: int = 0
     recalled: Sequence[Recollection] = ()
-    """The memories recalled for this use; they decide which memories in the inputs may be dropped
-    first."""
+    """The memories recalled for this step, with their scores, by which memories are dropped from a
+    prompt that is too long."""
 
 
 def as_asked(
@@ -63,7 +63,7 @@ class StepEnding:
     """The result of a single use of a step: outcome, answer and calls."""
 
     outcome: StepOutcome | None
-    """None if the prompt does not fit the model's context."""
+    """The outcome; None if the prompt does not fit the model's context."""
     answer: Answer | None = None
     calls: tuple[Call, ...] = ()
     readings: tuple[CallReading, ...] = ()

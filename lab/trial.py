@@ -1,4 +1,4 @@
-"""A model trial: a model tried on a fixed set of moments of every step, as in a town."""
+"""A model trial: a model is asked a fixed set of moments of every step, as in a run."""
 
 import asyncio
 import time
@@ -116,7 +116,7 @@ class TrialResult:
 
     moment: TrialMoment
     outcome: StepOutcome | None
-    """None if the prompt does not fit the model's context."""
+    """The outcome; None if the prompt does not fit the model's context."""
     calls: tuple[Call, ...] = ()
     problems: tuple[str, ...] = ()
     """The problems of the last answer when it ended in a fallback, or why it could not be asked."""

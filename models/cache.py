@@ -19,9 +19,9 @@ from models.request import ModelSettings
 FILE = "replies.sqlite"
 VERSION = 1
 BUSY_SECONDS = 10.0
-"""Seconds to wait for the file while another process uses it; each uses it for a single row."""
+"""Seconds to wait for the file while another process uses it; a process uses it for one row."""
 NOT_SHAPING = frozenset({"timeout", "keep_alive"})
-"""Settings that do not affect replies; all others must be the same."""
+"""Settings that do not affect replies; all others must equal those that the file was made with."""
 MEASURED = frozenset({"milliseconds", "prompt_ms", "reply_ms"})
 """A reply's fields about its duration, which are not stored: a cached reply takes no time."""
 KEPT = tuple(item.name for item in fields(Reply) if item.name not in MEASURED)

@@ -1,4 +1,4 @@
-"""One chat model, called the same way whatever server it runs on.
+"""A chat model, which is called in the same way for every kind of server.
 
 Messages are adapted to its chat template: strictly alternating turns, with or without a system
 role. A dialect makes the keyword arguments of a call; servers with a native API have dialects of
@@ -35,9 +35,9 @@ OPENING = "Begin."
 def fit_roles(messages: Sequence[BaseMessage], system_role: bool = True) -> list[BaseMessage]:
     """Return the messages in a form that every chat template accepts.
 
-    System texts become one, at the front; consecutive turns of one role become one; the first turn
-    is human. Without a system role (Mistral-Instruct, Gemma) its text goes in front of the first
-    human turn: it stays first, so a server's prefix cache is as effective as before.
+    All system texts are joined and put first. Consecutive turns of the same role are merged. The
+    first turn is human. If the model has no system role (Mistral-Instruct, Gemma), the system text
+    begins the first human turn; it still comes first, so a server's prefix cache is as effective.
     """
     system = [m for m in messages if isinstance(m, SystemMessage)]
     turns = _alternating([m for m in messages if not isinstance(m, SystemMessage)])
@@ -50,7 +50,7 @@ def fit_roles(messages: Sequence[BaseMessage], system_role: bool = True) -> list
 
 
 def _alternating(turns: Sequence[BaseMessage]) -> list[BaseMessage]:
-    """Return the turns with consecutive ones of the same role merged."""
+    """Return the turns, with consecutive turns of the same role merged."""
     fitted: list[BaseMessage] = []
     for turn in turns:
         if fitted and fitted[-1].type == turn.type:
@@ -105,7 +105,8 @@ class PlainDialect:
     accepts."""
     settings: ModelSettings = field(default_factory=ModelSettings)
     limit: str = "max_tokens"
-    """Name under which a call takes the limit of its reply; Gemini's class has its own."""
+    """Name of a call's argument for the limit of its reply; Gemini's class has its own name for
+    it."""
 
     def arguments(self, request: Request) -> dict[str, Any]:
         """Return the sampling arguments that the model knows, and the stop strings."""
@@ -161,7 +162,7 @@ class Chat:
     """A chat model, ready to be called; from its first call on it belongs to one event loop."""
 
     spec: str
-    """The spec, readable by `parse_spec`: what a run stores to open the same model again."""
+    """The spec, which a run stores to open the same model again; `parse_spec` can read it."""
     name: str
     """The model's own name on its server."""
     model: "BaseChatModel" = field(repr=False)
@@ -195,7 +196,8 @@ class Chat:
     streams: bool = False
     """Whether a reply comes in pieces, the last of which is marked as such."""
     dialect: Dialect | None = field(default=None, repr=False)
-    """None: chosen by `wants_inputs`, without sampling arguments for other models."""
+    """Makes the arguments of calls. None: chosen by `wants_inputs`, without sampling arguments for
+    other models."""
     server: str = ""
     """The server's name in messages; by default the spec."""
     key: str = field(default="", repr=False)
@@ -270,7 +272,7 @@ class Chat:
         return reply
 
     async def count_tokens(self, messages: "list[BaseMessage]") -> PromptTokens:
-        """Return the number of a prompt's tokens: the server's own count, else an estimate.
+        """Return the number of a prompt's tokens: the server's own count, or else an estimate.
 
         Raises TransportError when the server is asked and cannot be reached.
         """

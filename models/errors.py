@@ -20,7 +20,7 @@ class ModelError(Exception):
 
 
 class SpecError(ModelError):
-    """A model or embedder is named in a way that cannot be read."""
+    """The spec of a model or an embedder is invalid."""
 
     exit_code = 2
 
@@ -64,7 +64,7 @@ class ConnectionRefused(TransportError):
 
 
 class PromptCut(ModelError):
-    """The prompt and the reply allowance do not fit the model's context together."""
+    """The prompt, together with the limit of the reply, does not fit the model's context."""
 
     def __init__(
         self, message: str, *, needed: int | None = None, available: int | None = None

@@ -98,7 +98,7 @@ class KeysToSend:
     where: str
     """The server as `scheme://host[:port]`; the whole spec if its settings choose the server."""
     variables: tuple[str, ...] = ()
-    """Variables whose values are sent; empty if only the package behind the spec knows them."""
+    """Variables whose values are sent; empty if only the spec's package knows them."""
     is_embedder: bool = False
 
     @property
@@ -128,11 +128,11 @@ class KeysToSend:
 
 
 MaySend = Callable[[KeysToSend], bool]
-"""Callback that decides about a spec that the user did not write."""
+"""Callback that decides whether keys may be sent for a spec that the user did not write."""
 
 
 def forbid_all(_: KeysToSend) -> bool:
-    """Forbid everything."""
+    """Forbid sending any keys."""
     return False
 
 

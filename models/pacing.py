@@ -20,7 +20,7 @@ class Backoff:
 
     patience_seconds: float = 120.0
     """Seconds from the first failure to the last attempt: enough for a server that takes a minute
-    to load its model. A call that is in flight when they are over may still succeed."""
+    to load its model. A call that is in flight when this time is over may still succeed."""
     refused_seconds: float | None = None
     """The same limit for an address at which nobody listens; None: `patience_seconds`."""
     first_seconds: float = 0.5
@@ -58,11 +58,11 @@ async def ask_with_backoff(
 ) -> T:
     """Return the result of `ask()`; a lost call is retried, then its TransportError is raised.
 
-    Only transport failures marked `retryable` are retried: unreadable answers are for a repair, cut
-    prompts and unknown models do not change. A failure of another kind than the last one (nobody
-    listened, now the model is loading) begins with short pauses again, and each kind has its own
-    time limit. `on_retry` is called with every pause; `lost` is the kind of failure that is
-    retried, by default any.
+    Only transport failures marked `retryable` are retried. An unreadable answer needs a repair
+    instead; a prompt that is too long, or an unknown model, would fail again. A failure of another
+    kind than the last one (nobody listened, now the model is loading) begins with short pauses
+    again, and each kind has its own time limit. `on_retry` is called with every pause; `lost` is
+    the kind of failure that is retried, by default any.
     """
     plan = backoff or Backoff()
     failed, last = 0, lost

@@ -171,7 +171,7 @@ class PooledCounter:
 
 
 def _describe_differences(chats: Sequence[Chat]) -> list[str]:
-    """Return sentences on what differs between servers, though it is allowed."""
+    """Return sentences on allowed differences between servers."""
     found = []
     kinds = {chat.quantization or quantization_of(chat.name) for chat in chats} - {""}
     if len(kinds) > 1:

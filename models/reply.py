@@ -35,14 +35,14 @@ class Reply:
     text: str
     """The model's text, unchanged; nothing is stripped."""
     finish: Literal["stop", "length", "unreadable"] = "stop"
-    """`length` when the reply reached its limit and is cut; `unreadable` when the server could not
-    parse what its model wrote, and `text` is its error message."""
+    """How the reply ended: `length` when the reply reached its limit and is cut; `unreadable` when
+    the server could not parse what its model wrote, and `text` is its error message."""
     prompt_tokens: int | None = None
-    """Count reported by the server; None if it does not report one."""
+    """Number of prompt tokens, as the server reports it; None if it reports none."""
     completion_tokens: int | None = None
-    """Count including the thinking, if the model thinks."""
+    """Number of tokens of the reply, including any thinking."""
     thinking_tokens: int = 0
-    """Count reported by the server, else estimated from `thinking`."""
+    """Number of tokens of the thinking, as the server reports it, or estimated from `thinking`."""
     cached_tokens: int | None = None
     """Prompt tokens served from the server's prefix cache; None if it does not report them."""
     milliseconds: float = 0.0
@@ -159,9 +159,9 @@ def check_prompt(
 ) -> None:
     """Raise PromptCut when the evaluated tokens show that prompt and reply do not fit `num_ctx`.
 
-    Ollama drops the front of what exceeds `num_ctx` and reports it in its own log only; LM Studio
-    drops the middle. What they do report is how many tokens were evaluated. A missing count means
-    unknown, never a cut: a cached prompt may not be counted.
+    If a prompt exceeds `num_ctx`, Ollama drops its beginning, and LM Studio its middle, without an
+    error. But both report how many tokens were evaluated. A missing count means unknown, never a
+    cut: a cached prompt may not be counted.
     """
     evaluated = reply.prompt_tokens
     if evaluated is None:
@@ -189,7 +189,7 @@ def _way_out(spec: str, needed: int) -> str:
 
 
 def _has_shrunk(sent: Sequence["BaseMessage"], evaluated: int, room: int) -> bool:
-    """Return True when the prompt cannot have fitted, and fewer tokens than it has were evaluated.
+    """Return True if the prompt cannot have fitted, and fewer tokens than it has were evaluated.
 
     Some versions leave half of the context free when they cut. The estimate is made only if fewer
     tokens were evaluated than text in any language would have.

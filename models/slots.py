@@ -88,7 +88,7 @@ class RateLimiter:
     async def slot(
         self, step: str, agent: str, size: int, tick: int = 0, *, is_ahead: bool = False
     ) -> AsyncIterator["SlotInUse"]:
-        """Wait for a slot for a call that may write `size` tokens; yields it.
+        """Wait for a slot for a call that may write `size` tokens, and yield it.
 
         Calls of a town's earlier ticks come first, because agents who are behind keep others
         waiting.
@@ -127,7 +127,7 @@ class RateLimiter:
         return any(not server.is_out(now) for server in self._servers)
 
     def exchange(self, slot: Slot) -> Slot:
-        """Swap a slot for a free one of the other server whose last lost call is longest ago.
+        """Swap a slot for a free one of the other server that has lost no call for longest.
 
         Return the slot itself if no other server has a free one.
         """
@@ -183,7 +183,7 @@ class RateLimiter:
         return self._room > (self._kept_free if is_ahead else 0)
 
     def _open_slots(self) -> list[Slot]:
-        """Return the free slots that a call may take now; of all servers if all are left out."""
+        """Return the free slots that a call may take now: all if all servers are left out."""
         now = self._clock()
         if all(server.is_out(now) for server in self._servers):
             return self._free

@@ -127,7 +127,7 @@ class Spec:
         return dict(self.options).get("host", "") if self.kind == "ollama" else ""
 
     def count(self, name: str, otherwise: int) -> int:
-        """Return an option as a count."""
+        """Return the value of an option that is a count."""
         return int(dict(self.options).get(name, otherwise))
 
 

@@ -10,7 +10,7 @@ from parsers.problem import field_problem, reject
 
 
 class PlotTurn(Answer):
-    """A letter, a notice, or news, and whether the act is over with it."""
+    """A letter, a notice, or news, and whether it completes the act."""
 
     kind: Literal["letter", "notice", "news"] = Field(
         description="how it comes into the town",

@@ -61,16 +61,16 @@ class SectorChoice(Answer):
 
 
 def _format_offered_sectors(got: object, sectors: dict[int, str], first: Sequence[int] = ()) -> str:
-    """Return the sentence that lists sectors: first those with what was got, then similar ones."""
+    """Return the sentence that lists sectors: first those in `first`, then the most similar."""
     listed, has_more = by_number(got, sectors, first)
     more = ", or another number from SECTORS" if has_more else ""
     return f"Write one number: {listed}{more}."
 
 
 def _other_level(got: str, context: Context | None) -> tuple[str, list[int]]:
-    """Return what was named instead of a sector, as part of a sentence, and the sectors with it.
+    """Return words for what was named instead of a sector, and the sectors that contain it.
 
-    Empty if that is unknown.
+    Both are empty if it is unknown.
     """
     sectors, folded = read_context_value(context, "sectors") or {}, fold_text(got)
     rooms = read_context_value(context, "rooms") or {}

@@ -76,8 +76,8 @@ class TalkConclusion(Answer):
     ) -> tuple[dict[str, Any], list[str]]:
         """Keep only lines of others, each once, up to the limit; drop promises made by others.
 
-        The context's `others` are the names of the other participants, `spoke` says whether the
-        agent said anything: without speaking it has promised nothing.
+        The context's `others` are the names of the other participants. `spoke` says whether the
+        agent said anything; without speaking it has promised nothing.
         """
         if (prepared := read_context_value(context, "prepared_promise")) is not None:
             news = list(read_context_value(context, "news") or ())[:MOST_KEPT]
@@ -117,7 +117,7 @@ class TalkConclusion(Answer):
 
 
 def _find_other_actor(promise: str, others: Sequence[str]) -> str:
-    """Return the other person who acts in a promise; empty if it is the agent's own."""
+    """Return the other person who is to act by a promise; empty if the agent itself is."""
     sentence = promise.casefold().lstrip(" \"'*-")
     for name in others:
         full, first = (re.escape(each) for each in (name.casefold(), name.split()[0].casefold()))

@@ -125,7 +125,7 @@ class DayOutline(Answer):
 
 
 def _with_kept(outline: dict[str, Any], keeps: Sequence[int]) -> dict[str, Any]:
-    """Return an outline with the promises added that code keeps."""
+    """Return an outline to which the promises that code keeps are added."""
     named = outline.get("go_to", [])
     if not isinstance(named, list):
         return outline

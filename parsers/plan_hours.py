@@ -100,7 +100,7 @@ class HourlyPlan(Answer):
 
     @classmethod
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
-        """Return the JSON schema for one call: the gaps asked, each with its maximum of texts.
+        """Return the JSON schema for one call: the gaps asked, each with its number of texts.
 
         `choices` has `A.length` for gap A: the numbers of texts that are allowed.
         """

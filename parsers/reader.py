@@ -241,7 +241,7 @@ def _in_part(answer: type[T], reading: ParseResult[T], problem: Problem) -> Pars
 def _most_telling(
     problems: tuple[Problem, ...], unchosen: tuple[Problem, ...]
 ) -> tuple[Problem, ...]:
-    """Return all problems; where a value can be chosen, the problem that lists the choices."""
+    """Return all problems; for a value that is to be chosen, the problem that lists the choices."""
     listed = {problem.field: problem for problem in unchosen}
     plain = ("type", "range", "duplicate")
     clearest = [listed.get(each.field, each) if each.kind in plain else each for each in problems]
@@ -257,7 +257,7 @@ def _each_field_once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 
 
 def _positions(answer: type[Answer], problems: tuple[Problem, ...]) -> list[int]:
-    """Return the positions of items with these problems, in the list whose right items are kept."""
+    """Return the positions of the items with these problems in the answer's list."""
     parts = [problem.field.split(".") for problem in problems]
     return [
         int(part[1])

@@ -36,7 +36,7 @@ MOST_CHOSEN = 2
 USUAL = 5
 """Importance of a prepared insight."""
 _THE_SAME = 0.9
-"""Share of an insight's words in one memory from which on it counts as that memory."""
+"""Minimum share of an insight's words in one memory for it to count as that memory."""
 
 
 class Insight(AnswerPart):

@@ -35,9 +35,9 @@ class TemplateFacts:
     """Facts about a template and its partials, found without rendering them."""
 
     texts: dict[str, str] = field(default_factory=dict)
-    """File name to source: the template and its partials."""
+    """Texts of the template and its partials, by file name."""
     variables: dict[str, str] = field(default_factory=dict)
-    """Variable to its first use, `say.jinja, line 7`."""
+    """The first use of each variable: `say.jinja, line 7`."""
     uses: list[VariableUse] = field(default_factory=list)
     """Every use of a variable, ordered by file and line."""
     formatters: set[str] = field(default_factory=set)

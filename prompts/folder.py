@@ -16,7 +16,7 @@ SHIPPED = "shipped"
 """Name that stands for the shipped templates instead of a folder."""
 SUFFIX = ".jinja"
 REPAIR = "repair"
-"""Stem of the only template without a step: the message that asks for an answer again."""
+"""Stem of the only template without a step: the message that asks the model to answer again."""
 LANGUAGE = "_language.jinja"
 """File with the language code, such as `de`, of a folder whose templates are in another language.
 Sense checks that need English are then skipped."""
@@ -161,7 +161,7 @@ class WatchedFolder:
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """Store the arguments, read no files; None means the shipped templates, never edited."""
+        """Store the arguments without reading files. None stands for the shipped templates."""
         self.folder = folder
         self._every = every
         self._clock = clock

@@ -13,7 +13,7 @@ from prompts.contract import INSTRUCTIONS
 from prompts.facts import read_facts
 
 WHO = "me"
-"""The variable of the persona."""
+"""Name of the variable that holds the persona."""
 
 STABILITY: tuple[frozenset[str], ...] = (
     frozenset({INSTRUCTIONS}),

@@ -24,7 +24,7 @@ _STARTS = re.compile(r"^([#+-]|\d+[.)])")
 MOST_KEPT = 3
 """Maximum number of thoughts shown after a talk for each person."""
 LONGEST_KEPT = 140
-"""Maximum number of characters of such a thought."""
+"""Maximum number of characters of a thought shown after a talk."""
 OUTSIDE = ("announcement", *VISITS)
 """Interventions that reach the town from outside and have entries of their own."""
 FALLBACK = "(fallback)"

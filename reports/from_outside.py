@@ -1,9 +1,12 @@
 """Operators' interventions, visits, and the ends of changes to objects, in words."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from json import loads
+from textwrap import shorten
 
+from agents.places import split_address
 from history.reader import RunReader
 from history.records import Intervention, ObjectState
 from reports.stretches import spoken_place
@@ -12,6 +15,8 @@ VISITS = ("visitor_enters", "visitor_calls", "visitor_leaves")
 """Interventions by which visitors arrive, call and leave."""
 TOLD_ELSEWHERE = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_says")
 """Interventions that are already visible in visitors' actions and words."""
+LONGEST_STATE = 60
+"""Maximum number of characters of an object's state where an act is only named."""
 OUTSIDE: Mapping[str, str] = {
     "whisper": "An inner voice tells {target}",
     "history": "The past comes back to {target}",
@@ -21,6 +26,22 @@ OUTSIDE: Mapping[str, str] = {
     "announcement": "It is announced to everybody",
 }
 """Sentences for kinds of interventions; a kind without a sentence is shown by its name."""
+
+
+_ACTS: Mapping[str, str] = {
+    "whisper": "a whisper to {target}",
+    "history": "something from the past for {target}",
+    "object_state": "the {thing} of {house} set to '{text}'",
+    "reembedded": "another embedder",
+    "templates": "other templates",
+    "announcement": "an announcement",
+    "visitor_enters": "a visit by {target}",
+    "visitor_walks": "a visitor, {target}",
+    "visitor_acts": "a visitor, {target}",
+    "visitor_talks": "a visitor, {target}",
+    "visitor_calls": "a call from {target}",
+}
+"""What was done from outside, as a noun; leaving or answering is nothing that a fork is for."""
 
 
 def is_told(each: Intervention) -> bool:
@@ -39,6 +60,19 @@ def outside_words(each: Intervention) -> tuple[str, str]:
     # A target may have braces of its own: it is inserted as it is, never used as a format.
     said = words.replace("{target}", target)
     return f"{said}:" if quote else f"{said}.", quote
+
+
+def name_act(kind: str, target: str, text: str) -> str:
+    """Return what was done from outside as a noun, `a whisper to Nadia Farouk`.
+
+    Empty for what only follows from another act, such as a visitor's leaving.
+    """
+    words = _ACTS.get(kind, "")
+    place = split_address(target)
+    state = shorten(text, LONGEST_STATE, placeholder=" …")
+    told = {"target": target, "thing": place[-1], "house": place[0], "text": state}
+    # One pass: a target may have braces of its own, which are never a format.
+    return re.sub(r"\{(\w+)\}", lambda found: told[found[1]], words)
 
 
 def visit_sentence(each: Intervention, spelled: Callable[[str], str] = str) -> str:

@@ -63,7 +63,7 @@ class TownEvent:
     lines: tuple[LineEvent, ...] = ()
     emoji: tuple[str, ...] = ()
     tick: int | None = None
-    """Tick of the thought of the first person in which the event was decided."""
+    """Tick of the first person's thought that decided the event."""
     talk: str = ""
     fallback: bool = False
     """True if a fallback decided the event or a part of it."""

@@ -28,7 +28,7 @@ class Health:
     That is an answer, and not a fallback.
     """
     reused: Mapping[str, int] = field(default_factory=dict)
-    """Numbers of activities split and of tasks placed by routines."""
+    """Numbers of activities split into tasks, and of tasks given a place, by routines."""
     whispers_by_rule: int = 0
     """Number of whispers that became thoughts by rule, almost word for word, without a model."""
     ahead: AheadCounts = field(default_factory=AheadCounts)

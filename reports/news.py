@@ -2,10 +2,10 @@
 
 The path is derived by rule from the recorded texts. A text tells the news if it contains enough of
 the news's keywords (`reports.keywords`). A person knows the news if they have a memory that tells
-it, or have said it. Among the lines that somebody else said in a talk with the person, before or
-when their memory was made, one counts as having told them; of several talks, the last counts. For
-people who speak of themselves, their own name is added to the line. A memory from a talk in which
-no single line contains enough of the keywords is traced to that talk, without a line.
+it, or have said it. They were told by a line that somebody else said in a talk with them, no later
+than their memory of the news was made; of several talks, the last one counts. For people who speak
+of themselves, their own name is added to the line. A memory from a talk in which no single line
+contains enough of the keywords is traced to that talk, without a line.
 
 Limitations: News told in quite different words, or in pieces over many talks, is missed. A memory
 that shares the words but means something else ("no party") is taken for the news. A question ("is

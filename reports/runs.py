@@ -13,10 +13,12 @@ from agents.times import DAY_SECONDS, date_text, day_of, long_text, moment
 from agents.wording import format_count
 from history.counts import Counts
 from history.folder import RunFolder, list_runs, owner_of
+from history.inbox import read_waiting
 from history.reader import RunReader
 from history.spec import RunSpec
 from models.errors import SpecError
 from models.spec import parse_spec
+from reports.from_outside import name_act
 from world.meaning import find_person
 from world.town.town import Town, town_of
 
@@ -106,6 +108,8 @@ class RunRow:
     """The run from which this run was forked; empty if it was not forked."""
     forked_at: str = ""
     """Day and clock up to which this run and its parent share their past."""
+    forked_with: str = ""
+    """What was done first in this fork: `with a whisper to Nadia Farouk`; empty for nothing."""
     town: str = ""
     cast: int = 0
     reached: str = ""
@@ -122,6 +126,27 @@ class RunRow:
     state: str = ""
     problem: str = ""
     """Why the run cannot be read; empty if it can."""
+
+
+def spoken_moment(moment: str) -> str:
+    """Return a moment such as `1 14:30` as `day 1, 14:30`; midnight counts as the end of a day."""
+    day, _, clock = moment.partition(" ")
+    if not clock:
+        return moment
+    is_end = clock == "00:00" and day != "1"
+    return f"end of day {int(day) - 1}" if is_end else f"day {day}, {clock}"
+
+
+def describe_fork(row: RunRow) -> str:
+    """Return where a run was forked, and what was done in it; empty if it was not forked.
+
+    `fork of amber at day 1, 11:29, with a whisper to Nadia Farouk`: whole minutes are enough here.
+    """
+    if not row.forked_from:
+        return ""
+    day, clock = row.forked_at.split(" ")
+    told = f"fork of {row.forked_from} at {spoken_moment(f'{day} {clock[:5]}')}"
+    return f"{told}, {row.forked_with}" if row.forked_with else told
 
 
 def newest_run(runs: Path) -> str:
@@ -165,6 +190,7 @@ def _read_row(runs: Path, name: str) -> RunRow:
                 name=name,
                 forked_from=spec.forked_from,
                 forked_at=moment(_fork_second(run)) if spec.forked_from else "",
+                forked_with=_first_act(run) if spec.forked_from else "",
                 town=spec.town_name,
                 cast=len(spec.cast),
                 reached="" if run.done is None else moment(run.at - run.at % 60),
@@ -181,10 +207,29 @@ def _read_row(runs: Path, name: str) -> RunRow:
 
 def _fork_second(run: OpenRun) -> int:
     """Return the town second up to which a fork shares the past of its parent run."""
-    spec = run.folder.spec
-    return (
-        -1 if spec.forked_at is None else spec.forked_at
-    ) * spec.tick_seconds + spec.tick_seconds
+    return _fork_tick(run) * run.folder.spec.tick_seconds
+
+
+def _fork_tick(run: OpenRun) -> int:
+    """Return the first tick that a fork lives by itself."""
+    forked_at = run.folder.spec.forked_at
+    return 0 if forked_at is None else forked_at + 1
+
+
+def _first_act(run: OpenRun) -> str:
+    """Return what was done first in a fork, as `with a visit by Sam Carter`; empty for nothing.
+
+    What was done later than at the fork's first tick is told as `later with`. A request that waits
+    for the run to go on counts as done.
+    """
+    first = _fork_tick(run)
+    for done in run.reader.interventions(after=first - 1):
+        act = name_act(done.kind, done.target, done.text)
+        if act:
+            return f"{'later ' * (done.tick > first)}with {act}"
+    waiting = (name_act(each.kind, each.target, each.text) for each in read_waiting(run.folder))
+    act = next(filter(None, waiting), "")
+    return act and f"{'later ' * (run.tick >= first)}with {act}"
 
 
 STANDIN_TOLD = "the built-in stand-in (rules, no model)"

@@ -12,7 +12,7 @@ def visitors_in_town(run: OpenRun) -> list[str]:
 
 
 def known_name(run: OpenRun, name: str) -> str:
-    """Return the known name of a visitor that differs from `name` in capital letters at most."""
+    """Return the known visitor's name that equals `name` except for capitals, or else `name`."""
     known = [each.name for each in run.reader.visits(run.tick)]
     known += [each.target for each in read_waiting(run.folder) if each.kind.startswith("visitor_")]
     asked = " ".join(name.split()).casefold()

@@ -30,7 +30,7 @@ SESSION = (
     ("smolville run clumsy --model standin:mistakes=0.4 --seed 2 --for 18h --quiet", 4),
     ("smolville health clumsy", 2),
     ("smolville health clumsy --by reason", 10),
-    ("smolville runs", 5),
+    ("smolville runs", 6),
 )
 """Each command, and how many lines of what it prints the README shows."""
 SAY = "Check: the JSON has `text` and `ends`, and is never cut short."

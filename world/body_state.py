@@ -214,7 +214,7 @@ class Visitor(BodyState):
         return self.came <= tick and (self.left < 0 or tick < self.left)
 
     def doing(self, at: int) -> Action | None:
-        """Return the visitor's action; after a talk, the one that it interrupted."""
+        """Return the visitor's action; after a talk, the action that the talk interrupted."""
         if self.talk is not None and at >= self.talk.end:
             return self.interrupted
         return self.action

@@ -89,8 +89,8 @@ class Engine:
     async def _run_together(self, tick: int, until: int, *, must: bool) -> int:
         """Run the same tick for everybody, one tick after another; return the next tick to run.
 
-        If `must` is false, this runs one tick. It continues only in a world where people far apart
-        can affect each other.
+        If `must` is false, more than one tick is run only while people far apart can affect each
+        other.
         """
         first = tick
         while tick < until and (must or tick == first or self._locality(tick) is None):

@@ -136,7 +136,7 @@ class InboxReader:
         return plain
 
     def _walk_before(self, wish: Intervention) -> Intervention | None:
-        """Return the walk that precedes a request, as a request; None after too many walks."""
+        """Return a request for the walk before `wish`; None if none is needed or after too many."""
         walk = self.world.walk_before(wish)
         if walk is None:
             return None

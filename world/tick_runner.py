@@ -96,7 +96,7 @@ class TickRunner:
         return Intent(action=action, reason="on trial")
 
     def talk(self, grant: Grant) -> Talk:
-        """Return a granted talk after holding it: one line, two minutes rounded up to a tick."""
+        """Hold and return a granted talk of one line and two minutes, rounded up to a tick."""
         clock = self.world.clock
         return Talk(
             id=grant.id,

@@ -33,7 +33,7 @@ def setting_of(town: Town, people: Iterable[Persona]) -> Setting:
 
 
 def _size(arena: Arena) -> int:
-    """Return the number of tiles of a room; a place's main room is found by it."""
+    """Return the number of tiles of a room; the main room of a place has most."""
     return arena.rect.width * arena.rect.height
 
 
@@ -74,7 +74,7 @@ def heard(town: TownState, arena: str, tick: int) -> tuple[Percept, ...]:
 
 
 def _is_heard_in(arena: str, happening: Happening) -> bool:
-    """Return True unless a happening is news of another building."""
+    """Return True unless a happening is news that has reached another building."""
     is_for_all = happening.kind != "news" or not happening.place
     return is_for_all or sector_of(happening.place) == sector_of(arena)
 

@@ -46,7 +46,7 @@ Model = Annotated[
     str | None,
     typer.Option(
         metavar="SPEC",
-        help="The model to ask, given as for `smolville run`; default: the one it would use.",
+        help="The model to ask, written as for `smolville run`; default: the one `run` uses.",
     ),
 ]
 Seed = Annotated[

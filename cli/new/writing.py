@@ -67,7 +67,7 @@ def check_name(name: str) -> str:
 
 
 def write_person(source: TargetTown, made: NewResident) -> None:
-    """Write the files that a new person changes, all of them or none.
+    """Write all files that change because of a new person, or none of them.
 
     In the user's own town, files are replaced only when all of them are written; a copy of the
     shipped town appears as a whole.

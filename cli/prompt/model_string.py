@@ -66,7 +66,7 @@ async def _write_prompts(
     settings: ModelSettings,
     env: Mapping[str, str],
 ) -> tuple[PromptWriter, WrittenPrompt, Sizes, SharedBeginning | None]:
-    """Return the writer, the written prompt, its sizes, and its beginning that the next shares."""
+    """Return the writer, the written prompt, its sizes, and what it shares with the next prompt."""
     async with writer_of(spec, settings, env) as writer:
         written = await writer.write_prompt(prompt.messages, prompt.repairs)
         sizes = await sizes_of(written, writer)

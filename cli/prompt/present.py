@@ -114,7 +114,7 @@ def describe_rendered(prompt: RenderedPrompt) -> str:
 def _pairs(
     before: Sequence[ChatMessage], after: Sequence[ChatMessage]
 ) -> list[tuple[ChatMessage, ChatMessage]]:
-    """Return pairs of corresponding messages: the two first ones, and the rest paired from the end.
+    """Return pairs of corresponding messages: the first two, and the rest paired from the end.
 
     Templates that show a talk as turns make more messages than those that show it as one text.
     """

@@ -146,7 +146,7 @@ def _render_attempt(
 
 
 def _find_step_name(step: str | None, attempt: int | None, *, is_sample: bool) -> str:
-    """Return the name of the step whose sample is wanted; raise SettingError without one."""
+    """Return the name of the step whose sample is wanted; raise SettingError if none is named."""
     if step is None or not is_sample:
         raise _make_setting_error("Say what to render: STEP --sample, or --moment ID.")
     if attempt is not None:

@@ -1,6 +1,6 @@
 """The page beside a run: the browser app in its own process, which ends with the run.
 
-It never disturbs the run: a page that cannot start, or dies, is only reported in a sentence.
+It never affects the run: if the page cannot start, or ends by itself, one sentence says so.
 """
 
 import os

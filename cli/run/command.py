@@ -110,7 +110,8 @@ Examples = Annotated[
 ExamplesFromRun = Annotated[
     bool | None,
     typer.Option(
-        "--examples-from-run/--no-examples-from-run", help="Take examples from this run too."
+        "--examples-from-run/--no-examples-from-run",
+        help="Also use answers of this run as examples.",
     ),
 ]
 WhatStands = Annotated[

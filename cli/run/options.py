@@ -46,7 +46,7 @@ def read_span(text: str, option: str = "--for") -> TownDuration:
 
 
 def goal_of(duration: str | None, until: str | None, at: int, tick_seconds: int) -> int | None:
-    """Return the goal in town seconds for a run that stands at `at`; None if none is given.
+    """Return the goal in town seconds for a run that has reached `at`; None if no goal is given.
 
     Raises RunError when the goal does not lie ahead.
     """

@@ -81,7 +81,7 @@ class StartedRun:
 def begin(
     runs: Path, order: RunOptions, chosen: ResolvedSettings, open_until: ExitStack
 ) -> StartedRun:
-    """Create a new run; nothing is left behind when something about the order is wrong.
+    """Create a new run; if the order is invalid, nothing is left behind.
 
     The resources it opens are closed with `open_until`.
     """

@@ -113,7 +113,7 @@ def _format_difference(name: str, own: Mapping[str, Any], present: Mapping[str, 
 
 
 def tiers_now(chosen: ResolvedSettings, spec: RunSpec) -> tuple[str, str]:
-    """Return the specs of both tiers' models: the run's own unless a flag names another."""
+    """Return the specs of both tiers' models: the run's own models unless a flag names another."""
     said = chosen.said
     model = chosen.values.model if said.get("model") else None
     first = model[0] if isinstance(model, tuple) else model
@@ -146,7 +146,7 @@ def servers_to_keep(
 
 
 def asking_now(chosen: ResolvedSettings, spec: RunSpec) -> ModelSettings:
-    """Return how models are asked: the run's own settings unless a flag changes them."""
+    """Return the settings for asking models: the run's own, unless a flag changes them."""
     present = chosen.models()
     names = ("timeout", *(name for name in ASKING if name in chosen.said))
     changed: dict[str, Any] = {name: getattr(present, name) for name in names}

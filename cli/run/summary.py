@@ -84,7 +84,7 @@ def _print_alarms(runs: Path, name: str, alarms: Sequence[Alarm]) -> None:
 
 
 def format_failures(failures: Sequence[ThoughtRow], folder: RunFolder) -> str:
-    """Return a sentence: how many thoughts failed, and whose was the last and why."""
+    """Return a sentence: how many thoughts failed, and whose thought failed last, and why."""
     last = max(failures, key=lambda row: row.tick)
     why = last.failed.rstrip(".")
     return (

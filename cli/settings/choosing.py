@@ -59,8 +59,8 @@ class ResolvedSettings:
         """Return the settings after applying the profiles of the models that answer.
 
         `fast` and `strong` are the models' specs, None if unknown. A profile sets only what nothing
-        else sets. `anchors` and `shapes` are for whichever tier plans the day, the rest for each
-        tier's own model.
+        else sets. `anchors` and `shapes` come from the profile of the tier that plans the day, the
+        rest from the profile of each tier's own model.
         """
         origins = {name: at for name, at in self.origins.items() if at.kind != "profile"}
         profiles = self.values.profiles
@@ -280,7 +280,7 @@ def _origins(layers: tuple[Layer, ...]) -> dict[str, Origin]:
 
 
 def _list_paths(values: Mapping[str, Any], above: Way = ()) -> list[Way]:
-    """Return the path of every value in nested tables."""
+    """Return the path of every value in nested tables, each with `above` in front."""
     ways: list[Way] = []
     for name, value in values.items():
         here = (*above, name)

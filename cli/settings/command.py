@@ -51,7 +51,7 @@ class SettingsView:
     chosen: "ResolvedSettings"
 
     def plain(self) -> object:
-        """Return each setting's value and origin; of a key only whether it is set."""
+        """Return each setting's value and origin; for a key only whether it is set."""
         return {
             name: {"value": value, "from": str(self._origin(name))} for name, value in self._rows()
         }

@@ -81,7 +81,7 @@ def _refuse_unknown_profiles(layer: Layer) -> None:
 
 
 def refuse_unknown_variables() -> None:
-    """Raise SettingError for a variable that is meant as a setting but names none.
+    """Raise SettingError for a variable that is meant as a setting but names no setting.
 
     In `.env`, that is every variable with our prefix; in the environment, which may have variables
     of other programs too, only those that look like one of the settings.

@@ -30,7 +30,7 @@ class KeyHosts:
     """Decides whether keys may go to a server, asking the operator about others if possible."""
 
     named: frozenset[str]
-    """Servers, and whole specs, named in the settings and the environment."""
+    """Servers and whole specs that the settings and the environment name."""
     listed: tuple[str, ...] = ()
     """Entries of the setting `key_hosts`."""
     asks: bool = True
@@ -78,7 +78,7 @@ def remember_servers(models: Iterable[str | None], embedder: str, env: Mapping[s
 
 
 def read_remembered_hosts() -> frozenset[str]:
-    """Return the servers remembered before; none if their file cannot be read."""
+    """Return the servers stored for earlier runs; empty if their file cannot be read."""
     try:
         lines = _file().read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):

@@ -43,7 +43,7 @@ class Origin:
         return place if self.line is None else f"{place} line {self.line}"
 
     def of(self, key: str) -> str:
-        """Return a phrase for a key that was set here, for use in a sentence."""
+        """Return a phrase that names a key set at this place, for use in a sentence."""
         if self.kind in ("flag", "variable"):
             return self.name
         return f"{self.name if self.kind == '.env' else key} ({self})"
@@ -98,7 +98,7 @@ class Layer:
 
     values: Mapping[str, Any] = field(repr=False)
     origin: Callable[[Way], Origin]
-    """Return where exactly the setting with this path is set."""
+    """Function that returns the exact place where the setting with a path is set."""
 
 
 def flags(given: Mapping[str, Any]) -> Layer:

@@ -88,7 +88,7 @@ def read_hosts(value: Any) -> Any:
 
 
 def read_kinds(value: Any) -> Any:
-    """Return the kinds of oddity in a variable or a flag: a JSON list, or separated by commas."""
+    """Return the kinds of oddity in a variable or a flag: a JSON list, or a list with commas."""
     found = _read_list(value, lambda text: [part.strip() for part in text.split(",")])
     if found:
         from parsers.problem import SENSE_KINDS
@@ -99,7 +99,7 @@ def read_kinds(value: Any) -> Any:
 
 
 def read_components(value: Any) -> Any:
-    """Return the components to leave out: from a JSON list or comma-separated, in their order."""
+    """Return the components to leave out, in their usual order; read from JSON or with commas."""
     found = _read_list(value, lambda text: [part.strip() for part in text.split(",")])
     if found:
         from graphs.components import component_names
@@ -114,7 +114,7 @@ def read_components(value: Any) -> Any:
 
 
 def _read_list(value: Any, otherwise: Callable[[str], list[str]]) -> Any:
-    """Return a list given as JSON text, other text parsed by `otherwise`, or the value itself."""
+    """Parse a text as a JSON list, or else by `otherwise`; return any other value unchanged."""
     if not isinstance(value, str):
         return value
     if not value.lstrip().startswith("["):

@@ -146,7 +146,7 @@ def card_view(run: OpenRun, name: str) -> CardView:
 
 
 def _life(run: OpenRun, persona: Persona, mind: Mind | None) -> Life | None:
-    """Return today's habits and duties, as planning would read them."""
+    """Return today's habits and duties, as the planning steps would read them."""
     from graphs.context import who_of
 
     if run.start_date is None:

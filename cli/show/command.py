@@ -20,7 +20,7 @@ PersonaFlag = Annotated[
     bool,
     typer.Option(
         "--persona",
-        help="The persona, and today's fixed hours, each with its source: a field or words.",
+        help="The persona, and today's fixed hours, each with its source (a field or a text).",
     ),
 ]
 Memories = Annotated[bool, typer.Option("--memories", help="All that the agent remembers.")]
@@ -142,7 +142,7 @@ def _view(
 
 
 def _views_of_all() -> "dict[str, Callable[[OpenRun], View]]":
-    """Return what can be shown of the whole town, by option."""
+    """Return the views of the whole town, by option."""
     from cli.show.entities import entities_view
     from cli.show.interviews import interviews_view
     from cli.show.knowledge import tree_view
@@ -159,7 +159,7 @@ def _views_of_all() -> "dict[str, Callable[[OpenRun], View]]":
 
 
 def _views_of_one(kind: str | None) -> "dict[str, Callable[[OpenRun, str], View]]":
-    """Return what can be shown of one person, by option; `kind` is the kind of memories."""
+    """Return the views of one person, by option; `kind` is the kind of memories."""
     from cli.show.card import card_view
     from cli.show.interviews import interviews_view
     from cli.show.knowledge import knowledge_view

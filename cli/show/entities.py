@@ -61,7 +61,7 @@ class EntitiesView:
         return Group(Text.assemble((self.run.folder.name, "bold"), f" · {count}"), Text(), lines)
 
     def _at(self, each: Happening) -> int:
-        """Return the town second from which people perceive it."""
+        """Return the town second from which people perceive a happening."""
         return each.tick * self.run.folder.spec.tick_seconds
 
     def _outcome(self, each: Happening) -> str:

@@ -98,7 +98,7 @@ class PlaceTreeView:
     """State of every object, by address."""
 
     def plain(self) -> object:
-        """Return sectors, their arenas, and in each its objects with their states and people."""
+        """Return the sectors, their arenas, and the objects, states and people of each arena."""
         town_map = self.run.town.map
         return {
             sector: {

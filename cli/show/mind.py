@@ -36,7 +36,7 @@ class MemoriesView:
         return [_plain_memory(memory) for memory in self.memories]
 
     def render(self) -> "RenderableType":
-        """Return a line per memory, with the numbers of its evidence."""
+        """Return a line per memory, with the numbers of the memories that are its evidence."""
         from rich.console import Group
         from rich.table import Table
 

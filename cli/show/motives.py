@@ -29,7 +29,7 @@ class GoalsView:
     goals: tuple[Goal, ...]
     changes: tuple[GoalChange, ...]
     texts: Mapping[str, str]
-    """Memory id to its text."""
+    """The text of each memory, by its id."""
 
     def plain(self) -> object:
         """Return the goals, and an object per revision."""
@@ -96,12 +96,12 @@ class NeedsView:
 
     @property
     def at(self) -> int:
-        """The last town second of the history; 0 before the first."""
+        """The last town second of the history; 0 while the history is empty."""
         return max(0, self.run.at - 1)
 
     @property
     def hours(self) -> list[tuple[int, dict[str, float]]]:
-        """The full hours of today with the known levels; the last entry is the present."""
+        """Each full hour of today with the needs' known levels; the last entry is the present."""
         day = day_of(self.at)
         full = [at_of(day, 60 * hour) for hour in range(25)]
         moments = [each for each in full if each < self.at] + [self.at]
@@ -157,7 +157,7 @@ class NeedsView:
 
 
 def _block(level: float) -> str:
-    """Return a level as a block of its height."""
+    """Return a block character whose height shows a level."""
     return _STEPS[min(len(_STEPS) - 1, int(level / MOST * len(_STEPS)))]
 
 

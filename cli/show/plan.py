@@ -96,7 +96,7 @@ class PlansView:
     plans: Sequence[PlanView]
 
     def plain(self) -> object:
-        """Return the plans of all."""
+        """Return everybody's plans."""
         return {"people": [view.plain() for view in self.plans]}
 
     def render(self) -> "RenderableType":

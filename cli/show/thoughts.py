@@ -1,4 +1,4 @@
-"""The thoughts of an agent with how their steps ended, and their talks in full."""
+"""An agent's thoughts, with the outcomes of their steps, and the agent's talks in full."""
 
 from collections import defaultdict
 from dataclasses import dataclass

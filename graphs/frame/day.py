@@ -24,8 +24,8 @@ class TimetableEntry:
     end: int
     activity: str
     rank: int
-    """Its type: duty, meal or event. What covers what depends on the order of laying, not on the
-    rank."""
+    """Its type: duty, meal or event. Which entry covers another depends on the order of laying, not
+    on this."""
 
 
 class Timetable:
@@ -204,7 +204,7 @@ def _in_parts(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _few_gaps(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks with at most five gaps; other gaps are added to the block before."""
+    """Return the blocks with only the five longest gaps; others are added to the block before."""
     longest = sorted(gaps(blocks), key=lambda each: (-each.minutes, each.start))[:MOST_GAPS]
     found: list[Block] = []
     for block in blocks:

@@ -40,7 +40,8 @@ class JudgedReply(NamedTuple):
     odd: tuple[Problem, ...] = ()
     """What makes no sense in the answer, although it may be accepted."""
     spare: Answer | None = None
-    """The answer, if it may be accepted should the model give no better one."""
+    """The answer, to be accepted if the model gives no better one; None if it must not be
+    accepted."""
 
 
 def judged_answer(

@@ -140,7 +140,7 @@ class StepRecord:
     agent: str
     outcome: StepOutcome
     attempts: int
-    """Number of calls made. Outcomes sum to steps, attempts to calls."""
+    """Number of calls made for the step."""
     answer: str
     """The accepted (or fallback) answer as JSON."""
     problems: tuple[str, ...] = ()

@@ -80,8 +80,8 @@ def lesser_prompt(
 def asks_less(step: "AnyStep", state: "StepState", client: "ModelClient") -> bool:
     """Return whether the next attempt is the step's narrower question.
 
-    It is if a part of the answer is right, if the answer was only doubted, after a useless repair,
-    and at the last attempt. A stronger model is asked the whole question instead.
+    This is so if a part of the answer is right or the answer was only doubted, after a useless
+    repair, and at the last attempt. A stronger model is asked the whole question instead.
     """
     if step.narrowing is None or state.narrowed or client.rules.history == "none":
         return False

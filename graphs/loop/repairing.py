@@ -4,7 +4,7 @@ A small model continues in the style of what it reads last. So only the beginnin
 never ended is shown, and the human message says so. A repair's additions never crowd out the
 question.
 
-Of a list, the right items are kept, and only the others are asked again.
+If the answer is a list, its right items are kept, and only the others are asked again.
 """
 
 from collections.abc import Sequence

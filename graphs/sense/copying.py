@@ -87,7 +87,7 @@ def find_copied_texts(
 
 
 def _is_taken(own: list[str], example: list[str], given: list[str], known: set[str]) -> bool:
-    """Return whether a text copies an example or a long part of it, not words of this case."""
+    """Return whether a text copies an example or a long part of it, in words not of this case."""
     if own == example or (len(example) > LEAST and stands_in(example, own)):
         return any(word not in known and word not in ORDINARY for word in example)
     if len(own) > LEAST and stands_in(own, example):

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from graphs.wander import WanderInput
 
 THE_SAME = 0.85
-"""Minimum share of a text's words in one memory, or in the usual day, for it to be nothing new."""
+"""A text is nothing new if at least this share of its words is in one memory or in the usual
+day."""
 
 
 def _is_again(text: str, memories: Sequence[RecalledMemory]) -> bool:

@@ -1,4 +1,4 @@
-"""Sense checks of lines in a talk: the speaker's own words, not repeated, and those of a person."""
+"""Sense checks of lines in a talk: said by the speaker, not repeated, and not by a program."""
 
 import re
 from collections.abc import Iterator

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from graphs.revise_goal import ReviseGoalInput
 
 THE_SAME = 0.9
-"""Minimum share of a goal's words in the old goal, or in a memory, for it to be no new goal."""
+"""A goal is not new if at least this share of its words is in the old goal or in one memory."""
 DECISIONS = ("keep, done", "done or change", "keep or change")
 """Parts of the question that a model may write in place of a goal."""
 

@@ -31,7 +31,7 @@ _LEVELS = (("great", 8), ("notable", 6), ("social", 4))
 
 
 SAME = 0.9
-"""Minimum share of an insight's words in one text for it not to be new."""
+"""An insight is not new if at least this share of its words is in one text."""
 
 
 def rate_importance(inputs: "RateImportanceInput", dice: Dice) -> RuleAnswer:

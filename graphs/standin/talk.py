@@ -48,7 +48,7 @@ _ASKED_BACK = re.compile(r"I heard that (your? .+?)[.!…]* Is that so\?")
 _ASKED_DOING = re.compile(r"\bwhat (?:are|do|were) you\b.*\b(?:do|doing|up to)\b", re.IGNORECASE)
 """A visitor's question about the activity; people of the town ask it in ready phrases."""
 _HEARD = 0.7
-"""Minimum share of a sentence's words said in this talk for it to be no news any more."""
+"""A sentence is no longer news if at least this share of its words was said in this talk."""
 
 
 def say(inputs: "SayInput", dice: Dice) -> RuleAnswer:
@@ -208,7 +208,7 @@ class _Talk:
         return self._pick("react" if self._is_news_to_me() else "agree")
 
     def _is_idle(self, sentence: str) -> bool:
-        """Return True for facts that the others know best: about them, or from others about me."""
+        """Return True for facts that I need not tell: about the others, or by others about me."""
         told = as_told_by(sentence, self.me.name, self.me.first_name)
         for name in self.inputs.others:
             if sentence.startswith(name) and is_open_to_all(sentence):

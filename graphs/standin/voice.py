@@ -75,7 +75,7 @@ def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:
 
 
 def _begin(found: re.Match[str]) -> str:
-    """Return the letter after a form of address as the first letter of the sentence."""
+    """Return the letter that follows a form of address as a capital letter."""
     return found[1].upper()
 
 

@@ -40,11 +40,13 @@ class Form(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     model: str = ""
-    """Who answers: `standin`, `ollama:qwen2.5:3b`, `llamacpp:http://127.0.0.1:8080` and the like.
-    Empty for SMOLVILLE_MODEL, else for what this machine has, at the latest the stand-in."""
+    """The model that answers: `standin`, `ollama:qwen2.5:3b`, `llamacpp:http://127.0.0.1:8080` and
+    the like. If it is empty, SMOLVILLE_MODEL is used, or else a model found on this machine, or
+    else the stand-in."""
     prompts: str = ""
-    """A folder of templates, or the name of a shipped one, laid over the shipped templates; read
-    again each time. Empty for the shipped ones alone."""
+    """A folder of templates, or the name of a shipped one, whose files replace the shipped
+    templates of the same names. It is read again each time. Empty for the shipped templates
+    alone."""
     seed: int = Field(0, ge=0)
     """Seed of random choices. The same seed gives the same choices; another seed asks the model
     anew."""
@@ -58,7 +60,7 @@ class FormMemory(PromptInput):
     hours_ago: float = Field(1.0, ge=0)
     """Age of the memory in hours; newer ones are recalled more easily."""
     importance: int = Field(3, ge=1, le=10)
-    """From 1, an everyday matter, to 10."""
+    """How important the memory is: from 1, an everyday matter, to 10."""
 
 
 def memories_of(scene: Scene, hours_ago: tuple[float, ...]) -> tuple[FormMemory, ...]:

@@ -76,7 +76,7 @@ class MindForm(Form):
     rooms: tuple[KnownRoom, ...] = tuple(
         KnownRoom(place=place, objects=objects) for place, objects, _ in ROSA.places
     )
-    """The places that the person knows; the one where the person is, is in sight."""
+    """The places that the person knows. The place where the person is counts as in sight."""
     memories: tuple[FormMemory, ...] = memories_of(ROSA, HOURS_AGO)
     """The person's memories."""
     inner_voice: str = ""

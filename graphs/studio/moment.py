@@ -35,7 +35,7 @@ class PersonInSight(PromptInput):
 
 
 class KnownRoom(PromptInput):
-    """A known place; the one where the person stands is in sight."""
+    """A place that the person knows; if the person is there, it is in sight."""
 
     place: str
     """Address of the room, as `sector: arena`."""

@@ -29,7 +29,7 @@ PROBE_PATIENCE = 20.0
 LEAST = 0.5
 """Minimum time left for a probe, in seconds; with less it is not started."""
 SAFE = 0.9
-"""Share of a probe's time after which it returns its results so far."""
+"""Share of a probe's time limit after which the probe returns its results so far."""
 SHARES = {"template": 2, "thinking": 3, "schema": 5, "context": 6, "speed": 6, "embedder": 1}
 """Weights by which the remaining time is divided among the remaining probes, in probe order."""
 
@@ -184,7 +184,7 @@ async def run_in_thread(work: Callable[[], T]) -> T:
 
 
 def under(chat: Chat, **changes: Any) -> Chat:
-    """Return the same model with changed settings, or `chat` itself when it has no settings."""
+    """Return the same model with changed settings, or `chat` itself if it has no settings."""
     dialect: Any = chat.dialect
     if not hasattr(dialect, "settings"):
         return chat

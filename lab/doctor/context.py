@@ -140,7 +140,7 @@ async def probe_context(
 
 
 async def _tried_until(ruler: PromptRuler, size: int, until: float) -> bool:
-    """Send shorter and shorter prompts; return True when the time ran out."""
+    """Send shorter and shorter prompts; return True if the time ran out before the end."""
     try:
         async with asyncio.timeout(until - time.perf_counter()):
             await _try_down(ruler, size)

@@ -20,7 +20,7 @@ class Pace:
     writing: float
     """Reply tokens written per second, over all concurrent calls."""
     cached: float = 0.0
-    """Share of a prompt that the server has in its cache, 0 to 1."""
+    """Share of a prompt that the server has in its cache on average, 0 to 1."""
 
     def seconds(self, prompt_tokens: float, completion_tokens: float) -> float:
         """Return the seconds needed to read and write these numbers of tokens."""

@@ -67,7 +67,7 @@ class ExaminedModel:
     context_length: int | None = None
     """Context length that the model was trained for, in tokens."""
     slots: int = 1
-    """Number of calls in flight that the town would send."""
+    """Number of calls that a run would have in flight at the same time."""
     first_seconds: float | None = None
     """Seconds of the first small call, including the loading of the model."""
     gpu_share: float | None = None
@@ -135,7 +135,7 @@ class PromptProbe:
     """A prompt of known length, and how it arrived."""
 
     sent: int
-    """Tokens sent, calibrated by the server's counts of two short prompts."""
+    """Number of tokens sent, calculated from the server's counts of two short prompts."""
     counted: int | None
     """Tokens that the server reports as read."""
     outcome: Passing
@@ -167,7 +167,7 @@ class SpeedAt:
 
     in_flight: int
     tokens_per_second: float
-    """Total over all concurrent calls."""
+    """Tokens per second, in total over all concurrent calls."""
     seconds: float
 
 
@@ -177,7 +177,7 @@ class SpeedFound:
 
     rounds: tuple[SpeedAt, ...] = ()
     pays: int | None = None
-    """Number of concurrent calls that is worthwhile; with more, replies are not written faster."""
+    """Worthwhile number of concurrent calls; with more calls, replies are not written faster."""
     cached_share: float | None = None
     """Share of a step's prompt served from the prefix cache after the same step of another agent;
     None if the server does not report it."""

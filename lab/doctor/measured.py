@@ -66,7 +66,7 @@ class SettingComparison:
 
     @property
     def verdict(self) -> Verdict | Literal["broken off"]:
-        """Whether the other value is better; open until the measurement is complete."""
+        """Whether the other value is better; undecided until the measurement is complete."""
         return self.contrast.verdict if self.is_whole else "broken off"
 
     @property

@@ -76,7 +76,7 @@ class PlansAsked:
         return len(self.variants) * len(self.days)
 
     def measured(self) -> PlansMeasured:
-        """Return the results so far, compared."""
+        """Return a comparison of the results so far."""
         return compare_plans(
             self.variants,
             [
@@ -98,7 +98,7 @@ class PlansAsked:
         waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
         backoff: Backoff | None = None,
     ) -> None:
-        """Plan every day with every variant; all variants of a day follow one another.
+        """Plan every day with every variant, one day after the other.
 
         Raises the error of a model that can no longer be asked.
         """
@@ -172,7 +172,7 @@ def _invitation(person: Persona) -> tuple[Memory, ...]:
 
 
 async def plan_one_day(client: ModelClient, day: PlanningDay, variant: int) -> tuple[Result, ...]:
-    """Return the results of planning a day: of its outline, and of its gaps if there are any."""
+    """Return the results of planning a day: one for its outline, and one for any gaps in it."""
     person = day.person
     mind = Mind(name=person.name, currently=person.currently, requirement=person.daily_requirement)
     outlined, first = await _take(plan_day.STEP, client, day, mind)

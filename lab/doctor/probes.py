@@ -57,7 +57,7 @@ ON_TOKENS = 48
 async def probe_thinking(chat: Chat, declared: bool | None) -> ThinkingFound:
     """Return how the model behaves with thinking off, and with thinking on if it may support it.
 
-    A model that cannot think according to its server is not asked to.
+    A model is not asked to think if its server says that it cannot.
     """
     off = await under(chat, thinking=False).ask(QUESTION, max_tokens=OFF_TOKENS)
     if _thinks(off):
@@ -71,13 +71,13 @@ async def probe_thinking(chat: Chat, declared: bool | None) -> ThinkingFound:
 
 
 def _thinks(reply: Reply) -> bool:
-    """Return True when there is thinking beside or inside the text."""
+    """Return True if there is thinking inside the text or separate from it."""
     return bool(reply.thinking.strip()) or "<think" in reply.text
 
 
 SCHEMA_TOKENS = 80
 SHOWN = 120
-"""Characters kept of a reply."""
+"""Maximum number of characters kept of a reply."""
 
 
 class Errand(BaseModel):

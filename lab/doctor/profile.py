@@ -121,8 +121,8 @@ class MergedProfile:
 
     text: str
     kept: tuple[str, ...] = ()
-    """Names of the settings whose lines somebody else wrote with other values; they were left as
-    they are."""
+    """Names of the settings that were left unchanged, because somebody else had set other
+    values."""
 
 
 def profile_lines(setting: ProfileSetting) -> list[str]:
@@ -206,7 +206,7 @@ def _end_of_table(lines: Sequence[str], first: int) -> int:
 def _merge_lines(
     body: Sequence[str], values: dict[str, Any], settings: Sequence[ProfileSetting]
 ) -> tuple[list[str], tuple[str, ...]]:
-    """Return the lines of a table with the settings, and the names of those that were kept."""
+    """Return a table's lines with the settings merged in, and the names of the kept settings."""
     lines, kept = list(body), []
     for setting in settings:
         at = next((n for n, line in enumerate(lines) if _name_in(line) == setting.name), None)

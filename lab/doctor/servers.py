@@ -25,7 +25,7 @@ LOOK_SECONDS = 3.0
 SECONDS = 3.0
 """Seconds within which a server must respond to be detected."""
 ODD = (ModelError, ValueError, TypeError, AttributeError)
-"""Errors that clients may raise when a server sends an unexpected answer: their own, and others."""
+"""Errors that clients may raise when a server sends an unexpected answer."""
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ def _seen_of(spec: Spec, env: Mapping[str, str]) -> tuple[ServerSeen | None, Mod
 
 
 def model_of(server: ServerSeen | None, spec: Spec) -> tuple[ServerSeen | None, ModelSeen | None]:
-    """Return a server that answers and its model for a spec; None for whatever is missing."""
+    """Return a server that answers, and its model for a spec; None for each that is missing."""
     if server is None or not server.answers or server.kind != spec.kind:
         return None, None
     if spec.kind == "llamacpp":

@@ -88,7 +88,7 @@ def _about_model(found: Findings) -> str:
 
 
 def _about_embedder(found: Findings) -> str:
-    """Return the description of the embedder."""
+    """Return the comment about the embedder."""
     if found.embedder.spec == "words":
         return "compares words, no model; see the advice for a better one"
     if found.embedder.spec == BUILT_IN:

@@ -102,7 +102,7 @@ async def _write(chat: Chat, count: int, number: int) -> int:
 
 
 def _estimate_longest_round(last: SpeedAt, count: int) -> float:
-    """Return the longest time a round should take: the duration if concurrency gained nothing."""
+    """Return the longest time that a round should take: its duration without any concurrency."""
     return last.seconds * count / last.in_flight
 
 

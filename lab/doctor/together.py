@@ -1,4 +1,4 @@
-"""Several servers of one model, examined one by one: whether and how fast they share its calls."""
+"""Findings on several servers of one model: whether they can share its calls, and how fast."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace

@@ -36,7 +36,8 @@ class Agreement:
     """The similarity of two answers of the same step."""
 
     deciding: float | None
-    """Share of the deciding fields that are equal; None for an answer of free text only."""
+    """Share of the deciding fields that are equal; None for an answer that consists of free text
+    only."""
     text: float | None
     """Similarity of the free texts by their words, from 0 to 1; None if there are none."""
 
@@ -191,7 +192,7 @@ def answer_types() -> dict[str, type[Answer]]:
 
 
 def _are_equal(shape: Shape, one: Any, other: Any) -> bool:
-    """Return whether two numbers, booleans, choices or times are equal; times approximately."""
+    """Return whether two numbers, booleans or choices are equal, or two times nearly equal."""
     if shape.kind == "clock":
         return _times_are_close(one, other)
     return type(one) is type(other) and bool(one == other)

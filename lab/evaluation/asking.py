@@ -140,12 +140,12 @@ def as_it_was(moment: Moment) -> Result:
 
 
 def seed_of(seed: int, turn: int) -> int:
-    """Return the base of the seeds of a turn's calls; in turn 0 it is the run's own seed."""
+    """Return the number from which a turn's seeds are derived; for turn 0, the run's own seed."""
     return seed if turn == 0 else draw("turn", seed, turn)
 
 
 def _rules(rules: Rules, call: Call) -> Rules:
-    """Return rules that reproduce the first call, except for settings changed since."""
+    """Return rules that reproduce the first call, except for settings that have changed since."""
     step = call.key.step
     own = rules.steps.get(step, AS_DECLARED)
     rule = StepRule(

@@ -60,7 +60,7 @@ class Panel:
 
     @property
     def mark(self) -> float | None:
-        """Position of the first variant, when there are others to compare with it."""
+        """Position of the first variant; None if there is no other variant to compare it with."""
         return self.rows[0].at if len(self.rows) > 1 else None
 
 

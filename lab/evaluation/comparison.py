@@ -23,12 +23,12 @@ class Contrast:
     """A paired difference of one measure between two variants."""
 
     pairs: int
-    """Questions (moment and turn) asked with both variants."""
+    """Number of questions (moment and turn) that were asked with both variants."""
     moments: int
     points: float
-    """Lead of the variant over the other, in percentage points."""
+    """Lead of the variant over the other variant, in percentage points."""
     better: int
-    """Moments with a better result than with the other variant, summed over their turns."""
+    """Number of moments for which the variant is better than the other, over all turns."""
     worse: int
     same: int
     p: float

@@ -71,11 +71,10 @@ class VariantCounts:
     """Answers that were finally accepted, including after repairs."""
     fallback: Share
     prompt_tokens: float | None
-    """Mean over questions, summed over all calls of a question; None if the server does not
-    count."""
+    """Mean number per question, over all its calls; None if the server does not count."""
     completion_tokens: float | None
     milliseconds: float | None
-    """Median over questions, summed over all calls of a question."""
+    """Median time per question, over all its calls."""
     agreement: float | None
     """Mean share of deciding fields that equal those of the stored answer."""
     similarity: float | None
@@ -149,7 +148,7 @@ class ComparedResult(NamedTuple):
 
 
 def line_of(compared: Sequence[ComparedResult], expected: int) -> VariantCounts:
-    """Return the counts of a variant's results; `expected` is how many there should be."""
+    """Return the counts of a variant's results; `expected` is the number of results expected."""
     results = [each.result for each in compared]
     by_moment = _by_moment(results)
     ends = Counter(result.outcome or UNASKED for result in results)
@@ -217,7 +216,7 @@ def _round_value(value: float | None, digits: int = 4) -> float | None:
 
 
 def collect_free_texts(stored: StoredMoment, result: Result) -> Said:
-    """Return the free texts of a model's answer: not its choices, times, or offered names."""
+    """Return the free texts of a model's answer, without its choices, times, and offered names."""
     answer = answer_types().get(stored.step)
     if answer is None or not result.is_valid:
         return ()
@@ -247,7 +246,7 @@ def wording_of(answers: Iterable[tuple[Result, Said]]) -> Wording:
 
 
 def _in_words(texts: Said) -> Said:
-    """Return texts reduced to their words; a text without words is kept."""
+    """Return texts reduced to their words; a text without words stays as it is."""
     return tuple(" ".join(words_of(text)) or text for text in texts)
 
 

@@ -135,7 +135,7 @@ def _outline_answer(answer: Mapping[str, Any], depth: int) -> Iterator[str]:
 
 
 def _flat(value: Any, depth: int) -> str:
-    """Return a value on one line."""
+    """Return a value as text on one line."""
     if depth > DEPTH:
         return "…"
     if isinstance(value, Mapping) and len(value) <= PLAIN:

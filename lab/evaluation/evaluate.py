@@ -72,7 +72,7 @@ async def evaluate(
 
 
 def evaluation_of(question: EvaluationSpec, kept: ResultStore) -> Evaluation:
-    """Return the results known so far, in the order in which they are asked."""
+    """Return the results known so far, in the order in which the questions are asked."""
     found = kept.results
     return Evaluation(
         variants=tuple(each.name for each in question.variants),

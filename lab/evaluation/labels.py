@@ -1,7 +1,7 @@
 """Human labels for answers: `labels.jsonl` beside the templates says which answers make sense.
 
-A line is `{"moment": ID, "sensible": true}` and refers to the answer in the run, or it has an
-`answer` of its own, or it names a `step` with its `inputs` instead of a moment.
+A line `{"moment": ID, "sensible": true}` labels the answer in the run. A line may also have an
+`answer` of its own, and it may name a `step` with `inputs` instead of a moment.
 """
 
 import json

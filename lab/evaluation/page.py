@@ -1,6 +1,6 @@
 """An evaluation as a single HTML file that loads nothing and runs only its own script.
 
-The page works without its script, which only filters. A content security policy in the page refuses
+The script only filters; the page works without it. A content security policy in the page refuses
 every script and style whose hash it does not list, so that even an escaping error could not execute
 a model's text.
 """

@@ -58,7 +58,7 @@ class ResultStore:
 def kept_in(
     path: Path, question: EvaluationSpec, *, resume: bool = False, source: str = ""
 ) -> Iterator[ResultStore]:
-    """Open a results file, for a new evaluation or (`resume`) to continue the one in it.
+    """Open a results file, for a new evaluation or (`resume`) for the unfinished one in it.
 
     `source` is the run, file or dataset that the moments are from, as it was typed. Raises RunError
     when the file holds the results of another evaluation, or something else.

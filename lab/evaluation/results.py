@@ -56,7 +56,7 @@ class Result:
     turn: int
     """Number of the turn, from 0 to `turns` - 1."""
     outcome: StepOutcome | None
-    """None when the prompt does not fit the model's context."""
+    """The outcome; None if the prompt does not fit the model's context."""
     answer: Mapping[str, Any] = field(default_factory=dict)
     """The accepted answer, or the fallback when there was none."""
     reply: str = ""
@@ -71,10 +71,10 @@ class Result:
     """The kind of each entry of `odd` (`parsers.problem.SENSE_KINDS`), in the same order."""
     attempts: int = 0
     prompt_tokens: int | None = None
-    """Sum over all calls; None if the server does not count."""
+    """Number of prompt tokens over all calls; None if the server does not count."""
     completion_tokens: int | None = None
     milliseconds: float = 0.0
-    """Sum over all calls, without the time spent waiting for a slot."""
+    """Time of all calls together, without the time spent waiting for a slot."""
 
     @property
     def is_first_valid(self) -> bool:

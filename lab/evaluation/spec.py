@@ -121,7 +121,7 @@ class Job(NamedTuple):
 
     @property
     def key(self) -> tuple[str, int, int]:
-        """The key of its result."""
+        """The key of the question's result."""
         return self.moment.moment.id, self.variant, self.turn
 
 
@@ -158,7 +158,7 @@ class EvaluationSpec:
 
     @cached_property
     def asked(self) -> Mapping[str, Any]:
-        """The specification as plain data; equal data means the same answers."""
+        """The specification as plain data; equal specifications have the same answers."""
         settings = flatten_settings(self.rules, self.models)
         return {
             "variants": [each.name.label for each in self.variants],

@@ -137,7 +137,7 @@ def holm(chances: Mapping[int, float]) -> dict[int, float]:
 
 
 def format_p(p: float) -> str:
-    """Return a p-value as text, `p = 0.034`; one close to 0 is given by its bound."""
+    """Return a p-value as text, `p = 0.034`; for a value close to 0, an upper bound."""
     if p < 0.001:
         return "p < 0.001"
     return f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"

@@ -25,7 +25,7 @@ MINIMUMS: Mapping[str, str] = {
     "valid": "answers were valid after repairs",
     "fallback": "questions ended without a model's answer",
 }
-"""Minimum shares that can be required of every variant; for `fallback` a maximum."""
+"""Shares for which a minimum can be required of every variant; for `fallback` a maximum."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,13 +54,13 @@ class Summary:
 
     variants: tuple[VariantSummary, ...]
     comparisons: tuple[Comparison, ...]
-    """Comparisons of every variant except the first with another one."""
+    """A comparison with another variant for every variant except the first."""
     moments: int
     turns: int
     repairs: int
     seconds: float
     tallies: tuple[SenseTally, ...] = ()
-    """Agreement of the sense checks with the labels of each folder that has any."""
+    """Agreement of the sense checks with the labels, for each folder that has labels."""
 
     @property
     def missing(self) -> int:

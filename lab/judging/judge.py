@@ -71,7 +71,7 @@ class Preference(Answer):
 
 
 class JudgeStep(Step[GivenSeen, JudgeInput, Preference]):
-    """The judge's step, whose template is not among the shipped ones."""
+    """The judge's step. Its template lies beside this file, not among the shipped templates."""
 
     @cached_property
     def prompt(self) -> Prompt[JudgeInput]:

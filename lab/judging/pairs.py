@@ -30,7 +30,7 @@ class Pair:
 
     @cached_property
     def key(self) -> str:
-        """Sixteen hex digits for the question and both answers, independent of their order."""
+        """Sixteen hex digits that identify the question and both answers, in either order."""
         first = self.results[0]
         parts = sorted(map(_serialise_answer, self.labels, self.results))
         text = "\x1f".join((first.moment, str(first.turn), *parts))
@@ -65,7 +65,7 @@ class Pair:
         return tuple(outline(self.results[number].answer))
 
     def sides(self, judge: str) -> tuple[int, int]:
-        """Return the answers (0 or 1) to show left and right to a judge, chosen by a hash."""
+        """Return which answer (0 or 1) a judge sees left and which right, chosen by a hash."""
         ahead = min(range(2), key=lambda number: self.labels[number])
         return (ahead, 1 - ahead) if draw("judge", judge, self.key) % 2 else (1 - ahead, ahead)
 

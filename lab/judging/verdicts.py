@@ -1,4 +1,4 @@
-"""Verdicts saved one per line as they are given, in a file beside the results they judge."""
+"""Verdicts, saved one per line as they are given, in a file beside the evaluation's results."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -56,7 +56,7 @@ def dpo_rows(
     with_mended: bool = False,
     with_odd: bool = False,
 ) -> Iterator[Row]:
-    """Yield the accepted answer and a rejected reply, for each reply that was not accepted.
+    """Yield a row for each reply that was not accepted: the accepted answer and this reply.
 
     `with_mended` also treats replies that were mended in code as rejected: they teach form, not
     sense. `with_odd` also accepts answers in which something makes no sense as good ones.
@@ -103,7 +103,7 @@ def _pairs(moment: Moment, left_out: LeftOut, *, with_mended: bool) -> Iterator[
 
 
 def problem_of(attempt: RecordedAttempt) -> str:
-    """Return the problems of a reply in sentences, or what was mended in it."""
+    """Return the problems of a reply in sentences, or else what was mended in it."""
     reading = attempt.reading
     if reading is None:
         return ""

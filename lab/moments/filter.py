@@ -1,4 +1,4 @@
-"""Selection of moments by step, agent and outcome, with values checked for typing errors."""
+"""Select moments by step, agent and outcome, checking the given values for typing errors."""
 
 import difflib
 from collections.abc import Iterable, Sequence

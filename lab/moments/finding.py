@@ -47,9 +47,9 @@ def moments_of(
 ) -> Iterator[Moment]:
     """Return a run's matching moments, oldest first; each is read only when it is needed.
 
-    With `limit` only the last ones are returned; `odd` is a kind of oddity, or `any`. An agent's
-    first name is enough. An unknown step, agent, outcome or kind raises SettingError or RunError
-    with the closest match.
+    With `limit`, only the last moments are returned; `odd` is a kind of oddity, or `any`. An
+    agent's first name is enough. An unknown step, agent, outcome or kind raises SettingError or
+    RunError with the closest match.
     """
     criteria = filter_of(reader, step=step, agent=agent, outcome=outcome, odd=odd, limit=limit)
     return moments_at(reader, [use.key for use in criteria.uses(reader)])
@@ -84,7 +84,7 @@ def find_moment(runs_dir: Path, text: str) -> Moment:
 
 
 def found_in(reader: RunReader) -> list[LocatedStep]:
-    """Return every use of a step in a run with its digits, up to the watermark."""
+    """Return every use of a step in a run, with the digits of its id, up to the watermark."""
     return [LocatedStep(moment_digits(*key), key) for key in reader.use_keys(done_until(reader))]
 
 
@@ -120,7 +120,7 @@ def _moment(reader: RunReader, view: StepView, templates: Texts) -> Moment:
 
 
 def _of_runs(runs_dir: Path, names: Sequence[str], digits: str, where: str) -> Moment:
-    """Return the moment from the first of these runs that has one with these leading digits."""
+    """Return the moment whose id begins with these digits, from the first run that has one."""
     near: list[str] = []
     for name in names:
         with RunReader(RunFolder.open(runs_dir, name)) as reader:
@@ -142,7 +142,7 @@ def _list_readable_runs(runs_dir: Path) -> list[str]:
 
 
 def _of_file(path: Path, digits: str) -> Moment:
-    """Return the moment in a file with these leading digits."""
+    """Return the moment in a file whose id begins with these digits."""
     from lab.moments.files import read_moments
 
     known = {each.id: each for each in read_moments(path)}
@@ -187,7 +187,7 @@ def _closest(digits: str, known: Sequence[str]) -> list[str]:
 
 
 def _describe_use(found: LocatedStep, reader: RunReader) -> str:
-    """Return a description of a use of a step: `clumsy/3f9a1c2e (1 07:40, Ada Brook, plan_day)`."""
+    """Describe a use of a step: `clumsy/3f9a1c2e (1 07:40, Ada Brook, plan_day)`."""
     spec, key = reader.spec, found.key
     time = town_time(key.tick * spec.tick_seconds)
     view = reader.step(key)

@@ -45,7 +45,7 @@ class Moment:
     memories: Mapping[str, str] = field(default_factory=dict)
     """Texts of the memories recalled for it, by memory id."""
     templates: Mapping[str, str] = field(default_factory=dict)
-    """The templates it was asked with, file name to text; empty if they are unknown."""
+    """The text of each template file that was used, by file name; empty if they are unknown."""
 
     @property
     def id(self) -> str:
@@ -60,7 +60,7 @@ class Moment:
 
     @property
     def agent(self) -> str:
-        """The agent whose mind asked."""
+        """The agent whose mind asked the question."""
         return self.record.agent
 
     @property

@@ -1,4 +1,4 @@
-"""Renders a moment's messages again with other templates, including its repairs."""
+"""Render a moment's messages again with other templates, including its repair messages."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -151,5 +151,5 @@ def _repair_anew(
 
 
 def _beginnings(problems: Sequence[str]) -> list[Sequence[str]]:
-    """Return all problems, then all but the last, and so on: long lists had been cut at the end."""
+    """Return all problems, then all but the last, and so on: long lists were cut at the end."""
     return [problems[:count] for count in range(len(problems), -1, -1)]

@@ -111,7 +111,7 @@ def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> LintReport:
 
 
 def findings_of(texts: Texts, own: Texts, num_ctx: int = NUM_CTX) -> list[LintFinding]:
-    """Return the problems of the files `own` in a template set, which need not exist on disk."""
+    """Return the problems of the files `own` in a template set; they need not exist on disk."""
     found = lint(texts, [name for name in own if name.endswith(SUFFIX)], bound_steps())
     broken = {each.file for each in found if each.severity == "error"}
     return [*found, *_phrases(own), *_lint_rendered_samples(texts, own, broken, num_ctx)]

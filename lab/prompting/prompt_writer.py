@@ -39,7 +39,7 @@ KINDS: "dict[str, Callable[[str], BaseMessage]]" = {
     "assistant": lambda text: AIMessage(text),
 }
 COUNTING = 512
-"""Context of the server used only for counting tokens, in tokens; it never generates anything."""
+"""Context size, in tokens, of a server that only counts tokens and never generates anything."""
 ESTIMATED = "estimated"
 UNSEEN = {
     "ollama": "Ollama applies the model's template itself and shows nobody the result; these are "
@@ -127,7 +127,7 @@ class PromptWriter:
 async def writer_of(
     spec: Spec, settings: ModelSettings, env: Mapping[str, str]
 ) -> AsyncIterator[PromptWriter]:
-    """Yield the writer for a model's prompts; whatever it has started is stopped at the end.
+    """Yield the writer for a model's prompts; a server that it has started is stopped at the end.
 
     Raises ModelError for a file that is not a chat model or a server that does not answer.
     """

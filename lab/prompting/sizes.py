@@ -20,7 +20,7 @@ TEMPLATE = "template"
 """Name and role of the text that a chat template puts around the messages."""
 RULES, FORMAT, EXAMPLES = "rules", "format", "examples"
 TURN = "turn"
-"""Section name of an earlier message of a talk that is shown as separate turns."""
+"""Section name of the earlier messages of a talk that is shown as separate turns."""
 EXAMPLES_BEGIN, EXAMPLES_END = "EXAMPLES ", "END OF EXAMPLES"
 """How the text of the shipped `_examples.jinja` begins and ends."""
 LONGEST = 34
@@ -122,7 +122,7 @@ def _estimates(parts: Sequence[PromptSection]) -> list[int]:
 
 
 async def sizes_of(written: "WrittenPrompt", writer: "PromptWriter") -> Sizes:
-    """Return the token counts of a prompt as its model gets it, as far as that is known.
+    """Return the token counts of a prompt as its model gets it, or estimates if that is unknown.
 
     A section's count is the number of tokens up to its end, minus the number up to its beginning.
     """

@@ -90,9 +90,9 @@ class TemplateView:
     sheds: tuple[str, ...]
     """Lists whose entries are dropped when the prompt is too long, in the order of dropping."""
     files: dict[str, str]
-    """The template and its partials: file name to text."""
+    """The text of the template and of its partials, by file name."""
     formatters: dict[str, str]
-    """The macros of `_macros.jinja` that it calls: name to text."""
+    """The text of each macro in `_macros.jinja` that the template calls, by name."""
     input_model: str
     variables: tuple[InputField, ...]
     cards: dict[str, tuple[InputField, ...]]
@@ -220,7 +220,7 @@ def faults_of(step: AnyStep) -> list[AnswerFault]:
 
 
 def _replies(step: AnyStep, inputs: Any) -> Iterator[tuple[str, bool]]:
-    """Yield faulty replies, each with a flag whether the server cut it off."""
+    """Yield faulty replies, each with a flag: whether it counts as cut off by the server."""
     good: Values = json.loads(step.fallback(inputs).model_dump_json())
     text = json.dumps(good, ensure_ascii=False)
     yield WORDS, False

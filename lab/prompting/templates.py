@@ -36,7 +36,7 @@ class TemplateRow:
     stable: int
     """Estimated tokens at the beginning of the prompt that are the same for every agent."""
     volatile: int
-    """Estimated tokens of the rest."""
+    """Estimated tokens of the rest of the prompt."""
     runs: int
     """Number of recent runs counted: those that used exactly this template."""
     uses: int
@@ -90,7 +90,7 @@ def _row(step: AnyStep, prompt: Prompt[Any], ends: list[Counts]) -> TemplateRow:
 
 
 def _sizes(step: AnyStep, prompt: Prompt[Any]) -> tuple[int, int]:
-    """Return the estimated tokens that agents share at the beginning, and of the whole sample."""
+    """Return estimated token counts of the beginning that agents share and of the whole sample."""
     one, other = (prompt.render(each[step.name]) for each in (SAMPLES, OTHER_SAMPLES))
     pairs = list(zip(one, other, strict=False))
     equal = [mine for mine, _ in takewhile(lambda pair: pair[0].text == pair[1].text, pairs)]

@@ -65,7 +65,7 @@ class TraceRow:
     tick: int
     at: int
     did: str
-    """What it did: its steps, or the node where it ended."""
+    """What the thought or talk did: its steps, or the node at which it ended."""
     steps: tuple[str, ...]
     outcome: str
     """The worst outcome of its steps, `failed`, or empty when no model was asked."""
@@ -187,7 +187,7 @@ def find_thought(reader: RunReader, text: str, until: int) -> TraceRow:
 
 
 def _choose_telling_row(known: Sequence[TraceRow]) -> TraceRow:
-    """Return the last row that asked a model or failed, otherwise the last row."""
+    """Return the last row that asked a model or failed; if there is none, the last row."""
     return next((each for each in reversed(known) if not each.is_silent), known[-1])
 
 
@@ -215,7 +215,7 @@ def _by_digits(reader: RunReader, known: Sequence[TraceRow], digits: str) -> Tra
 
 
 def _second(reader: RunReader, day: str | None, clock: str, until: int) -> int:
-    """Return the last second of the given minute; without a day, on the run's last day."""
+    """Return the last second of a minute on a day; without a day, on the run's last day."""
     end = (until + 1) * reader.spec.tick_seconds
     try:
         at = read_moment(f"{day or day_of(end - 1)} {clock}")

@@ -1,7 +1,7 @@
 """Export to OpenTelemetry: a trace per thought or talk, named by the GenAI conventions.
 
 OpenInference's span kind and session are used by Phoenix for drawing and grouping; Langfuse reads
-`session.id` and `langfuse.trace.tags`. All other fields of ours are `smolville.<field>`.
+`session.id` and `langfuse.trace.tags`. All our other fields are named `smolville.<field>`.
 """
 
 from base64 import b64decode
@@ -32,7 +32,7 @@ OPENINFERENCE = {
     **{"thought": "AGENT", "talk": "AGENT", "render": "PROMPT"},
     **{"recall": "RETRIEVER", "model": "LLM"},
 }
-"""OpenInference's span kind for our kinds; all others are CHAIN."""
+"""OpenInference's span kind for each of our kinds; kinds that are not listed are CHAIN."""
 CHAT = {
     "provider": "gen_ai.provider.name",
     "model_name": "gen_ai.request.model",
@@ -110,7 +110,7 @@ def _context(trace: str, own: str) -> SpanContext:
 
 
 def _attributes(span: Span, thread: str) -> dict[str, Any]:
-    """Return a span's attributes; `thread` is its root's."""
+    """Return a span's attributes; `thread` is the thread of its root."""
     kind = OPENINFERENCE.get(span.kind, "CHAIN")
     attributes: dict[str, Any] = {"openinference.span.kind": kind, "session.id": thread}
     attributes |= {"tag.tags": list(span.tags), **_conventions(span)}

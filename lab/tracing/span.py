@@ -28,12 +28,12 @@ COUNTED = ("prompt_tokens", "completion_tokens", "thinking_tokens", "cached_toke
 
 @dataclass(frozen=True, kw_only=True)
 class SpanCause:
-    """The use of a step that led to a thought or talk, usually in an earlier thought."""
+    """The use of a step that caused a thought or talk; usually it was in an earlier thought."""
 
     moment: str
     """Id of the moment."""
     root: str
-    """Id of the root span of the thought in which it happened."""
+    """Id of the root span of the thought in which the step was used."""
     why: str
     """The reason in words; empty when none was given."""
 
@@ -55,7 +55,7 @@ class Span:
     """Plain values and lists of them, under the names listed in docs/tracing.md."""
     tags: tuple[str, ...] = ()
     error: str = ""
-    """Why it failed; for a parse span, the problems."""
+    """Why the span failed; for a parse span, the problems of the reply."""
     cause: SpanCause | None = None
     children: tuple["Span", ...] = ()
 
@@ -99,7 +99,7 @@ class SpanContext:
     """The memories that the thought's recalls found, by their ids (`why.memories_of`)."""
 
     def id(self, kind: Kind, start: float, part: int = 0) -> str:
-        """Return a span's id, which differs for a later run of the same name."""
+        """Return a span's id; a later run with the same name has other ids."""
         run = (self.spec.name, self.spec.created)
         return span_id(start, *run, self.owner, self.tick, kind, self.step, self.ordinal, part)
 

@@ -113,7 +113,7 @@ def talk_span(reader: RunReader, talk_id: str) -> Span | None:
 
 
 def hour_span(spans: Sequence[Span]) -> Span | None:
-    """Return an agent's thoughts of a town hour under one root, so that a quota counts one trace.
+    """Return an agent's thoughts of a town hour under one root, so that they count as one trace.
 
     They are ordered by the time at which they were made. Returns None when there are none.
     """
@@ -154,7 +154,7 @@ def tree_of(reader: RunReader, key: Key) -> Span | None:
 def _root(
     reader: RunReader, entry: TraceRow, views: Sequence[StepView], started: float, **more: Any
 ) -> Span:
-    """Return the root span of a thought or talk over its steps, with the fields common to both."""
+    """Return the root span of a thought or talk, with its steps and the fields common to both."""
     agent = " & ".join(entry.people)
     place = SpanContext(spec=reader.spec, owner=entry.owner, tick=entry.tick, agent=agent)
     memories = memories_of(reader, views)
@@ -237,9 +237,9 @@ def read_new_memories(reader: RunReader, agent: str, tick: int) -> tuple[list[st
 
 
 def find_planning_step(reader: RunReader, row: ThoughtRow) -> SpanCause | None:
-    """Return the step that planned what a thought carries out.
+    """Return the step that planned the action of a thought.
 
-    Returns None when the thought does not carry out a plan.
+    Returns None if the thought does not carry out a plan.
     """
     found = find_planning_record(reader, row)
     if found is None:
@@ -248,7 +248,7 @@ def find_planning_step(reader: RunReader, row: ThoughtRow) -> SpanCause | None:
 
 
 def find_talk_cause(reader: RunReader, talk: Talk) -> SpanCause | None:
-    """Return the `react` step in which a talk's initiator chose it, with the reason given."""
+    """Return the `react` step in which somebody chose to begin a talk, with the reason given."""
     thought = reader.thought(talk.participants[0], talk.start // reader.spec.tick_seconds)
     last = find_last_reaction(thought.steps if thought else ())
     if last is None:

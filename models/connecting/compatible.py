@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 
 Ability = Literal["template", "system", "schema"]
-"""Accepts `chat_template_kwargs`; has a system role; constrains the reply to a schema."""
+"""What a server can do: accept `chat_template_kwargs`, take a system role, constrain replies to a
+schema."""
 ABILITIES: tuple[Ability, ...] = ("template", "system", "schema")
-"""All abilities, in the order in which they are given up when the server does not say what it
-refuses."""
+"""All abilities. If the server does not say which one it refuses, they are given up one by one, in
+this order."""
 BLAME: dict[Ability, tuple[str, ...]] = {
     "template": ("chat_template_kwargs", "enable_thinking", "unrecognized", "unsupported param"),
     "system": ("system", "role", "jinja", "alternate"),
@@ -150,7 +151,7 @@ def _read(row: dict[str, Any]) -> CompatibleModel:
 
 
 def _trial(name: str, asked: Sequence[Ability]) -> dict[str, Any]:
-    """Return the body of a call that uses the abilities; unconstrained replies would be prose."""
+    """Return the body of a call that uses the abilities; an unconstrained reply to it is prose."""
     turns = [{"role": "user", "content": "Greet me in one short sentence."}]
     if "system" in asked:
         turns.insert(0, {"role": "system", "content": "You are friendly."})

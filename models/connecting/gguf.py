@@ -41,7 +41,7 @@ CHILD = Path(gguf_child.__file__)
 
 
 def connect_gguf(spec: Spec, settings: ModelSettings) -> Chat:
-    """Return the chat model of a file; `aclose` stops its server.
+    """Return the chat model of a file; closing the chat stops its server.
 
     The chat's spec has the full path, so that a run finds its model from any folder.
     """
@@ -136,7 +136,7 @@ def _address(process: "subprocess.Popen[str]", wish: GgufWish, key: str) -> str:
 
 
 def _explain_load_error(told: str) -> str:
-    """Return llama.cpp's message about a file that it cannot load, with advice."""
+    """Return a message with llama.cpp's reason for not loading a file, and advice."""
     if UNKNOWN in told:
         return f"{told}. A later version of xllamacpp may know it."
     return (

@@ -66,8 +66,8 @@ def connect_hosted(spec: Spec, settings: ModelSettings) -> Chat:
 def _connection(settings: ModelSettings) -> tuple[dict[str, Any], Callable[[], Awaitable[None]]]:
     """Return the arguments for OpenAI's classes, and the function that closes their connections.
 
-    The connections are our own, because those that LangChain shares outlive their event loop. Lost
-    calls are retried by us, in one place.
+    The connections are our own, because those that LangChain shares outlive their event loop.
+    LangChain does not retry lost calls, because we do.
     """
     from openai import DefaultAsyncHttpxClient, Timeout
 
@@ -80,7 +80,7 @@ def _connection(settings: ModelSettings) -> tuple[dict[str, Any], Callable[[], A
 def chat_of(
     model: "BaseChatModel", spec: Spec, name: str, server: str, settings: ModelSettings
 ) -> Chat:
-    """Return the chat around a model of any LangChain class."""
+    """Return a `Chat` that calls a model of any LangChain class."""
     fields = type(model).model_fields
     names = {*fields, *(field.alias for field in fields.values() if field.alias)}
     constrains = settings.constrain == "schema"

@@ -40,8 +40,9 @@ KNOWN = (
 )
 """Text similar to a town's prompts: prose, a list, times, talk, a JSON object, rules."""
 PLAUSIBLE = (0.6, 4.0)
-"""Plausible range of a count relative to the estimate. Lower counts come from a prompt partly in
-the server's cache, higher ones from a long text in the model's own template: both are useless."""
+"""Plausible range of a count relative to the estimate. A lower count means that a part of the
+prompt was in the server's cache, a higher one that the model's own template contains a long text.
+Neither can be used."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,8 @@ class OllamaDialect:
     num_ctx: int
     """Context size, sent with every call: without it Ollama uses its default, and cuts silently."""
     think: bool | str | None = None
-    """The thinking switch; None for models that cannot think, which get none."""
+    """The value of the thinking switch; None for models that cannot think, to which no value is
+    sent."""
 
     def arguments(self, request: Request) -> dict[str, Any]:
         """Return format, options and the thinking switch.
@@ -86,8 +88,8 @@ class OllamaDialect:
 class OllamaCounter:
     """Estimates with a factor measured once, on a known text: Ollama has no tokenizer route.
 
-    The factor is the model's own count of the text divided by our estimate, in steps of a
-    hundredth, so that every run with this model has the same one.
+    The factor is the model's own count of the text divided by our estimate, rounded to hundredths,
+    so that every run with this model has the same factor.
     """
 
     def __init__(self, model: "ChatOllama", dialect: OllamaDialect) -> None:
@@ -187,5 +189,5 @@ def _kept_for(told: str) -> str | int:
 
 
 def _slots(parallel: str | None) -> int:
-    """Return the number of Ollama's parallel calls: 1 unless its environment says more."""
+    """Return the number of Ollama's parallel calls: 1 unless its environment sets a number."""
     return max(1, int(parallel)) if parallel and parallel.isdecimal() else 1

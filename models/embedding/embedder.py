@@ -1,4 +1,4 @@
-"""Embedders, which turn texts into vectors: their interface and specs, opening and finding one."""
+"""Embedders, which turn texts into vectors: their interface, their specs, and how to open one."""
 
 import difflib
 import os

@@ -34,8 +34,8 @@ MEANINGS = (
         "start it with a larger --ubatch-size, for example 2048",
     ),
 )
-"""Part of a llama.cpp server's error when it was not started for embeddings, its meaning, and what
-to do."""
+"""Parts of the errors of a llama.cpp server that was not started for embeddings, each with its
+meaning and what to do."""
 
 
 class OllamaEmbedder:

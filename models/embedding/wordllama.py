@@ -1,4 +1,4 @@
-"""The built-in embedder by meaning: it adds up the stored vectors of a text's word pieces.
+"""The built-in semantic embedder: it adds up the stored vectors of a text's word pieces.
 
 Weights and tokenizer are files of the package `wordllama`, whose code is never imported: its loader
 looks for a folder that its wheel does not have, and importing it takes over a second. All sums are

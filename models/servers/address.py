@@ -51,8 +51,7 @@ def trust_settings(url: str) -> dict[str, Any]:
     """Return arguments for an httpx client: whether it uses the environment's proxy, and TLS.
 
     This machine is never reached through a proxy. Reading the machine's certificates takes tens of
-    milliseconds for each client, so one that speaks plain HTTP with this machine reads none and
-    trusts nobody.
+    milliseconds for each client, so a client that uses plain HTTP with this machine reads none.
     """
     local = is_loopback(url)
     plain = local and urlsplit(url).scheme == "http"
@@ -77,7 +76,7 @@ def _port(netloc: str) -> int | None:
 LOOKS_LIKE_ONE = re.compile(
     r"\w+://|localhost\b|\[[0-9A-Fa-f:.]+\]|[\w.-]+:\d+|[\w-]+(\.[\w-]+)*/|\d+(\.\d+){3}"
 )
-"""How an address begins, as opposed to a model's name."""
+"""Beginnings of addresses that model names do not have."""
 LLAMACPP_URL = "http://127.0.0.1:8080"
 """Default address of llama.cpp's server."""
 LLAMACPP_PORT = 8080

@@ -20,7 +20,7 @@ VERSIONS = (2, 3)
 TEMPLATE = "tokenizer.chat_template"
 TOKENS = "tokenizer.ggml.tokens"
 ALIGNMENT = 32
-"""Bytes to whose multiples the start of the weights is aligned, unless the file says otherwise."""
+"""The weights start at a multiple of this number of bytes, unless the file gives another number."""
 NUMBERS = {
     0: "B",
     1: "b",
@@ -163,7 +163,7 @@ class _Cursor:
         return self.number(NUMBERS[kind])
 
     def entry(self, start: int, index: int) -> str:
-        """Return an entry of an array of texts whose first one is at the position `start`."""
+        """Return an entry of an array of texts; the first entry is at the position `start`."""
         back, self.at = self.at, start
         for _ in range(index):
             self.at += 8 + struct.unpack_from("<Q", self._data, self.at)[0]

@@ -40,7 +40,7 @@ class LlamaCppFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class LlamaCppCard:
-    """Details that calls do not need; shown to users who inspect the server."""
+    """Details about a server and its model that are only shown to users, not needed for calls."""
 
     build: str
     quantization: str
@@ -177,7 +177,7 @@ def _format_model_names(client: "Client") -> str:
 
 
 def _meta(listed: Any) -> dict[str, Any]:
-    """Return the numbers of the first model in `/v1/models`."""
+    """Return the metadata (sizes) of the first model in `/v1/models`."""
     rows = listed.get("data") if isinstance(listed, dict) else None
     return _read_object(rows[0], "meta") if isinstance(rows, list) and rows else {}
 

@@ -11,7 +11,7 @@ LONGEST = 200
 TYPES = frozenset({"str", "int", "float", "bool", "bytes", "list", "dict", "none"})
 """Type names that pydantic adds to the path of a field with several possible types."""
 ANSWERS = ("choices", "data", "embeddings")
-"""Fields by which an answer is recognised as the one requested."""
+"""Fields that show that an answer is a normal one, not an error."""
 
 
 class ErrorInside(Exception):
@@ -30,7 +30,7 @@ class ErrorInside(Exception):
 def words_in(body: object) -> str:
     """Return the error message in an answer's body; empty if it contains none.
 
-    It is usually under `error`; `detail` is FastAPI's, and vLLM has sent the error itself.
+    It is usually under `error`. FastAPI uses `detail`, and vLLM has sent the error object itself.
     """
     if not isinstance(body, Mapping):
         return ""

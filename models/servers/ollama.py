@@ -16,7 +16,7 @@ PLACES_SYSTEM = (".System", ".Messages", ".Role", "system")
 PROBE_SECONDS = 2.0
 """Seconds for checking whether a server is there."""
 PULL_SECONDS = 120.0
-"""Seconds that a download may stall before it is given up."""
+"""Seconds without any progress after which a download is given up."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -54,7 +54,7 @@ BREAKS = frozenset(
     }
 )
 VENDORS = frozenset({"openai.OpenAIError", "ollama.RequestError", "langchain_core.ModelError"})
-"""Base classes of the clients' other errors, a missing key for example."""
+"""Base classes of the clients' other errors, such as one for a missing key."""
 TRY_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same call may succeed."""
 TOO_LARGE = "requires more system memory"
@@ -64,8 +64,8 @@ UNPARSED = "peg-native format"
 SCHEMA = re.compile(r"(?i)\bschema\b|\bgrammar|response_format|invalid format|for format\b")
 """Words in the error of a server that cannot constrain a reply to a schema."""
 OVERFLOWS = ("exceed", "overflow", "maximum context length")
-"""Words that, beside the word context, report a too long prompt in llama.cpp, LM Studio and
-vLLM."""
+"""Words with which llama.cpp, LM Studio and vLLM report a prompt that is too long, if the message
+also has the word `context`."""
 NOTHING = ("No data received from Ollama stream", "No generations found in stream")
 """Texts of LangChain's ValueErrors for empty streams, which Ollama sends after only loading a
 model."""

@@ -158,7 +158,7 @@ def _names(mistake: Mistake, repair: str) -> bool:
 
 
 def _draw_kind(rates: Mapping[str, float], point: float) -> str:
-    """Return the kind whose share of [0, 1) contains the point."""
+    """Return the kind of mistake to whose part of [0, 1) the point belongs."""
     kinds = sorted(rates)
     for kind in kinds:
         if point < rates[kind]:
@@ -237,7 +237,7 @@ def _out_of_range(step: str, answer: Values, dice: Dice) -> str:
 
 
 def _spoil_minutes(step: str, answer: Values, dice: Dice) -> str:
-    """Make the minutes not add up: slightly, which can be mended, or by far."""
+    """Change the minutes so that their sum is wrong: slightly, which can be mended, or by far."""
     tasks = answer.get("subtasks")
     if not tasks:
         return ""

@@ -61,7 +61,7 @@ class StandIn(BaseChatModel):
 
     seed: int = 0
     rates: dict[str, float] = Field(default_factory=dict)
-    """Kind of mistake to the share of cases in which it is made."""
+    """For each kind of mistake, the share of cases in which it is made."""
     sticky: bool = True
     """Whether a mistake returns until a repair message names it."""
     grounded: bool = True
@@ -229,7 +229,7 @@ def reminders(messages: Sequence[str]) -> list[str]:
 
 
 def check_grounded(step: str, meant: RuleAnswer, inputs: Mapping[str, Any], shown: str) -> None:
-    """Raise StandInError when the answer uses something of the inputs that `shown` does not have.
+    """Raise StandInError if the answer uses something of the inputs that `shown` does not contain.
 
     The texts the answer is based on, and every capitalised word in it, are checked; a capitalised
     word that only begins a sentence of the inputs is not taken for a name, nor is a word such as

@@ -29,7 +29,7 @@ class StandInSettings:
 
     seed: int = 0
     rates: Mapping[str, float] = field(default_factory=dict)
-    """Kind of mistake to the share of first answers in which it is made."""
+    """For each kind of mistake, the share of first answers in which it is made."""
     sticky: bool = True
     """Whether a mistake returns until the repair message names it."""
     grounded: bool = True
@@ -73,7 +73,7 @@ def _kinds(text: str) -> tuple[str, ...]:
 
 
 def _share(name: str, text: str) -> float:
-    """Return a number from 0 to 1."""
+    """Return a setting's value as a number from 0 to 1."""
     try:
         share = float(text)
     except ValueError:
@@ -84,14 +84,14 @@ def _share(name: str, text: str) -> float:
 
 
 def _switch(name: str, text: str) -> bool:
-    """Return a setting that is on or off."""
+    """Return a setting's value as on (True) or off (False)."""
     if text.lower() not in _SWITCHES:
         raise ValueError(f"the stand-in's {name}={text} is no switch; write 0 or 1")
     return _SWITCHES[text.lower()]
 
 
 def _read_whole_number(name: str, text: str) -> int:
-    """Return a whole number."""
+    """Return a setting's value as a whole number."""
     try:
         return int(text)
     except ValueError:

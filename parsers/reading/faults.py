@@ -49,8 +49,8 @@ TWO_ANSWERS = Problem(
     "answer, not the example.",
     "duplicate",
 )
-"""The problem of a reply whose only right value is the copied example, or a draft with more after
-it."""
+"""The problem of a reply with several values, of which the only right one is the copied example or
+an early draft."""
 
 ANOTHER_SPEAKER = Problem(
     "",

@@ -16,8 +16,8 @@ def kept_items(
 ) -> tuple[BaseModel, ...]:
     """Return the list's items that are valid by themselves, at most one for each key asked.
 
-    Positions in `wrong` have a problem that only shows in combination with other items. An answer
-    without a list gives the part of itself that is valid, if it has such parts.
+    Positions in `wrong` have a problem that only shows in combination with other items. For an
+    answer without a list, the result is its valid part, if it has such parts.
     """
     if not isinstance(data, dict):
         return ()
@@ -50,7 +50,7 @@ def missing_keys(answer: type[Answer], data: Any, context: Context | None) -> tu
 
 
 def find_missing_keys(answer: type[Answer], keys: Sequence[int], field: str) -> tuple[Problem, ...]:
-    """Return the problem, at the list's field, that these keys have no item; empty without keys."""
+    """Return the problem that the list has no item for these keys; empty if there are no keys."""
     if not keys:
         return ()
     listed = ", ".join(map(str, keys))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 LEAST = 5
 """Minimum number of words of a sentence that can count as a repetition."""
 _SAME = 0.8
-"""Share of common words from which on two sentences count as the same."""
+"""Minimum share of common words for two sentences to count as the same."""
 _WORD = 5
 """A text that was broken off is at most this many characters shorter than the limit."""
 _ENOUGH = 2

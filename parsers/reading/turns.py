@@ -122,7 +122,7 @@ def is_by_another(between: str) -> bool:
 
 
 def end_before_another(text: str, start: int) -> int:
-    """Return the latest end of an incomplete value: the start of a speaker's next object."""
+    """Return where an incomplete value must end: where another speaker's object starts."""
     role = _ROLE_SPEAKS.search(text, start)
     end = role.start() if role else len(text)
     for match in _SPEAKER.finditer(text, start, end):

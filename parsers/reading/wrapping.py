@@ -31,7 +31,7 @@ Form = tuple[Any, tuple[str, ...]]
 
 
 def in_form(shape: Shape, value: Any, *, is_alone: bool = True) -> Form:
-    """Return the value as the requested object, if it only has another form.
+    """Return the value as the requested object, if it differs only in form.
 
     A value that is not alone in its reply is never taken for the only item of a list.
     """

@@ -21,7 +21,7 @@ NUMBERS = [
 ]
 LONGEST_HEADLINE = 84
 """Maximum number of characters of a headline."""
-_SAID = re.compile(r'[^:"]{1,60} said: "(?P<words>.+)"')
+_SAID = re.compile(r'(?P<who>[^:"]{1,60}) said: "(?P<words>.+)"')
 """Matches a memory of what somebody said."""
 _SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 
@@ -119,6 +119,12 @@ def headline(text: str) -> str:
         sentences = _SENTENCE_END.split(said["words"])
         return f"“{_cut(max(sentences, key=len).rstrip('.'))}”"
     return _cut(line)
+
+
+def words_and_speaker(text: str, owner: str) -> tuple[str, str]:
+    """Return the quoted words of a memory and who said them; else the memory and its owner."""
+    said = _SAID.fullmatch(text.strip())
+    return (text, owner) if said is None else (said["words"], said["who"])
 
 
 def _cut(line: str) -> str:

@@ -8,7 +8,15 @@ from agents.memory import Memory
 from agents.times import DAY_SECONDS, clock, minute_of
 from reports.news import HeardNews, NewsPath, group_alike, is_plan, owners, path_of_memory, rumours
 from reports.newspaper.material import Material
-from reports.newspaper.sheet import Article, Quote, Source, headline, names, spell_count
+from reports.newspaper.sheet import (
+    Article,
+    Quote,
+    Source,
+    headline,
+    names,
+    spell_count,
+    words_and_speaker,
+)
 
 MOST_ALSO = 3
 MOST_WANTED = 4
@@ -20,7 +28,7 @@ _SENTENCE = re.compile(r"[^.!?]+[.!?]?")
 
 
 def news_articles(day: Material) -> Iterator[Article]:
-    """Yield the articles on news that spread, the most heard news first; it can lead the paper."""
+    """Yield articles on news that spread, the most heard first; the first can lead the paper."""
     for number, group in enumerate(rumours(day.memories)[: 1 + MOST_ALSO]):
         yield _write_spread_article(day, group, is_lead=number == 0)
 
@@ -85,7 +93,8 @@ def _write_spread_article(day: Material, group: list[Memory], *, is_lead: bool) 
     people = owners(group)
     kicker = "The talk of the town" if is_lead else "Also going round"
     facts = [f"{spell_count(len(people), 'person', 'people')} took it home from a talk today."]
-    quotes = [Quote(text=group[0].text, by=group[0].agent, source=_source(day, group[0]))]
+    text, speaker = words_and_speaker(group[0].text, group[0].agent)
+    quotes = [Quote(text=text, by=speaker, source=_source(day, group[0]))]
     if is_lead:
         facts += _reach(day, path)
         hearers = [each for each in path.knowing if each.telling and each.at >= day.start]

@@ -102,7 +102,7 @@ class WithWrongExample(WithoutExample):
     [
         (Undescribed, "the answer's field `size` of the step `revise_identity` has no description"),
         (WithoutExample, "the answer of the step `revise_identity` has no example: write"),
-        (WithWrongExample, "mend `example()` of `WithWrongExample` in parsers/revise_identity.py"),
+        (WithWrongExample, "fix `example()` of `WithWrongExample` in parsers/revise_identity.py"),
     ],
 )
 def test_an_answer_that_tells_a_model_too_little_is_refused(answer, told):

@@ -12,7 +12,7 @@ from history.sample import SAMPLE
 from reports.happenings import happenings
 from reports.news import known_at, path_of_words
 from reports.newspaper.editor import days_lived, newspaper
-from reports.newspaper.sheet import Quote, headline, names, spell_count
+from reports.newspaper.sheet import Quote, headline, names, spell_count, words_and_speaker
 
 NADIA = "Nadia Farouk"
 
@@ -134,6 +134,14 @@ def test_everything_that_happened_is_told_in_its_order(reader: RunReader) -> Non
 )
 def test_headlines_are_cut_where_a_clause_or_a_word_ends(text: str, told: str) -> None:
     assert headline(text) == told
+
+
+def test_what_somebody_said_is_quoted_as_their_words() -> None:
+    heard = 'Walter Brandt said: "Good morning! I have kept the spare key since 1987."'
+    words = "Good morning! I have kept the spare key since 1987."
+    assert words_and_speaker(heard, "Nadia Farouk") == (words, "Walter Brandt")
+    own = "I need paper lanterns."
+    assert words_and_speaker(own, "Nadia Farouk") == (own, "Nadia Farouk")
 
 
 def test_names_and_numbers_are_told_as_people_tell_them() -> None:

@@ -64,7 +64,7 @@ def tracks(showing: RunState, since: int) -> Json:
 
 
 def steps(path: str) -> tuple[int, int, str]:
-    """Return the first tile of a path, and its steps: of `4,7 5,7 6,7` they are `R2`."""
+    """Return the first tile of a path and its steps: 4, 7 and `R2` for `4,7 5,7 6,7`."""
     tiles = [(int(x), int(y)) for x, y in (each.split(",") for each in path.split())]
     walked = [
         _SIGNS[here[0] - there[0], here[1] - there[1]]

@@ -4,7 +4,7 @@ import { button, emoji, h, words } from "./dom.js";
 import { Entries, GROUPS } from "./feed_entries.js";
 import { upTo } from "./people/life.js";
 import { Pace } from "./people/pace.js";
-import { choice, deedMarks, fallbackMark, goTo, longWords, oddMark, oddWords, personLink, searchField } from "./people/pieces.js";
+import { choice, deedMarks, fallbackMark, goTo, longWords, oddMark, oddWords, personLink, searchField, whyButton } from "./people/pieces.js";
 import { Slices } from "./people/slices.js";
 import { personOf } from "./people/words.js";
 import { dayOf } from "./times.js";
@@ -14,12 +14,14 @@ const FIRST_LINES = 2;
 const FEW = 5;
 /** What is said of them, by the kind of what they heard or noticed. */
 const BY = { announcement: "Heard by", object: "Noticed by" };
+/** The groups of entries that come from somebody's thought. */
+const REASONED = ["deed", "talk", "thought", "trouble"];
 
-/** The town's feed in `root`. */
+/** The town's feed in `root`; one of a page in a file (`inFile`) leads to no page of a server. */
 export class Feed {
-  constructor(root, replay, calls) {
+  constructor(root, replay, calls, { inFile = false } = {}) {
     this.replay = replay;
-    this.scene = { replay, calls, at: 0 };
+    this.scene = { replay, calls, inFile, at: 0 };
     this.entries = new Entries(replay);
     this.wanted = { n: "", group: "", text: "" };
     this.fitting = [];
@@ -132,12 +134,19 @@ export class Feed {
       { class: `feed-entry feed-${entry.group}${entry.fallback ? " feed-fallback" : ""}`, tabindex: "-1" },
       h("div", { class: "feed-emoji" }, emoji(entry.emoji)),
       h("div", { class: "feed-said" }, line, this.below(entry)),
-      goTo(scene, entry.at),
+      h("div", { class: "feed-ways" }, goTo(scene, entry.at), this.why(entry)),
     );
     node.addEventListener("click", (event) => {
       if (!event.target.closest("button, a, select, summary") && !String(window.getSelection())) scene.calls.onSeek(entry.at);
     });
     return node;
+  }
+
+  /** Return the way to why a person did, said or thought something; "" of what is no thought's. */
+  why({ group, n, tick, talk }) {
+    if (n < 0 || !REASONED.includes(group)) return "";
+    const label = talk ? "Why they said it" : `Why ${personOf(this.replay, n).short}?`;
+    return whyButton(this.scene, { n, tick, talk, label });
   }
 
   below(entry) {

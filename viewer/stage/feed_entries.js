@@ -95,7 +95,7 @@ export class Entries {
 function deedEntry(deed, replay) {
   const verb = deed.kind === "sleep" ? "goes to bed" : told("", deed.activity).trim();
   return {
-    id: `d${deed.n}/${deed.tick}`, at: deed.tick * replay.tick, rank: 1, n: deed.n, people: [deed.n],
+    id: `d${deed.n}/${deed.tick}`, tick: deed.tick, at: deed.tick * replay.tick, rank: 1, n: deed.n, people: [deed.n],
     group: "deed", emoji: deed.emoji, verb: verb.startsWith(":") ? verb : ` ${verb}`, quote: "",
     place: whereOf(deed, replay), fallback: deed.fallback, nowhere: deed.nowhere, reused: deed.reused, odd: deed.odd,
     oddWhy: deed.oddWhy, text: deed.activity,
@@ -113,7 +113,7 @@ function refusal(deed, replay) {
     ? ` would talk with ${listed(deed.partners.map((n) => personOf(replay, n).name))}, but `
     : ` wanted: ${deed.activity}, but `;
   return {
-    id: `r${deed.n}/${deed.tick}`, at: deed.tick * replay.tick, rank: 1, n: deed.n, people: [deed.n],
+    id: `r${deed.n}/${deed.tick}`, tick: deed.tick, at: deed.tick * replay.tick, rank: 1, n: deed.n, people: [deed.n],
     group: "trouble", emoji: "🚫", verb: `${verb}${deed.reason || "it could not be"}.`, quote: "",
     place: "", fallback: deed.fallback, text: [deed.activity, deed.reason].join(" "),
   };
@@ -122,7 +122,7 @@ function refusal(deed, replay) {
 function talkEntry(talk) {
   const [first, ...others] = talk.who;
   return {
-    id: `t${talk.id}`, at: talk.start, rank: 2, n: first, people: talk.who, group: "talk",
+    id: `t${talk.id}`, tick: talk.tick, at: talk.start, rank: 2, n: first, people: talk.who, group: "talk",
     emoji: "💬", verb: " talks with ", others, quote: "", place: placeWords(talk.place), talk,
     fallback: false, text: talk.lines.map((line) => line.text).join(" "),
   };
@@ -135,7 +135,7 @@ function noteEntry(note) {
   const isOfOne = note.n >= 0;
   const by = note.by ? `${note.by} ` : "";
   return {
-    id: `n${note.tick}/${note.kind}/${note.n}/${note.text}`, at: note.at, rank: group === "outside" || group === "town" ? 0 : 3,
+    id: `n${note.tick}/${note.kind}/${note.n}/${note.text}`, tick: note.tick, at: note.at, rank: group === "outside" || group === "town" ? 0 : 3,
     n: note.n, people: isOfOne ? [note.n] : [], group, emoji, verb: isOfOne ? ` ${verb}` : `${by}${verb}`,
     quote, quoted, place: "", fallback: note.kind === "fallback", text: note.text, kind: note.kind, heard: [],
   };

@@ -102,7 +102,7 @@ export class Stage extends StageActs {
     this.personRoot = h("div", {});
     this.side.panels.person.append(this.nobody, this.personRoot);
     this.panel = new PeoplePanel(this.personRoot, this.replay, this.source, calls);
-    this.feed = new Feed(this.side.panels.feed, this.replay, calls);
+    this.feed = new Feed(this.side.panels.feed, this.replay, calls, { inFile: !this.served });
   }
 
   wire() {

@@ -8,7 +8,7 @@ from nicegui import ui
 
 from agents.wording import percent
 from history.inbox import pause, resume
-from reports.runs import RunRow, name_model, read_rows
+from reports.runs import RunRow, describe_fork, name_model, read_rows, spoken_moment
 from viewer.config import AppConfig
 from viewer.controls import StatusLine, button
 from viewer.elements import set_attributes
@@ -18,15 +18,6 @@ from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, StartedProcesses, 
 HEADS = ("Run", "People", "Lived", "Model", "Sensible", "Fallbacks", "State", "")
 EVERY = 2.0
 """Seconds between two updates of the table."""
-
-
-def spoken_moment(moment: str) -> str:
-    """Return a moment such as `1 14:30` as `day 1, 14:30`; midnight counts as the end of a day."""
-    day, _, clock = moment.partition(" ")
-    if not clock:
-        return moment
-    is_end = clock == "00:00" and day != "1"
-    return f"end of day {int(day) - 1}" if is_end else f"day {day}, {clock}"
 
 
 def _spoken_reach(row: RunRow) -> str:
@@ -158,9 +149,7 @@ class _DrawnRun:
             with ui.element("th").props('scope="row" role="rowheader"'):
                 # Also for a damaged run: its page shows what is left, and says what is missing.
                 ui.link(row.name, run_address(row.name))
-                if row.forked_from:
-                    when = spoken_moment(row.forked_at)
-                    ui.label(f"fork of {row.forked_from} at {when}").classes("runs-fork")
+                self._fork = ui.label().classes("runs-fork")
             self._cells = [self._draw_cell(head, row) for head in HEADS[1:-2]]
             with ui.element("td").props('role="cell"'):
                 self._state = ui.label("").classes("state")
@@ -181,6 +170,7 @@ class _DrawnRun:
         """Show the present state of the run; its buttons are drawn again only for a new state."""
         for cell, text in zip(self._cells, _texts(row), strict=True):
             cell.set_text(text)
+        self._fork.set_text(describe_fork(row))
         self._state.set_text(row.problem or row.state)
         if self._offered == (row.problem, row.state):
             return

@@ -35,14 +35,14 @@ MOST_NAMES = 40
 SMALLEST = 10
 """Smallest size of a dot in pixels.
 
-The room of a dot on the circle depends on its size, and its name must fit into that room.
+The space for a dot on the circle depends on its size, and its name must fit into that space.
 """
 MOST_ROWS = 300
 LONGEST = 60
 
 
 def add(config: AppConfig) -> None:
-    """Add `/run/NAME/knowledge`."""
+    """Add the page `/run/NAME/knowledge`."""
 
     @ui.page("/run/{run}/knowledge", response_timeout=SECONDS)
     async def knowledge_page(run: str, who: str = "") -> None:

@@ -16,7 +16,7 @@ LONGEST = 320
 
 
 def add(config: AppConfig) -> None:
-    """Add `/run/NAME/news`."""
+    """Add the page `/run/NAME/news`."""
 
     @ui.page("/run/{run}/news", response_timeout=SECONDS)
     async def news(run: str, day: str = "") -> None:

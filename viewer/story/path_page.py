@@ -57,7 +57,7 @@ class PathContent:
 
 
 def add(config: AppConfig) -> None:
-    """Add `/run/NAME/news/path`."""
+    """Add the page `/run/NAME/news/path`."""
 
     @ui.page("/run/{run}/news/path", response_timeout=SECONDS)
     async def path(run: str, of: str = "") -> None:

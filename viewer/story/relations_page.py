@@ -23,7 +23,7 @@ MOST = 40
 
 
 def add(config: AppConfig) -> None:
-    """Add `/run/NAME/relations`."""
+    """Add the page `/run/NAME/relations`."""
 
     @ui.page("/run/{run}/relations", response_timeout=SECONDS)
     async def relations_page(run: str, at: str = "", who: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Links from a page to moments, thoughts and talks; and reading a run for a page."""
+"""Links from a page to moments, thoughts and talks, and a function that reads a run for it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

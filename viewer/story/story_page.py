@@ -94,7 +94,7 @@ class StoryContent:
 
 
 def add(config: AppConfig) -> None:
-    """Add `/run/NAME/story`."""
+    """Add the page `/run/NAME/story`."""
 
     @ui.page("/run/{run}/story", response_timeout=SECONDS)
     async def story(

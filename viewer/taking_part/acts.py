@@ -30,7 +30,7 @@ class SentRequest:
 
     id: str
     told: str
-    """A sentence saying what it does and when it takes effect."""
+    """A sentence on what the request does and when it takes effect."""
     waits: bool
     """True while the run is not in progress: the request takes effect when it continues."""
     done: str = ""
@@ -244,7 +244,7 @@ def tile_of(run: OpenRun, name: str) -> Tile | None:
 
 
 def _things_near(run: OpenRun, name: str, tile: Tile | None) -> str:
-    """Return a sentence on the objects in somebody's room; empty where there are none."""
+    """Return a sentence on the objects in somebody's room; empty if there are none."""
     room = OUTDOORS if tile is None else run.town.map.arena_at(tile)
     things = list(dict.fromkeys(each.name for each in run.town.map.objects_in(room)))
     return f" Near {name}: {join_words(things)}." if things else ""

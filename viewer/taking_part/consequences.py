@@ -13,7 +13,7 @@ class Consequences:
     """Differences between a fork and its parent since a request took effect."""
 
     told: str
-    """A sentence; empty where there is no parent to compare with."""
+    """A sentence; empty if there is no parent to compare with."""
     is_final: bool
     """True if the sentence will not change any more."""
     at: int | None = None

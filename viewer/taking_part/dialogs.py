@@ -121,7 +121,7 @@ class Dialogs:
         ui.notify(f"Saved as {self._run}.html, where the browser keeps downloads.", position="top")
 
     def _scene(self, detail: Detail) -> CardContext:
-        """Return the page's data as a CardContext, after comparing it with the run."""
+        """Return the page's data as a CardContext, after checking it against the run."""
         who, at = str(detail.get("who", "")), _second(detail.get("at"))
         with self._acts.open_run() as run:
             then = run if at is None else replace(run, done=_tick_at(run, at))

@@ -20,6 +20,9 @@ from viewer.taking_part.panel import SHOWN_AT, CardContext
 
 SHOWN, END = "shown", "end"
 AT_SHOWN = "at the moment on the map, in a fork of this run"
+FORK_TOLD = (
+    "A fork is a copy of this run that goes its own way from there; this run stays as it is."
+)
 AT_LATEST = "now: at the latest moment of this run"
 NEAR = 900
 """If a run is in progress, the map counts as showing its end within this many town seconds of it.
@@ -48,6 +51,7 @@ class MomentChoice:
             ui.label("When?").classes("form-question")
             self._choice = ui.radio(self._options(), value=self._proposed())
             self._choice.props('dense aria-label="When?"')
+            ui.label(FORK_TOLD).classes("soft")
         # Only a click sends this event; a value that the page sets does not.
         self._choice.on("update:model-value", self._note_choice)
         self._renew()

@@ -18,7 +18,7 @@ FASTEST = 640.0
 RETURN = 300.0
 """Seconds for which the town waits for a visitor whose page has closed."""
 SLACK = 1.0
-"""Seconds added to that wait, after which it is certainly over."""
+"""Seconds added to RETURN, after which that time is certainly over."""
 
 
 @dataclass

@@ -137,7 +137,7 @@ def draw_recalls(seen: ThoughtView, view: StepView) -> list[ui.element]:
 def _draw_missed(
     place: ui.element, seen: ThoughtView, recall: RecallRecord, compared: RepeatedRecall
 ) -> None:
-    """Draw the memories that narrowly missed, below the recalled ones."""
+    """Draw the narrowly missed memories, below the recalled ones."""
     place.clear()
     weights = seen.weights.get(recall.agent)
     with place:
@@ -242,7 +242,7 @@ def _recollection(seen: ThoughtView, id_: str, row: Mapping[str, Any], agent: st
 
 
 def seek_missed(config: AppConfig, seen: ThoughtView, places: Places) -> None:
-    """Fill in the memories that narrowly missed each recall, from a background thread."""
+    """Fill in the narrowly missed memories of each recall, from a background thread."""
     wanted = [(recall, place) for recall, place in places if recall.ids]
 
     async def fill_missed() -> None:

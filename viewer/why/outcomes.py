@@ -22,8 +22,7 @@ SHAPES: Mapping[str, str] = {
 
 
 LONGEST = 400
-"""Maximum number of characters shown of a refused reply; the whole reply stands with its attempt.
-"""
+"""Maximum number of characters shown of a refused reply; its attempt shows the whole reply."""
 
 
 def chip(outcome: str) -> ui.element:

@@ -40,7 +40,7 @@ from world.town.town import Town
 from world.town.townfiles import PersonaFile, read_people, read_settings
 
 OPENS, CLOSES = "09:00", "17:00"
-"""Hours of a place if nobody's file tells its hours."""
+"""Opening and closing time of a place for which no persona file gives any."""
 MOST_OFFERS = 10
 """Maximum number of workplaces offered, because a small model gets confused by long lists."""
 MOST_HAUNTS = 6

@@ -14,7 +14,7 @@ FARTHEST = 120
 """Maximum number of steps that are measured."""
 _BEYOND = FARTHEST + 1
 Cells = npt.NDArray[np.int64]
-"""Positions in an array whose rows are joined to one sequence."""
+"""Indices into an array after its rows are joined to one sequence."""
 
 
 class Approaches:

@@ -1,4 +1,4 @@
-"""Converts a tree of spans to LangSmith's runs and feedback: parents first, each with its order."""
+"""Convert a tree of spans to LangSmith's runs and feedback, parents before their children."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +14,7 @@ from lab.tracing.span import Span
 
 Body = dict[str, Any]
 RUN_TYPES = {"render": "prompt", "recall": "retriever", "model": "llm", "parse": "parser"}
-"""LangSmith's run type for a kind of span; all others are chains."""
+"""LangSmith's run type for each kind of span; kinds that are not listed are chains."""
 CARD = ("innate", "learned", "currently", "lifestyle", "home", "work")
 """The persona texts in a step's inputs, below `me`."""
 HIDDEN = ("why", "problems", "odd", "schema")
@@ -118,7 +118,7 @@ def _usage(fields: Body) -> Body:
 
 
 def masking(mask: Mask, names: Iterable[str], root: Span) -> Callable[[Body], Body]:
-    """Return a function that masks the personas in a tree's runs, and with `texts` all texts.
+    """Return a function that masks personas in a tree's runs, and all texts if `mask` is `texts`.
 
     Names become `Person 1`, in the order of the cast; persona texts in prompts become `[persona]`.
     The replacement is done by LangSmith's own anonymizer.

@@ -1,8 +1,8 @@
-"""Sends traces in the background of a run, and posts a stored history; shutdown time is bounded.
+"""Send traces in the background of a run, or post a stored history; shutdown time is limited.
 
 The queue holds keys, never trees: a tree is built from the history when its turn comes. Failed
 batches are retried with increasing pauses; when the queue is full, new traces are not sent. The run
-never waits for any of this.
+itself never waits for traces.
 """
 
 import logging
@@ -49,7 +49,7 @@ class UploadResult:
     sent: int = 0
     missed: int = 0
     why: str = ""
-    """Why some were not sent."""
+    """Why some traces were not sent."""
     note: str = ""
     """A remark about the traces that were sent."""
 

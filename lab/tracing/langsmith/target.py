@@ -17,13 +17,13 @@ class LangSmithTarget:
 
     key: str = field(repr=False)
     url: str | None = None
-    """None for LangSmith's own servers."""
+    """The server's URL; None for LangSmith's own servers."""
     project: str = PROJECT
     workspace: str | None = None
     rate: float = 1.0
     """Share of traces that is sent; traces with a repair or a fallback are always sent."""
     hidden: tuple[str, ...] = ()
-    """The parts omitted from every run: `inputs`, `outputs`, `metadata`."""
+    """The parts of traces that are never sent: any of `inputs`, `outputs`, `metadata`."""
     mask: Mask = "off"
 
 

@@ -1,7 +1,8 @@
 """Connection to LangSmith: the official client, with short time-outs and delivery reports.
 
 The client posts from its own threads and hides errors. Here each batch is sent and waited for, so
-that it is known whether it arrived; no server behaviour can take longer than the limits below.
+that it is known whether it arrived; whatever the server does, a batch takes no longer than the
+limits below.
 """
 
 import time
@@ -87,7 +88,7 @@ class TreeSender:
             raise self._not_sent()
 
     def link(self, root: Span) -> str:
-        """Return the browser address of a tree, if it was sent; raises NotSent."""
+        """Return the browser address of a tree. Raises NotSent if it cannot be found."""
         name = self.target.project
         with self._asking() as client:
             try:

@@ -66,20 +66,20 @@ def test_what_happened_is_told_newest_first_and_no_further(
     expect(entries).to_have_count(4)
     told = [" ".join(text.split()) for text in entries.all_inner_texts()]
     assert told == [
-        "💬 Ben talks with Ada room, House Ben: Hello. Ada: Oh! fallback 09:00",
-        "🗓️ Ada plans the day: bake and rest 08:00",
-        "🍞 Ada is baking room, House 08:00",
-        "🍞 Ada goes to bed room, House 07:00",
+        "💬 Ben talks with Ada room, House Ben: Hello. Ada: Oh! fallback 09:00 Why?",
+        "🗓️ Ada plans the day: bake and rest 08:00 Why?",
+        "🍞 Ada is baking room, House 08:00 Why?",
+        "🍞 Ada goes to bed room, House 07:00 Why?",
     ]
     page.evaluate("shown.at(86399)")
     expect(entries).to_have_count(10)
     told = [" ".join(text.split()) for text in entries.all_inner_texts()]
     assert told[:5] == [
-        "⚠️ Ben could not think: the model was gone 12:00",
-        "🚫 Ben would talk with Ada Brook, but she sleeps. 12:00",
+        "⚠️ Ben could not think: the model was gone 12:00 Why?",
+        "🚫 Ben would talk with Ada Brook, but she sleeps. 12:00 Why?",
         "🧩 Ben had no usable answer, a fallback decided: say something, find the place fallback "
-        "11:00",
-        "🍞 Ben is digging room, House fallback 11:00",
+        "11:00 Why?",
+        "🍞 Ben is digging room, House fallback 11:00 Why?",
         "📣 Announced to all: “The fair begins.” 11:00",
     ]
     page.evaluate("shown.at(0)")

@@ -7,10 +7,10 @@ import pytest
 from agents.errors import RunError
 from lab.doctor.estimate import Pace
 from lab.duration import remember_pace
+from reports.runs import spoken_moment
 from viewer.starting.form import WantedRun, seed_of
 from viewer.starting.model_choice import feel
 from viewer.starting.people_choice import describe_person
-from viewer.starting.run_table import spoken_moment
 from world.town.town import Town, shipped_town
 
 

@@ -144,6 +144,9 @@ def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
         assert page.locator(".head-run").evaluate(name_is_whole)
         card.get_by_role("button", name="Close").click()
         expect(card).to_have_count(0)
+        page.goto(app.at("/start"))
+        row = page.get_by_role("row").filter(has_text="on-fire")
+        expect(row).to_contain_text("fork of town at day 1, 20:00, with the notice board of")
     folder = RunFolder.open(runs, "on-fire")
 
     def reached() -> bool:
@@ -170,6 +173,7 @@ def test_a_visitor_walks_in_at_the_moment_shown_and_speaks_to_somebody_who_is_ne
 ) -> None:
     town.get_by_role("tab", name="Walk in").click()
     before = set(runs.iterdir())
+    expect(town.get_by_text("a copy of this run that goes its own way from there")).to_be_visible()
     town.get_by_role("button", name="Walk in", exact=True).click()
     town.wait_for_url("**visitor=Rosa**")
     when_drawn(town, "stage.company.isThere && stage.clock.live")

@@ -4,7 +4,7 @@ import { button, emoji, fill, h, say, words } from "../dom.js";
 import { against, axis, doneOn, hourAt, rowsOf } from "./day_rows.js";
 import { dayOf } from "../times.js";
 import { startOf } from "./life.js";
-import { deedMarks, reveal } from "./pieces.js";
+import { deedMarks, reveal, whyDone } from "./pieces.js";
 import { dateOf, minuteOf, placeWords } from "./words.js";
 
 const HOW = {
@@ -124,7 +124,7 @@ export class DaySection {
       { class: "day-go", title: place },
     );
     const className = `day-item day-done day-${how}${deed.fallback ? " day-fallback" : ""}`;
-    return h("li", { class: className, "aria-current": isNow ? "true" : null }, label, note, deedMarks(deed));
+    return h("li", { class: className, "aria-current": isNow ? "true" : null }, label, whyDone(this.scene, deed), note, deedMarks(deed));
   }
 }
 

@@ -1,7 +1,7 @@
 // What somebody remembers: by kind, by words, by time or importance, each with what it rests on.
 
 import { button, emoji, h, words } from "../dom.js";
-import { choice, goTo, longWords, oddMark, oddWords, reveal, searchField } from "./pieces.js";
+import { choice, goTo, longWords, oddMark, oddWords, reveal, searchField, whyButton } from "./pieces.js";
 import { Slices } from "./slices.js";
 import { KINDS, many } from "./words.js";
 
@@ -89,6 +89,8 @@ export class MemoriesSection {
     if (memory.depth > 0) head.push(h("span", { class: "soft", title: DEPTH }, `depth ${memory.depth}`));
     if (memory.odd) head.push(oddMark());
     if (isOver) head.push(h("span", { class: "over-mark" }, "expired"));
+    const { n, replay } = this.scene;
+    if (memory.depth > 0) head.push(whyButton(this.scene, { n, tick: memory.tick, label: `Why ${replay.people[n].short} thought so` }));
     const times = [];
     if (life.strength(memory, tick) > 1) times.push(`met ${many(life.strength(memory, tick), "time")}`);
     if (life.recalled(memory, tick)) times.push(`came to mind ${many(life.recalled(memory, tick), "time")}`);

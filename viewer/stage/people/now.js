@@ -3,7 +3,7 @@
 import { emoji, fill, h, words } from "../dom.js";
 import { clockTime, dayOf } from "../times.js";
 import { startOf } from "./life.js";
-import { deedMarks, fact, oddWords, personLink } from "./pieces.js";
+import { deedMarks, fact, oddWords, personLink, whyDone } from "./pieces.js";
 import { lasting, minuteOf } from "./words.js";
 import { whereWords, whereabouts } from "../whereabouts.js";
 
@@ -45,7 +45,7 @@ export class NowSection {
     const isOver = deed.end <= at;
     const where = whereabouts(replay, n, at);
     const lines = [
-      h("p", { class: "now-what" }, words(deed.activity), deedMarks(deed)),
+      h("p", { class: "now-what" }, words(deed.activity), deedMarks(deed), whyDone(this.scene, deed)),
       h("p", { class: "now-where" }, where.from ? [emoji("🚶"), " "] : "", words(whereWords(where) || "outdoors")),
       h("p", { class: "soft" }, replay.people[n].visitor ? `since ${clockTime(deed.start)}` : lasts(deed, at, isOver)),
     ];

@@ -88,6 +88,23 @@ export function deedMarks({ fallback, nowhere, reused, odd }) {
   return [fallback && fallbackMark(), nowhere && unplaced(), reused && reusedMark(), odd && oddMark()].filter(Boolean).flatMap((mark) => [" ", mark]);
 }
 
+/**
+ * Return the button that leads to why somebody thought something at a tick, or to why a talk went as it did. Empty in a
+ * file, which has no such pages, and for a visitor, who has no thoughts.
+ */
+export function whyButton({ replay, calls, inFile }, { n, tick, talk = null, label }) {
+  const who = personOf(replay, n);
+  if (inFile || (!talk && who.visitor)) return "";
+  const go = talk ? () => calls.onOpen("talk", { id: talk.id }) : () => calls.onOpen("why", { who: who.name, tick });
+  return button("Why?", go, { class: "link-button why-button", "aria-label": label });
+}
+
+/** Return the button that leads to why somebody did something: of a talk to the whole talk. */
+export function whyDone(scene, { n, tick, kind, activity }) {
+  const talk = kind === "talk" ? scene.replay.talksOf(n).find((each) => each.tick === tick) : null;
+  return whyButton(scene, { n, tick, talk, label: `Why ${activity}?` });
+}
+
 /** Return a term and what is said of it, for a description list. */
 export function fact(term, ...said) {
   return h("div", { class: "fact" }, h("dt", {}, term), h("dd", {}, ...said));

@@ -1,8 +1,8 @@
 // Somebody's talks as chat, newest first; of a talk that goes on, the lines said so far.
 
-import { button, h, words } from "../dom.js";
+import { h, words } from "../dom.js";
 import { clockTime, dayOf } from "../times.js";
-import { disc, fallbackMark, goTo, longWords, oddMark, oddWords, personLink, reveal } from "./pieces.js";
+import { disc, fallbackMark, goTo, longWords, oddMark, oddWords, personLink, reveal, whyButton } from "./pieces.js";
 import { Slices } from "./slices.js";
 import { personOf, placeWords } from "./words.js";
 
@@ -64,10 +64,10 @@ export class TalksSection {
       others.map((n) => personLink(scene, n)),
       h("span", { class: "talk-place soft" }, goTo(scene, talk.start), ` to ${isOver ? clockTime(talk.end) : "…"}`),
       h("span", { class: "soft" }, words(placeWords(talk.place))),
+      whyButton(scene, { n: scene.n, talk, label: "Why they said it" }),
     );
     const lines = h("ol", { class: "talk-lines" }, this.said(talk).map((line) => this.line(line)));
     const foot = h("p", { class: "talk-foot soft" }, isOver ? this.ending(talk) : "They are still talking.");
-    if (!scene.inFile) foot.append(this.why(talk));
     return h("li", { class: "talk" }, head, lines, foot);
   }
 
@@ -88,10 +88,6 @@ export class TalksSection {
     const who = endedBy(talk, replay);
     if (who) return [words(who), ` ended it at ${clockTime(talk.end)}.`];
     return `It ended at ${clockTime(talk.end)}, when enough was said.`;
-  }
-
-  why(talk) {
-    return button("Why they said it", () => this.scene.calls.onOpen("talk", { id: talk.id }), { class: "link-button" });
   }
 }
 

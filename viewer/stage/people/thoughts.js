@@ -1,7 +1,7 @@
 // Somebody's thoughts, newest first: why each was thought, what came of it, how well a model answered.
 
-import { button, h, words } from "../dom.js";
-import { choice, goTo, longWords, outcomeMark } from "./pieces.js";
+import { h, words } from "../dom.js";
+import { choice, goTo, longWords, outcomeMark, whyButton } from "./pieces.js";
 import { Slices } from "./slices.js";
 import { OUTCOMES, because, many, nodeWords, placeWords } from "./words.js";
 
@@ -53,7 +53,8 @@ export class ThoughtsSection {
       : h("p", { class: "thought-came" }, intended(thought.intent));
     const head = [goTo(this.scene, thought.at), outcomeMark(endOf(thought))];
     if (thought.odd) head.push(outcomeMark("odd"));
-    if (!this.scene.inFile) head.push(this.why(thought));
+    const label = `Why this thought? ${because(thought.stimuli)}`;
+    head.push(whyButton(this.scene, { n: this.scene.n, tick: thought.tick, label }));
     return h(
       "li",
       { class: "thought" },
@@ -62,15 +63,6 @@ export class ThoughtsSection {
       h("p", { class: "soft thought-why" }, "Because: ", because(thought.stimuli)),
       h("p", { class: "soft thought-path" }, [path, ...spent].join(" · ")),
     );
-  }
-
-  why(thought) {
-    const { n, replay, calls } = this.scene;
-    const detail = { who: replay.people[n].name, tick: thought.tick };
-    return button("Why?", () => calls.onOpen("why", detail), {
-      class: "link-button",
-      "aria-label": `Why this thought? ${because(thought.stimuli)}`,
-    });
   }
 }
 
