@@ -54,7 +54,7 @@ class PromptRuler:
     tries: list[PromptProbe] = field(default_factory=list)
 
     async def calibrate(self) -> bool:
-        """Measure the tokens of one repetition; return False if the server does not count."""
+        """Measure the tokens of one repeat of the filler; return False if none are reported."""
         few = await self._ask(FEW)
         more = await self._ask(MORE)
         if few is None or more is None or more <= few:
@@ -140,7 +140,7 @@ async def probe_context(
 
 
 async def _tried_until(ruler: PromptRuler, size: int, until: float) -> bool:
-    """Send shorter and shorter prompts; return True if the time ran out before the end."""
+    """Run `_try_down` until time `until`; return True if it was not finished by then."""
     try:
         async with asyncio.timeout(until - time.perf_counter()):
             await _try_down(ruler, size)
