@@ -48,7 +48,7 @@ class Recollection(NamedTuple):
     def explain(self, weights: Weights) -> str:
         """Return the score as a formula with its values.
 
-        If both channels took part in the relevance, their values are added.
+        If both channels took part in the relevance, their values follow in brackets.
         """
         parts = (
             f"recency {weights.recency:g} x {self.recency:.3f}",

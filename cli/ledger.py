@@ -142,7 +142,7 @@ def _columns() -> list[Column]:
 
 
 def _server_columns() -> list[Column]:
-    """Return the columns of servers: each one's calls, lost calls, tokens and time."""
+    """Return the columns of servers: calls, calls without a reply (lost), tokens and time."""
     time = Column(
         heading="time",
         short="time",
