@@ -130,11 +130,9 @@ def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
         expect(card).to_contain_text(
             re.compile("Nobody has noticed it yet|noticed it first, Monday 6 May, 2")
         )
-        card.get_by_role("button", name="Show it on the map").click()
+        card.get_by_role("button", name="Show the change").click()
         page.wait_for_function("stage.clock.at === 20 * 3600 && !stage.clock.playing")
-        expect(card.locator(".told")).to_contain_text(
-            re.compile("first change in deeds|the same as")
-        )
+        expect(card.locator(".told")).to_contain_text("everybody does the same as in the run town")
         # On a telephone the card takes the room that it needs, and the map the rest.
         page.set_viewport_size({"width": 390, "height": 844})
         page.wait_for_function(
@@ -228,6 +226,10 @@ def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs:
     town.get_by_label("What is changed?").fill("the flying carpet is torn")
     town.get_by_role("button", name="Change it").click()
     expect(town.locator(".told.is-trouble").filter(has_text="carpet")).to_be_visible()
+    town.get_by_label("What is changed?").fill("Set the stove in the cafe on fire")
+    town.get_by_role("button", name="Change it").click()
+    missing = "Copper Kettle Cafe has no stove; it has: oven, fridge"
+    expect(town.locator(".told.is-trouble").filter(has_text=missing)).to_be_visible()
     town.get_by_role("tab", name="Whisper").click()
     voice = town.get_by_label("What does the inner voice say?")
     voice.fill(LINE)
@@ -243,7 +245,7 @@ def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs:
     with RunReader(RunFolder.open(runs, "town")) as reader:
         [told] = [each for each in reader.interventions() if each.kind == "whisper"]
         assert (told.target, told.text) == (WHO, LINE)
-    town.get_by_role("button", name="Show it on the map").click()
+    town.get_by_role("button", name="Show the whisper").click()
     town.wait_for_function(f"stage.clock.at === {told.tick * 10} && !stage.clock.playing")
     town.get_by_role("link", name="What they made of it").click()
     expect(town.get_by_role("heading", level=1)).to_contain_text(WHO)
