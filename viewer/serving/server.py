@@ -1,4 +1,4 @@
-"""The app as one ASGI application, served on a socket until Ctrl-C or the end of its parent."""
+"""The app as one ASGI application, served on a socket until Ctrl-C or until its parent ends."""
 
 import asyncio
 import contextlib
@@ -40,7 +40,7 @@ ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class LazyPages:
-    """The app with its first pages; the others are added at the first request for one, or later."""
+    """The app with its first pages; the others are added once requested, or after a while."""
 
     def __init__(self, app: App, config: AppConfig) -> None:
         self.app = app
