@@ -136,7 +136,7 @@ class DiffView:
             yield Text(f"Nothing differs for: {', '.join(same)}", style="dim")
 
     def _is_told(self, person: "PersonDifference") -> bool:
-        """Return whether a person's first differing deeds are those in the first difference."""
+        """Return whether this person's first difference is also the runs' first, shown above."""
         first = self.found.first
         return first is not None and (first.agent, first.doing) == (person.name, person.first)
 
@@ -179,7 +179,10 @@ def render_first(
 def deed_table(
     names: tuple[str, str], deeds: "tuple[DatedDeed | None, DatedDeed | None]", nothing: str
 ) -> "RenderableType":
-    """Return a table with a row per run: its name, and the time, text and reason of its deed."""
+    """Return a table with a row per run: its name, and the time, text and reason of its deed.
+
+    The text `nothing` is shown for a run without a deed.
+    """
     from rich.table import Table
 
     from cli.tables import to_the_minute

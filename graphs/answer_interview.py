@@ -41,7 +41,7 @@ class AnswerInterviewInput(PromptInput):
 
 
 def fallback(inputs: AnswerInterviewInput) -> InterviewAnswer:
-    """Return the answer that the model gave no answer."""
+    """Return a fixed text in place of an answer: `(no answer)`."""
     return InterviewAnswer(answer="(no answer)")
 
 
@@ -80,7 +80,7 @@ def apply(
     context: MindContext,
     result: StepResult[AnswerInterviewInput, InterviewAnswer],
 ) -> Changes:
-    """Add the question and its answer to the lines."""
+    """Add the question and its answer to the lines of the interview."""
     asked = SpokenLine(speaker=state.asker, text=state.question)
     answered = SpokenLine(speaker=state.agent, text=result.answer.answer)
     return {"lines": (*state.lines, asked, answered)}

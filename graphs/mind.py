@@ -99,7 +99,8 @@ def run_beside(phase: Phase) -> Node:
 def declare_mind() -> StateGraph[MindState, MindContext, MindState, MindState]:
     """Return the mind graph's declaration, which is then compiled with a saver.
 
-    A phase that others join is deferred: it waits until all phases that began earlier have ended.
+    A phase that needs the reports of parallel phases is deferred: it waits until all phases that
+    began earlier have ended.
     """
     graph = StateGraph(MindState, context_schema=MindContext)
     joined = {phase.joins for phase in PHASES}

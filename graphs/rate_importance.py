@@ -67,7 +67,7 @@ def case(inputs: RateImportanceInput) -> str:
 
 
 def is_due(state: MindSeen, me: Thinker) -> bool:
-    """Return True when 16 memories are unrated, or enough of them to trigger a reflection."""
+    """Return True when 16 memories are unrated, or fewer that could trigger a reflection."""
     mind = state.mind
     if len(mind.unrated) >= MOST:
         return True

@@ -79,10 +79,10 @@ def context(inputs: ReactInput) -> dict[str, Any]:
 
 
 def choices(inputs: ReactInput) -> Choices:
-    """Return the choices, and the people allowed: nobody who sleeps or is already in a talk.
+    """Return the choices possible at this moment, and the names of the people in sight.
 
-    The agent may wait only for a person who uses what it needs; without this limit small models
-    wait for anybody.
+    `talk` needs a person who is free to talk. `wait` needs a person who uses what the agent needs:
+    without this limit small models wait for anybody.
     """
     if inputs.prepared:
         return {"reason": [each.text for each in inputs.prepared]}

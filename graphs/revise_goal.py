@@ -120,7 +120,7 @@ def case(inputs: ReviseGoalInput) -> str:
 
 
 def standin(inputs: ReviseGoalInput, dice: Dice) -> RuleAnswer:
-    """Return mostly that the goal is kept; otherwise that it is done, or pursued in another way."""
+    """Return a random decision: usually to keep the goal, sometimes to end it or to change it."""
     last = clip(inputs.memories[-1].text if inputs.memories else inputs.goal, 110)
     drawn = dice.fraction("decision")
     decision = "keep" if drawn < KEEPS else "done" if drawn < ENDS else "change"

@@ -34,7 +34,7 @@ class ReviseIdentityInput(PromptInput):
 
 
 def fallback(inputs: ReviseIdentityInput) -> NewIdentity:
-    """Return the mind unchanged, with the usual requirement in place of yesterday's."""
+    """Return the concerns as they were, and the usual requirement in place of yesterday's."""
     return NewIdentity(currently=inputs.me.currently[:400], requirement=inputs.usual[:300])
 
 

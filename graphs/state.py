@@ -50,7 +50,7 @@ RatedMemories = tuple[tuple[str, int | None], ...]
 
 
 def _whichever(before: RatedMemories, after: RatedMemories) -> RatedMemories:
-    """Return the ratings of the parallel phase that has made some."""
+    """Return the later ratings, or the earlier ones if the later are empty."""
     return after or before
 
 

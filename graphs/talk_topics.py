@@ -84,7 +84,7 @@ class TalkTopics(TalkView):
         return [*self.invitations(), *self.requests(), *self.topics()]
 
     def untold(self) -> Iterator[str]:
-        """Yield the facts not told to this person in this talk or in an earlier one."""
+        """Yield the facts that may be told to this person and were not told in any talk yet."""
         for fact in self.facts:
             is_private = stems(fact) & (PRIVATE | stems(self.first))
             is_past = is_over(fact, self.inputs.now)
@@ -98,7 +98,10 @@ class TalkTopics(TalkView):
         return [f"{each} {self._invite(each)}" for each in events[:2]]
 
     def _invite(self, event: str) -> str:
-        """Return the question whether the others will come, naming those who know of it."""
+        """Return the question whether the others will come to an event.
+
+        If some of them know of the event already, the question names those who do not.
+        """
         news = [name for name in self.inputs.others if not is_told(event, self.known_to(name))]
         if len(news) == len(self.inputs.others):
             return self.phrases("invite")[0]
@@ -113,7 +116,7 @@ class TalkTopics(TalkView):
         return any(not is_told(event, self.known_to(name)) for name in self.inputs.others)
 
     def topics(self) -> list[str]:
-        """Return the speaker's concerns, and the events that they have heard of."""
+        """Return lines about an event heard of, the speaker's concerns, and an event of today."""
         found = [each for each in self.untold() if occupies(each) and not is_event(each)]
         if self.strangers and len(self.inputs.others) > 1:
             found = []  # What occupies somebody is for friends.

@@ -60,7 +60,7 @@ COPIES_EXAMPLE = "copied from an example"
 def find_copied_texts(
     answer: Answer, inputs: PromptInput, shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield texts copied from a shown example or a field's description, not from this case."""
+    """Yield texts copied from an example or a field's description, unless the case has them too."""
     given = words_of(shown.given)
     known = set(given)
     sources = [words_of(text) for text in shown.examples]
@@ -87,7 +87,10 @@ def find_copied_texts(
 
 
 def _is_taken(own: list[str], example: list[str], given: list[str], known: set[str]) -> bool:
-    """Return whether a text copies an example or a long part of it, in words not of this case."""
+    """Return whether a text copies an example or a long part of it.
+
+    The copied part must contain a word that is neither ordinary nor in this case.
+    """
     if own == example or (len(example) > LEAST and stands_in(example, own)):
         return any(word not in known and word not in ORDINARY for word in example)
     if len(own) > LEAST and stands_in(own, example):
