@@ -53,7 +53,7 @@ def fallback(inputs: ReflectQuestionsInput) -> Questions:
 
 
 def case(inputs: ReflectQuestionsInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     return "MEMORIES: " + (" / ".join(memory.text for memory in inputs.memories[:6]) or "none")
 
 

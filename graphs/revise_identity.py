@@ -39,7 +39,7 @@ def fallback(inputs: ReviseIdentityInput) -> NewIdentity:
 
 
 def case(inputs: ReviseIdentityInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     told = " / ".join(memory.text for memory in inputs.memories[:4]) or "none"
     return (
         f"Today is {inputs.date}. Any day holds: {inputs.usual}\n"
