@@ -176,7 +176,7 @@ def of_the_persona(answer: Answer, inputs: PromptInput, shown: CheckContext) -> 
 
 @lru_cache(maxsize=256)
 def _runs_of(text: str, length: int) -> frozenset[tuple[str, ...]]:
-    """Return every run of `length` words in a text; cached, since the same texts come often."""
+    """Return every run of `length` words in a text; cached, since the same texts recur."""
     return frozenset(grams(words_of(text), length))
 
 
