@@ -72,8 +72,8 @@ def apply(
 ) -> Changes:
     """Store the agent's current concerns, and the new day's requirement.
 
-    After a fallback the mind stays as it was, whatever its length, and the day gets the usual
-    requirement.
+    After a fallback, the concerns are kept in full, even if they are longer than an answer may be,
+    and the day gets the usual requirement.
     """
     mind, answer = state.mind, result.answer
     if result.is_fallback:
