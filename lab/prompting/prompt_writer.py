@@ -130,8 +130,8 @@ async def writer_of(
 ) -> AsyncIterator[PromptWriter]:
     """Yield the writer for a model's prompts, and close it at the end.
 
-    A server that was started for the writer is stopped too. Raises ModelError for a file that is not a
-    chat model or a server that does not answer.
+    A server that was started for the writer is stopped too. Raises ModelError for a file that is
+    not a chat model or a server that does not answer.
     """
     if spec.kind == "gguf":
         async with _of_file(Path(spec.target).expanduser().resolve(), settings) as writer:
