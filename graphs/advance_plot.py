@@ -100,7 +100,7 @@ def standin(inputs: AdvancePlotInput, dice: Dice) -> RuleAnswer:
 
 
 def case(inputs: AdvancePlotInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     return f"THE STORY: {inputs.title}\nTHIS ACT: {inputs.act}"
 
 

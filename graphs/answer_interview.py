@@ -46,7 +46,7 @@ def fallback(inputs: AnswerInterviewInput) -> InterviewAnswer:
 
 
 def case(inputs: AnswerInterviewInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     told = " / ".join(memory.text for memory in inputs.memories[:3]) or "none"
     return f"Asked by {inputs.asker}: {inputs.question}\nMEMORIES: {told}"
 

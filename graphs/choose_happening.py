@@ -132,7 +132,7 @@ def by_rule(inputs: ChooseHappeningInput, dice: Dice) -> TownHappening:
 
 
 def case(inputs: ChooseHappeningInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     return f"{inputs.season}, {inputs.part}, {inputs.sky}\nKINDS: {', '.join(inputs.kinds)}"
 
 

@@ -51,7 +51,7 @@ def fallback(inputs: ChoosePlaceInput) -> SectorChoice:
 
 
 def case(inputs: ChoosePlaceInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     sectors = "; ".join(f"{sector.number}. {sector.name}" for sector in inputs.sectors)
     return f"What you want to do: {inputs.activity}\nSECTORS: {sectors}"
 

@@ -70,7 +70,7 @@ def fallback(inputs: ConcludeTalkInput) -> TalkConclusion:
 
 
 def case(inputs: ConcludeTalkInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     numbered = [f"{line.number}. {line.speaker}: {line.text}" for line in inputs.lines]
     said = " / ".join(numbered[-6:])
     return (

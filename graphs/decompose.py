@@ -101,7 +101,7 @@ def fallback(inputs: DecomposeInput) -> Subtasks:
 
 
 def case(inputs: DecomposeInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     span = f"{inputs.start} to {inputs.end}, {inputs.minutes} minutes"
     return f"The activity: {inputs.activity}, {span}"
 

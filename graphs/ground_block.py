@@ -81,7 +81,7 @@ def fallback(inputs: GroundBlockInput) -> Grounding:
 
 
 def case(inputs: GroundBlockInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     told = (
         f"{task.letter}. {task.activity} "
         f"[{'; '.join(f'{spot.number} = {_format_spot(spot)}' for spot in task.spots)}]"

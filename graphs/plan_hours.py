@@ -94,7 +94,7 @@ def keep(plan: HourlyPlan, problems: Sequence[Problem]) -> HourlyPlan | None:
 
 
 def case(inputs: PlanHoursInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     wants = "; ".join(f"{stroke.time} {stroke.activity}" for stroke in inputs.wants)
     told = "; ".join(f"{gap.letter} = {gap.time}, at most {gap.most}" for gap in inputs.gaps)
     return f"You want: {wants}\nGAPS: {told}"

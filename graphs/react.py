@@ -102,7 +102,7 @@ def fallback(inputs: ReactInput) -> Reaction:
 
 
 def case(inputs: ReactInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     seen = "; ".join(
         f"{each.name}: {each.doing}, can talk: {'yes' if each.can_talk else 'no'}. "
         f"To you: {(each.relationship or 'a stranger').rstrip('.')}. Last talk: {each.last_talk}"

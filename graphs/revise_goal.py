@@ -114,7 +114,7 @@ def choices(inputs: ReviseGoalInput) -> Choices:
 
 
 def case(inputs: ReviseGoalInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     told = " / ".join(memory.text for memory in inputs.memories)
     return f"YOUR GOAL: {inputs.goal}\nWHAT HAPPENED: {told}"
 

@@ -153,7 +153,7 @@ def _fit_minutes(routine: KnownTasks, minutes: int) -> list[int] | None:
 
 
 def _is_place_open(me: Thinker, mind: Mind, routine: KnownTasks) -> bool:
-    """Return True unless all places where the activity was done are closed, taken or unusable."""
+    """Return whether a place where the activity was done can be used; True if none is known."""
     places = [each for each in mind.routines.spots if each.part_of == routine.activity]
     return not places or any(_can_be_used(me, mind, each, each) for each in places)
 

@@ -137,7 +137,7 @@ def narrow(inputs: SayInput, part: Utterance | None) -> SayInput:
 
 
 def case(inputs: SayInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     known = " / ".join(memory.text for memory in inputs.memories[:2]) or "nothing new"
     said = " / ".join(f"{line.speaker}: {line.text}" for line in inputs.lines[-3:])
     return (

@@ -50,7 +50,7 @@ SPLIT = 60
 
 
 def without_place(mind: Mind, at: int) -> tuple[Block, ...]:
-    """Return the blocks from now on that need a place soon."""
+    """Return the current block and those soon to start, as far as they have no place yet."""
     assert mind.plan is not None
     minute = minute_of(at)
     found: list[Block] = []

@@ -192,7 +192,10 @@ class _Talk(TalkManners):
         return self.card("tell", [_led_by(lead, aside, each) for each in topics for lead in leads])
 
     def _on_today(self, use: str) -> list[str]:
-        """Return lines about an event of today, preceded by a greeting if one is needed."""
+        """Return the ready lines for the purpose `use`, after a greeting if one is needed.
+
+        The purpose is an answer to a line about an event of today.
+        """
         phrases = self.phrases(use)
         lead = self.first_words()[0]
         return phrases if lead in phrases else [f"{lead} {each}" for each in phrases]

@@ -61,7 +61,7 @@ def _is_ask(data: object) -> bool:
 def is_traced() -> bool:
     """Return whether anything, such as a tracer, listens to the graph of the running node.
 
-    If nothing does, prompts and replies need no runs of their own, each of which takes 0.2 ms.
+    If nothing listens, no run is recorded for each prompt and reply, which saves 0.2 ms per run.
     """
     return is_heard(get_config())
 

@@ -50,7 +50,7 @@ class TalkTopics(TalkView):
     """The possible topics of the next speaker of a talk."""
 
     def is_trusted_with(self, fact: str) -> bool:
-        """Return whether the others may hear of a plan that is secret from some people."""
+        """Return whether all the others may hear a fact; some plans are only for certain people."""
         if not DECIDES.search(fact):
             return True
         told = (_ONLY_TO.search(memory.text) for memory in self.inputs.memories)
@@ -148,7 +148,7 @@ class TalkTopics(TalkView):
         return [event for event, _ in self._of_today()]
 
     def _of_today(self) -> list[tuple[str, str]]:
-        """Return today's events that are still to come, each with the lines about it."""
+        """Return today's events still to come, each with the purpose of the ready lines on it."""
         plans = [each.text for each in self.inputs.memories if self.is_plan_to_go(each.text)]
         own = [each for each in self.facts if is_event(each)]
         told = [*((each, "today_own") for each in own), *((each, "today_going") for each in plans)]

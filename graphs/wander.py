@@ -45,7 +45,7 @@ def fallback(inputs: WanderInput) -> NovelIdea:
 
 
 def case(inputs: WanderInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     told = " / ".join(each.text for each in inputs.memories) or "none"
     return f"Your usual day: {inputs.usual}\nMEMORIES: {told}"
 

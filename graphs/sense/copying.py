@@ -121,7 +121,7 @@ def _has_no_word(text: str) -> bool:
 
 
 def babble(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
-    """Yield texts that repeat themselves, and those that repeat another item of their list."""
+    """Yield texts that repeat themselves or an earlier item of a list, or are no language."""
     told: dict[str, set[tuple[str, ...]]] = {}
     for path, text in free_texts(answer.model_dump()):
         own = words_of(text)
@@ -176,7 +176,7 @@ def of_the_persona(answer: Answer, inputs: PromptInput, shown: CheckContext) -> 
 
 @lru_cache(maxsize=256)
 def _runs_of(text: str, length: int) -> frozenset[tuple[str, ...]]:
-    """Return every run of `length` words in a text; cached, since it is compared often."""
+    """Return every run of `length` words in a text; cached, since the same texts recur."""
     return frozenset(grams(words_of(text), length))
 
 

@@ -156,7 +156,7 @@ def of_steps(
 def twice_over(
     answer: Subtasks, inputs: "DecomposeInput | ReplanInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield steps that repeat the step before, although one step could be long enough for both."""
+    """Yield steps that repeat the step before, if both together are not too long for one step."""
     for number, (before, each) in enumerate(pairwise(answer.subtasks), 1):
         is_one = before.minutes + each.minutes <= LONGEST
         if is_one and words_of(each.activity) == words_of(before.activity):
