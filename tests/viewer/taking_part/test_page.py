@@ -135,6 +135,15 @@ def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
         expect(card.locator(".told")).to_contain_text(
             re.compile("first change in deeds|the same as")
         )
+        # Whoever looks at another page and comes back finds card and map as they were.
+        page.keyboard.press("+")
+        page.wait_for_function("stage.map.camera.settled")
+        seen = page.evaluate("stage.map.camera.goal.scale")
+        page.get_by_role("link", name="Story").click()
+        page.wait_for_url("**/story")
+        page.go_back()
+        expect(card).to_contain_text("is “on fire”, Monday 6 May, 20:00")
+        assert page.evaluate("stage.map.camera.goal.scale") == seen
         # On a telephone the card takes the room that it needs, and the map the rest.
         page.set_viewport_size({"width": 390, "height": 844})
         page.wait_for_function(
@@ -146,6 +155,7 @@ def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
         assert page.locator(".head-run").evaluate(name_is_whole)
         card.get_by_role("button", name="Close").click()
         expect(card).to_have_count(0)
+        page.wait_for_function("!location.search.includes('asked=')")
         page.goto(app.at("/start"))
         row = page.get_by_role("row").filter(has_text="on-fire")
         expect(row).to_contain_text("fork of town at day 1, 20:00, with the notice board of")
@@ -230,10 +240,15 @@ def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs:
     expect(town.locator(".told.is-trouble").filter(has_text="carpet")).to_be_visible()
     town.get_by_role("tab", name="Whisper").click()
     voice = town.get_by_label("What does the inner voice say?")
+    # On a telephone the button is in view with the field, and what happens after Enter, too.
+    town.set_viewport_size({"width": 390, "height": 844})
     voice.fill(LINE)
+    expect(town.get_by_role("button", name="Whisper", exact=True)).to_be_in_viewport(ratio=1)
     town.get_by_role("radio", name="where the run ends").last.click()
-    town.get_by_role("button", name="Whisper", exact=True).click()
-    expect(town.get_by_role("status").filter(has_text="hears it from")).to_be_visible()
+    voice.press("Enter")
+    told = town.get_by_role("status").filter(has_text="hears it from")
+    expect(told).to_be_in_viewport(ratio=1)
+    town.set_viewport_size({"width": 1440, "height": 900})
     expect(voice).to_have_value("")
     town.get_by_role("button", name="Let the run go on now").click()
     reached = town.get_by_role("status").filter(has_text=f"reached the town: {WHO} heard it")
@@ -241,10 +256,12 @@ def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs:
     # The map, which showed noon, is at what is lived now, and shows the moment and the person.
     town.wait_for_function("stage.clock.at >= 86_400")
     with RunReader(RunFolder.open(runs, "town")) as reader:
-        [told] = [each for each in reader.interventions() if each.kind == "whisper"]
-        assert (told.target, told.text) == (WHO, LINE)
+        [heard] = [each for each in reader.interventions() if each.kind == "whisper"]
+        assert (heard.target, heard.text) == (WHO, LINE)
     town.get_by_role("button", name="Show it on the map").click()
-    town.wait_for_function(f"stage.clock.at === {told.tick * 10} && !stage.clock.playing")
+    town.wait_for_function(f"stage.clock.at === {heard.tick * 10} && !stage.clock.playing")
     town.get_by_role("link", name="What they made of it").click()
     expect(town.get_by_role("heading", level=1)).to_contain_text(WHO)
     expect(town.get_by_text("heed_inner_voice").first).to_be_visible()
+    town.go_back()
+    expect(town.get_by_role("dialog", name="Your request")).to_contain_text(f"{WHO} heard it")
