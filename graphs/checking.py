@@ -145,6 +145,6 @@ def _prompts(templates: TemplateSet) -> tuple[int, ...]:
 
 
 def shortest(step: AnyStep, templates: TemplateSet) -> int:
-    """Return the size in tokens of a step's shortest prompt, judged by its sample."""
+    """Return the size in tokens of a step's shortest prompt, estimated from its sample."""
     whole = TrimmedPrompt(step=step, prompt=templates.prompt(step), whole=SAMPLES[step.name])
     return math.ceil(SPARE * estimate_prompt(whole.without(len(whole.order)).messages()))

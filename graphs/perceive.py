@@ -121,7 +121,7 @@ def learn_places(mind: Mind, sights: tuple[Sight, ...], at: int) -> dict[str, Kn
 
 
 def without_refused(mind: Mind, around: Surroundings) -> Mind:
-    """Return the mind with the place just refused noted, and removed from the plan ahead.
+    """Return the mind with its latest refused place noted, and without that place in its plan.
 
     After two refusals the plan keeps its place, and the agent stays in the room without the object.
     Refusals are forgotten as soon as the agent begins something else.

@@ -10,6 +10,7 @@ from pydantic import Field
 from agents.action import TalkLine
 from graphs.bonds import bonds, shared_topics
 from graphs.context import MindContext, now, number_memories, who
+from graphs.guests import ACCEPTANCES, asks_who_comes
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.meeting import ends_in_goodbye, is_stranger
@@ -38,9 +39,9 @@ from models.standin.rule import Dice
 from parsers.say import Utterance
 from prompts.contract import ChatTurn
 
-MEMORIES, MORE, MOST_MEMORIES = 5, 3, 15
-"""Number of memories recalled for the speaker's first line, for a later line, and if code prepares
-lines."""
+MEMORIES, MORE, OF_GUESTS, MOST_MEMORIES = 5, 3, 8, 15
+"""Number of memories recalled for the speaker's first line, for a later line, for the answer to who
+comes to an event, and if code prepares lines."""
 CHARACTERS_A_MINUTE = 240
 """Characters that people say per minute (the original's constant)."""
 
@@ -155,6 +156,8 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     shared = shared_topics(mind, names)
     has_spoken = any(line.speaker == me.name for line in state.lines)
     most = MOST_MEMORIES if is_narrow else MORE if has_spoken else MEMORIES
+    if said and asks_who_comes(said[-1]):
+        said, most = [*said, *ACCEPTANCES], max(most, OF_GUESTS)
     found = await recall(me, [*names, *shared, *said], most, names)
     about = {name: guest.about for name, guest in meeting.guests.items()}
     relationship = bonds(me, mind, names, about)

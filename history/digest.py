@@ -39,7 +39,8 @@ class DigestTable:
     def query(self, *, by_tick: bool = False) -> str:
         """Return the query of the rows up to the tick `:until`.
 
-        With `by_tick`, the rows are in the order of their ticks, and `tick` and `who` come first.
+        With `by_tick`, the rows are in the order of their ticks, and the columns named by `tick`
+        and `who` are selected before all others.
         """
         first, order = self.columns, self.order
         if by_tick:
@@ -167,7 +168,10 @@ def _rows(
 def _call_rows(
     connection: sqlite3.Connection, found: sqlite3.Cursor, first: int
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield rows with their calls unpacked: `first` cells are kept, the others hold the call."""
+    """Yield rows of calls in which each call is unpacked into plain cells.
+
+    The first `first` cells of a row are kept; the cells after them are the stored call.
+    """
     unpacker = Unpacker(connection)
     for cells in found:
         call = read_call(cells[first:], unpacker)

@@ -1,7 +1,8 @@
-"""Create or remove a run's folder in one step: while it is incomplete, its name is hidden.
+"""Create or remove a run's folder as a whole: an incomplete folder has a hidden name.
 
-The process that creates it holds the lock file inside, which stays valid when the folder is
-renamed. So a hidden folder whose lock nobody holds was left by a killed process, and is removed.
+The process that fills a hidden folder holds the lock of the lock file in it; renaming the folder
+keeps that lock. So a hidden folder whose lock nobody holds was left by a killed process, and is
+removed.
 """
 
 import errno
@@ -36,7 +37,9 @@ def new_run(runs_dir: Path, spec: RunSpec, overwrite: bool = False) -> RunFolder
 
 @contextmanager
 def draft_run(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterator[RunFolder]:
-    """Fill a new run's folder inside the block; it gets its name when the block ends normally.
+    """Yield a new run's hidden folder; it gets the run's name when the block ends normally.
+
+    If the block raises an error, the folder is removed. Raises RunError if the name is taken.
 
     Files opened inside the block must be closed there, because the path changes afterwards.
     """
@@ -54,7 +57,7 @@ def draft_run(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iter
 
 
 def _make_name_taken_error(goal: Path, spec: RunSpec) -> RunError:
-    """Return an error: the name is taken, and what can be done about it."""
+    """Return an error that says that the name is taken, and what can be done about it."""
     others = ""
     if (goal / SPEC_FILE).is_file() and not spec.forked_from:
         others = f"go on with that run (`--resume {goal.name}`), replace it (`--overwrite`) or "
@@ -72,10 +75,10 @@ def _write_synced(path: Path, text: str) -> None:
 
 @contextmanager
 def draft_of(goal: Path, may_go: Callable[[Path], bool], taken: RunError) -> Iterator[Path]:
-    """Lock a hidden folder while the block fills it; then rename it to `goal`.
+    """Yield a locked hidden folder for the block to fill; then rename this folder to `goal`.
 
-    An existing `goal` is replaced if `may_go` allows it. Otherwise, or if another process was
-    faster, `taken` is raised.
+    An existing `goal` is replaced if `may_go(goal)` is true; otherwise `taken` is raised. It is
+    also raised if another process has created `goal` meanwhile.
     """
     if goal.exists() and not may_go(goal):
         raise taken
@@ -108,7 +111,10 @@ def remove(folder: Path) -> None:
 
 
 def put_away(folder: Path) -> Path:
-    """Rename a folder to a hidden name, under which `sweep` removes it unless it is locked."""
+    """Rename a folder to a hidden name, and return its new path.
+
+    If this process does not remove the folder, a later `sweep` does, once nobody holds its lock.
+    """
     away = folder.with_name(f".old-{secrets.token_hex(8)}")
     folder.rename(away)
     return away
@@ -146,7 +152,10 @@ def _replace(goal: Path, draft: Path, may_go: Callable[[Path], bool], taken: Run
 def _given_way(
     goal: Path, may_go: Callable[[Path], bool], taken: RunError, owned: ExitStack
 ) -> Path | None:
-    """Lock and hide a `goal` that may be replaced; return its new path, None if there is none."""
+    """Lock an existing `goal` and rename it to a hidden name; return its new path.
+
+    Returns None if `goal` does not exist. Raises `taken` if it may not be replaced.
+    """
     if not goal.exists():
         return None
     if not may_go(goal):
@@ -162,7 +171,10 @@ def _given_way(
 
 
 def _is_held_by_us(folder: Path) -> bool:
-    """Return whether the lock file in a folder is the same file that this process has locked."""
+    """Return whether the lock file in a folder holds the id of this process.
+
+    If not, another process has removed or replaced the folder meanwhile.
+    """
     try:
         return (folder / LOCK).read_text().strip() == str(os.getpid())
     except FileNotFoundError:

@@ -66,7 +66,7 @@ class RunFolder:
     def open(cls, runs_dir: Path, name: str) -> "RunFolder":
         """Open a run by its name; RunError says what is wrong, and which runs there are.
 
-        Unless a run has that name, `sample` is the recording that comes with the program.
+        `sample` opens the recording that comes with the program, unless a run has that name.
         """
         path = runs_dir / check_name(name)
         if name == SAMPLE and not os.path.lexists(path):
@@ -159,7 +159,7 @@ def list_runs(runs_dir: Path) -> list[str]:
 
 
 def is_broken_off(run: Path) -> bool:
-    """Return whether a folder is of a run whose creation was interrupted, so that it holds nothing.
+    """Return whether a folder belongs to a run whose creation was interrupted: it holds no data.
 
     Earlier versions of Smolville left such folders when they were killed at the very start. A
     folder with any other file in it does not count: it may be the user's, or a run that has lost
@@ -254,7 +254,10 @@ def owner_of(folder: RunFolder) -> str | None:
 
 
 def check_name(name: str) -> str:
-    """Return `name` if a run may have it, else raise RunError. No path may leave the folder."""
+    """Return `name` if it is a valid name for a run, else raise RunError.
+
+    A valid name never leads out of the folder of runs, as `../x` would.
+    """
     if len(name) > LONGEST or len(name.encode(errors="replace")) > MOST_BYTES:
         raise RunError(
             f"{name[:20] + '...'!r} cannot name a run: it is too long; use at most {LONGEST} "

@@ -1,4 +1,7 @@
-"""The history as its owner writes it: an atomic commit per cluster and tick, and calls at once."""
+"""The history as its owner writes it.
+
+Each cluster of agents has one atomic commit per tick. Each call is stored as soon as it ends.
+"""
 
 import sqlite3
 from array import array
@@ -52,7 +55,7 @@ _LATEST = (
 
 
 class HistorySource:
-    """The source (`MemorySource`) of one stream's memories, by their position in the stream."""
+    """A `MemorySource` that reads the memories of one stream from disk, by position."""
 
     def __init__(self, connection: sqlite3.Connection, run: str) -> None:
         self._connection = connection
@@ -61,7 +64,7 @@ class HistorySource:
         """The row of each memory."""
 
     def append(self, memory: Memory) -> None:
-        """Note the stream's next memory, whose row is committed."""
+        """Add the stream's next memory, which must be committed already."""
         with explain_storage_errors(self._run):
             (number,) = self._connection.execute(_NUMBER, (memory.id,)).fetchone()
         self._numbers.append(number)
@@ -75,7 +78,7 @@ class HistorySource:
             return [self._read(self._numbers[place]) for place in places]
 
     def _read(self, number: int) -> Memory:
-        """Return the memory in a row; equal names and words are stored once for all memories."""
+        """Return the memory in a row; memories with equal names and words share these strings."""
         found = MEMORIES.row(self._connection.execute(_ROW, (number,)).fetchone())
         return replace(
             found,
@@ -127,7 +130,7 @@ class History(AbstractContextManager["History"]):
             keep_given_up(self._connection, call)
 
     def find_stored(self, key: CallKey, messages_hash: str) -> Call | None:
-        """Return the call stored under `key` if it asked exactly the same, else None."""
+        """Return the call stored under `key` if its messages have this hash, else None."""
         with explain_storage_errors(self.name):
             call = find_call(self._connection, self._unpacker, key)
         return call if call is not None and call.messages_hash == messages_hash else None
@@ -138,7 +141,7 @@ class History(AbstractContextManager["History"]):
             return calls_of(self._connection, self._unpacker, owner, tick)
 
     def state_of(self, agents: Sequence[str]) -> dict[str, AgentState]:
-        """Return body, mind and last committed tick of each of these agents."""
+        """Return the last recorded state of each of these agents, by name."""
         with explain_storage_errors(self.name):
             done = done_ticks(self._connection)
             return {
@@ -199,14 +202,14 @@ class History(AbstractContextManager["History"]):
         return None if row is None else str(row[0])
 
     def visitors(self) -> dict[str, str]:
-        """Return the last body, as JSON, of everybody who ever visited or called from outside."""
+        """Return the latest recorded body (JSON) of every visitor and of everybody who called."""
         with explain_storage_errors(self.name):
             names = [name for name, *_ in comings(self._connection)]
             bodies = {name: body_at(self._connection, name) for name in names}
         return {name: body for name, body in bodies.items() if body is not None}
 
     def clean_answers(self) -> list[AcceptedAnswer]:
-        """Return each agent's latest clean answers at each step, to be used as examples."""
+        """Return each agent's latest clean answers at each step; they are used as examples."""
         with explain_storage_errors(self.name):
             return list(clean_answers(self._connection, self._unpacker))
 
@@ -266,7 +269,10 @@ class History(AbstractContextManager["History"]):
 
 
 def clean_answers(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[AcceptedAnswer]:
-    """Yield each agent's latest clean and sensible answers at each step, oldest first."""
+    """Yield each agent's latest clean answers at each step, oldest first.
+
+    An answer is clean if the model's first reply was accepted unchanged and nothing in it is odd.
+    """
     steps = {step.name: step for step in STEPS}
     for owner, tick, name, ordinal, agent, answer in connection.execute(_LATEST, (KEPT,)):
         key = CallKey(owner=owner, tick=tick, step=name, ordinal=ordinal, attempt=0)

@@ -142,7 +142,7 @@ class Turns:
 
 
 def _pairs(lines: str) -> tuple[tuple[str, str], ...]:
-    """Parse the stored lines."""
+    """Return the (speaker, text) pairs in a turn's lines, which are stored as JSON."""
     return tuple((speaker, text) for speaker, text in loads(lines))
 
 

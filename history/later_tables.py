@@ -1,4 +1,7 @@
-"""Tables that later versions added: memory draws, reuses, needs, happenings, and progress."""
+"""Tables that histories of earlier versions lack.
+
+They hold memories drawn at random, reuses of routines, needs, happenings, and agents' progress.
+"""
 
 import sqlite3
 from collections.abc import Mapping
@@ -73,7 +76,10 @@ _KEEP = (
 def draws_of(
     connection: sqlite3.Connection, agent: str = "", since: int = 0, until: int = FOREVER
 ) -> list[MemoryDraw]:
-    """Return an agent's memory draws (or everybody's) from tick `since` to tick `until`."""
+    """Return the memories drawn at random for steps from tick `since` to tick `until`.
+
+    An empty `agent` means everybody.
+    """
     if not has_table(connection, DRAWS.name):
         return []
     query = (
@@ -115,13 +121,16 @@ def happenings_between(
 
 
 def keep_reached(connection: sqlite3.Connection, reached: Mapping[str, int]) -> None:
-    """Record the last tick of each of these agents, inside the caller's transaction."""
+    """Record the last tick that each of these agents has completed.
+
+    This is part of the caller's transaction.
+    """
     if reached:
         connection.executemany(_KEEP, reached.items())
 
 
 def cut_reached(connection: sqlite3.Connection, tick: int) -> None:
-    """Set the progress of everybody beyond a tick back to that tick."""
+    """Set the recorded progress of all agents who are beyond a tick back to that tick."""
     if has_table(connection, "reached"):
         connection.execute("UPDATE reached SET tick = min(tick, ?)", (tick,))
 

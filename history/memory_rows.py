@@ -3,9 +3,9 @@
 In the history, every later change of a memory is a row of its own, with its tick. The vector store
 has a memory's text, its fields as plain cells, and its vector.
 
-This file also stores which embedder made a run's memories, and checks whether it is the requested
-one. A collection built beside the current one carries a mark until it is complete. So another
-embedder's collection with a mark was never in use, and may be dropped.
+This module also records which embedder made a run's vectors, so that another embedder is noticed.
+When a run changes its embedder, a second collection is built beside the first, and carries a mark
+until it is complete. So a collection that still has its mark was never in use, and may be dropped.
 """
 
 import re
@@ -46,7 +46,7 @@ NUMBERS_KEPT = 4096
 
 
 class MemoryRows:
-    """Writes memories and changes; caches the row numbers of the memories it met last."""
+    """Writes memories and changes; caches the row numbers of recently written memories."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -65,7 +65,7 @@ class MemoryRows:
             self._numbers[memory.id] = (int(cursor.lastrowid or 0), memory.agent)
 
     def change(self, changes: Sequence[Change]) -> None:
-        """Write changes; consecutive ones that differ only in the memory share a row."""
+        """Write changes; one row holds consecutive equal changes of several memories."""
         for (agent, tick, kind, at, value, reason), group in groupby(changes, self._change_row):
             numbers = dumps([self._numbers[change.id][0] for change in group])
             cells = (agent, tick, agent, tick, kind, at, numbers, value, reason)
@@ -107,7 +107,10 @@ def changes_of(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) 
 
 
 def _brought_up(connection: sqlite3.Connection, made: dict[int, Memory], tick: int) -> list[Memory]:
-    """Apply every change up to `tick` to new memories, given by number, and return the memories."""
+    """Return memories as they were at the end of `tick`, by applying their changes up to it.
+
+    `made` holds the memories as they were created, by row number, and is updated too.
+    """
     ids = {number: memory.id for number, memory in made.items()}
     for agent in dict.fromkeys(memory.agent for memory in made.values()):
         for number, change in _numbered_changes(connection, ids, agent, tick):
@@ -148,7 +151,7 @@ class VectorRecord:
 
 @dataclass(frozen=True, slots=True)
 class StoredMemories:
-    """All memories in the store, oldest first, as of the last flush, with one vector per row."""
+    """Memories read from the store, each with its vector."""
 
     memories: tuple[Memory, ...]
     vectors: Vectors
@@ -171,7 +174,10 @@ def memory_of(memory_id: str, record: VectorRecord) -> Memory:
 
 
 def is_same_memory(memory: Memory, record: VectorRecord) -> bool:
-    """Return whether a record is of this memory with an intact vector; changes may be missing."""
+    """Return whether a record belongs to this memory and its vector is intact.
+
+    Later changes of the memory may be missing from the record.
+    """
     return record.text == memory.text and _select_fixed_cells(record.cells) == _select_fixed_cells(
         cells_of(memory, record.vector)
     )
@@ -194,7 +200,7 @@ def _select_fixed_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class ReembeddingMark:
-    """The mark of an unfinished re-embedding on the collection that it builds."""
+    """The mark on a collection that a re-embedding is building and has not finished."""
 
     id: str
     """Id of the intervention that records the re-embedding."""

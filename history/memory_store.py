@@ -85,7 +85,7 @@ class MemoryStore:
             self._changed = {}
 
     def load(self, ids: Sequence[str]) -> StoredMemories:
-        """Return memories that are in the store, in this order."""
+        """Return the memories with these ids, in the order of `ids`; all must be in the store."""
         self.flush()
         with self._saying():
             records = self._read if self._read is not None else self._records()
@@ -99,7 +99,7 @@ class MemoryStore:
         """Make the store agree with the last commit; return a sentence for each thing done.
 
         `rows` are all committed memories as they are now. Memories that the store lacks are
-        embedded again, those in no commit are dropped, and differing ones are rewritten. A missing
+        embedded again. Records in no commit are dropped, and differing ones rewritten. A missing
         or damaged folder is rebuilt. Raises RunError when another embedder made the store.
         """
         there = self._folder.memories_path.exists()
@@ -225,7 +225,10 @@ class MemoryStore:
         return [one for one in client.list_collections() if one.name != self._made_by.collection()]
 
     def _clear_away(self, client: "Client") -> None:
-        """Drop leftovers of a re-embedding; RunError if another embedder's collection is used."""
+        """Drop leftovers of a re-embedding.
+
+        Raises RunError if the run's collection was made by another embedder.
+        """
         others = self._others(client)
         has_own = len(client.list_collections()) > len(others)
         is_new = self._made_by.mark is not None

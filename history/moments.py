@@ -57,7 +57,7 @@ def watermark_of(connection: sqlite3.Connection) -> int | None:
 
 
 def body_at(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) -> str | None:
-    """Return an agent's body, as JSON, as it was at the end of `tick`."""
+    """Return the state of an agent's body in the town at the end of `tick`, as JSON."""
     row = connection.execute(
         "SELECT state FROM bodies WHERE agent = ? AND tick <= ? ORDER BY tick DESC LIMIT 1",
         (agent, tick),
@@ -119,7 +119,10 @@ def template_files(connection: sqlite3.Connection, name: str, version: str) -> T
 
 
 def sets_of(connection: sqlite3.Connection, spec: RunSpec) -> list[tuple[int, Texts]]:
-    """Return a run's template sets, each with the tick at which its use began; the first has 0."""
+    """Return a run's template sets, each with the tick at which its use began.
+
+    The first set was used from tick 0.
+    """
     versions = dict(spec.prompts)
     found = [(0, _texts(connection, versions, spec.name))]
     for each in interventions_after(connection, -1):
@@ -135,10 +138,10 @@ def texts_at(connection: sqlite3.Connection, spec: RunSpec, tick: int) -> Texts:
 
 
 def _texts(connection: sqlite3.Connection, versions: Mapping[str, str], run: str) -> Texts:
-    """Return the files of templates in these versions, and the shipped files of all others.
+    """Return template files by name: these versions, and shipped files for all other templates.
 
-    So a step that did not exist yet when the run was begun uses its shipped template. Raises
-    RunError when a version is missing.
+    So a step that is newer than the run uses its shipped template. Raises RunError when a version
+    is missing.
     """
     return {**shipped_texts(), **dict(_files(connection, versions, run))}
 
@@ -171,7 +174,10 @@ class Visit:
 def comings(
     connection: sqlite3.Connection, until: int = FOREVER
 ) -> Iterator[tuple[str, int, str, str]]:
-    """Yield (name, tick, kind, about) of everybody who came or called, earliest first."""
+    """Yield (name, tick, kind, about) for each visit and each call from outside, earliest first.
+
+    `about` is what the operator wrote about the visitor or caller; it may be empty.
+    """
     rows = connection.execute(
         "SELECT target, tick, kind, text FROM interventions WHERE kind IN (?, ?) AND tick <= ? "
         "ORDER BY tick, n",
@@ -205,7 +211,7 @@ def _find_departure(connection: sqlite3.Connection, name: str, came: int, until:
 
 
 def tile_at(move: Move, tick: int, clock: Clock) -> Tile:
-    """Return the tile of a walk on which the agent stands at the start of `tick`."""
+    """Return the tile that a walking agent has reached at the start of `tick`."""
     walked = clock.tiles_walked(max(0, tick - move.tick))
     return move.path[min(walked, len(move.path) - 1)]
 

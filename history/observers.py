@@ -1,7 +1,7 @@
 """Observers that are notified while a run is in progress: the progress bar, the log, a viewer.
 
-LangChain's own tracer is not one of them: it copies a whole state into every run that it posts.
-Traces are built from the history instead (`lab.tracing`). With LANGSMITH_TRACING in the environment
+LangChain's own tracer is not one of them, because it posts a copy of the whole state with every
+traced call. Traces are built from the history instead (`lab.tracing`). If LANGSMITH_TRACING is set,
 LangChain would trace every graph, prompt and call by itself, even without a key.
 """
 
@@ -14,7 +14,7 @@ from models.errors import TransportError
 
 
 class RunObserver:
-    """Base class of observers, notified of everything that happens in a run; does nothing."""
+    """Base class of observers: has a method for every notification of a run, all empty."""
 
     @property
     def wants_asks(self) -> bool:
@@ -34,7 +34,7 @@ class RunObserver:
         """Called before a wait of `seconds` after a lost call."""
 
     def on_server(self, sentence: str) -> None:
-        """Called with a sentence when one of a model's servers is left out, or answers again."""
+        """Called with a sentence when a server of a model is no longer used, or is used again."""
 
     def on_pause(self, is_held: bool) -> None:
         """Called when the run is paused between two ticks, or goes on."""
@@ -84,7 +84,7 @@ class RunObservers(RunObserver):
             watch.waiting(error, seconds)
 
     def on_server(self, sentence: str) -> None:
-        """Notify all observers of a server that is left out, or answers again."""
+        """Notify all observers of a server that is no longer used, or is used again."""
         for watch in self._watches:
             watch.on_server(sentence)
 
@@ -118,7 +118,7 @@ T = TypeVar("T")
 
 
 async def untraced(work: Awaitable[T]) -> T:
-    """Await some work, including tasks that it starts, without LangChain's tracer."""
+    """Await `work` while LangChain's tracer is off, also for tasks that `work` starts."""
     # Imported here: a page that watches a run needs observers, but no tracer.
     from langsmith.run_helpers import tracing_context
 

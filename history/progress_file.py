@@ -71,10 +71,9 @@ class OpenQuestions:
         return len(self._open)
 
     def put(self, owner: str, asked: AskEvent | None) -> None:
-        """Register the question that an owner asks now; None says that its thought or talk is over.
+        """Register the question that `owner` asks now; None if its thought or talk is over.
 
-        A try served from the journal is answered before the stream reports it, so it does not
-        become an open question.
+        A question that a call has answered already, as from the journal, is not registered.
         """
         self._open.pop(owner, None)
         if asked is None:
@@ -87,7 +86,7 @@ class OpenQuestions:
             self._open[owner] = OpenQuestion(asked=asked, since=time.monotonic())
 
     def remove_answered(self, call: Call) -> None:
-        """Remove the question that a call has answered, or note the answer if `put` comes later."""
+        """Remove the question that a call has answered; a later `put` of it is ignored."""
         key = call.key
         if key.tick != self._tick:
             self._tick = key.tick
@@ -128,7 +127,7 @@ class OpenQuestions:
 
 
 def _try(asked: AskEvent | CallKey) -> Try:
-    """Return which try an owner's question or answer belongs to."""
+    """Return the step, ordinal and attempt of a question or of the call that answers it."""
     return asked.step, asked.ordinal, asked.attempt
 
 

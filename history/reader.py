@@ -137,7 +137,7 @@ class RunReader(AbstractContextManager["RunReader"]):
             return int(self._connection.execute(query, (f"%/{BY_RULE}/%", until)).fetchone()[0])
 
     def doing(self, agent: str, until: int = FOREVER) -> Deed | None:
-        """Return what an agent was doing at the end of `until`: the last accepted deed."""
+        """Return what an agent was doing at the end of tick `until`: its last accepted action."""
         query = (
             f"{DEEDS.select} WHERE agent = ? AND tick <= ? AND outcome = 'accepted' "
             "ORDER BY tick DESC, rowid DESC LIMIT 1"
@@ -179,7 +179,7 @@ class RunReader(AbstractContextManager["RunReader"]):
             return [OBJECTS.row(cells) for cells in rows]
 
     def talks(self, agent: str | None = None, since: int = 0, until: int = FOREVER) -> list[Talk]:
-        """Return the talks (of an agent) with their lines, by the tick that granted them."""
+        """Return the talks (of an agent) that began from `since` to `until`, with their lines."""
         with self.snapshot():
             return talks_between(self._connection, agent, since, until)
 
@@ -280,7 +280,7 @@ class RunReader(AbstractContextManager["RunReader"]):
             return template_files(self._connection, name, version)
 
     def templates_at(self, tick: int) -> Texts:
-        """Return the templates in force at a tick, by file name, over the shipped ones."""
+        """Return all templates in force at a tick, by file name."""
         with self.snapshot():
             return texts_at(self._connection, self.spec, tick)
 
@@ -290,7 +290,7 @@ class RunReader(AbstractContextManager["RunReader"]):
             return counts_by_agent_and_step(self._connection, until)
 
     def ledger(self, until: int = FOREVER) -> dict[CountGroup, Counts]:
-        """Return the counts of everything that was asked, including what was never committed."""
+        """Return the counts of all steps and calls, including calls that were never committed."""
         with self.snapshot():
             return counts_of(self._connection, until)
 

@@ -184,12 +184,12 @@ def open_reader(path: Path, run: str, *, damaged: bool = False) -> sqlite3.Conne
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
-    """Return a read-only connection to a database in WAL mode, in a read-only folder too."""
+    """Return a read-only connection to a database in WAL mode; its folder may be read-only."""
     return sqlite3.connect(address_to_read(path), uri=True, isolation_level=None, timeout=10.0)
 
 
 def connect_to_look(path: Path) -> sqlite3.Connection:
-    """Return a read-only connection that creates no file beside a database nobody has open."""
+    """Return a read-only connection; it creates no file if nobody else has the database open."""
     if path.with_name(f"{path.name}-wal").exists():
         return connect_to_read(path)
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
@@ -197,7 +197,7 @@ def connect_to_look(path: Path) -> sqlite3.Connection:
 
 
 def address_to_read(path: Path) -> str:
-    """Return the address under which SQLite opens a database in WAL mode, only to read it."""
+    """Return the URI with which SQLite opens a database in WAL mode read-only."""
     options = "mode=ro"
     if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
         # The shared memory of the WAL cannot be created there, and nobody can be writing.

@@ -116,7 +116,10 @@ def _reason(error: ValueError) -> str:
 
 
 def flatten_settings(rules: Rules, models: ModelSettings) -> dict[str, Setting]:
-    """Return rules and models as plain values by flat name, without a step's unchanged values."""
+    """Return rules and models as plain values by flat name.
+
+    Of the settings of single steps, only those that were set are included.
+    """
     flat: dict[str, Setting] = {
         item.name: getattr(rules, item.name) for item in fields(rules) if item.name != "steps"
     }
@@ -130,7 +133,7 @@ def flatten_settings(rules: Rules, models: ModelSettings) -> dict[str, Setting]:
 def rules_in(settings: Mapping[str, Setting]) -> Rules:
     """Return the rules that a run was begun with; missing ones have their defaults.
 
-    Components of the mind that its version did not have are left out.
+    Components of the mind that are newer than the run are switched off.
     """
     steps: dict[str, dict[str, Any]] = {}
     for path, value in settings.items():

@@ -61,7 +61,10 @@ def explain_storage_errors(run: str, store: Store = HISTORY) -> Iterator[None]:
 
 @contextmanager
 def explain_creation_errors(run: str) -> Iterator[None]:
-    """Like `explain_storage_errors` for a new run: after a full disk nothing of it is left."""
+    """Like `explain_storage_errors`, for errors while a new run is created.
+
+    If the disk takes no more data, the sentence says that the run was not created.
+    """
     try:
         with explain_storage_errors(run):
             yield
@@ -95,7 +98,7 @@ def _of_disk(run: str, error: OSError) -> Exception:
 
 
 def _closed_path(path: Path, *, is_moved: bool) -> Path:
-    """Return the path to which access was denied: its folder if `path` is new or is moved."""
+    """Return the path to which access was denied: if `path` was to be made or moved, its folder."""
     return path.parent if is_moved or not os.path.lexists(path) else path
 
 
@@ -134,7 +137,7 @@ def no_space(run: str) -> StoppedError:
 
 
 def make_write_error(run: str, reason: str) -> StoppedError:
-    """Return the error for a disk that accepts no more data for another reason."""
+    """Return the error for a disk that refuses data although it is not full."""
     return StoppedError(
         f"the disk of run {run!r} accepts no more data ({reason}); everything up to the last "
         "commit is saved: see whether a quota is used up or the disk is failing, then go on with "

@@ -89,5 +89,5 @@ class Request:
 
     @property
     def server_seed(self) -> int:
-        """The seed in a server's range: 0 to 2**31 - 1."""
+        """Return the seed mapped into the range that servers accept: 0 to 2**31 - 1."""
         return self.seed % SEED_SPAN

@@ -100,7 +100,7 @@ class Subtask(AnswerPart):
     @field_validator("minutes")
     @classmethod
     def _is_short(cls, minutes: int, info: ValidationInfo) -> int:
-        """Check that subtasks take 5 to 60 minutes, or the total if that is less."""
+        """Check that a subtask takes 5 to 60 minutes, or at least the total if that is under 5."""
         total = read_context_value(info.context, "minutes")
         least = 1 if total is None else min(SHORTEST, total)
         if not least <= minutes <= LONGEST:

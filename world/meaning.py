@@ -1,9 +1,8 @@
-"""Finds out what an operator's plain words mean: which person, object, state or place."""
+"""Finds out what an operator's plain words mean: which person, object or place."""
 
 import difflib
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from math import inf
 
 from agents.entities import ENTITIES
@@ -18,20 +17,7 @@ from world.town.townmap import TownMap
 
 LONGEST_DEED = 160
 """Maximum number of characters of a visitor's deed or an object's state."""
-_LEAD = re.compile(r"^(?:please\s+|now\s+)*(?:(set|make|put|turn|change|let|switch)\b\s*)?", re.I)
-_SWITCHED = re.compile(r"^(on|off|up|down)\s+(.+)$|^(.+?)\s+(on|off|up|down)$", re.I)
-_BETWEEN = re.compile(
-    r"\s+(?:is now|are now|is|are|was|were|be|becomes?|became|gets?|got|goes|to be|to|into|as)\s+"
-    r"|\s*[:=]\s+|\s+(?=['\"“‘])",
-    re.I,
-)
-_VERB = re.compile(r"\s(?:is|are|was|were)\s", re.I)
-"""The verb between an object's name and its state; no state contains such a verb."""
-_QUOTES = "'\"“”‘’«»"
-_IDLE = re.compile(
-    r"(?:back to |as )?(?:idle|normal|usual|before)(?: again)?|(?:fine|all right|ok) again", re.I
-)
-_SMALL = frozenset(
+SMALL_WORDS = frozenset(
     [
         *("a", "an", "the", "in", "at", "of", "on", "by", "to", "from", "inside", "with", "and"),
         *("its", "it", "that", "this", "my", "our", "his", "her", "their", "s", "there", "here"),
@@ -76,71 +62,9 @@ def find_object(words: str, town_map: TownMap) -> str:
         return found[0]
     if found:
         raise RunError(
-            f"{words!r} could be {_join_addresses(found)}; write the whole address in quotes."
+            f"{words!r} could be {join_addresses(found)}; write the whole address in quotes."
         )
     raise RunError(f"The town has no object {words!r}.{_nearest_objects(words, town_map)}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObjectWish:
-    """An object and its wanted state."""
-
-    address: str
-    state: str
-
-
-def read_object_wish(text: str, town_map: TownMap, near: Tile | None = None) -> ObjectWish:
-    """Return the object that a sentence names, and its state: `the stove is on fire`.
-
-    If several objects have the same name, the one nearest to `near` is meant. Raises RunError with
-    the candidates if the sentence is ambiguous, and with an example if it is not understood.
-    """
-    line = plain(text, 2 * LONGEST_DEED).rstrip(" .!")
-    missing = _missing_object(line, town_map)
-    unclear: RunError | None = None
-    for name, state in _splits(line):
-        found = _find_objects_by_name(name, town_map)
-        state = state.strip(f" ,.{_QUOTES}")
-        if not found or not state or _VERB.search(state):
-            continue
-        try:
-            address = _choose_candidate(name, found, town_map, near)
-        except RunError as error:
-            unclear = unclear or error
-            continue
-        if state.casefold() not in ("on", "off", "up", "down") and _words(state) <= _words(address):
-            continue
-        idle = town_map.objects[address].idle_state
-        state = idle if _IDLE.fullmatch(state) else plain(state, LONGEST_DEED)
-        return ObjectWish(address=address, state=state)
-    if missing:
-        raise RunError(missing)
-    if unclear is not None:
-        raise unclear
-    raise RunError(
-        f"{line!r} names no object of this town with what it is to be; write it like "
-        f"'the {_some_name(town_map)} is on fire'."
-    )
-
-
-def _missing_object(line: str, town_map: TownMap) -> str:
-    """Return a message that a place lacks the named object, with the objects that it has.
-
-    An example is `the stove in the Copper Kettle Cafe is on fire`, if the cafe has an oven only.
-    Empty if the sentence names no such place.
-    """
-    verb = _VERB.search(line)
-    words = _words(line[: verb.start()]) if verb else frozenset()
-    if _find_objects_by_name(line[: verb.start()] if verb else "", town_map):
-        return ""
-    for places in (town_map.arenas, town_map.sectors):
-        for place in places:
-            named = _words(place)
-            if named < words:
-                inside = [each for each in town_map.objects if each.startswith(f"{place}: ")]
-                has = ", ".join(dict.fromkeys(split_address(each)[-1] for each in inside))
-                return f"{place} has no {' '.join(sorted(words - named))}; it has: {has}."
-    return ""
 
 
 def find_thing(words: str, town_map: TownMap, near: Tile | None = None) -> str:
@@ -148,12 +72,12 @@ def find_thing(words: str, town_map: TownMap, near: Tile | None = None) -> str:
 
     Raises RunError with the nearest names, or with the candidates.
     """
-    found = _find_objects_by_name(plain(words, 2 * LONGEST_DEED), town_map)
+    found = find_objects_by_name(plain(words, 2 * LONGEST_DEED), town_map)
     parts = [part.casefold() for part in split_address(words)]
     exact = [each for each in found if [p.casefold() for p in split_address(each)] == parts]
     if exact or not found:
         return find_object(words, town_map)
-    return _choose_candidate(words, found, town_map, near)
+    return choose_candidate(words, found, town_map, near)
 
 
 def find_place(text: str, town_map: TownMap) -> str:
@@ -164,57 +88,48 @@ def find_place(text: str, town_map: TownMap) -> str:
     line = plain(text, 2 * LONGEST_DEED)
     if line.casefold() in (OUTDOORS, "street", "the street", "outside"):
         return OUTDOORS
-    words = _words(line)
-    for places in (town_map.sectors, town_map.arenas, town_map.objects):
-        exact = [each for each in places if _words(each) == words]
-        found = exact or [each for each in places if _means(words, each)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise RunError(f"{line!r} could be {_join_addresses(found)}; say which house or room.")
+    words = words_of(line)
+    found = match_places(words, town_map.sectors, town_map.arenas, town_map.objects)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise RunError(f"{line!r} could be {join_addresses(found)}; say which house or room.")
     known = (*town_map.arenas, *town_map.objects) if ":" in line else town_map.sectors
     raise RunError(f"The town has no place {line!r}.{nearest(line or ' ', known)}")
 
 
-def _splits(line: str) -> Iterable[tuple[str, str]]:
-    """Yield all splits of a sentence into an object's name and its state."""
-    lead = _LEAD.match(line)
-    rest = line[lead.end() :] if lead else line
-    switched = _SWITCHED.match(rest) if lead and lead[1] else None
-    if switched:
-        yield switched[2] or switched[3], (switched[1] or switched[4]).casefold()
-    address, colon, last = rest.rpartition(": ")
-    if colon:
-        yield address, last
-    for found in _BETWEEN.finditer(rest):
-        yield rest[: found.start()], rest[found.end() :]
-    words = rest.split()
-    for at in range(len(words) - 1, 0, -1):
-        yield " ".join(words[:at]), " ".join(words[at:])
+def match_places(words: Collection[str], *kinds: Iterable[str]) -> list[str]:
+    """Return the addresses that words mean, of the first kind that has any; exact ones alone."""
+    for addresses in map(tuple, kinds):
+        exact = [each for each in addresses if words_of(each) == words]
+        found = exact or [each for each in addresses if _means(words, each)]
+        if found:
+            return found
+    return []
 
 
-def _find_objects_by_name(name: str, town_map: TownMap) -> list[str]:
+def find_objects_by_name(name: str, town_map: TownMap) -> list[str]:
     """Return the objects whose names match all words; full matches come before partial ones."""
-    words = _words(name)
+    words = words_of(name)
     found = [address for address in town_map.objects if _means(words, address)]
-    whole = [each for each in found if _words(split_address(each)[-1]) <= words]
+    whole = [each for each in found if words_of(split_address(each)[-1]) <= words]
     return whole or found
 
 
 def _means(words: Collection[str], address: str) -> bool:
     """Return True if words name a place: all occur in its address, and one in its own name."""
-    own = _words(split_address(address)[-1])
-    return bool(words) and bool(own & set(words)) and set(words) <= _words(address)
+    own = words_of(split_address(address)[-1])
+    return bool(words) and bool(own & set(words)) and set(words) <= words_of(address)
 
 
-def _choose_candidate(name: str, found: Sequence[str], town_map: TownMap, near: Tile | None) -> str:
+def choose_candidate(name: str, found: Sequence[str], town_map: TownMap, near: Tile | None) -> str:
     """Return the only candidate, or the one nearest to a tile; raises RunError with all of them."""
     if len(found) == 1:
         return found[0]
     if near is not None:
         paths = Paths(town_map)
         return min(found, key=lambda address: _way_to(address, near, town_map, paths))
-    raise RunError(f"{name.strip()!r} could be {_join_addresses(found)}; say which house or room.")
+    raise RunError(f"{name.strip()!r} could be {join_addresses(found)}; say which house or room.")
 
 
 def _way_to(address: str, tile: Tile, town_map: TownMap, paths: Paths) -> tuple[float, int, str]:
@@ -234,10 +149,10 @@ def _distance(rect: Rect, tile: Tile) -> int:
     return max(across, down)
 
 
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
     """Return the meaningful words of a text, in lower case and singular."""
     found = re.findall(r"[^\W_]+", re.sub(r"['’]s\b", " ", text.casefold()))
-    return frozenset(_singular(word) for word in found if word not in _SMALL)
+    return frozenset(_singular(word) for word in found if word not in SMALL_WORDS)
 
 
 def _singular(word: str) -> str:
@@ -245,15 +160,10 @@ def _singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-def _join_addresses(addresses: Sequence[str]) -> str:
+def join_addresses(addresses: Sequence[str]) -> str:
     """Return at most four addresses, joined by `or`."""
     more = f" (or {len(addresses) - 4} more)" if len(addresses) > 4 else ""
     return " or ".join(repr(address) for address in addresses[:4]) + more
-
-
-def _some_name(town_map: TownMap) -> str:
-    """Return the name of some object of the town, as an example."""
-    return next((thing.name for thing in town_map.objects.values()), "stove")
 
 
 def _names_object(parts: Sequence[str], address: str) -> bool:

@@ -118,7 +118,7 @@ WhatStands = Annotated[
     Literal["on", "soft", "off"] | None,
     typer.Option(
         "--anchors",
-        help="Parts of a day fixed by code: work and meals (on), work (soft), none (off).",
+        help="Parts of a day fixed by code: on (work and meals), soft (work), off (none).",
     ),
 ]
 Without = Annotated[

@@ -42,7 +42,7 @@ class Habit:
 
     @property
     def told(self) -> int | None:
-        """The minute of the day, if the persona states it; None for a default."""
+        """The minute of the day that the persona states for the habit; None if none."""
         return None if self.source == "usual" else self.minute
 
 

@@ -20,7 +20,7 @@ from models.errors import PromptCut
 
 
 class AnsweredCall(NamedTuple):
-    """A call that was answered, and what its prompt showed."""
+    """An answered call, with the inputs and examples that its prompt contained."""
 
     showing: TrimmedPrompt
     first: list[BaseMessage]

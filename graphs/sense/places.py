@@ -104,7 +104,7 @@ def breaks_no_rule(
 def keeps_out(
     answer: SectorChoice, inputs: "ChoosePlaceInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a sector in which the activity would break a rule of the town everywhere."""
+    """Yield each sector whose rooms are all forbidden to the activity by a rule of the town."""
     chosen = next((each for each in inputs.sectors if each.number == answer.sector), None)
     if chosen is not None and chosen.forbidden:
         advice = f"{chosen.name} is not allowed now. Choose another one of SECTORS."

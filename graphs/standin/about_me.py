@@ -3,8 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from graphs.frame.happenings import as_told_by, verb_of_mine
-from graphs.prompt_inputs import PersonaInput
+from agents.wording import join_words
+from graphs.frame.happenings import as_told_by, read_happening, verb_of_mine
+from graphs.guests import find_guests
+from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from graphs.standin.news import word_set
 from models.standin.words import clip, find_names, full_stop, sentences, stems
 
@@ -90,6 +92,16 @@ def _own_clause(found: re.Match[str]) -> str:
     return f"I {found[1]}{verb_of_mine(found[2])}"
 
 
+def mentions(sentence: str, name: str) -> bool:
+    """Return True when a sentence names somebody by full or first name."""
+    return re.search(rf"\b{re.escape(name.split()[0])}\b", sentence) is not None
+
+
+def is_subject(name: str, fact: str) -> bool:
+    """Return whether a fact begins with somebody's full or first name."""
+    return re.match(rf"{re.escape(name.split()[0])}\b", fact) is not None
+
+
 def is_about_me(fact: str, me: PersonaInput) -> bool:
     """Return whether a fact is about me, judged by its subject."""
     told = as_told_by(fact, me.name, me.first_name)
@@ -104,6 +116,24 @@ def is_my_own(heard: str, fact: str, me: PersonaInput) -> bool:
 def is_about_going(heard: str) -> bool:
     """Return whether a statement is about going to another person's event."""
     return _GOES.search(heard) is not None
+
+
+def hosts_event(me: PersonaInput) -> bool:
+    """Return whether I give a party or another event of which I speak."""
+    found = (read_happening(each, me.name, me.first_name) for each in own_sentences(me))
+    return any(event is not None and event.is_own for event in found)
+
+
+def tell_guests(
+    memories: Sequence[RecalledMemory], others: Sequence[str] = ()
+) -> tuple[str, tuple[str, ...]]:
+    """Return who besides `others` comes to my event, and the memories in which they said so."""
+    found = find_guests(memory.text for memory in memories)
+    guests = {name: text for name, text in found.items() if name not in others}
+    if not guests:
+        return "I do not know yet who is coming.", ()
+    have = "has" if len(guests) == 1 else "have"
+    return f"{join_words(list(guests))} {have} promised to come.", tuple(guests.values())
 
 
 def is_about_work(question: str, me: PersonaInput) -> bool:

@@ -1,5 +1,6 @@
 """The stand-in's rules for meeting others: whether to talk, and what to keep of a talk."""
 
+import re
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -25,16 +26,37 @@ _LATE = 22 * 60 + 30
 _FRESH = 150
 """Minutes after a talk during which there is little new to say."""
 
+_DANGERS = (
+    (
+        re.compile(r"\bfire\b|\bflames?\b|\bablaze\b|\bburning\b|\bsmo(?:king|u?ldering)\b", re.I),
+        "putting out the fire at the {thing}",
+    ),
+    (
+        re.compile(r"\b(?:flood|leak|overflow|gush)\w*|\bburst\b|\bunder water\b", re.I),
+        "stopping the water at the {thing}",
+    ),
+)
+"""Words of an object's state that mean danger, and what ends it."""
+
 FEELINGS: tuple[Feeling, ...] = ("glad", "glad", "amused", "curious", "calm", "hopeful")
 """Feelings after a talk, of which the stand-in chooses one."""
 
 
 def react(inputs: "ReactInput", dice: Dice) -> RuleAnswer:
-    """Return the reaction to the newcomers."""
+    """Return the reaction to what came into sight: dangers first, then people."""
     if inputs.prepared:
         return choose_reason(inputs.prepared, dice)
     if inputs.doing.lower().startswith("sleep"):
         return _go_on(dice)
+    # What was announced is heard, and is nothing to go and look at.
+    seen = [event for event in inputs.events if not event.startswith(ANNOUNCED)]
+    if danger := next(filter(None, map(_end_danger, seen)), None):
+        return danger
+    return _meet(inputs, seen, dice)
+
+
+def _meet(inputs: "ReactInput", seen: Sequence[str], dice: Dice) -> RuleAnswer:
+    """Return the reaction to people, to a need, and to things in sight that are not dangerous."""
     eager = [
         (chance - dice.fraction("talk", person.name), -at, person)
         for at, person in enumerate(inputs.people)
@@ -48,8 +70,6 @@ def react(inputs: "ReactInput", dice: Dice) -> RuleAnswer:
     for person in inputs.people:
         if is_in_the_way(person.doing, inputs.doing) and dice.fraction("wait", person.name) < 0.5:
             return _wait(person, inputs)
-    # What was announced is heard, and is nothing to go and look at.
-    seen = [event for event in inputs.events if not event.startswith(ANNOUNCED)]
     if seen and dice.fraction("other") < 0.08:
         return _look(seen[0], dice)
     return _go_on(dice)
@@ -94,9 +114,25 @@ def _wait(person: PersonCard, inputs: "ReactInput") -> RuleAnswer:
     return _answer(reason, "wait", (person.name,), person.name, minutes=max(5, min(15, left)))
 
 
+def _end_danger(event: str) -> RuleAnswer | None:
+    """Return the answer that ends a danger at an object; None if its state is not dangerous."""
+    state = event.partition(" is ")[2]
+    activity = next((text for words, text in _DANGERS if words.search(state)), None)
+    if activity is None:
+        return None
+    reason = clip(f"This cannot wait: {event}", 240)
+    told = clip(activity.format(thing=_thing_of(event)), 120)
+    return _answer(reason, "other", (event,), minutes=10, activity=told)
+
+
+def _thing_of(event: str) -> str:
+    """Return the name of the object that an event in sight is about."""
+    return sentences(event)[0].split(" is ")[0].split(": ")[-1].removeprefix("the ").strip(" .")
+
+
 def _look(event: str, dice: Dice) -> RuleAnswer:
     """Return the answer `look`, to take care of an object."""
-    thing = sentences(event)[0].split(" is ")[0].split(": ")[-1].removeprefix("the ").strip(" .")
+    thing = _thing_of(event)
     activity = clip(f"looking after the {thing}" if thing.islower() else f"looking at {thing}", 120)
     minutes = dice.pick((5, 10, 15), "look")
     reason = clip(f"Somebody should see to this: {event}", 240)

@@ -27,6 +27,9 @@ def word_set(name: str) -> frozenset[str]:
 _POLITE = ("questions", "greet_morning", "greet_day", "greet_evening")
 """Purposes of the phrases that ask how somebody is."""
 _NAMES = r"[\w'’-]+(?:(?:, | and )[\w'’-]+)*"
+_FAREWELLS = ("goodbye", "see you soon", "until next time", "take care")
+_SMALL_QUESTIONS = ("Really?", "Have you heard?")
+"""Phrases with a question mark that need no answer."""
 _INSIGHTS = ("insights", "question_forms")
 """Beginnings of the purposes of phrases that are thought, not said."""
 
@@ -34,6 +37,18 @@ _INSIGHTS = ("insights", "question_forms")
 def is_polite_question(question: str) -> bool:
     """Return whether a question only asks how a person is, whichever name it contains."""
     return _phrased(_POLITE, "").fullmatch(question) is not None
+
+
+def find_last_question(line: str) -> str:
+    """Return the last real question in a line; empty if there is none."""
+    asked = [each for each in sentences(line) if each.endswith("?")]
+    return next((each for each in reversed(asked) if each not in _SMALL_QUESTIONS), "")
+
+
+def is_farewell(line: str) -> bool:
+    """Return whether a line is a goodbye."""
+    low = line.lower()
+    return any(word in low for word in _FAREWELLS)
 
 
 @lru_cache(maxsize=256)

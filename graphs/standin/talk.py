@@ -14,19 +14,26 @@ from graphs.frame.happenings import (
     find_told_events,
     read_happening,
 )
+from graphs.guests import asks_who_comes
 from graphs.spoken_times import is_over, minute_of
 from graphs.standin.about_me import (
+    hosts_event,
     is_about_going,
     is_about_work,
     is_my_own,
+    is_subject,
+    mentions,
     own_sentences,
     tell_as_mine,
+    tell_guests,
     tell_of_work,
 )
 from graphs.standin.choosing import choose_line
 from graphs.standin.news import (
+    find_last_question,
     find_statements,
     invitation_phrases,
+    is_farewell,
     is_news,
     is_note,
     is_open_to_all,
@@ -41,9 +48,6 @@ from parsers.say import LONGEST
 if TYPE_CHECKING:
     from graphs.say import SayInput
 
-_FAREWELLS = ("goodbye", "see you soon", "until next time", "take care")
-_SMALL_QUESTIONS = ("Really?", "Have you heard?")
-"""Phrases with a question mark that need no answer."""
 _ASKED_BACK = re.compile(r"I heard that (your? .+?)[.!…]* Is that so\?")
 _ASKED_DOING = re.compile(r"\bwhat (?:are|do|were) you\b.*\b(?:do|doing|up to)\b", re.IGNORECASE)
 """A visitor's question about the activity; people of the town ask it in ready phrases."""
@@ -98,26 +102,26 @@ class _Talk:
 
     def is_over(self) -> bool:
         """Return True when it is time to say goodbye."""
-        if self._was_farewell() or self.inputs.turns_left <= 1:
+        if is_farewell(self.last) or self.inputs.turns_left <= 1:
             return True
         first = self.lines[0].text
         length = 4 + Dice(first, *sorted({self.me.name, *self.inputs.others})).draw("length") % 4
-        return len(self.lines) >= length and not self._find_last_question()
+        return len(self.lines) >= length and not find_last_question(self.last)
 
     def goodbye(self) -> str:
         """Return a line that ends the talk."""
-        if self._was_farewell():
+        if is_farewell(self.last):
             return self._pick("farewell_back")
         lead = self._answer_last_line() if self._is_news_to_me() else ""
         return f"{lead} {self._pick('farewell')}".strip()
 
     def ends(self) -> bool:
         """Return True when no reply to this line is needed."""
-        return self._was_farewell() or self.inputs.turns_left <= 1
+        return is_farewell(self.last) or self.inputs.turns_left <= 1
 
     def reply(self) -> str:
         """Return a reply to the last line."""
-        question = self._find_last_question()
+        question = find_last_question(self.last)
         asks = _ASKED_BACK.search(self.last) or (question and not is_polite_question(question))
         if len(self.lines) == 1 and not asks and not self._is_news_to_me():
             return self._pick("greet_back")
@@ -135,7 +139,7 @@ class _Talk:
 
     def chatter(self) -> list[str]:
         """Return small talk or a question that was not said before."""
-        if not self._find_last_question() and self.dice.fraction("ask") < 0.6:
+        if not find_last_question(self.last) and self.dice.fraction("ask") < 0.6:
             return [self.question()]
         if len(self.lines) % 2:
             return []
@@ -203,8 +207,8 @@ class _Talk:
         told_of_me = _ASKED_BACK.search(self.last)
         if told_of_me:
             return self._confirmed(told_of_me[1])
-        if self._find_last_question():
-            return self._known_answer(self._find_last_question())
+        if find_last_question(self.last):
+            return self._known_answer(find_last_question(self.last))
         return self._pick("react" if self._is_news_to_me() else "agree")
 
     def _is_idle(self, sentence: str) -> bool:
@@ -213,20 +217,23 @@ class _Talk:
         for name in self.inputs.others:
             if sentence.startswith(name) and is_open_to_all(sentence):
                 return False
-            if _mentions(sentence, name):
+            if mentions(sentence, name):
                 return True
-        return told == sentence and _mentions(sentence, self.me.name)
-
-    def _find_last_question(self) -> str:
-        """Return the last real question in the last line; empty if there is none."""
-        asked = [each for each in sentences(self.last) if each.endswith("?")]
-        return next((each for each in reversed(asked) if each not in _SMALL_QUESTIONS), "")
+        return told == sentence and mentions(sentence, self.me.name)
 
     def _facts(self) -> list[str]:
         """Return the facts that I can tell: my concerns, and my memories except derived notes."""
         known = (memory.text for memory in self.inputs.memories)
         plain = (text for text in known if "…" not in text and not is_note(text))
         return [*own_sentences(self.me), *(" ".join(find_statements(text)) for text in plain)]
+
+    def _facts_for_them(self) -> list[str]:
+        """Return the facts that I can tell the others, without those about them."""
+        return [
+            fact
+            for fact in self._facts()
+            if not any(is_subject(name, fact) for name in self.inputs.others)
+        ]
 
     def _confirmed(self, heard: str) -> str:
         """Return a confirmation of another's statement about me, if I know that it is true."""
@@ -242,10 +249,14 @@ class _Talk:
 
     def _known_answer(self, question: str) -> str:
         """Return a remembered answer to a question, or the answer that I do not know."""
-        asked, facts = stems(question), self._facts()
+        asked, facts = stems(question), self._facts_for_them()
         is_polite = is_polite_question(question)
         if not is_polite and _ASKED_DOING.search(question):
             return self._tell_deed()
+        if asks_who_comes(question) and hosts_event(self.me):
+            told, sources = tell_guests(self.inputs.memories, self.inputs.others)
+            self.used += sources
+            return told
         best, most = "", 1
         for fact in facts:
             shared = len(stems(fact) & asked)
@@ -258,8 +269,8 @@ class _Talk:
         if not best or stems(best) & word_set("private"):
             return self._pick("ordinary" if is_polite else "no_answer")
         self.used.append(self.sources.get(best, best))
-        own = tell_as_mine(best, self.me)
-        return f"{self._pick_fresh_phrase(LEADS, 'answer_lead')} {lower_first(clip(own, 240))}"
+        own = full_stop(clip(tell_as_mine(best, self.me), 240))
+        return f"{self._pick_fresh_phrase(LEADS, 'answer_lead')} {lower_first(own)}"
 
     def _tell_deed(self) -> str:
         """Return a sentence about my activity before the talk, and my concerns."""
@@ -277,11 +288,6 @@ class _Talk:
         """Return True when the last line told something new."""
         return any(is_news(sentence) for sentence in sentences(self.last))
 
-    def _was_farewell(self) -> bool:
-        """Return True when the last line was a goodbye."""
-        low = self.last.lower()
-        return any(word in low for word in _FAREWELLS)
-
     def _pick(self, use: str) -> str:
         """Return a ready phrase for a purpose, if possible one not said yet."""
         return self._pick_fresh_phrase(
@@ -292,8 +298,3 @@ class _Talk:
         """Return one of these phrases, if possible one not said yet."""
         fresh = [each for each in phrases if not any(each in line.text for line in self.lines)]
         return self.dice.pick(fresh or phrases, use)
-
-
-def _mentions(sentence: str, name: str) -> bool:
-    """Return True when a sentence names somebody by full or first name."""
-    return re.search(rf"\b{re.escape(name.split()[0])}\b", sentence) is not None

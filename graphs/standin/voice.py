@@ -5,9 +5,17 @@ from typing import TYPE_CHECKING
 
 from agents.wording import join_words
 from graphs.first_person import in_first_person
-from graphs.frame.happenings import find_told_events
-from graphs.standin.about_me import is_about_work, own_sentences, tell_as_mine, tell_of_work
-from graphs.standin.news import word_set
+from graphs.frame.happenings import TALKED
+from graphs.guests import asks_who_comes
+from graphs.standin.about_me import (
+    hosts_event,
+    is_about_work,
+    own_sentences,
+    tell_as_mine,
+    tell_guests,
+    tell_of_work,
+)
+from graphs.standin.news import find_statements, is_note, word_set
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import (
     clip,
@@ -47,6 +55,14 @@ _ASKED_DAY = re.compile(
     r"(?:this|in the) (?:morning|afternoon|evening)))\b",
     re.IGNORECASE,
 )
+_MIDNIGHT = " 00:00"
+"""End of the time of what is known from the beginning of a run."""
+_UNTOLD = re.compile(
+    r",? (?:and|but) (?:(?:I|she|he|they) )?(?:have|has)"
+    r" (?:not (?:yet )?told (?:anyone|anybody)|told (?:nobody|no one))\b[^.,;]*",
+    re.IGNORECASE,
+)
+"""The part of a sentence that says that something was told to nobody so far."""
 _PARTS = {
     "morning": ("", "12:00"),
     "afternoon": ("12:00", "18:00"),
@@ -89,8 +105,18 @@ def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
         return _tell_plan(inputs)
     if _ASKED_NOW.search(question) and "today" not in question:
         return RuleAnswer({"answer": clip(f"Right now I am {inputs.doing}.", 800)}, (inputs.doing,))
+    if asks_who_comes(question) and hosts_event(me):
+        text, used = tell_guests(inputs.memories)
+        return RuleAnswer({"answer": clip(text, 800)}, used)
+    return _tell_memories(inputs, dice)
+
+
+def _tell_memories(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
+    """Return the one or two facts that fit a question best, or the answer that I do not know."""
+    me, question = inputs.me, inputs.question
     asked = stems(question) - stems(f"{me.name} know tell think remember")
     facts = [(memory.text, memory.when) for memory in inputs.memories]
+    facts = [each for each in facts if _is_telling(each[0])]
     facts += [(text, "") for text in (*own_sentences(me), *sentences(me.learned))]
     scored = [(len(stems(text) & asked), -at, text, when) for at, (text, when) in enumerate(facts)]
     found = sorted((each for each in scored if each[0] >= 1), key=lambda e: e[:2], reverse=True)
@@ -100,18 +126,24 @@ def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
         return RuleAnswer({"answer": clip(text, 800)}, ())
     if not best or (best[0][0] < 2 and len(asked) > 3):
         return _unknown(question, dice)
-    parts = [_phrase_memory(text, when, me) for *_, text, when in best]
+    has_talked = any(TALKED in memory.text for memory in inputs.memories)
+    parts = [_phrase_memory(text, when, me, has_talked) for *_, text, when in best]
     return RuleAnswer(
         {"answer": clip(" ".join(dict.fromkeys(parts)), 800)}, tuple(e[2] for e in best)
     )
 
 
 def _tell_apart(found: list[tuple[int, int, str, str]]) -> list[tuple[int, int, str, str]]:
-    """Return facts without repetitions: many are both in memories and in the persona."""
-    kept: dict[frozenset[str], tuple[int, int, str, str]] = {}
+    """Return facts without repetitions: many are both in memories and in the persona.
+
+    A talk's summary and a line of the talk may say the same, too.
+    """
+    kept: list[tuple[frozenset[str], tuple[int, int, str, str]]] = []
     for each in found:
-        kept.setdefault(frozenset(stems(each[2])), each)
-    return list(kept.values())
+        words = stems(" ".join(find_statements(each[2])))
+        if not any(words <= others or others <= words for others, _ in kept):
+            kept.append((words, each))
+    return [each for _, each in kept]
 
 
 def _is_about_day(question: str, inputs: "AnswerInterviewInput") -> bool:
@@ -151,10 +183,31 @@ def _unknown(question: str, dice: Dice) -> RuleAnswer:
     return RuleAnswer({"answer": text}, (question,))
 
 
-def _phrase_memory(text: str, when: str, me: "PersonaInput") -> str:
-    """Return a memory in the form in which I would tell it."""
-    told = clip(" ".join(tell_as_mine(each, me) for each in find_told_events(text)), 300)
-    return full_stop(f"I remember this from {when}: {lower_first(told)}" if when else told)
+def _phrase_memory(text: str, when: str, me: "PersonaInput", has_talked: bool) -> str:
+    """Return a memory in the form in which I would tell it.
+
+    After a talk, nothing is said to be known to nobody.
+    """
+    facts = _facts_of(text) or [text]
+    facts = [_UNTOLD.sub("", each) for each in facts] if has_talked else facts
+    told = clip(" ".join(full_stop(tell_as_mine(each, me)) for each in facts), 300)
+    is_known_since = when and not when.endswith(_MIDNIGHT)
+    return full_stop(
+        f"I remember this from {when}: {lower_first(told)}" if is_known_since else told
+    )
+
+
+def _is_telling(text: str) -> bool:
+    """Return whether a memory answers questions: no insight, and no mere phrase of a talk."""
+    return bool(_facts_of(text)) and "…" not in text and (TALKED in text or not is_note(text))
+
+
+def _facts_of(text: str) -> list[str]:
+    """Return the statements of a memory; a talk's summary tells of the talk, then of its topics."""
+    if TALKED not in text:
+        return find_statements(text)
+    talk, _, topics = text.partition(": ")
+    return [full_stop(upper_first(each)) for each in (talk, *topics.split("; and ")) if each]
 
 
 def _as_mine(sentence: str) -> str:

@@ -54,7 +54,7 @@ class PromptRuler:
     tries: list[PromptProbe] = field(default_factory=list)
 
     async def calibrate(self) -> bool:
-        """Measure the tokens of one repetition; return False if the server does not count."""
+        """Measure the tokens of one repeat of the filler; return False if none are reported."""
         few = await self._ask(FEW)
         more = await self._ask(MORE)
         if few is None or more is None or more <= few:

@@ -146,7 +146,7 @@ def count_verdicts(contest: Contest, verdicts: Verdicts, judge: str) -> JudgeTal
 def measure_agreements(
     contest: Contest, verdicts: Verdicts, judges: Sequence[str]
 ) -> list[JudgeAgreement]:
-    """Return the agreement of every two judges that have judged pairs in common."""
+    """Return the agreement between any two judges who judged some of the same pairs."""
     found = []
     for one, other in combinations(judges, 2):
         mine, theirs = verdicts.of(one), verdicts.of(other)

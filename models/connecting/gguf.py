@@ -107,7 +107,7 @@ class GgufServer:
 
 
 def _begun() -> "subprocess.Popen[str]":
-    """Start the server's process, which waits for the message on what to load, and return it."""
+    """Start the server's process and return it; the process waits to be told what to load."""
     return subprocess.Popen(  # noqa: S603 - our own file, no shell
         [sys.executable, "-P", str(CHILD)],
         stdin=subprocess.PIPE,

@@ -142,6 +142,8 @@ def test_files_that_are_missing_or_damaged_are_one_sentence(
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes((real / name).read_bytes() if data is None else data)
     monkeypatch.setattr(module, "package_folder", lambda: tmp_path)
-    with pytest.raises(ModelError, match=f"{said}.*Install .* anew, or .* with --embedder words"):
+    with pytest.raises(
+        ModelError, match=f"{said}.*Reinstall the package wordllama, or .* with --embedder words"
+    ):
         open_embedder("wordllama")
     assert open_embedder("words").name == "words"

@@ -20,7 +20,7 @@ from world.run_request import RunRequest
 
 MACHINE = "Copper Kettle: counter room: coffee machine"
 VOICE = OperatorRequest(kind="whisper", target="Ada Brook", text="Ask Ben for a sack of flour")
-FIRE = OperatorRequest(kind="object_state", target=MACHINE, text="hissing and dripping")
+FIRE = OperatorRequest(kind="object_state", target=MACHINE, text="on fire")
 TEN, NOON = MORNING, 12 * HOUR
 
 
@@ -70,6 +70,19 @@ def test_wishes_hold_from_the_next_tick_on(disturbed: RunFolder) -> None:
             if memory.tick == tick and memory.kind == "thought"
         ]
         assert thoughts
+
+
+def test_whoever_sees_a_fire_puts_it_out(disturbed: RunFolder) -> None:
+    with RunReader(disturbed) as reader:
+        states = [
+            (each.state, each.by)
+            for each in reader.object_changes(TEN // 10, NOON // 10)
+            if each.address == MACHINE
+        ]
+    burning = states.index((FIRE.text, ""))
+    out = [state for state, by in states[burning:] if by]
+    assert out[0] == "being used for putting out the fire at the coffee machine"
+    assert len(states) > burning + 2, "it is left as usual"
 
 
 def test_wishes_are_taken_once(disturbed: RunFolder) -> None:

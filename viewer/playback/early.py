@@ -23,7 +23,7 @@ _SIZE = 8
 
 
 class EarlyReplay:
-    """Replay data read by a separate process; every part is handed out once."""
+    """The replay data that a separate process reads ahead; each part is handed out once."""
 
     def __init__(self, folder: RunFolder) -> None:
         """Begin to read; must be called while this process has only one thread."""

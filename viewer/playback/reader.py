@@ -181,7 +181,7 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
         return None
 
     def _all_faults(self, showing: RunState) -> list[str]:
-        """Return all faults for the head, without repetition."""
+        """Return all faults of the run, each once, for the first part of the replay (the head)."""
         told = [*self._place.faults, *self._check_counts(), *showing.faults]
         return list(dict.fromkeys(told))
 

@@ -41,7 +41,7 @@ class Towns:
         self._known: OrderedDict[tuple[str, str], DrawnTown] = OrderedDict()
 
     def of(self, folder: RunFolder) -> RunTown:
-        """Return a run's town; if it was changed since the run, its present version is drawn."""
+        """Return a run's town; if its files have changed since the run, their present version."""
         key = (str(folder_of(folder)), _state(folder))
         known = self._known.get(key)
         if known is not None and key[1] == folder.spec.town_hash:

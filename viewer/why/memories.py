@@ -44,7 +44,7 @@ Places = Sequence[tuple[RecallRecord, ui.element]]
 
 @dataclass(frozen=True, kw_only=True)
 class RepeatedRecall:
-    """A recall of a thought, repeated as of the thought's time."""
+    """A thought's recall, made again from the memories that existed at that time."""
 
     came: tuple[Recollection, ...]
     """The best memories, as many as were recalled at the time."""

@@ -11,7 +11,8 @@ from agents.errors import RunError
 from agents.wording import JOINER, plain
 from history.inbox import OperatorRequest
 from history.records import Intervention, Tile
-from world.meaning import LONGEST_DEED, find_place, read_object_wish
+from world.meaning import LONGEST_DEED, find_place
+from world.object_wish import read_object_wish
 from world.town.town import Town
 from world.town.townmap import TownMap
 

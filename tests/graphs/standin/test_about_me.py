@@ -3,9 +3,10 @@
 import pytest
 
 from graphs.context import who_of
+from graphs.guests import asks_who_comes, find_guests
 from graphs.standin.about_me import own_sentences, tell_as_mine
 from graphs.standin.news import talk_phrases
-from tests.graphs.standin.conftest import PARTY, answered
+from tests.graphs.standin.conftest import PARTY, answered, memories
 
 
 @pytest.mark.parametrize("asked", ["What is new in the bakery?", "How is business in your shop?"])
@@ -65,3 +66,76 @@ def test_he_is_somebody_else_behind_their_name(own):
     me = who_of(own["Tom"], f"{own['Tom'].currently} He is busy.")
     heard = "Tom Reed has seen Theo Lund when he was at the pond."
     assert tell_as_mine(heard, me) == "I have seen Theo Lund when he was at the pond."
+
+
+def interviewed(town, me, question, *known):
+    """Return what somebody answers to an interviewer's question."""
+    inputs = town.given(
+        "answer_interview",
+        me=who_of(me, me.currently),
+        now="Monday 6 May, 09:20",
+        asker="an interviewer",
+        doing="walking",
+        question=question,
+        memories=memories(known, "today 08:00"),
+        lines=(),
+    )
+    answer: str = town.ask("answer_interview", inputs).answer["answer"]
+    return answer
+
+
+ACCEPTED = (
+    'Tom Reed said: "Count me in, I will come! I am looking for a bigger oven."',
+    'Ida Lund said: "Thank you, I will gladly come."',
+    'Milo Varga said: "That sounds nice. I will see if I can make it."',
+)
+
+
+def test_a_host_names_those_who_have_promised_to_come(town, own):
+    asked = "A party, lovely. Who else is coming?"
+    assert asks_who_comes(asked) and not asks_who_comes("Who is ill?")
+    answer = answered(town, own["Rosa"], own["Ida"], asked, ACCEPTED)
+    assert answer.startswith("Tom Reed has promised to come.")
+    told = interviewed(town, own["Rosa"], "Who is coming to your party?", *ACCEPTED)
+    assert told == "Tom Reed and Ida Lund have promised to come."
+    alone = answered(town, own["Rosa"], own["Ida"], asked, ACCEPTED[1:])
+    assert alone.startswith("I do not know yet who is coming.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I will come back later.", "I will not come.", "I hope that Tom will come.", "You will come."],
+)
+def test_who_only_speaks_of_coming_is_no_guest(text):
+    assert find_guests([f'Ida Lund said: "{text}"']) == {}
+
+
+def test_nobody_is_told_what_they_are_doing_themselves(town, own):
+    known = [
+        "Ida Lund, a hiker looking for a bed for the night, is looking around",
+        "Tom Reed is making the bed for the night",
+    ]
+    asked = "Is there a bed for the night?"
+    answer = answered(town, own["Rosa"], own["Ida"], asked, known)
+    assert "hiker" not in answer
+    assert "Tom Reed is making the bed for the night. " in answer
+
+
+def test_an_interview_repeats_statements_and_no_phrases_of_a_talk(town, own):
+    shop = "Ida Lund is deciding whether to open a shop"
+    known = (
+        f"Rosa Marin talked with Ida Lund: {shop}; and Rosa Marin is giving a {PARTY}.",
+        'Ida Lund said: "Thank you, I will gladly come. I am deciding whether to open a shop."',
+    )
+    told = interviewed(town, own["Rosa"], "Did Ida tell you anything about a shop?", *known)
+    assert told.endswith(f"I talked with Ida Lund. {shop}. I am giving a {PARTY}.")
+    told = interviewed(town, own["Rosa"], "Did Ida tell you anything about a shop?", known[1])
+    assert told.endswith(f": {shop}.")
+
+
+def test_what_was_told_in_a_talk_is_no_longer_called_untold(town, own):
+    wish = "I want to invite everyone to the lantern party and have not told anyone about it yet."
+    asked = "What about the lantern party?"
+    assert "have not told anyone" in interviewed(town, own["Rosa"], asked, wish)
+    told = interviewed(town, own["Rosa"], asked, wish, "Rosa Marin talked with Ida Lund: Shops.")
+    assert "invite everyone to the lantern party." in told

@@ -135,15 +135,32 @@ def meet(town, me, other, **fields):
     ("event", "activity"),
     [
         ("Announcement to the whole town: There is music in the park, for everybody", None),
-        ("the stove is on fire", "looking after the stove"),
+        ("the stove is polished to a shine", "looking after the stove"),
     ],
 )
-def test_what_is_on_fire_is_seen_to_and_what_is_announced_is_only_heard(town, own, event, activity):
+def test_what_is_unusual_is_seen_to_at_times_and_what_is_announced_is_only_heard(
+    town, own, event, activity
+):
     answers = [
         meet(town, own["Rosa"], own["Tom"], seed=seed, can_talk=False, events=(event,))
         for seed in range(100)
     ]
     assert {answer["activity"] for answer in answers} == {None, activity}
+
+
+@pytest.mark.parametrize(
+    ("event", "activity"),
+    [
+        ("the oven is on fire", "putting out the fire at the oven"),
+        ("the desk is in flames", "putting out the fire at the desk"),
+        ("the sink is flooding the kitchen", "stopping the water at the sink"),
+    ],
+)
+def test_what_is_dangerous_is_ended_at_once_even_by_who_would_rather_talk(
+    town, own, event, activity
+):
+    answers = [meet(town, own["Rosa"], own["Tom"], seed=seed, events=(event,)) for seed in range(9)]
+    assert {(answer["choice"], answer["activity"]) for answer in answers} == {("other", activity)}
 
 
 def test_people_who_know_each_other_mostly_talk_and_not_always(town, own):

@@ -4,9 +4,11 @@ import pytest
 
 from agents.errors import RunError
 from tests.world.stage import CAFE, LAWN, MACHINE, town
-from world.meaning import find_place, find_thing, read_object_wish
+from world.meaning import find_place, find_thing
+from world.object_wish import read_object_wish
 
 MAP = town().map
+TILL = "Corner Shop: shop floor: till"
 SHELF = "Corner Shop: shop floor: shelf"
 FERN = "Fern Cottage: kitchen: stove"
 MOSS = "Moss Cottage: kitchen: stove"
@@ -25,10 +27,29 @@ MOSS = "Moss Cottage: kitchen: stove"
         ("The stove in Fern Cottage is on fire.", FERN, "on fire"),
         ("please set the moss cottage stove to “smoking”", MOSS, "smoking"),
         ("turn off the coffee machine", MACHINE, "off"),
-        ("switch the till on", "Corner Shop: shop floor: till", "on"),
+        ("switch the till on", TILL, "on"),
         ("make the bench wet", f"{LAWN}: bench", "wet"),
-        ("the till is back to normal", "Corner Shop: shop floor: till", "closed"),
+        ("the till is back to normal", TILL, "closed"),
         ("the shelf is burning and falls", SHELF, "burning and falls"),
+        ("Set the coffee machine in the Kettle on fire.", MACHINE, "on fire"),
+        ("set fire to the coffee machine at the copper kettle", MACHINE, "on fire"),
+        ("put the machine in the kettle out of order", MACHINE, "out of order"),
+        ("Could you turn off the coffee machine in the kettle, please?", MACHINE, "off"),
+        ("turn the stove in fern cottage on", FERN, "on"),
+        ("break the kettle's coffee machine", MACHINE, "broken"),
+        ("Please lock the till of the shop", TILL, "locked"),
+        ("put out the fire in the till", TILL, "closed"),
+        ("put the machine to the window in the park", MACHINE, "the window in the park"),
+        ("burn down the shelf at the shop", SHELF, "on fire"),
+        ("make the stove in the kitchen of fern cottage hiss", FERN, "hiss"),
+        ("the shelf in the shop falls in the park", SHELF, "falls in the park"),
+        (f"{MACHINE} hisses", MACHINE, "hisses"),
+        (
+            'the till says "closed on Monday"',
+            TILL,
+            'says "closed on Monday"',
+        ),
+        ("the till is in the way", TILL, "in the way"),
     ],
 )
 def test_a_sentence_says_which_object_is_how(text: str, address: str, state: str) -> None:
@@ -94,8 +115,36 @@ def test_a_place_that_is_not_clear_is_told() -> None:
         "Copper Kettle: counter room: stove is on fire",
         "the stove in the Copper Kettle's counter room is on fire",
         "the stove in the Copper Kettle is on fire",
+        "Set the stove in the kettle on fire",
+        "the stove at the kettle burns",
+        "put the stove in the kettle out of order",
+        "turn off the stove in the kettle",
+        "put out the stove inside the kettle",
+        "the kettle's stove is hot",
     ],
 )
 def test_an_object_that_a_place_has_not_is_no_other_object_of_it(text: str) -> None:
     with pytest.raises(RunError, match=r"^Copper Kettle.* has no stove; it has: .*coffee machine"):
+        read_object_wish(text, MAP, near=(6, 3))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("set the till in the park on fire", "^Willow Park has no till; it has: .*bench"),
+        ("break the dragon in the park", "^Willow Park has no dragon; it has: .*bench"),
+        ("set the till in the kitchen on fire", "^'the kitchen' could be 'Fern.* none has a till"),
+        ("set the stove in the moon on fire", "^The town has no place 'the moon'"),
+        ("set fire to the shop", "^Corner Shop is a place; say which thing.*: .*till"),
+        ("put out the fire in the shop floor", "^Corner Shop: shop floor is a place; say which"),
+        ("set the stove on fire", "^'the stove' could be 'Fern.*say which house"),
+        ("put a bomb in the stove", "names no object of this town with what it is to be"),
+        ("set the {{ 7 }} in the <b>park</b> on fire", "^(Willow Park|The town) has no"),
+        ("set fire to", "names no object of this town"),
+        ("break", "names no object of this town"),
+        ("in the in the in the on fire", "names no object of this town"),
+    ],
+)
+def test_what_cannot_be_meant_is_said_and_never_another_object(text: str, told: str) -> None:
+    with pytest.raises(RunError, match=told):
         read_object_wish(text, MAP)
