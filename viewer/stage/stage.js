@@ -167,7 +167,10 @@ export class Stage extends StageActs {
     const { at, speed, playing, who } = this.moment();
     const followed = this.followed === null ? null : this.replay.people[this.followed].name;
     const visitor = this.company.isThere ? this.company.name : null;
-    return { at, who, speed, playing, followed, visitor, request: this.request, section: this.panel.chosen, view: this.map.camera.goal };
+    const { goal, lift } = this.map.camera;
+    // A card that covers the map's foot lifts what is shown again when it is there again.
+    const view = { ...goal, y: goal.y - lift };
+    return { at, who, speed, playing, followed, visitor, request: this.request, section: this.panel.chosen, view };
   }
 
   frame(seconds, now) {
